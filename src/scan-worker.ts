@@ -75,15 +75,7 @@ function targetOf(scan: number, { origin, pages, isAnonymous, ...rest }: SentTar
 
 function anonymousLimitsOf(scan: number): AnonymousLimits {
   return {
-    pace: {
-      take: (address) => service.call('reserveRequest', scan, address),
-      wait: (ms, signal) =>
-        new Promise((resolve) => {
-          if (signal.aborted) resolve();
-          signal.addEventListener('abort', () => resolve(), { once: true });
-          void service.call('waitToSend', scan, ms).then(resolve);
-        }),
-    },
+    pace: { reserve: (address) => service.call('reserveRequest', scan, address) },
     mayRequestDomain: (domain) => service.call('mayRequestDomain', scan, domain),
   };
 }

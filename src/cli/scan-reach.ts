@@ -2,7 +2,7 @@ import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
 import type { Listener } from '../scanner/client/events.js';
 import { literalAddressOf } from '../net/address.js';
-import { isPrivateLiteral } from '../net/private-literal.js';
+import { isPrivateLiteral } from '../net/address.js';
 import { describeRefusal, pageOf, parseSiteInput, type SiteAddress } from '../app/sites/site-input.js';
 import type { Reach, ScanCommandDeps } from './scan-task.js';
 import type { ScanOptions } from './scan-options.js';

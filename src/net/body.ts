@@ -1,5 +1,4 @@
 import { createHash, type Hash } from 'node:crypto';
-import { EventLoopYielder } from './event-loop.js';
 import { decodeBody, gunzipByMagic } from './content-coding.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
 import { TransportError } from './transport.js';
@@ -65,7 +64,6 @@ class BodyReading {
 
   async read(decoded: AsyncIterable<Uint8Array>): Promise<void> {
     const { bodyBytesMax, sink } = this.options;
-    const yielder = new EventLoopYielder();
     for await (const chunk of decoded) {
       const part = chunk.subarray(0, bodyBytesMax - this.#byteCount);
       const isWanted = sink === null || sink(part, this.#byteCount);
@@ -73,8 +71,6 @@ class BodyReading {
       this.#byteCount += part.length;
       this.#isOverLimit = part.length < chunk.length || !isWanted;
       if (this.#isOverLimit) break;
-      // Chunks that are already available arrive without a turn of the event loop, and a sink parses each of them.
-      if (yielder.isDue) await yielder.yieldNow();
     }
   }
 

@@ -19,7 +19,6 @@ export const FETCH_FAILURES = {
   headers_too_large: 'the header fields are larger than 16 KiB',
   bad_protocol: 'the answer is not valid HTTP',
   redirect_loop: 'the redirects go round in a circle, or there are more than 5',
-  moved: 'it redirects to the domain that the home page redirects to',
   bad_redirect: 'a redirect has no usable Location header',
   budget_spent: 'the run has used up its requests',
   foreign_spent: 'the run has used up its requests to other sites',

@@ -1,5 +1,5 @@
 import type { RefusalReason } from './refusal.js';
-import { registrableDomain } from './registrable-domain.js';
+import { parse } from 'tldts';
 
 /** Vets a URL before anything is resolved or connected. */
 export interface UrlGate {
@@ -26,7 +26,21 @@ export function portOf(url: URL): number {
 
 /** True if both URLs have the same host and port, ignoring `www.` and the scheme. */
 export function isSameHost(a: URL, b: URL): boolean {
-  return a.host.replace(/^www\./, '') === b.host.replace(/^www\./, '');
+  return bareHost(a) === bareHost(b);
+}
+
+/** The host and port without `www.`. */
+export function bareHost({ host }: URL): string {
+  return host.replace(/^www\./, '');
+}
+
+/**
+ * Returns the registrable domain of a host by the Public Suffix List with its private section. Null for a suffix itself, for an address,
+ * and for a name under no listed suffix, whose neighbours may have other owners.
+ */
+export function registrableDomain(hostname: string): string | null {
+  const { domain, isIcann, isPrivate } = parse(hostname, { allowPrivateDomains: true, validateHostname: false });
+  return isIcann === true || isPrivate === true ? domain : null;
 }
 
 /** Returns the URL as it is fetched and cached: without fragment and without a trailing dot of the host name. */

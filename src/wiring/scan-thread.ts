@@ -48,7 +48,6 @@ export interface ThreadFunctions {
 /** What a scan thread calls in the service. */
 export interface ServiceFunctions {
   reserveRequest(scan: number, address: string): number | Promise<number>;
-  waitToSend(scan: number, ms: number): Promise<void>;
   mayRequestDomain(scan: number, domain: string): Promise<boolean>;
   refused(reason: RefusalReason): void;
   progress(scan: number, progress: ScanProgress): void;
@@ -196,8 +195,7 @@ export class ScanThread {
   #functions(): ServiceFunctions {
     const anonymousLimitsOf = (scan: number): AnonymousLimits | undefined => this.#running.get(scan)?.anonymousLimits;
     return {
-      reserveRequest: (scan, address) => anonymousLimitsOf(scan)?.pace.take(address) ?? 0,
-      waitToSend: async (scan, ms) => anonymousLimitsOf(scan)?.pace.wait(ms, new AbortController().signal),
+      reserveRequest: (scan, address) => anonymousLimitsOf(scan)?.pace.reserve(address) ?? 0,
       mayRequestDomain: async (scan, domain) => anonymousLimitsOf(scan)?.mayRequestDomain(domain) ?? false,
       refused: (reason) => this.options.onRefused(reason),
       progress: (scan, progress) => this.#report(scan, progress),

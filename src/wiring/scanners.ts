@@ -1,6 +1,6 @@
 import type { FileTrier } from '../app/context.js';
 import type { Scanning } from '../package/scanning.js';
-import { AddressSlots } from '../scanner/client/address-slots.js';
+import { Limiter } from '../scanner/client/limiter.js';
 import { overlayOfFile } from '../scanner/client/stand-in.js';
 import { createScanner, createOverlayScanner, type Scanner } from '../scanner/scan/scanner.js';
 
@@ -11,7 +11,7 @@ export interface Scanners {
 
 /** Both scanners share the limit of each address. */
 export function createScanners(scanning: Scanning, version: string): Scanners {
-  const deps = { ...scanning, slots: new AddressSlots() };
+  const deps = { ...scanning, limiter: new Limiter() };
   const tryOverlay = createOverlayScanner(deps, version);
   return {
     scan: createScanner(deps),

@@ -51,7 +51,11 @@ function passed(one: Finding): Finding {
 }
 
 const url = new URL('https://example.com/robots.txt');
-const REQUEST = { ...prepareRequest(url, { userAgent: 'test' }), isExternal: false, address: url.hostname };
+const REQUEST = {
+  ...prepareRequest(url, {}, { userAgent: 'test', mayUseOthers: false }),
+  isExternal: false,
+  address: url.hostname,
+};
 
 async function runScan(
   args: readonly string[],

@@ -200,7 +200,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(wiring|package|net|scanner)/' },
       to: {
-        path: '^src/(scanner/scan/scanner|net/(post|network-transport|vet-target|vet-webhook|guard|connector|resolver))\\.ts$',
+        path: '^src/(scanner/scan/scanner|net/(post|network-transport|vet-target|guard|connector|resolver))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },
@@ -212,7 +212,7 @@ module.exports = {
       from: { path: '^src/scanner/', pathNot: '^src/scanner/(client|trace|scan)/' },
       to: {
         path: '^src/net/',
-        pathNot: '^src/net/(event-loop|failure|keyed|private-literal|transport|url-gate)\\.ts$',
+        pathNot: '^src/net/(address|failure|keyed|transport|url-gate)\\.ts$',
       },
     },
     {

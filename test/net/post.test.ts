@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { createPoster, type PosterOptions } from '../../src/net/post.js';
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard } from '../../src/net/guard.js';
-import { vetWebhook } from '../../src/net/vet-webhook.js';
+import { vetWebhook } from '../../src/net/vet-target.js';
 import { type DnsName, startDnsServer } from '../support/dns-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from '../support/network-scene.js';
 import { startRawServer } from '../support/raw-server.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isPrivateLiteral } from '../../src/net/private-literal.js';
+import { isPrivateLiteral } from '../../src/net/address.js';
 
 t.test('a URL that nobody on the internet can follow', async (t) => {
   for (const host of [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { AddressSlots } from '../../src/scanner/client/address-slots.js';
+import { Limiter } from '../../src/scanner/client/limiter.js';
 import { createGuard } from '../../src/net/guard.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
 import { createResolver } from '../../src/net/resolver.js';
@@ -152,13 +152,13 @@ t.test('the next vetted address is tried when the first refuses the connection, 
   t.teardown(() => site.close());
   const names = { 'two.fixture-site.com': { A: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS] } };
   const seen: string[] = [];
-  const slots = new (class extends AddressSlots {
-    override join(...args: Parameters<AddressSlots['join']>) {
-      seen.push(args[0]);
-      return super.join(...args);
+  const limiter = new (class extends Limiter {
+    override acquire(...args: Parameters<Limiter['acquire']>) {
+      seen.push(args[1].address);
+      return super.acquire(...args);
     }
   })();
-  const { visit } = await openScene(t, { ports: [site.port], names, slots });
+  const { visit } = await openScene(t, { ports: [site.port], names, limiter });
   for (const path of ['/', '/more']) {
     t.equal(await outcomeOf(visit, `http://two.fixture-site.com:${site.port}${path}`), 200);
   }

@@ -6,7 +6,7 @@ import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import { createPoster, type Post } from '../../src/net/post.js';
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard } from '../../src/net/guard.js';
-import { vetWebhook } from '../../src/net/vet-webhook.js';
+import { vetWebhook } from '../../src/net/vet-target.js';
 import type { TurnOffCause } from '../../src/app/alerts/messages.js';
 import { alertAboutRun } from '../../src/app/alerts/recipients.js';
 import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/deliver.js';

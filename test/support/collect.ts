@@ -1,7 +1,7 @@
 import type { Check } from '../../src/scanner/verdict/check.js';
 import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
-import type { CollectContext } from '../../src/scanner/probe/collector.js';
+import type { CollectContext } from '../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../src/scanner/gatherers/collectors.js';
 import type { ContextDeps } from '../../src/scanner/probe/context.js';
 import { createContext } from '../../src/scanner/probe/context.js';

@@ -1,7 +1,7 @@
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard, type Endpoint } from '../../src/net/guard.js';
 import { createResolver, type Resolver } from '../../src/net/resolver.js';
-import type { AddressSlots } from '../../src/scanner/client/address-slots.js';
+import type { Limiter } from '../../src/scanner/client/limiter.js';
 import type { NetworkLimits } from '../../src/net/network-transport.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
 import type { ClosableVisit, VisitLimits } from '../../src/scanner/client/open-visit.js';
@@ -32,7 +32,7 @@ export interface SceneOptions {
   readonly network?: Partial<NetworkLimits>;
   readonly limits?: Partial<VisitLimits>;
   readonly ca?: string;
-  readonly slots?: AddressSlots;
+  readonly limiter?: Limiter;
 }
 
 /** A visit over real sockets with a name server of its own; both end with the test. */
@@ -56,7 +56,7 @@ export async function openScene(
     pause: () => Promise.resolve(),
     listeners: [(event) => event.kind === 'refused' && refusals.push(event.reason)],
     ...(options.limits ? { limits: options.limits } : {}),
-    ...(options.slots ? { slots: options.slots } : {}),
+    ...(options.limiter ? { limiter: options.limiter } : {}),
   });
   t.teardown(async () => {
     await visit.close();

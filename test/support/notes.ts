@@ -25,7 +25,7 @@ export const NOTES: readonly [Note, Note] = [
 export const MOVE_NOTE: Note = {
   id: 'moved',
   checkId: null,
-  text: 'This site has moved to another domain: scan that. Only what this host still serves itself is judged here.',
+  text: 'This site has moved to another domain: scan that. This host is no longer checked.',
   standard: 'HTTP (RFC 9110)',
   url: 'https://www.rfc-editor.org/rfc/rfc9110',
 };

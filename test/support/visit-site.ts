@@ -30,7 +30,6 @@ export async function visitNobody() {
       deadline: new AbortController().signal,
       isOutOfSlots: false,
       applyCrawlDelay: () => undefined,
-      noteMove: () => undefined,
       refuses: () => false,
     },
     pause: async () => undefined,

@@ -172,21 +172,18 @@ t.test('the process tells the pace of free scans', async (t) => {
   const { origin, settings } = await startSite(t);
   const { thread } = startThread(t, settings);
   const turns: string[] = [];
-  const waits: number[] = [];
   const anonymousLimits = {
     pace: {
-      take: (address: string) => {
+      reserve: (address: string) => {
         turns.push(address);
         return 1;
       },
-      wait: async (ms: number) => void waits.push(ms),
     },
     mayRequestDomain: async () => false,
   };
   const { siteRequestCount } = await thread.scan({ origin, isOwnershipVerified: false, anonymousLimits });
   t.same([...new Set(turns)], ['127.0.0.1']);
   t.equal(turns.length, siteRequestCount);
-  t.equal(waits.length, turns.length, 'each waited for its turn');
 });
 
 t.test('a scan that our own limits ended says which, as it does elsewhere', async (t) => {
@@ -292,7 +289,7 @@ t.test('a free scan that breaks its thread breaks no scan of an account', async 
   const threads = createScanThreads({ ...settings, program, startTimer, onRefused: () => undefined, logger });
   t.teardown(() => threads.close());
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  const anonymousLimits = { pace: { take: () => 0, wait: async () => undefined }, mayRequestDomain: async () => false };
+  const anonymousLimits = { pace: { reserve: () => 0 }, mayRequestDomain: async () => false };
   const running = threads.scan(target, undefined, ['held']);
   await t.rejects(threads.scanFree({ ...target, anonymousLimits }), ENDED);
   const file = { body: Buffer.from('# Kiosk'), type: 'text/plain' };

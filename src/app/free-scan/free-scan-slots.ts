@@ -58,7 +58,7 @@ export class FreeScanRunner {
       pace: this.#pace,
       mayRequestDomain: (domain: string) => this.#consumeRequest(domain, clientAddress),
     };
-    const target = { origin, isOwnershipVerified: false, party: FREE_SCANS, anonymousLimits };
+    const target = { origin, isOwnershipVerified: false, anonymousLimits };
     const work = () => this.#own.run(network, () => this.context.slots.run(FREE_SCANS, () => perform(target)));
     // Sites that share an address share its pace.
     const addresses = await this.context.addressesOf(origin);

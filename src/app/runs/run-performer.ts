@@ -80,7 +80,7 @@ export function createRunPerformer(context: RunPerformerContext): PerformRun {
     try {
       return await slots.run(accountId, async () => {
         const startedMs = performance.now();
-        const report = await scan({ ...targetOf({ origin, chosenPages }), party: accountId }, run.onProgress);
+        const report = await scan(targetOf({ origin, chosenPages }), run.onProgress);
         const evidence = await packEvidence(report.evidence);
         const store = (tx: Tx) => finishRun(tx, run, { ...report, evidence }, context);
         const { stored, ...finished } = await retryBusy(() => db.transaction(store));

@@ -1,5 +1,5 @@
 import { hostOf } from '../../scanner/artifacts/site-address.js';
-import { registrableDomain } from '../../net/registrable-domain.js';
+import { registrableDomain } from '../../net/url-gate.js';
 import { newId } from '../../platform/ids.js';
 import { inParallel } from '../../platform/concurrency.js';
 import { InputError } from '../../platform/input-error.js';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
-import { registrableDomain } from '../../net/registrable-domain.js';
+import { registrableDomain } from '../../net/url-gate.js';
 import { fetchSameHostMetas, fetchSameHostText, type NoText } from '../../scanner/client/same-host.js';
 import type { Visit } from '../../scanner/client/visit.js';
 import type { Sql } from '../../store/database.js';

@@ -1,8 +1,7 @@
 import { REFUSED_TARGET } from '../../net/refusal.js';
-import { registrableDomain } from '../../net/registrable-domain.js';
-import { isPublicHostName } from '../../net/url-gate.js';
+import { isPublicHostName, isSameHost, registrableDomain } from '../../net/url-gate.js';
 import { InputError } from '../../platform/input-error.js';
-import { isSameHost, pathOf } from '../../scanner/artifacts/chosen-pages.js';
+import { pathOf } from '../../scanner/artifacts/chosen-pages.js';
 
 /** A site as it is stored. */
 export interface SiteAddress {

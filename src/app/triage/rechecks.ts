@@ -178,9 +178,7 @@ export class RecheckHandler implements JobHandler {
   async #scanCheck(site: Site, checkId: string): Promise<RecheckOutcome> {
     const { slots, scan } = this.context;
     const party = site.accountId;
-    const { findings, evidence } = await slots.run(party, () =>
-      scan({ ...targetOf(site), party }, undefined, [checkId]),
-    );
+    const { findings, evidence } = await slots.run(party, () => scan(targetOf(site), undefined, [checkId]));
     const finding = findings.find((other) => other.checkId === checkId);
     if (!finding) throw new Error(`the scan has no finding of ${checkId}`);
     return { finding, evidence: await packEvidence(evidence) };

@@ -1,3 +1,5 @@
+import { bareHost, isSameHost } from '../../net/url-gate.js';
+
 /** A page that the user chose for the sample. An unreadable one fails no check, since only our settings link to it. */
 export interface ChosenPage {
   /** Normalized path with query. User input: escape it. */
@@ -27,13 +29,4 @@ export function pathOf({ pathname, search }: URL): string {
 /** Returns a key of a page that ignores the scheme and `www.` on this site. */
 export function pageKey(url: URL, home: URL): string {
   return isSameHost(url, home) ? pathOf(url) : bareHost(url) + pathOf(url);
-}
-
-/** True if the hosts are equal, ignoring `www.`. */
-export function isSameHost(one: URL, other: URL): boolean {
-  return bareHost(one) === bareHost(other);
-}
-
-function bareHost({ host }: URL): string {
-  return host.replace(/^www\./, '');
 }

@@ -2,8 +2,9 @@ import type { AgentReplies } from './agent-replies.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js';
 import type { A2aDiscovery, AgentCatalogs, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
+import type { FetchFailure } from '../../net/failure.js';
 import type { ForwardSignals, Home, Sample, Preferences } from './pages.js';
-import type { Outcome } from './resource.js';
+import type { KnownOutcome, Outcome } from './resource.js';
 import type { RobotsOutcome } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
 import type { SameAsLinks, StructuredData } from './structured-data.js';
@@ -24,7 +25,7 @@ export interface EvidenceMap {
   /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
   preferences: Preferences;
   /** The llms.txt at the root, else the first that pages announce and that can be read. */
-  llms: Outcome<LlmsFile>;
+  llms: KnownOutcome<LlmsFile>;
   /** Further llms.txt files that the pages of `home` and `sample` announce. */
   announcedLlms: readonly AnnouncedLlms[];
   /** The parsed llms.txt; not applicable unless its body could be read. */
@@ -58,9 +59,12 @@ export type EvidenceKind = keyof EvidenceMap;
 export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
-  /** True if the site did not return success, which does not show whether the resource exists. */
-  readonly isUnsuccessful?: boolean;
+  /** What the home page answered, if that leaves everything undetermined. */
+  readonly gap?: Gap;
 }
+
+/** An answer for the home page that says nothing about the site. */
+export type Gap = 'challenge' | { readonly status: number } | { readonly failure: FetchFailure };
 
 /** A value, or why it is missing. */
 export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };
@@ -73,24 +77,16 @@ export function lacking(result: Shortfall['result'], detail: SafeText): { readon
   return { failed: { result, detail } };
 }
 
-/** Returns the shortfall of one file, with its name in the detail. */
-export function shortfallOf(name: SafeText, { result, detail }: Shortfall): { readonly failed: Shortfall } {
-  return lacking(
-    result,
-    result === 'NOT_APPLICABLE'
-      ? safeText`${name} is not judged: ${detail}.`
-      : safeText`${name} could not be checked: ${detail}.`,
-  );
+/** Returns what became of a file, or the shortfall of a check that needs to know. */
+export function evidenceOf<T>(name: SafeText, outcome: Outcome<T>): Evidence<KnownOutcome<T>> {
+  return outcome.kind === 'unknown'
+    ? lacking('UNDETERMINED', safeText`${name} could not be checked: ${outcome.detail}.`)
+    : found(outcome);
 }
 
 /** Returns the value, or null if the evidence is a shortfall. */
 export function valueOf<T>(evidence: Evidence<T>): T | null {
   return 'ok' in evidence ? evidence.ok : null;
-}
-
-/** True if a resource redirects to the site's new domain, the only reason for a single resource not to be applicable. */
-export function isMoved(evidence: Evidence<unknown>): boolean {
-  return 'failed' in evidence && evidence.failed.result === 'NOT_APPLICABLE';
 }
 
 /** All evidence of one run. */

@@ -59,9 +59,9 @@ export interface LlmsDocument {
 
 /**
  * The result of following a link. unknown: 401, 403, 429, 5xx or a timeout. likeMissing: it shows the home page, as any missing address
- * does. moved: it leads to the site's new domain.
+ * does.
  */
-export type LinkState = 'alive' | 'dead' | 'unknown' | 'likeMissing' | 'moved';
+export type LinkState = 'alive' | 'dead' | 'unknown' | 'likeMissing';
 
 export interface LlmsLinks {
   /** Number of distinct first-party links in the file. */

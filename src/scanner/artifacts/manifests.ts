@@ -4,11 +4,8 @@ import type { SafeText } from './safe-text.js';
 export interface TargetState {
   /** Names the target by its position: "remote 1", "entry 2", "the first interface". */
   readonly name: SafeText;
-  /**
-   * `invalid`: it was read, but is not what the manifest says. `unknown`: its state could not be established. `moved`: it leads to where the
-   * whole site has moved.
-   */
-  readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown' | 'moved';
+  /** `invalid`: it was read, but is not what the manifest says. `unknown`: its state could not be established. */
+  readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown';
   /** The observation, phrased to follow the name: "answers with status 404". */
   readonly detail: SafeText;
   /** What its challenge names. */
@@ -27,8 +24,6 @@ export type ManifestState =
   | { readonly kind: 'absent' }
   /** It is absent, although robots.txt, a header, a `<link>` or a challenge names it. `detail` follows the path: "is not there, …". */
   | { readonly kind: 'missing'; readonly detail: SafeText }
-  /** It leads to where the whole site has moved. */
-  | { readonly kind: 'moved' }
   /** It exists and is valid, but is about something else (an AI catalog without MCP entries). */
   | { readonly kind: 'unrelated'; readonly detail: SafeText }
   /** It did not answer with success, and nothing that agents read names it. `detail` follows the path: "is refused with …". */

@@ -103,7 +103,7 @@ export interface Home {
 /** Says why there is no home page to check. */
 export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home): SafeText {
   if (isElsewhere) {
-    return safeText`The home page redirects to another domain, so this site has no page of its own to check.`;
+    return safeText`The home page redirects to another domain, so nothing on this host is checked.`;
   }
   if (isScriptRedirect) {
     return safeText`The home page only redirects by a script, which most agents do not run, so there is no page to check.`;
@@ -144,8 +144,8 @@ export interface ForwardSignals {
 /** Value of a `tdm-reservation`: reserved (1), not reserved (0), or invalid. */
 export type Reservation = '0' | '1' | 'other';
 
-/** State of a file with preferences. unread: inconclusive. moved: it redirects to the site's new domain. */
-export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread' | 'moved';
+/** State of a file with preferences. unread: inconclusive. */
+export type PreferenceFile = 'read' | 'malformed' | 'absent' | 'unread';
 
 /** Preferences for AI use by TDMRep (W3C Community Group report of 2024-05-10) and RSL 1.0. */
 export interface Preferences {

@@ -3,16 +3,26 @@ import { FETCH_FAILURES, type FailedFetch, type FetchFailure } from '../../net/f
 import { isWebScheme, portOf } from '../../net/url-gate.js';
 
 /**
- * The state of one resource, by the outcome rule. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401,
- * 402, 403, 451. Unreachable: 5xx, reset, TLS error or a redirect loop on every try. Timeout: a stall on every try. What could
- * not be established is a shortfall of the evidence rather than an outcome.
+ * What became of a request for a resource. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401, 402, 403, 451.
+ * Unreachable: 5xx, reset, TLS error or a redirect loop on every try. Timeout: a stall on every try.
  */
-export type Outcome<T> =
+export type Outcome<T> = KnownOutcome<T> | UnknownOutcome;
+
+export type KnownOutcome<T> =
   | { readonly kind: 'present'; readonly value: T }
   | { readonly kind: 'absent'; readonly status: number }
   | { readonly kind: 'blocked'; readonly status: number }
   | { readonly kind: 'unreachable'; readonly cause: FailedFetch | { readonly status: number } }
   | { readonly kind: 'timeout' };
+
+/** Nothing is proven. */
+export interface UnknownOutcome {
+  readonly kind: 'unknown';
+  /** A clause that follows the resource's name: "… could not be checked: {detail}." */
+  readonly detail: SafeText;
+  /** True if the site did not return success, which does not show whether the resource exists. */
+  readonly isUnsuccessful?: true;
+}
 
 /** A file that a server answered with 2xx, as its judge sees it. */
 export interface FileFacts {
@@ -32,7 +42,7 @@ export interface FileFacts {
 }
 
 /** Describes in a finding why a resource could not be reached. */
-export function describeCause(cause: Extract<Outcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
+export function describeCause(cause: Extract<KnownOutcome<never>, { kind: 'unreachable' }>['cause']): SafeText {
   return 'status' in cause ? safeText`status ${cause.status}` : describeFailedFetch(cause);
 }
 
@@ -46,9 +56,6 @@ export function describeUnreachable(cause: Parameters<typeof describeCause>[0]):
 export function describeFailure(failure: FetchFailure): SafeText {
   return term(FETCH_FAILURES[failure]);
 }
-
-/** Where a site has moved, as findings say it. */
-export const NEW_DOMAIN = term('the domain that the home page redirects to');
 
 const NOT_COVERED = safeText`which this scan does not cover`;
 

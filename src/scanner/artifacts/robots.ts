@@ -1,4 +1,4 @@
-import type { FileFacts, Outcome } from './resource.js';
+import type { FileFacts, KnownOutcome } from './resource.js';
 
 /** Bytes of robots.txt that we read: enough to see if rules come after the part that crawlers read. */
 export const ROBOTS_BYTES_MAX = 1024 * 1024;
@@ -68,7 +68,7 @@ export interface RobotsFile {
 }
 
 /** `status` is null if redirects lead nowhere, which means that there is no file (RFC 9309 §2.3.1.2). */
-export type RobotsOutcome = Outcome<RobotsFile> | { readonly kind: 'absent'; readonly status: null };
+export type RobotsOutcome = KnownOutcome<RobotsFile> | { readonly kind: 'absent'; readonly status: null };
 
 /** Returns the file, unless it is the HTML page of a site that answers every address. */
 export function readableRobots(robots: RobotsOutcome | null): RobotsFile | null {

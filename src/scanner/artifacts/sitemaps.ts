@@ -1,6 +1,5 @@
 import type { Outcome } from './resource.js';
 import type { LinkState } from './llms.js';
-import type { SafeText } from './safe-text.js';
 
 /** Most entries of one sitemap file (sitemaps.org, "Sitemap file requirements"; likewise for the maps of an index). */
 export const SITEMAP_ENTRIES_MAX = 50_000;
@@ -97,14 +96,8 @@ export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (t
 /** One location and its outcome. */
 export interface SitemapTry {
   readonly place: SitemapPlace;
-  /**
-   * `invalid`: the value of the `Sitemap:` line is not an absolute http(s) URL. `moved`: it leads to where the whole site has moved.
-   * The detail of `unknown` is a clause.
-   */
-  readonly outcome:
-    | Outcome<SitemapReading>
-    | { readonly kind: 'invalid' | 'moved' }
-    | { readonly kind: 'unknown'; readonly detail: SafeText };
+  /** `invalid`: the value of the `Sitemap:` line is not an absolute http(s) URL. */
+  readonly outcome: Outcome<SitemapReading> | { readonly kind: 'invalid' };
 }
 
 /** A sitemap that was found and read. */
@@ -123,8 +116,6 @@ export interface SitemapSearch {
   readonly found: FoundSitemap | null;
   /** robots.txt could not be read, so it may name a sitemap that was not tried. */
   readonly isRobotsUnread: boolean;
-  /** robots.txt is where the site has moved. */
-  readonly isRobotsMoved: boolean;
   /** The home page has no link to another page of the site and no script: a sitemap would add nothing. */
   readonly isOnePageSite: boolean;
 }
@@ -173,8 +164,6 @@ export interface SitemapEntries {
   readonly brokenChildren: readonly BrokenChild[];
   /** Children whose fetch failed for a reason that proves nothing. */
   readonly unknownChildCount: number;
-  /** Children that lead to where the whole site has moved. */
-  readonly movedChildCount: number;
   readonly foreign: readonly ForeignEntry[];
   /** Some entries are on another host of the same registrable domain, such as www or the apex: only a note. */
   readonly hasOtherHosts: boolean;

@@ -6,7 +6,7 @@ import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.
 import type { Home, Sample } from '../artifacts/pages.js';
 import type { RobotsOutcome } from '../artifacts/robots.js';
 import { parseContentUsage } from '../parsers/content-usage.js';
-import { decideUnanimously, findAdmission, groupTokens, homeUrlOf } from './bot-policy.js';
+import { decideUnanimously, findAdmission, groupTokens } from './bot-policy.js';
 import { signalsOf, siteFields } from './c-fwd-01.js';
 
 /** What the evidence says of one agent. */
@@ -46,9 +46,9 @@ export function findAnswer({ home, robots, sample, agentReplies }: Partial<Evide
 /** Why the home page or robots.txt say nothing; null if both were read. */
 function gapIn(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownReason | null {
   if ('failed' in home) {
-    const { text } = home.failed.detail;
-    if (text.includes('bot challenge')) return 'challenge';
-    return text.includes(' with status ') ? 'error' : 'silent';
+    const { gap } = home.failed;
+    if (gap === 'challenge') return 'challenge';
+    return gap !== undefined && 'status' in gap ? 'error' : 'silent';
   }
   if (home.ok.status >= ERROR_STATUS_MIN) return 'error';
   return isRead(valueOf(robots)) ? null : 'robots';
@@ -123,7 +123,7 @@ function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
   const file = robots.kind === 'present' ? robots.value : null;
   const closed = file
     ? groupTokens(file.robots, TRAINING_CRAWLERS)
-        .filter((tokenGroup) => !decideUnanimously(tokenGroup, homeUrlOf(file, home)).allowed)
+        .filter((tokenGroup) => !decideUnanimously(tokenGroup, home.url).allowed)
         .flatMap(({ tokens }) => tokens)
     : [];
   if (closed.length > 0) return closed.length === TRAINING_CRAWLERS.length ? 'refused' : 'partly';

@@ -85,12 +85,11 @@ export interface Admission<T extends AgentToken> {
 }
 
 type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
-type FirstPage = Pick<Home, 'isElsewhere' | 'url'>;
 
 /** Decides which of these tokens may fetch the final home page and the other sample pages. */
 export function findAdmission<const T extends AgentToken>(
   file: Policy,
-  home: FirstPage,
+  home: Pick<Home, 'url'>,
   sample: Sample | null,
   asked: readonly T[],
 ): Admission<T> {
@@ -98,7 +97,7 @@ export function findAdmission<const T extends AgentToken>(
   // In the order asked, even if tokens share their groups.
   const inOrder = (barred: readonly Disallowed<T>[]): Disallowed<T>[] =>
     asked.flatMap((token) => barred.filter((one) => one.token === token));
-  const homeUrl = homeUrlOf(file, home);
+  const homeUrl = home.url;
   const fromHome = inOrder(tokenGroups.flatMap((tokenGroup) => listDisallowed(tokenGroup, [homeUrl])));
   const others = otherPagesOf(file, sample);
   const fromOthers = inOrder(
@@ -113,11 +112,6 @@ export function findAdmission<const T extends AgentToken>(
     );
   const disputed = tokenGroups.filter((tokenGroup) => isDisputed(tokenGroup, homeUrl)).flatMap(({ tokens }) => tokens);
   return { fromHome, fromOthers, disputed, isCertain };
-}
-
-/** Returns the URL of the home page on the site's host. */
-export function homeUrlOf({ origin }: Pick<Policy, 'origin'>, home: FirstPage): URL {
-  return home.isElsewhere ? new URL('/', origin) : home.url;
 }
 
 /**

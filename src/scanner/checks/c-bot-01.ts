@@ -18,7 +18,7 @@ import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
 import { recordsOf } from '../verdict/fix-parts.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
-import { decideUnanimously, findAdmission, groupTokens, homeUrlOf, type Disallowed } from './bot-policy.js';
+import { decideUnanimously, findAdmission, groupTokens, type Disallowed } from './bot-policy.js';
 import { fenced, serveFile } from './fixes.js';
 
 const OPEN_ROBOTS = fenced(`User-agent: *
@@ -189,7 +189,7 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
     );
   }
   const noted = groupTokens(robots, NOTED_TOKENS)
-    .filter((tokenGroup) => !decideUnanimously(tokenGroup, homeUrlOf(robotsFile, home)).allowed)
+    .filter((tokenGroup) => !decideUnanimously(tokenGroup, home.url).allowed)
     .flatMap(({ tokens }) => tokens);
   return pass(
     sentences(

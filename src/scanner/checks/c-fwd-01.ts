@@ -1,5 +1,5 @@
 import { TRAINING_TOKENS } from '../artifacts/agents/tokens.js';
-import { isMoved, valueOf } from '../artifacts/evidence.js';
+import { valueOf } from '../artifacts/evidence.js';
 import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
 import { readableRobots, type PreferenceLine, type RobotsFile, type RobotsOutcome } from '../artifacts/robots.js';
 import { count, listLines, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
@@ -10,7 +10,7 @@ import { decide, groupsNaming } from '../parsers/robots-match.js';
 import { isNoAi } from '../parsers/robots-tags.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
-import { fail, notApplicable, pass, undetermined, type Verdict } from '../verdict/verdict.js';
+import { fail, pass, undetermined, type Verdict } from '../verdict/verdict.js';
 import {
   declaredInFiles,
   declaredInHeaders,
@@ -118,18 +118,16 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
       },
     }),
   ],
-  needs: ['home'],
-  uses: ['robots', 'forwardSignals', 'preferences'],
+  needs: ['home', 'preferences'],
+  uses: ['robots', 'forwardSignals'],
   judge({ home, robots, forwardSignals, preferences }) {
     const file = valueOf(robots);
     const present = readableRobots(file);
-    const others = valueOf(preferences);
     const inRobots = present ? declaredInRobots(present) : [];
-    const declared = [...inRobots, ...declaredInHeaders(home), ...(others ? declaredInFiles(others) : [])];
+    const declared = [...inRobots, ...declaredInHeaders(home), ...declaredInFiles(preferences)];
     const verdict =
       judgeDeclared(declared, inRobots.length >= ROBOTS_LIMITS.preferencesMax) ??
-      judgeMoved(isMoved(robots), others) ??
-      judgeUnread(file, others) ??
+      judgeUnread(file, preferences) ??
       judgeMissing(declared);
     const seen = describeAlsoSeen(home, present, valueOf(forwardSignals));
     return { ...verdict, detail: sentences(verdict.detail, seen) };
@@ -154,21 +152,8 @@ function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdic
   return fail('FORMAT', safeText`${what} no value that can be read: ${describeFaults(faulty)}.`);
 }
 
-/** Null if no file that may declare a preference has moved with the site. */
-function judgeMoved(isRobotsMoved: boolean, preferences: Preferences | null): Verdict<never> | null {
-  const moved = [
-    ...(isRobotsMoved ? [safeText`robots.txt`] : []),
-    ...(preferences?.tdmFile === 'moved' ? [safeText`/.well-known/tdmrep.json`] : []),
-    ...(preferences?.license === 'moved' ? [safeText`the license that robots.txt names`] : []),
-  ];
-  if (moved.length === 0) return null;
-  return notApplicable(
-    safeText`This host declares no preference, and the home page redirects to another domain, as do ${listSafeText(moved)}.`,
-  );
-}
-
 /** Null if everything was read that may declare a preference. An absent robots.txt counts as read. */
-function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences | null): Verdict<never> | null {
+function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences): Verdict<never> | null {
   if (robots?.kind === 'present' && robots.value.file.isOverLimit) {
     return undetermined(
       safeText`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
@@ -179,10 +164,9 @@ function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences | nu
       safeText`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
     );
   }
-  const { tdmFile = 'unread', license } = preferences ?? {};
   const unread = [
-    ...(tdmFile === 'read' || tdmFile === 'absent' ? [] : [safeText`/.well-known/tdmrep.json`]),
-    ...(license === 'unread' ? [safeText`the license that robots.txt or the home page names`] : []),
+    ...(preferences.tdmFile === 'unread' ? [safeText`/.well-known/tdmrep.json`] : []),
+    ...(preferences.license === 'unread' ? [safeText`the license that robots.txt or the home page names`] : []),
   ];
   if (unread.length === 0) return null;
   return undetermined(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`);

@@ -1,5 +1,4 @@
 import type { LlmsLinks } from '../artifacts/llms.js';
-import { NEW_DOMAIN } from '../artifacts/resource.js';
 import { count, listLines, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
@@ -48,12 +47,9 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     }),
   ],
   needs: ['llmsLinks'],
-  judge({ llmsLinks: { firstPartyCount, checked: followed } }) {
+  judge({ llmsLinks: { firstPartyCount, checked } }) {
     if (firstPartyCount === 0) return notApplicable(safeText`llms.txt has no link to the site's own domain.`);
-    const { checked, dead, isMostlyUnclear, describeUnclear } = summarizeLinks(followed);
-    if (followed.length > 0 && checked.length === 0) {
-      return notApplicable(safeText`The links of llms.txt redirect to ${NEW_DOMAIN}, so there is none to check here.`);
-    }
+    const { dead, isMostlyUnclear, describeUnclear } = summarizeLinks(checked);
     const scope = safeText`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;
     const unclear = describeUnclear(listOf);
     if (dead.length > 0) {

@@ -1,4 +1,4 @@
-import { describeUnreachable, NEW_DOMAIN } from '../artifacts/resource.js';
+import { describeUnreachable } from '../artifacts/resource.js';
 import {
   count,
   joinSafeText,
@@ -159,12 +159,7 @@ ${SITEMAP}
   },
 });
 
-function judgeAbsence({ tries, isOnePageSite, isRobotsMoved }: SitemapSearch, seen: SafeText) {
-  if (isRobotsMoved || tries.some(({ outcome }) => outcome.kind === 'moved')) {
-    return notApplicable(
-      safeText`This host serves no sitemap of its own: ${isRobotsMoved ? term('robots.txt') : term('its address')} redirects to ${NEW_DOMAIN}.`,
-    );
-  }
+function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
   if (isOnePageSite) {
     return notApplicable(safeText`There is no sitemap, and the home page links to no other page that one could list.`);
   }
@@ -237,8 +232,6 @@ function describeOutcome(outcome: SitemapTry['outcome']): SafeText {
       return describeUnreachable(outcome.cause);
     case 'timeout':
       return safeText`gives no answer in time on any try`;
-    case 'moved':
-      return safeText`redirects to ${NEW_DOMAIN}`;
     case 'invalid':
       return safeText`gives no absolute http(s) URL`;
     case 'unknown':

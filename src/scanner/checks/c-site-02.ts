@@ -1,4 +1,3 @@
-import { NEW_DOMAIN } from '../artifacts/resource.js';
 import { count, listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import {
   SITEMAP_PROBLEMS,
@@ -9,7 +8,7 @@ import {
 } from '../artifacts/sitemaps.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
-import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
+import { fail, pass, undetermined } from '../verdict/verdict.js';
 import { fenced, redirect } from './fixes.js';
 import { summarizeLinks, type FollowedLinks } from './followed-links.js';
 
@@ -107,13 +106,8 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     if (sizes.length > 0) return fail('OVERSIZE', all);
     if (structure.length > 0) return fail('STRUCTURE', all);
     if (dead !== null) return fail('DEAD_LINK', all);
-    if (isAllMoved(sitemapEntries, pages)) {
-      return notApplicable(
-        safeText`The pages that the sitemap lists redirect to ${NEW_DOMAIN}, so there is none to check here.`,
-      );
-    }
     const scope = describeScope(sitemapEntries, pages);
-    const isUnread = pages.checked.length === 0 && sitemapEntries.unknownChildCount > 0;
+    const isUnread = sitemapEntries.probed.length === 0 && sitemapEntries.unknownChildCount > 0;
     return pages.isMostlyUnclear || isUnread
       ? undetermined(sentences(safeText`Too few pages gave a clear answer.`, scope))
       : pass(scope);
@@ -121,10 +115,6 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
 });
 
 type Pages = FollowedLinks<ProbedEntry>;
-
-function isAllMoved({ movedChildCount, unknownChildCount }: SitemapEntries, { checked, movedCount }: Pages): boolean {
-  return movedChildCount + movedCount > 0 && unknownChildCount === 0 && checked.length === 0;
-}
 
 function describeSizes({ parts }: SitemapEntries): SafeText[] {
   return parts.flatMap(({ child, file }) => [
@@ -155,24 +145,23 @@ function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): 
   ].filter((sentence) => sentence !== null);
 }
 
-function describeDead({ parts }: SitemapEntries, { checked, dead }: Pages): SafeText | null {
+function describeDead({ parts, probed }: SitemapEntries, { dead }: Pages): SafeText | null {
   if (dead.length === 0) return null;
-  return safeText`${dead.length} of ${count(checked.length, 'checked page', 'checked pages')} ${dead.length === 1 ? term('is') : term('are')} dead: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
+  return safeText`${dead.length} of ${count(probed.length, 'checked page', 'checked pages')} ${dead.length === 1 ? term('is') : term('are')} dead: ${listSafeText(dead.map(nameEntryIn(parts)))}.`;
 }
 
-function describeScope(entries: SitemapEntries, { checked, movedCount, aliveCount, describeUnclear }: Pages): SafeText {
-  const { parts, unknownChildCount, foreign, hasOtherHosts } = entries;
+function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }: Pages): SafeText {
+  const { parts, probed, unknownChildCount, foreign, hasOtherHosts } = entries;
   const children = parts.length - 1;
   const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
   return sentences(
     children > 0 || unknownChildCount > 0
       ? safeText`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
       : safeText`${count(total, 'entry', 'entries')} read.`,
-    checked.length > 0
-      ? safeText`${aliveCount} of ${count(checked.length, 'checked page answers', 'checked pages answer')}.`
+    probed.length > 0
+      ? safeText`${aliveCount} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.`
       : null,
     ...describeUnclear((links) => listSafeText(links.map(nameEntryIn(parts)))),
-    movedCount > 0 ? safeText`${movedCount} redirect to ${NEW_DOMAIN}.` : null,
     unknownChildCount > 0
       ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be read.`
       : null,

@@ -2,7 +2,7 @@ import { pointToAnswer, safeText, sentences } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
-import { judgeDocument, judgeMoved, noteUnannounced } from './manifest-verdict.js';
+import { judgeDocument, noteUnannounced } from './manifest-verdict.js';
 
 const CATALOG = fenced(`{"entries": [{
   "identifier": "urn:air:YOUR-DOMAIN:mcp:SERVER-NAME",
@@ -87,8 +87,6 @@ ${PUBLISHED}`,
     const [failure] = [...failures.filter(isUnreachable), ...failures];
     if (failure) return failure;
     const none = safeText`No MCP server is announced under /.well-known/.`;
-    const moved = judgeMoved(documents, none);
-    if (moved) return moved;
     if (endpoint) {
       const charge = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
       return fail('MISSING', pointToAnswer(charge, endpoint));

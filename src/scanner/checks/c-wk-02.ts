@@ -2,7 +2,7 @@ import { pointTo, safeText, sentences } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
-import { judgeDocument, judgeMoved, noteUnannounced } from './manifest-verdict.js';
+import { judgeDocument, noteUnannounced } from './manifest-verdict.js';
 
 const AGENT_CARD = fenced(`{"name": "NAME OF YOUR AGENT", "version": "1.0.0",
  "description": "WHAT THE AGENT DOES, IN ONE SENTENCE",
@@ -76,8 +76,6 @@ ${PUBLISHED}`,
     const verdict = verdicts.find(({ result }) => result === 'PASS') ?? verdicts[0];
     if (verdict) return verdict;
     const none = safeText`No A2A agent is announced: there is no agent card.`;
-    const moved = judgeMoved(documents, none);
-    if (moved) return moved;
     const places = documents.flatMap(({ path }) => path.places);
     switch (announcedBy) {
       case 'home':

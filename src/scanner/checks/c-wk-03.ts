@@ -4,7 +4,7 @@ import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
 import { fail, notApplicable, pass } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
-import { judgeDocument, judgeMoved, noteUnannounced } from './manifest-verdict.js';
+import { judgeDocument, noteUnannounced } from './manifest-verdict.js';
 
 const API_CATALOG = fenced(`{"linkset": [{"anchor": "https://www.example.com/",
   "service-desc": [{"href": "https://www.example.com/openapi.json", "type": "application/json"}]}]}`);
@@ -105,7 +105,7 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     const unannounced = noteUnannounced(documents);
     if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered, unannounced));
     const none = safeText`There is no API catalog and no OAuth metadata.`;
-    return judgeMoved(documents, none) ?? notApplicable(sentences(none, unoffered, unannounced));
+    return notApplicable(sentences(none, unoffered, unannounced));
   },
 });
 

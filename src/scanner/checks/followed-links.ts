@@ -3,9 +3,6 @@ import { count, type SafeText, safeText, term } from '../artifacts/safe-text.js'
 
 /** Summary of the links that were followed. */
 export interface FollowedLinks<L> {
-  /** Links that do not redirect to another domain. */
-  readonly checked: readonly L[];
-  readonly movedCount: number;
   readonly dead: readonly L[];
   readonly aliveCount: number;
   readonly isMostlyUnclear: boolean;
@@ -15,14 +12,11 @@ export interface FollowedLinks<L> {
 
 export function summarizeLinks<L extends { readonly state: LinkState }>(followed: readonly L[]): FollowedLinks<L> {
   const inState = (state: LinkState): L[] => followed.filter((link) => link.state === state);
-  const checked = followed.filter(({ state }) => state !== 'moved');
   const [unknown, likeMissing] = [inState('unknown'), inState('likeMissing')];
   return {
-    checked,
-    movedCount: followed.length - checked.length,
     dead: inState('dead'),
     aliveCount: inState('alive').length,
-    isMostlyUnclear: (unknown.length + likeMissing.length) * 2 > checked.length,
+    isMostlyUnclear: (unknown.length + likeMissing.length) * 2 > followed.length,
     describeUnclear: (nameLinks) => [
       unknown.length > 0 ? safeText`${unknown.length} gave no clear answer (refused, failing or too slow).` : null,
       likeMissing.length > 0 ? describeLikeMissing(likeMissing.length, nameLinks(likeMissing)) : null,

@@ -1,5 +1,4 @@
 import type { ManifestDocument, ReadManifest, TargetState } from '../artifacts/manifests.js';
-import { NEW_DOMAIN } from '../artifacts/resource.js';
 import {
   count,
   joinSafeText,
@@ -14,23 +13,6 @@ import { fail, notApplicable, pass, undetermined, type Verdict } from '../verdic
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'MISSING' | 'WK_UNREACHABLE'>;
 
 /**
- * Judges documents that redirect to another domain, or whose targets do. Null if there are none.
- * @param none sentence that says that there is no document
- */
-export function judgeMoved(documents: readonly ManifestDocument[], none: SafeText): Verdict<never> | null {
-  for (const { path, state } of documents) {
-    const moved = state.kind === 'read' ? state.targets.filter((target) => target.state === 'moved') : [];
-    if (moved.length > 0) return notApplicable(safeText`${path} is valid, but ${describe(moved)}.`);
-  }
-  const paths = documents.flatMap(({ path, state }) => (state.kind === 'moved' ? [path] : []));
-  return paths.length === 0
-    ? null
-    : notApplicable(
-        sentences(none, safeText`The home page redirects to another domain, and so do: ${listSafeText(paths)}.`),
-      );
-}
-
-/**
  * Judges one well-known document and its targets. `every`: each target must be alive, as in an API catalog. `any`: one is enough, since a
  * client uses the first endpoint that suits it.
  */
@@ -40,8 +22,6 @@ export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any'
       return notApplicable(safeText`${path} is not there.`);
     case 'missing':
       return fail('MISSING', safeText`${path} ${state.detail}.`);
-    case 'moved':
-      return notApplicable(safeText`${path} redirects to ${NEW_DOMAIN}.`);
     case 'unrelated':
     case 'unannounced':
       return notApplicable(safeText`${path} ${state.detail}.`);
@@ -65,15 +45,11 @@ export function noteUnannounced(documents: readonly ManifestDocument[]): SafeTex
 
 function judgeRead(
   path: SafeText,
-  { problems, notes, targets: named }: ReadManifest,
+  { problems, notes, targets }: ReadManifest,
   mustLive: 'any' | 'every',
 ): ManifestVerdict {
-  const targets = named.filter(({ state }) => state !== 'moved');
   if (problems.length > 0)
     return fail('INVALID_MANIFEST', sentences(safeText`${path} ${listProblems(problems)}.`, ...notes));
-  if (targets.length < named.length && targets.length === 0) {
-    return notApplicable(safeText`${path} is valid, but ${describe(named)}.`);
-  }
   if (targets.length === 0) return pass(sentences(safeText`${path} is valid.`, ...notes));
   const alive = targets.filter(({ state }) => state === 'alive');
   const others = targets.filter(({ state }) => state !== 'alive');

@@ -21,8 +21,8 @@ export const SITE_NOTES = [
     observe: ({ home }) => {
       if (!home?.move) return null;
       return home.move.isTemporary
-        ? safeText`A temporary redirect sends this scanner, perhaps for its country or language, to another domain: scan that. Only what this host serves itself is judged here.`
-        : safeText`This site has moved to another domain: scan that. Only what this host still serves itself is judged here.`;
+        ? safeText`A temporary redirect sends this scanner, perhaps for its country or language, to another domain: scan that. This host is not checked.`
+        : safeText`This site has moved to another domain: scan that. This host is no longer checked.`;
     },
   }),
   defineNote({
@@ -32,7 +32,10 @@ export const SITE_NOTES = [
     observe: ({ home }) =>
       home?.page !== null || home.move !== null
         ? null
-        : sentences(describeNoPage(home), safeText`The score is based on the site's files alone.`),
+        : sentences(
+            describeNoPage(home),
+            home.isElsewhere ? null : safeText`The score is based on the site's files alone.`,
+          ),
   }),
   defineNote({
     id: 'soft-404',

@@ -12,27 +12,6 @@ export const ANONYMOUS_PACE: PaceLimits = {
   intervalMs: 1000 / SCAN_LIMITS.anonymousPerSecond,
 };
 
-/** Monotonic clock and timers of the process. */
-export interface Timing {
-  nowMs(): number;
-  /** Returns a function that cancels the timer. */
-  startTimer(action: () => void, delayMs: number): () => void;
-}
-
-const NODE_TIMING: Timing = {
-  nowMs: () => performance.now(),
-  startTimer: (action, delayMs) => {
-    const timer = setTimeout(action, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
-
-export interface AddressPaceDeps {
-  readonly limits?: PaceLimits;
-  /** For tests. */
-  readonly timing?: Timing;
-}
-
 /**
  * Limits how fast anonymous scans send requests to each IP address: one instance per process. A site can have any number of names, so
  * the limit applies to its address. Excess requests wait and are never refused. Uses the generic cell rate algorithm (ITU-T I.371), which
@@ -41,52 +20,34 @@ export interface AddressPaceDeps {
 export class AddressPace implements Pace {
   /** Per address, the time when all its requests so far would be done if sent one per interval. */
   readonly #dueMs = new Map<string, number>();
-  /** Functions that each end one wait. */
-  readonly #waiting = new Set<() => void>();
   #isReleased = false;
-  readonly #deps: Required<AddressPaceDeps>;
 
-  constructor(deps: AddressPaceDeps = {}) {
-    this.#deps = { limits: ANONYMOUS_PACE, timing: NODE_TIMING, ...deps };
-  }
+  /** @param nowMs a monotonic clock */
+  constructor(
+    private readonly limits = ANONYMOUS_PACE,
+    private readonly nowMs = (): number => performance.now(),
+  ) {}
 
-  take(address: string): number {
+  reserve(address: string): number {
     if (this.#isReleased) return 0;
-    const { limits, timing } = this.#deps;
-    const now = timing.nowMs();
+    const { burst, intervalMs } = this.limits;
+    const now = this.nowMs();
     this.#forgetIdle(now);
-    const dueMs = Math.max(now, this.#dueMs.get(address) ?? now) + limits.intervalMs;
+    const dueMs = Math.max(now, this.#dueMs.get(address) ?? now) + intervalMs;
     this.#dueMs.delete(address);
     this.#dueMs.set(address, dueMs);
-    return Math.max(0, dueMs - now - limits.burst * limits.intervalMs);
+    return Math.max(0, dueMs - now - burst * intervalMs);
   }
 
   /** True if more than half of the burst is used: after one or two more scans, the next one waits. */
   isNearlySpent(address: string): boolean {
-    const { limits, timing } = this.#deps;
-    const dueMs = this.#dueMs.get(address) ?? 0;
-    return dueMs - timing.nowMs() > (limits.burst * limits.intervalMs) / 2;
+    const { burst, intervalMs } = this.limits;
+    return (this.#dueMs.get(address) ?? 0) - this.nowMs() > (burst * intervalMs) / 2;
   }
 
-  wait(ms: number, signal: AbortSignal): Promise<void> {
-    if (signal.aborted || this.#isReleased) return Promise.resolve();
-    return new Promise((resolve) => {
-      const end = (): void => {
-        stopTimer();
-        signal.removeEventListener('abort', end);
-        this.#waiting.delete(end);
-        resolve();
-      };
-      const stopTimer = this.#deps.timing.startTimer(end, ms);
-      signal.addEventListener('abort', end);
-      this.#waiting.add(end);
-    });
-  }
-
-  /** Lifts all limits, since at shutdown the process waits for running scans. */
+  /** Lifts the limit, since at shutdown the process waits for running scans. */
   release(): void {
     this.#isReleased = true;
-    for (const end of this.#waiting) end();
   }
 
   /** Removes idle addresses. The map is ordered by last request, oldest first. */

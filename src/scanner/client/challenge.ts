@@ -1,5 +1,4 @@
-import type { SafeText } from '../artifacts/safe-text.js';
-import { term } from '../artifacts/safe-text.js';
+import { type SafeText, term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from './visit.js';
 import { headOf } from '../parsers/text.js';
 

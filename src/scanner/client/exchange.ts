@@ -1,5 +1,4 @@
 import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
-import { TimeLimit } from '../../net/time-limit.js';
 import { failureOf, type HopResponse, type Transport, TransportError, UnsentError } from '../../net/transport.js';
 import { parseMediaType } from '../parsers/media-type.js';
 import type { Listener, Sent } from './events.js';
@@ -10,11 +9,39 @@ import type { Fetched, SiteResponse } from './visit.js';
 
 export interface ExchangeOptions {
   readonly transport: Transport;
-  /** Deadline of the run; aborts with a TransportError. */
-  readonly deadline: AbortSignal;
+  /** Aborts at the run's deadline, with a TransportError. */
+  readonly signal: AbortSignal;
   /** Limits connection, header fields and body of one try. Time spent waiting before it does not count. */
   readonly tryMs: number;
   readonly listen: Listener;
+}
+
+/** Aborts a try as `stalled` after a time limit. */
+class TryLimit {
+  readonly #controller = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(ms: number) {
+    this.set(ms);
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  set(ms: number): void {
+    this.clear();
+    this.#timer = setTimeout(() => this.#controller.abort(new TransportError('stalled')), ms);
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** Closes the connection. */
+  abandon(): void {
+    this.#controller.abort(new TransportError('reset'));
+  }
 }
 
 /** How long the unused body of a redirect may delay the next hop. */
@@ -24,12 +51,12 @@ const REDIRECT_BODY_MS = 1000;
 const UNUSED_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
 
 /** Ends the chain: sends the request over the transport and reads the body. */
-export function exchange({ transport, deadline, tryMs, listen }: ExchangeOptions): Ask {
+export function exchange({ transport, signal, tryMs, listen }: ExchangeOptions): Ask {
   const tryOnce = async (request: SiteRequest): Promise<SiteResponse> => {
-    const limit = new TimeLimit(deadline, tryMs);
+    const limit = new TryLimit(tryMs);
     try {
       const { url, method, headers, body } = request;
-      const asked = { url, method, headers, signal: limit.signal };
+      const asked = { url, method, headers, signal: AbortSignal.any([signal, limit.signal]) };
       const answer = await transport.exchange(body === null ? asked : { ...asked, body });
       const read = await readAnswer(answer, limit, request);
       return { status: answer.status, url, hops: [], headers: answer.headers, ...read };
@@ -56,7 +83,7 @@ export function exchange({ transport, deadline, tryMs, listen }: ExchangeOptions
   };
 }
 
-function readAnswer(answer: HopResponse, limit: TimeLimit, request: SiteRequest): ReadBody | Promise<ReadBody> {
+function readAnswer(answer: HopResponse, limit: TryLimit, request: SiteRequest): ReadBody | Promise<ReadBody> {
   if (isRedirect(answer)) return skimRedirect(answer, limit);
   if (isEventStream(answer)) {
     limit.abandon();
@@ -66,7 +93,7 @@ function readAnswer(answer: HopResponse, limit: TimeLimit, request: SiteRequest)
 }
 
 /** Closes the connection unless the body was read to its end, so that it is not held for the rest of the run. */
-async function readWhole(answer: HopResponse, limit: TimeLimit, options: BodyOptions): Promise<ReadBody> {
+async function readWhole(answer: HopResponse, limit: TryLimit, options: BodyOptions): Promise<ReadBody> {
   let isWhole = false;
   try {
     const read = await readBody(answer, options);
@@ -78,8 +105,8 @@ async function readWhole(answer: HopResponse, limit: TimeLimit, options: BodyOpt
 }
 
 /** Reads what arrives within a second, so that the connection can be reused. A redirect counts even if its body fails. */
-async function skimRedirect(answer: HopResponse, limit: TimeLimit): Promise<ReadBody> {
-  limit.shortenTo(REDIRECT_BODY_MS);
+async function skimRedirect(answer: HopResponse, limit: TryLimit): Promise<ReadBody> {
+  limit.set(REDIRECT_BODY_MS);
   try {
     return await readWhole(answer, limit, UNUSED_BODY);
   } catch (error) {
@@ -94,9 +121,9 @@ function isEventStream({ status, headers }: HopResponse): boolean {
 }
 
 /** A sink receives successful bodies only. The start of an error page is stored, since it identifies a challenge. */
-function optionsFor({ status }: HopResponse, { bodyBytesMax, sink, gunzipByMagic }: SiteRequest): BodyOptions {
+function optionsFor({ status }: HopResponse, { bodyBytesMax, sink }: SiteRequest): BodyOptions {
   const isForSink = status >= 200 && status < 300;
   return isRetryableStatus(status) || (sink !== null && !isForSink)
     ? UNUSED_BODY
-    : { bodyBytesMax, sink, gunzipByMagic };
+    : { bodyBytesMax, sink, gunzipByMagic: sink !== null };
 }

@@ -22,11 +22,11 @@ export class FetchMemo {
   }
 
   /**
-   * Answers from the cache, or calls the next layer. Bypasses the cache for a request with a sink, which must see the bytes, and for a
-   * response that only one part reads.
+   * Answers from the cache, or calls the next layer. Bypasses the cache for a request with a sink, which must see the bytes, and for one
+   * under another agent's name.
    */
   readonly answer: Layer = async (request, next) => {
-    if (request.sink !== null || request.isRepeat || request.isForOneReader) return await next(request);
+    if (request.sink !== null || request.isRepeat || request.isUnderOtherName) return await next(request);
     const key = requestKey(request);
     for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
       const fetched = await entry.fetched;

@@ -1,27 +1,27 @@
-import { setMaxListeners } from 'node:events';
 import type { FetchFailure } from '../../net/failure.js';
 import { createGuard } from '../../net/guard.js';
 import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
-import { AddressSlots, VisitSlots } from './address-slots.js';
+import { isSameSite } from '../artifacts/site-address.js';
+import { admit, CrawlDelay } from './admission.js';
 import { RequestBudget } from './budget.js';
-import { composeChain, type ChainDeps } from './chain.js';
-import { CrawlPace } from './crawl-pace.js';
+import { Deadline } from './deadline.js';
 import type { Listener } from './events.js';
+import { exchange } from './exchange.js';
+import { Limiter } from './limiter.js';
 import { FetchMemo } from './memo.js';
-import { type Layer, prepareRequest, type SiteRequest } from './request.js';
-import { type Pause, pauseFor } from './retries.js';
-import { RunClock } from './run-clock.js';
-import { SiteMove } from './site-move.js';
+import { followRedirects } from './redirects.js';
+import { type Ask, type AskedRequest, type Layer, prepareRequest, type SiteRequest } from './request.js';
+import { type Pause, pauseFor, retry } from './retries.js';
 import type { Fetched, ScanTarget, Visit } from './visit.js';
 
 /** The limits of one run. */
 export interface VisitLimits {
   readonly runMs: number;
-  /** Total time that the run's clock may be paused while it waits for slots of other runs. */
+  /** How long the run may wait for slots of other runs. */
   readonly holdMs: number;
-  /** Total time that the run's clock may be paused by the rate limit of anonymous scans. */
+  /** How long the run may wait for the rate limit of anonymous scans. */
   readonly paceMs: number;
   /** Time limit of one try: connection, header fields and body. */
   readonly tryMs: number;
@@ -53,8 +53,8 @@ export interface VisitOptions {
   readonly transport: Transport;
   /** Default: the guard without exceptions. */
   readonly gate?: UrlGate;
-  /** Shared by all runs of the process, so that runs at one address share its limit. Default: new ones. */
-  readonly slots?: AddressSlots;
+  /** Shared by all runs of the process, so that runs at one address share its limit. Default: a new one. */
+  readonly limiter?: Limiter;
   readonly limits?: Partial<VisitLimits>;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
@@ -72,87 +72,74 @@ export interface ClosableVisit extends Visit {
   close(): Promise<void>;
 }
 
-/** Opens the visit of one run, whose time starts now. */
+const NO_ADDRESS: ReadonlySet<FetchFailure> = new Set(['name_not_found', 'dns_failed', 'dns_silent']);
+
+/**
+ * Opens the visit of one run, whose time starts now. Every request passes these layers on its way to the socket: those after the redirects
+ * for each hop, those after the retries for each try.
+ */
 export function openVisit(options: VisitOptions): ClosableVisit {
+  const { target, transport, watch, timeUp, gate = createGuard(), pause = pauseFor, listeners = [] } = options;
+  const { origin, isOwnershipVerified, anonymousLimits } = target;
+  const limits = { ...VISIT_LIMITS, ...options.limits };
+  const deadline = new Deadline(limits.runMs, limits.holdMs + (anonymousLimits ? limits.paceMs : 0));
+  timeUp?.addEventListener('abort', () => deadline.end(), { once: true });
+  const { signal } = deadline;
+  const userAgent = scannerUserAgent(options.infoUrl);
+  const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.externalMax);
+  const crawlDelay = new CrawlDelay();
+  const limiter = options.limiter ?? new Limiter();
+
+  /** True if the request was sent to the scanned site over the network. */
+  const isSentToSite = (request: SiteRequest, fetched: Fetched): boolean => {
+    const hasAddress = 'response' in fetched || !NO_ADDRESS.has(fetched.failure);
+    return hasAddress && !request.isExternal && transport.answersOffline?.(request) !== true;
+  };
   let siteRequestCount = 0;
-  const run = startRun(options, (event) => {
-    if (event.kind === 'sent' && isSentToSite(event.request, event.fetched, run)) siteRequestCount += 1;
-    for (const notify of options.listeners ?? []) notify(event);
-  });
-  const { userAgent, clock, deadline, budget } = run;
-  const ask = composeChain(run);
+  const listen: Listener = (event) => {
+    if (event.kind === 'sent' && isSentToSite(event.request, event.fetched)) siteRequestCount += 1;
+    for (const notify of listeners) notify(event);
+  };
+
+  const layers: readonly Layer[] = [
+    ...(watch ? [watch] : []),
+    new FetchMemo(limits.memoBytesMax, listen).answer,
+    retry({ pause, signal, listen }),
+    admit({ gate, budget, deadline, crawlDelay, limiter, anonymousLimits, transport, pause, listen }),
+  ];
+  const send = layers.reduceRight<Ask>(
+    (next, layer) => (request) => layer(request, next),
+    exchange({ transport, signal, tryMs: limits.tryMs, listen }),
+  );
+  const follow = followRedirects({ hopsMax: limits.hopsMax, listen });
+  const sendHop = (asked: AskedRequest): Promise<Fetched> => {
+    const isExternal = !isSameSite(asked.url, origin);
+    // Another site is asked under our own name only.
+    const headers = isExternal ? { ...asked.headers, 'user-agent': userAgent } : asked.headers;
+    return send({ ...asked, headers, isExternal, address: asked.url.hostname });
+  };
 
   return {
     userAgent,
-    fetch: (url, fetchOptions = {}) => {
-      // Without proof of ownership, every request uses our own name.
-      const name = options.target.isOwnershipVerified ? (fetchOptions.userAgent ?? userAgent) : userAgent;
-      return ask(prepareRequest(url, { ...fetchOptions, userAgent: name }));
-    },
-    noteMove: (movedTo) => run.move.note(movedTo),
-    refuses: (url) => run.gate.vetUrl(url) !== null,
-    pause: async (ms) => {
-      // The deadline ends the pause; later fetches then fail with `run_deadline`.
-      await run.pause(ms, deadline).catch(() => undefined);
-    },
+    fetch: (url, fetchOptions = {}) =>
+      follow(prepareRequest(url, fetchOptions, { userAgent, mayUseOthers: isOwnershipVerified }), sendHop),
+    refuses: (url) => gate.vetUrl(url) !== null,
+    // The deadline ends the pause; later fetches then fail with `run_deadline`.
+    pause: (ms) => pause(ms, signal).catch(() => undefined),
     get requestCount() {
       return budget.count;
     },
     get siteRequestCount() {
       return siteRequestCount;
     },
-    deadline,
+    deadline: signal,
     get isOutOfSlots() {
-      return clock.isOutOfSlots;
+      return deadline.isOurFault;
     },
-    applyCrawlDelay: (delayS) => run.crawlPace.begin(delayS),
+    applyCrawlDelay: (delayS) => crawlDelay.begin(delayS),
     close: async () => {
-      clock.stop();
-      run.slots.leaveAll();
-      await run.transport.close();
+      deadline.end();
+      await transport.close();
     },
-  };
-}
-
-const NO_ADDRESS: ReadonlySet<FetchFailure> = new Set(['name_not_found', 'dns_failed', 'dns_silent']);
-
-/** True if the request was sent to the scanned site over the network. */
-function isSentToSite(
-  request: SiteRequest,
-  fetched: Fetched,
-  { answersOffline }: Pick<ChainDeps, 'answersOffline'>,
-): boolean {
-  const hasAddress = 'response' in fetched || !NO_ADDRESS.has(fetched.failure);
-  return hasAddress && !request.isExternal && !answersOffline(request);
-}
-
-function startRun(options: VisitOptions, listen: Listener): ChainDeps {
-  const { target, watch, timeUp, gate = createGuard(), pause = pauseFor } = options;
-  const { origin, isOwnershipVerified, party = origin.host, anonymousLimits } = target;
-  const { hopsMax, tryMs, ...limits } = { ...VISIT_LIMITS, ...options.limits };
-  const clock = new RunClock(limits.runMs, limits.holdMs, limits.paceMs);
-  const { deadline } = clock;
-  const userAgent = scannerUserAgent(options.infoUrl);
-  setMaxListeners(0, deadline);
-  timeUp?.addEventListener('abort', () => clock.stop(), { once: true });
-  return {
-    origin,
-    userAgent,
-    clock,
-    deadline,
-    pause,
-    move: new SiteMove(origin),
-    hopsMax,
-    memo: new FetchMemo(limits.memoBytesMax, listen),
-    gate,
-    budget: new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.externalMax),
-    anonymousLimits,
-    crawlPace: new CrawlPace(pause, deadline),
-    slots: new VisitSlots(options.slots ?? new AddressSlots(), party, isOwnershipVerified, clock.setHeldUp),
-    transport: options.transport,
-    answersOffline: (request) => options.transport.answersOffline?.(request) ?? false,
-    tryMs,
-    watch,
-    listen,
   };
 }

@@ -3,7 +3,6 @@ import type { ResponseHeaders } from '../../net/transport.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import type { Listener } from './events.js';
 import { type AskedRequest, type Layer, redirectRequest } from './request.js';
-import type { SiteMove } from './site-move.js';
 import type { Fetched, SiteResponse } from './visit.js';
 
 /** RFC 9110 §15.4: clients should continue to use the original URL. */
@@ -17,14 +16,14 @@ export function isRedirect(answer: { readonly status: number; readonly headers: 
 
 export interface RedirectRules {
   readonly hopsMax: number;
-  readonly move: SiteMove;
   readonly listen: Listener;
 }
 
 /** Follows at most `hopsMax` redirects and no URL twice. Each hop passes through all later layers, and so through the guard. */
-export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer<AskedRequest> {
+export function followRedirects({ hopsMax, listen }: RedirectRules): Layer<AskedRequest> {
   return async (first, next) => {
-    if (first.isRedirectManual) return await next(first);
+    if (first.follows === false) return await next(first);
+    const { follows } = first;
     const hops: URL[] = [];
     let redirectedTemporarily = false;
     let wasLastRedirectTemporary = false;
@@ -51,13 +50,11 @@ export function followRedirects({ hopsMax, move, listen }: RedirectRules): Layer
         return { failure };
       };
       if (location === null) return stop('bad_redirect');
-      const isGrowing = !request.isHome && growsAgain(hops.at(-1), request.url, location);
-      if (isGrowing || !request.follows(location)) {
+      const isGrowing = growsAgain(hops.at(-1), request.url, location);
+      if (isGrowing || !follows(location)) {
         listen({ kind: 'stopped', request, to: location, failure: null });
         return { response: { ...response, hops, ...(isGrowing && { isGrowing }) } };
       }
-      // The redirects of the home page are followed, since they show where the site has moved.
-      if (!request.isHome && (await move.isEnteredBy(request.url, location))) return stop('moved');
       hops.push(request.url);
       wasLastRedirectTemporary = TEMPORARY_STATUSES.has(response.status);
       redirectedTemporarily ||= wasLastRedirectTemporary && !isSameSite(request.url, location);

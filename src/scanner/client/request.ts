@@ -1,31 +1,27 @@
 import type { Sink } from '../../net/body.js';
-import { canonicalUrl } from '../../net/url-gate.js';
 import { ACCEPT_ENCODING } from '../../net/content-coding.js';
+import { canonicalUrl } from '../../net/url-gate.js';
 import type { Fetched, FetchOptions } from './visit.js';
 
 const DEFAULTS = {
-  method: 'GET',
   body: null,
   sink: null,
-  gunzipByMagic: false,
   attempts: 'standard',
   priority: 'core',
   isRepeat: false,
-  isForOneReader: false,
-  isHome: false,
-  isRedirectManual: false,
   follows: () => true,
   part: null,
 } as const satisfies { readonly [Name in keyof FetchOptions]: FetchOptions[Name] | null };
 
 /** A request with every default applied. Each hop of a redirect is a separate request. */
-export interface AskedRequest extends Readonly<Required<Omit<FetchOptions, 'accept' | 'userAgent' | 'body' | 'sink'>>> {
+export interface AskedRequest extends Readonly<Required<Omit<FetchOptions, 'body' | 'sink'>>> {
   /** Without fragment and trailing dot. */
   readonly url: URL;
-  /** Names in lower case; the User-Agent is the one for the scanned site. */
-  readonly headers: Readonly<Record<string, string>>;
+  readonly method: 'GET' | 'POST';
   readonly body: string | null;
   readonly sink: Sink | null;
+  /** True under another agent's name: no other part uses such a response, so it is not cached. */
+  readonly isUnderOtherName: boolean;
   /** True for a redirect hop, a retry or a repetition, which have their own reserve in the budget. */
   readonly isFurther: boolean;
 }
@@ -55,36 +51,42 @@ const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
 /** Header fields that are dropped with the body when a redirect turns POST into GET. */
 const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
 
-/** Applies the defaults. @param options with the User-Agent for the scanned site */
-export function prepareRequest(url: URL, options: FetchOptions & { readonly userAgent: string }): AskedRequest {
-  const { accept = ACCEPT, userAgent, headers = {}, ...asked } = { ...DEFAULTS, ...options };
-  const extra = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+/** Our own User-Agent, and whether requests may have another one. */
+export interface Names {
+  readonly userAgent: string;
+  readonly mayUseOthers: boolean;
+}
+
+/** Applies the defaults. */
+export function prepareRequest(url: URL, options: FetchOptions, { userAgent, mayUseOthers }: Names): AskedRequest {
+  const { headers, ...asked } = { ...DEFAULTS, ...options };
+  const name = (mayUseOthers && headers?.['user-agent']) || userAgent;
   return {
     bodyBytesMax: asked.sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX,
     ...asked,
     url: canonicalUrl(url),
+    method: asked.body === null ? 'GET' : 'POST',
     headers: {
-      accept,
+      accept: ACCEPT,
       'accept-encoding': ACCEPT_ENCODING,
       'accept-language': '*',
-      ...(Object.fromEntries(extra) as Record<string, string>),
-      // Last, so that `headers` cannot override the User-Agent.
-      'user-agent': userAgent,
+      ...headers,
+      'user-agent': name,
     },
+    isUnderOtherName: name !== userAgent,
     isFurther: asked.isRepeat,
   };
 }
 
 /** Returns the request for a redirect's target (RFC 9110 §15.4). As in browsers, 301 to 303 turn POST into GET. */
 export function redirectRequest(request: AskedRequest, status: number, location: URL): AskedRequest {
-  const url = canonicalUrl(location);
-  const hop: AskedRequest = { ...request, url, isFurther: true };
+  const hop: AskedRequest = { ...request, url: canonicalUrl(location), isFurther: true };
   if (request.method === 'GET' || status === 307 || status === 308) return hop;
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !BODY_FIELDS.includes(name)));
   return { ...hop, method: 'GET', headers, body: null };
 }
 
 /** Returns a key that equal requests share, whatever their body limits. */
-export function requestKey({ url, method, headers, body, gunzipByMagic }: SiteRequest): string {
-  return JSON.stringify([method, url.href, headers, body, gunzipByMagic]);
+export function requestKey({ url, method, headers, body }: SiteRequest): string {
+  return JSON.stringify([method, url.href, headers, body]);
 }

@@ -19,7 +19,8 @@ export async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
 
 export interface RetryRules {
   readonly pause: Pause;
-  readonly deadline: AbortSignal;
+  /** Aborts at the run's deadline. */
+  readonly signal: AbortSignal;
   readonly listen: Listener;
 }
 
@@ -27,7 +28,7 @@ export interface RetryRules {
  * Tries 5xx, 429 and resets up to three times with growing pauses, stalls twice, everything else once. If the deadline or the budget
  * ends the tries early, returns that failure: findings say "on every try", which would not be proven.
  */
-export function retry({ pause, deadline, listen }: RetryRules): Layer {
+export function retry({ pause, signal, listen }: RetryRules): Layer {
   return async (request, next) => {
     for (let tryNumber = 1; ; tryNumber += 1) {
       const fetched = await next(tryNumber === 1 ? request : { ...request, isFurther: true });
@@ -35,9 +36,9 @@ export function retry({ pause, deadline, listen }: RetryRules): Layer {
       const pauseMs = pauseAfter(fetched, tryNumber);
       listen({ kind: 'retried', request, pauseMs });
       try {
-        await pause(pauseMs, deadline);
+        await pause(pauseMs, signal);
       } catch (error) {
-        if (!deadline.aborted) throw error;
+        if (!signal.aborted) throw error;
         listen({ kind: 'unsent', request, failure: 'run_deadline' });
         return { failure: 'run_deadline' };
       }

@@ -24,7 +24,7 @@ export interface NoText {
 export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHostText> {
   let at = url;
   for (let hops = 0; hops <= HOPS_MAX; hops += 1) {
-    const fetched = await visit.fetch(at, { isRedirectManual: true, attempts: 'once', isRepeat: true });
+    const fetched = await visit.fetch(at, { follows: false, attempts: 'once', isRepeat: true });
     if ('failure' in fetched) return { reason: FETCH_FAILURES[fetched.failure], isAbsent: false, isAnswered: false };
     const { response } = fetched;
     if (detectChallenge(response)) return noText('the server answered with a bot challenge', false);

@@ -1,6 +1,11 @@
 import { inParts } from '../../net/body.js';
-import type { HopRequest, HopResponse, Transport } from '../../net/transport.js';
-import { ResponseHeaders, TransportError } from '../../net/transport.js';
+import {
+  type HopRequest,
+  type HopResponse,
+  type Transport,
+  ResponseHeaders,
+  TransportError,
+} from '../../net/transport.js';
 import { isSameHost, type UrlGate } from '../../net/url-gate.js';
 
 /** A server that is scanned in place of a site, such as a staging server. */
@@ -159,6 +164,25 @@ function withFields(answer: HopResponse, fields: readonly Field[]): HopResponse 
 function redirectOf(url: URL, { status, headers }: HopResponse): URL | null {
   const location = status >= 300 && status < 400 ? headers.get('location') : null;
   return location === null ? null : URL.parse(location, url);
+}
+
+/**
+ * Adds header fields to requests for exactly one origin, even after redirects. Wraps the network below everything that records or shows
+ * requests, so that the fields never appear there.
+ * @param fields names in lower case
+ */
+export function withSiteFields(
+  network: Transport,
+  { origin }: URL,
+  fields: Readonly<Record<string, string>>,
+): Transport {
+  return {
+    ...forward(network),
+    exchange: (request) =>
+      network.exchange(
+        request.url.origin === origin ? { ...request, headers: { ...request.headers, ...fields } } : request,
+      ),
+  };
 }
 
 /** Forwards everything but the exchange. @param at maps the URLs */

@@ -1,6 +1,5 @@
 import type { FailedFetch } from '../../net/failure.js';
 import type { Sink } from '../../net/body.js';
-import type { Part } from './parts.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 
 /** The site to scan. */
@@ -11,8 +10,6 @@ export interface ScanTarget {
   readonly isOwnershipVerified: boolean;
   /** Pages that come first in the sample, at most `SCAN_LIMITS.chosenPagesMax`. Undefined if no pages were ever chosen. */
   readonly pages?: readonly URL[];
-  /** Owner of the scan, such as an account: each gets a fair share of an IP address. Default: the site's host. */
-  readonly party?: string;
   /** Limits for anonymous scans. Default: none. */
   readonly anonymousLimits?: AnonymousLimits;
   /** Hosts that get no request, including their subdomains. Default: none. */
@@ -22,9 +19,7 @@ export interface ScanTarget {
 /** Limits how fast requests go to each address. */
 export interface Pace {
   /** Reserves the next request to the address. Returns the milliseconds to wait before it. */
-  take(address: string): number | Promise<number>;
-  /** Waits that long, or until the signal aborts. Never rejects. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
+  reserve(address: string): number | Promise<number>;
 }
 
 /** Limits the requests of anonymous scans. */
@@ -39,24 +34,16 @@ export interface AnonymousLimits {
 export type Priority = 'core' | 'sitemapEntries' | 'llmsLinks' | 'sameAs' | 'guesses';
 
 export interface FetchOptions {
-  readonly method?: 'GET' | 'POST';
-  /** Accept header. Default: a browser's, which prefers HTML. */
-  readonly accept?: string;
-  /** Default: our own User-Agent. */
-  readonly userAgent?: string;
+  /** Names in lower case. Default: a browser's Accept, and our own User-Agent, which only a verified owner's scan may replace. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** Makes the request a POST. */
   readonly body?: string;
   /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;
+  /** Receives the body of a success instead, decompressed if it is a gzip file (by its magic bytes). */
   readonly sink?: Sink;
-  /** Undo gzip recognised in the body itself (magic bytes), after the content coding. */
-  readonly gunzipByMagic?: boolean;
-  /** True for the home page, whose redirects show whether the site has moved; see {@link Visit.noteMove}. */
-  readonly isHome?: boolean;
-  /** Return a 3xx as it is instead of following redirects. */
-  readonly isRedirectManual?: boolean;
-  /** True to follow a redirect to this URL, false to return the redirect itself. Default: follow all. */
-  readonly follows?: (url: URL) => boolean;
+  /** True to follow a redirect to this URL, else the redirect is returned. Default: all are followed; `false`: none. */
+  readonly follows?: false | ((url: URL) => boolean);
   /**
    * `standard`: 3 tries for 5xx, 429 or a reset, with growing pauses; 2 for a stall. `once`: one try.
    * Default: standard.
@@ -68,8 +55,6 @@ export interface FetchOptions {
   readonly part?: Part | null;
   /** Fetch again even if the same request was already made in this run. */
   readonly isRepeat?: boolean;
-  /** True if no other part needs the response: it is not cached, and evidence has only the start and a digest of its body. */
-  readonly isForOneReader?: boolean;
 }
 
 /** A complete response, or one that our limit cut off. */
@@ -92,8 +77,8 @@ export interface SiteResponse {
   readonly byteCount: number;
   readonly isOverLimit: boolean;
   /**
-   * Set with `gunzipByMagic` if the response is complete but its compressed data ends early: the digest of the bytes as sent. `body` has
-   * what could be decoded.
+   * Set with a sink if the response is complete but its compressed data ends early: the digest of the bytes as sent. The sink got what
+   * could be decoded.
    */
   readonly endsEarly?: string;
 }
@@ -112,11 +97,6 @@ export interface Visit {
   refuses(url: URL): boolean;
   /** Our own User-Agent, sent unless a request overrides it. */
   readonly userAgent: string;
-  /**
-   * Sets the site (a `siteKey`) that the home page has moved to; null if it has not. Redirects that leave the site wait for this promise,
-   * and those that lead to the new site fail as `moved`.
-   */
-  noteMove(movedTo: Promise<string | null>): void;
   /** Waits, but at most until the run's deadline; never rejects. */
   pause(ms: number): Promise<void>;
   /** Requests so far, including redirects and retries. */
@@ -125,7 +105,7 @@ export interface Visit {
   readonly siteRequestCount: number;
   /** Aborts at the run's deadline. */
   readonly deadline: AbortSignal;
-  /** True if the run ended because it waited too long for slots of other runs, so its evidence is incomplete. */
+  /** True if the run ended because it waited too long for our own limits, so its evidence is incomplete. */
   readonly isOutOfSlots: boolean;
   /** Applies the `Crawl-delay` that the site asks for, in seconds. */
   applyCrawlDelay(delayS: number): void;
@@ -136,4 +116,46 @@ export function withCaller(part: Part | null, visit: Visit): Visit {
   return Object.assign(Object.create(visit) as Visit, {
     fetch: (url: URL, options?: FetchOptions) => visit.fetch(url, { part, ...options }),
   });
+}
+
+/** A step of a run, such as one kind of evidence or a control: sends its own requests and depends on other parts. */
+export interface Part {
+  readonly name: string;
+  /** True if it requests an address that cannot exist, for comparison. */
+  readonly isControl: boolean;
+  /** Parts whose results it uses. */
+  readonly dependencies: Set<Part>;
+}
+
+interface Started {
+  readonly part: Part;
+  readonly result: Promise<unknown>;
+}
+
+/** Starts each part of a run once and shares its result. */
+export class Parts {
+  readonly #started = new Map<string, Started>();
+
+  /** Returns the result of the part with this name. @param caller the part that uses it, or null */
+  once<T>(
+    name: string,
+    caller: Part | null,
+    start: (part: Part) => Promise<T>,
+    { isControl = false } = {},
+  ): Promise<T> {
+    let started = this.#started.get(name);
+    if (!started) {
+      const part: Part = { name, isControl, dependencies: new Set() };
+      started = { part, result: start(part) };
+      this.#started.set(name, started);
+    }
+    caller?.dependencies.add(started.part);
+    // A name always means the same part.
+    return started.result as Promise<T>;
+  }
+
+  /** Returns the started parts with these names. */
+  named(names: readonly string[]): Part[] {
+    return names.flatMap((name) => this.#started.get(name)?.part ?? []);
+  }
 }

@@ -1,20 +1,34 @@
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../artifacts/manifests.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { pointToAnswer, safeText, term } from '../artifacts/safe-text.js';
+import { type SafeText, pointToAnswer, safeText, term, pointTo } from '../artifacts/safe-text.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import { type JsonValue, stepTo } from '../parsers/json.js';
-import type { AgentCard, AgentInterface } from '../parsers/manifests/a2a.js';
-import { readAgentCard, readAgentCardObject } from '../parsers/manifests/a2a.js';
+import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardObject } from '../parsers/manifests/a2a.js';
 import { isObject } from '../parsers/manifests/shape.js';
-import { findAdvertised } from './advertised.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
-import type { ProtocolProbe } from './endpoint-probe.js';
-import { probeEndpoint } from './endpoint-probe.js';
-import { probeRest } from './rest-probe.js';
-import type { ManifestDocumentReading, ManifestParser } from './manifest-document.js';
-import { broken, PRIVATE_DETAIL, TARGETS_MAX, locate, readNamed, readWellKnown } from './manifest-document.js';
+import { findAdvertised } from './named.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import {
+  type ProtocolProbe,
+  probeEndpoint,
+  type Answer,
+  ALIVE_STATUSES,
+  ask,
+  isLikeControl,
+  livenessOf,
+  metadataOf,
+} from './endpoint-probe.js';
+import {
+  type ManifestDocumentReading,
+  type ManifestParser,
+  broken,
+  PRIVATE_DETAIL,
+  TARGETS_MAX,
+  locate,
+  readNamed,
+  readWellKnown,
+} from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
+import { STALLS } from '../probe/outcome.js';
 
 const CARD = term('/.well-known/agent-card.json');
 /** Where A2A 0.2 placed the card (0.3 moved it). */
@@ -38,7 +52,7 @@ export const collectA2a: Collector<'a2a'> = async (context) => {
     readWellKnown(context, CARD, (text, { url }) => readAgentCard(text, url, false)),
     readWellKnown(context, OLDER_CARD, (text, { url }) => readAgentCard(text, url, true)),
   ]);
-  if (!['absent', 'missing', 'moved', 'unannounced'].includes(current.kind))
+  if (!['absent', 'missing', 'unannounced'].includes(current.kind))
     return found(await followOne(context, await locate(context, CARD), current, null));
   if (older.kind === 'read') {
     const noted = { ...older, notes: [...older.notes, OLDER_PATH_NOTE] };
@@ -149,4 +163,67 @@ async function findAdvertisedCard(context: CollectContext): Promise<NamedCard | 
     : [];
   if (!url) return null;
   return { path: pointToAnswer(ADVERTISED_CARD, url), reading: await readNamed(context, url, readNamedCard) };
+}
+
+const ACCEPT = 'application/json';
+const NOT_IMPLEMENTED = 501;
+/** An agent without an extended card or task list may return 501, a status that proxies do not produce. */
+const ALIVE_TO_GET: ReadonlySet<number> = new Set([...ALIVE_STATUSES, NOT_IMPLEMENTED]);
+
+/**
+ * Checks by GET alone if an agent with the HTTP+JSON binding is alive. Its base URL need not exist, and the paths of operations depend on
+ * what it supports, so 404 everywhere proves nothing. It is dead if every response is a server error or no connection is possible.
+ */
+export async function probeRest(context: CollectContext, agent: AgentInterface): Promise<TargetState> {
+  const { name } = agent;
+  let last: Answer | null = null;
+  let isFailing = true;
+  const addresses = addressesOf(agent);
+  for (const url of addresses) {
+    // A server error may be temporary, so the first URL is retried.
+    last = await ask(context, url, { headers: { accept: ACCEPT }, attempts: last === null ? 'standard' : 'once' });
+    const liveness = livenessOf(last, ALIVE_TO_GET);
+    if (liveness === 'alive' && !(await isLikeControl(context, url, last, { accept: ACCEPT }))) {
+      return { name, state: 'alive', detail: safeText`answers`, metadata: metadataOf(last) };
+    }
+    if (typeof liveness === 'object') {
+      return { name, state: isSilent(last) ? 'unknown' : liveness.state, detail: pointToAnswer(liveness.detail, url) };
+    }
+    isFailing &&= statusOf(last) >= 500;
+  }
+  const status = last === null ? 0 : statusOf(last);
+  const [state, detail] = isFailing
+    ? (['unreachable', safeText`answers with the server error ${status} on every try`] as const)
+    : (['unknown', safeText`cannot be seen at the addresses that accept GET`] as const);
+  return { name, state, detail: pointTo(detail, ...addresses.map((file) => ({ file, at: null }))) };
+}
+
+/**
+ * Lists URLs that may answer GET. A2A 1.0 (a2a.proto, HTTP rules): `{url}[/{tenant}]/extendedAgentCard` and `/tasks`; A2A 0.3 §3.5.3:
+ * under `/v1`. Every agent accepts POST at `/message:send`, where many answer GET with 405.
+ */
+function addressesOf({ url, binding, isOlderRest, tenant }: AgentInterface): readonly URL[] {
+  if (binding !== 'rest') return [url];
+  const base = url.pathname.replace(/\/$/, '');
+  const older = base.endsWith('/v1') ? base : `${base}/v1`;
+  const current = tenant === null ? base : `${base}/${tenant}`;
+  const paths = isOlderRest
+    ? [`${older}/card`, `${older}/tasks`, `${older}/message:send`]
+    : [`${current}/extendedAgentCard`, `${current}/tasks`, `${current}/message:send`];
+  return [...paths.map((path) => withPath(url, path)), url];
+}
+
+function withPath(url: URL, path: string): URL {
+  const copy = new URL(url);
+  copy.pathname = path;
+  return copy;
+}
+
+/** True after a stall or reset: an endpoint may be slow for requests that no client sends. */
+function isSilent({ fetched }: Answer): boolean {
+  return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
+}
+
+function statusOf({ fetched }: Answer): number {
+  return 'response' in fetched ? fetched.response.status : 0;
 }

@@ -4,7 +4,7 @@ import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { AgentTrials } from './agent-trials.js';
-import type { Collector } from '../probe/collector.js';
+import type { Collector } from '../probe/context.js';
 import { NamedRequests, type TriedPage } from './named-requests.js';
 
 /**

@@ -6,9 +6,9 @@ import type { Outcome } from '../artifacts/resource.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
-import { toFileFacts } from '../probe/file-facts.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
-import { LLMS_PATH, readLlms } from './read-llms.js';
+import { toFileFacts } from '../probe/page.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import { LLMS_PATH, readLlms } from './llms.js';
 
 /** Announced files that are read. */
 const ANNOUNCED_MAX = 3;
@@ -59,12 +59,11 @@ function announcementOf({ rel, url }: TypedLink, page: number, where: SafeText):
 }
 
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {
-  return { ...announcement, state: stateOf(valueOf(await readLlms(context, announcement.url))) };
+  return { ...announcement, state: stateOf(await readLlms(context, announcement.url)) };
 }
 
-function stateOf(outcome: Outcome<SiteResponse> | null): AnnouncedLlms['state'] {
-  if (outcome === null) return 'unknown';
-  if (outcome.kind === 'absent') return 'absent';
+function stateOf(outcome: Outcome<SiteResponse>): AnnouncedLlms['state'] {
+  if (outcome.kind === 'absent' || outcome.kind === 'unknown') return outcome.kind;
   if (outcome.kind !== 'present') return 'failing';
   return toFileFacts(outcome.value).isHtml ? 'html' : 'text';
 }

@@ -1,20 +1,30 @@
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { ApiMetadata, ManifestDocument, NamedMetadata, TargetState } from '../artifacts/manifests.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
-import type { ApiCatalog, CatalogTarget } from '../parsers/manifests/api-catalog.js';
-import { readApiCatalog } from '../parsers/manifests/api-catalog.js';
+import type {
+  ApiMetadata,
+  ManifestDocument,
+  NamedMetadata,
+  TargetState,
+  FoundOpenApi,
+} from '../artifacts/manifests.js';
+import { type SafeText, pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
+import { type ApiCatalog, type CatalogTarget, readApiCatalog } from '../parsers/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../parsers/manifests/oauth.js';
 import { detectChallenge } from '../client/challenge.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
-import { findAdvertised } from './advertised.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import { findAdvertised, matchDocument, ownOrigins, readCatalogued, isLinked, isOneOf, readByAgents } from './named.js';
 import { livenessOfFailure, metadataOf } from './endpoint-probe.js';
-import type { ManifestDocumentReading, WellKnownOptions } from './manifest-document.js';
-import { TARGETS_MAX, locate, readLinkedDocument, readWellKnown } from './manifest-document.js';
-import { matchDocument, ownOrigins, readCatalogued } from './named.js';
+import {
+  type ManifestDocumentReading,
+  type WellKnownOptions,
+  TARGETS_MAX,
+  locate,
+  readLinkedDocument,
+  readWellKnown,
+} from './manifest-document.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import { describeOpenApi, findOpenApi } from './open-api.js';
 import type { Fetched, SiteResponse } from '../client/visit.js';
+import { type OpenApiDescription, readOpenApi } from '../parsers/manifests/openapi.js';
+import { toFileFacts } from '../probe/page.js';
 
 const CATALOG = term('/.well-known/api-catalog');
 const NAMED_CATALOG = term('The API catalog that the home page names');
@@ -157,4 +167,82 @@ function describeTarget(fetched: Fetched): Omit<TargetState, 'name'> {
   const isGone = status === 404 || status === 410 || (status >= 500 && status < 600);
   const isOpen = !isGone || detectChallenge(fetched.response) !== null;
   return { state: isOpen ? 'unknown' : 'unreachable', detail: safeText`answers with status ${status}` };
+}
+
+const OPENAPI_PATHS = [term('/openapi.json'), term('/openapi.yaml'), term('/swagger.json')];
+
+/** An OpenAPI description at a usual path. */
+export interface OpenApiFile extends OpenApiDescription {
+  readonly path: SafeText;
+  /** The requested, redirecting and final URLs. */
+  readonly urls: readonly URL[];
+}
+
+/** Finds the first usual path with an OpenAPI description of the site's own API, or of one with a private server. */
+export async function findOpenApi(context: CollectContext): Promise<OpenApiFile | null> {
+  const validates = (response: SiteResponse): boolean => read(context, response) !== null;
+  const replies = await Promise.all(
+    OPENAPI_PATHS.map((path) => context.readFile(path.text, 'json', { validates, priority: 'guesses' })),
+  );
+  for (const [index, reply] of replies.entries()) {
+    const path = OPENAPI_PATHS[index];
+    if (!path || reply.kind !== 'present') continue;
+    const response = reply.value;
+    const description = read(context, response);
+    if (description) {
+      return { ...description, path: pointToAnswer(path, response.url), urls: [...response.hops, response.url] };
+    }
+  }
+  return null;
+}
+
+function read(context: CollectContext, response: SiteResponse): OpenApiDescription | null {
+  const { text, isHtml, isOverLimit } = toFileFacts(response);
+  const description = isHtml || isOverLimit ? null : readOpenApi(text, response.url);
+  return description && (description.isOwn || hasPrivateServer(context, description)) ? description : null;
+}
+
+function hasPrivateServer(context: CollectContext, { firstServer }: OpenApiDescription): boolean {
+  return firstServer !== null && context.isPrivateLink(firstServer);
+}
+
+/** Determines whether anything that agents read on the site links to the description. */
+export async function describeOpenApi(
+  context: CollectContext,
+  file: OpenApiFile,
+  catalogs: readonly ManifestDocumentReading<ApiCatalog | null>[],
+): Promise<FoundOpenApi> {
+  const isNamed = await isNamedAnywhere(context, file.urls, catalogs);
+  return { path: file.path, isNamed, hasPrivateServer: hasPrivateServer(context, file) };
+}
+
+/**
+ * True if a catalog, a Link header, a `<link>`, a link of a sampled page or llms.txt leads to the description. Also true in doubt: for a
+ * catalog that refers to its items, a broken catalog (a failure of its own), and a document that was not read to its end.
+ */
+async function isNamedAnywhere(
+  context: CollectContext,
+  urls: readonly URL[],
+  catalogs: readonly ManifestDocumentReading<ApiCatalog | null>[],
+): Promise<boolean> {
+  if (catalogs.some((catalog) => catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))))
+    return true;
+  const [sample, llms] = await Promise.all([context.evidence('sample'), context.evidence('llms')]);
+  if ('failed' in llms) return true;
+  // An agent reads the whole text, so a bare address or inline code counts as well.
+  const file = llms.ok.kind === 'present' && !llms.ok.value.isHtml ? llms.ok.value : null;
+  const text = file?.text ?? '';
+  if (urls.some(({ pathname }) => text.includes(pathname))) return true;
+  const pages = valueOf(sample)?.pages ?? [];
+  if (file?.isOverLimit === true || pages.some(({ facts }) => facts.areLinksCut)) return true;
+  const [{ links }, catalogued] = await Promise.all([readByAgents(context), readCatalogued(context)]);
+  return isLinked([...links, ...catalogued], (link) => isOneOf(link, urls));
+}
+
+function mayName(
+  { problems, value }: Extract<ManifestDocumentReading<ApiCatalog | null>, { kind: 'read' }>,
+  urls: readonly URL[],
+): boolean {
+  if (problems.length > 0 || value === null || value.hasItems || value.isCut) return true;
+  return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
 }

@@ -1,14 +1,11 @@
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { AgentCatalogs, CatalogDocument } from '../artifacts/manifests.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { lineOf, pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
-import type { Catalog, CatalogDialect } from '../parsers/manifests/catalog.js';
-import { readCatalog } from '../parsers/manifests/catalog.js';
+import { type SafeText, lineOf, pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
+import { type Catalog, type CatalogDialect, readCatalog } from '../parsers/manifests/catalog.js';
 import { httpUrlOf } from '../parsers/manifests/shape.js';
-import { findAdvertised } from './advertised.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
-import type { ManifestDocumentReading } from './manifest-document.js';
-import { readLinkedDocument, readWellKnown } from './manifest-document.js';
+import { findAdvertised } from './named.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import { type ManifestDocumentReading, readLinkedDocument, readWellKnown } from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 
 type Place = CatalogDocument['place'];

@@ -1,5 +1,5 @@
 import type { EvidenceKind } from '../artifacts/evidence.js';
-import type { Collector } from '../probe/collector.js';
+import type { Collector } from '../probe/context.js';
 import { collectAgentReplies } from './agent-replies.js';
 import { collectA2a } from './a2a.js';
 import { collectAnnouncedLlms } from './announced-llms.js';
@@ -11,11 +11,10 @@ import { collectLlms, collectLlmsDocument } from './llms.js';
 import { collectLlmsLinks } from './llms-links.js';
 import { collectPreferences } from './preferences.js';
 import { collectRobots } from './robots.js';
-import { collectSameAs } from './same-as.js';
+import { collectSameAs, collectStructuredData } from './structured-data.js';
 import { collectSample } from './sample.js';
 import { collectSitemapEntries } from './sitemap-entries.js';
 import { collectSitemap } from './sitemaps.js';
-import { collectStructuredData } from './structured-data.js';
 import { collectMarkdown } from './markdown.js';
 import { collectMcp } from './mcp.js';
 

@@ -1,13 +1,12 @@
 import type { NamedMetadata, TargetState } from '../artifacts/manifests.js';
-import { NEW_DOMAIN, describeFailedFetch } from '../artifacts/resource.js';
+import { describeFailedFetch } from '../artifacts/resource.js';
 import type { FailedFetch } from '../../net/failure.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { pointToAnswer, safeText } from '../artifacts/safe-text.js';
+import { type SafeText, pointToAnswer, safeText } from '../artifacts/safe-text.js';
 import { parseResourceMetadata } from '../parsers/header-values.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
 import { looksLikeHtml } from '../parsers/text.js';
 import { detectChallenge } from '../client/challenge.js';
-import type { CollectContext } from '../probe/collector.js';
+import type { CollectContext } from '../probe/context.js';
 import { STALLS, UNSURE } from '../probe/outcome.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
 
@@ -20,7 +19,7 @@ export interface Endpoint {
 /** Requests of a protocol that change nothing, sent in sequence until one succeeds. */
 export interface ProtocolProbe {
   readonly accept: string;
-  readonly requests: readonly Pick<FetchOptions, 'body' | 'headers'>[];
+  readonly requests: readonly { readonly body: string; readonly headers?: FetchOptions['headers'] }[];
 }
 
 /**
@@ -43,8 +42,7 @@ export interface Answer {
 
 const ALIVE: Pick<TargetState, 'state' | 'detail'> = { state: 'alive', detail: safeText`answers` };
 
-type Liveness =
-  'alive' | 'dead' | (Pick<TargetState, 'detail'> & { readonly state: 'unreachable' | 'unknown' | 'moved' });
+type Liveness = 'alive' | 'dead' | (Pick<TargetState, 'detail'> & { readonly state: 'unreachable' | 'unknown' });
 
 /**
  * Checks if an endpoint is alive: by GET, and if that is inconclusive, by a request of its protocol. Some endpoints answer GET with 404
@@ -65,7 +63,7 @@ interface ProbeResult extends Pick<TargetState, 'state' | 'detail'> {
 }
 
 async function probe(context: CollectContext, url: URL, protocol: ProtocolProbe): Promise<ProbeResult> {
-  const first = await ask(context, url, { accept: protocol.accept, attempts: 'once' });
+  const first = await ask(context, url, { headers: { accept: protocol.accept }, attempts: 'once' });
   let liveness = livenessOf(first, ALIVE_STATUSES);
   if (liveness === 'alive' && (await isLikeControl(context, url, first, protocol))) liveness = 'dead';
   if (liveness === 'alive') return { ...ALIVE, last: await askForChallenge(context, url, protocol, first) };
@@ -125,11 +123,9 @@ function sendProtocolRequest(
   attempts: 'standard' | 'once',
 ): Promise<Answer> {
   return ask(context, url, {
-    method: 'POST',
-    accept,
     attempts,
-    headers: { 'content-type': 'application/json', ...headers },
-    ...(body === undefined ? {} : { body }),
+    headers: { accept, 'content-type': 'application/json', ...headers },
+    body,
   });
 }
 
@@ -170,7 +166,6 @@ export function livenessOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet
 /** Classifies a failed request to a target that a document lists. */
 export function livenessOfFailure(failed: FailedFetch): Exclude<Liveness, string> {
   const { failure } = failed;
-  if (failure === 'moved') return { state: 'moved', detail: safeText`redirects to ${NEW_DOMAIN}` };
   if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
   const detail = safeText`cannot be reached: ${describeFailedFetch(failed)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
@@ -194,9 +189,9 @@ export async function isLikeControl(
 ): Promise<boolean> {
   if (!('response' in fetched) || !isPlainSuccess(fetched.response)) return false;
   if (url.origin !== (await context.fileOrigin()).origin) return false;
-  const options = { accept: protocol.accept, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
+  const options = { headers: { accept: protocol.accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
   const read = await context.read(url, 'page', options);
-  return 'ok' in read && read.ok.kind === 'absent';
+  return read.kind === 'absent';
 }
 
 function isPlainSuccess({ status, headers }: SiteResponse): boolean {

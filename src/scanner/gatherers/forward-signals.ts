@@ -1,8 +1,8 @@
-import { found, valueOf } from '../artifacts/evidence.js';
+import { found } from '../artifacts/evidence.js';
 import type { ForwardSignals } from '../artifacts/pages.js';
 import { term } from '../artifacts/safe-text.js';
 import { isArray, type ManifestReading, Problems, readObject } from '../parsers/manifests/shape.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
+import type { CollectContext, Collector } from '../probe/context.js';
 import { readWellKnown } from './manifest-document.js';
 import { isHtmlBody } from '../probe/outcome.js';
 import type { SiteResponse } from '../client/visit.js';
@@ -40,15 +40,13 @@ function readSkillIndex(text: string, base: URL): ManifestReading<null> {
 }
 
 async function hasLlmsFullText(context: CollectContext): Promise<boolean> {
-  const outcome = valueOf(
-    await context.readFile('/llms-full.txt', 'txt', {
-      bodyBytesMax: BYTES_MAX,
-      attempts: 'once',
-      priority: 'guesses',
-      validates: isPlainText,
-    }),
-  );
-  return outcome?.kind === 'present' && isPlainText(outcome.value);
+  const outcome = await context.readFile('/llms-full.txt', 'txt', {
+    bodyBytesMax: BYTES_MAX,
+    attempts: 'once',
+    priority: 'guesses',
+    validates: isPlainText,
+  });
+  return outcome.kind === 'present' && isPlainText(outcome.value);
 }
 
 function isPlainText(response: SiteResponse): boolean {

@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Evidence, EvidenceKind, EvidenceMap, EvidenceSet } from '../artifacts/evidence.js';
-import { lacking } from '../artifacts/evidence.js';
+import {
+  type Evidence,
+  type EvidenceKind,
+  type EvidenceMap,
+  type EvidenceSet,
+  lacking,
+} from '../artifacts/evidence.js';
 import { safeText } from '../artifacts/safe-text.js';
-import type { CollectContext } from '../probe/collector.js';
+import type { CollectContext } from '../probe/context.js';
 
 const OUT_OF_TIME = lacking(
   'UNDETERMINED',

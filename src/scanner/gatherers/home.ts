@@ -3,8 +3,8 @@ import type { Home } from '../artifacts/pages.js';
 import { isSameSite, publicHostname } from '../artifacts/site-address.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
 import { pageOf } from '../probe/page.js';
-import { isPrivatePath } from '../probe/private-path.js';
-import type { Collector } from '../probe/collector.js';
+import { isPrivatePath } from '../probe/sample-candidates.js';
+import type { Collector } from '../probe/context.js';
 import type { SiteResponse } from '../client/visit.js';
 
 /** Reads the home page. If it redirects to another site, that page's headers and content do not count. */
@@ -31,11 +31,9 @@ export const collectHome: Collector<'home'> = async (context) => {
   });
 };
 
-/** Collects the status of a URL that does not exist; null if there is none or the site has moved. */
+/** Collects the status of a URL that does not exist; null without a response. */
 export const collectUnknownAddress: Collector<'unknownAddress'> = async (context) => {
-  const home = await context.evidence('home');
-  if ('failed' in home) return home;
-  return found(home.ok.isElsewhere ? null : await context.controlStatus(await context.fileOrigin()));
+  return found(await context.controlStatus(await context.fileOrigin()));
 };
 
 function preferencesOf({ headers }: SiteResponse): Home['preferenceHeaders'] {

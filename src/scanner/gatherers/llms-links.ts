@@ -5,7 +5,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { withoutFragment } from '../artifacts/site-address.js';
 import { sampleEvenly } from './sample-evenly.js';
 import { isTemplated } from '../parsers/manifests/shape.js';
-import type { Collector } from '../probe/collector.js';
+import type { Collector } from '../probe/context.js';
 import { distinctBy } from '../../net/keyed.js';
 
 /** Links that are always followed; if there are too many, the others are sampled evenly from the rest. */

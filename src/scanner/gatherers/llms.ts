@@ -1,15 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { found, lacking, shortfallOf } from '../artifacts/evidence.js';
+import { evidenceOf, found, lacking, valueOf } from '../artifacts/evidence.js';
 import type { LlmsDocument, LlmsFile, LlmsLink } from '../artifacts/llms.js';
 import type { FileFacts, Outcome } from '../artifacts/resource.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import { safeText, term } from '../artifacts/safe-text.js';
-import type { LlmsMarkdown } from '../parsers/llms.js';
-import { parseLlms } from '../parsers/llms.js';
+import { type LlmsMarkdown, parseLlms } from '../parsers/llms.js';
 import { decodeBody } from '../parsers/text.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
-import { chooseLlms } from './read-llms.js';
-import { toFileFacts } from '../probe/file-facts.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import type { ReadOptions } from '../probe/outcome.js';
+import { toFileFacts } from '../probe/page.js';
 import type { SiteResponse } from '../client/visit.js';
 
 const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', 'text/x-markdown', null]);
@@ -22,12 +21,9 @@ const CUT_BYTES_MAX = 3;
 /** Reads the llms.txt that the checks judge: the one at the root of the file origin, else one that pages announce. */
 export const collectLlms: Collector<'llms'> = async (context) => {
   const { read, place } = await chooseLlms(context);
-  if ('failed' in read) {
-    return shortfallOf(term('/llms.txt'), read.failed);
-  }
-  if (read.ok.kind !== 'present') return found(read.ok);
-  const value = { ...toFileFacts(read.ok.value), url: read.ok.value.url, place };
-  return found<Outcome<LlmsFile>>({ kind: 'present', value });
+  if (read.kind !== 'present') return evidenceOf(term('/llms.txt'), read);
+  const value: LlmsFile = { ...toFileFacts(read.value), url: read.value.url, place };
+  return found({ kind: 'present', value });
 };
 
 /**
@@ -38,9 +34,9 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
   const llms = await context.evidence('llms');
   if ('failed' in llms || llms.ok.kind !== 'present' || llms.ok.value.isHtml) return NOTHING_TO_READ;
   const { read } = await chooseLlms(context);
-  if ('failed' in read || read.ok.kind !== 'present') return NOTHING_TO_READ;
+  if (read.kind !== 'present') return NOTHING_TO_READ;
   const file = llms.ok.value;
-  const text = readText(file, read.ok.value);
+  const text = readText(file, read.value);
   const markdown = parseLlms(text ?? file.text);
   if (!MARKDOWN_TYPES.has(file.mediaType) && !isMarkdown(markdown)) return NOTHING_TO_READ;
   return found<LlmsDocument>({
@@ -49,7 +45,7 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
     characterCount: countCharacters(text ?? file.text),
     isOverLimit: file.isOverLimit,
     hasTemplateText: TEMPLATE.test(text ?? file.text),
-    links: resolveLinks(markdown, read.ok.value.url, context),
+    links: resolveLinks(markdown, read.value.url, context),
   });
 };
 
@@ -93,4 +89,33 @@ function resolveLinks({ links }: LlmsMarkdown, base: URL, context: CollectContex
     const isFirstParty = url !== null && isWeb && isSameSite(url, context.target.origin);
     return { line, url, isFirstParty, isPrivate: url !== null && isWeb && context.isPrivateLink(url) };
   });
+}
+
+/** Path of the file at the root; an announced file has the same name in another folder. */
+export const LLMS_PATH = '/llms.txt';
+
+/** An H1 line, which identifies the file if a site answers every path with text. */
+const H1_LINE = /^\uFEFF?#[ \t]+\S/m;
+const OPTIONS: ReadOptions = { validates: (response) => H1_LINE.test(toFileFacts(response).text) };
+
+/** Reads the llms.txt at the root, or an announced one. Every caller sends the same request, so each file is fetched once. */
+export function readLlms(context: CollectContext, announced?: URL): Promise<Outcome<SiteResponse>> {
+  return announced ? context.read(announced, 'txt', OPTIONS) : context.readFile(LLMS_PATH, 'txt', OPTIONS);
+}
+
+interface ChosenLlms extends Pick<LlmsFile, 'place'> {
+  readonly read: Outcome<SiteResponse>;
+}
+
+/**
+ * Chooses the llms.txt that the checks judge: the file at the root, which covers the home page; else the first readable announced one (v2
+ * has no fixed path, so an error at the root is then no failure); else the response at the root.
+ */
+export async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
+  const root = await readLlms(context);
+  const atRoot = { read: root, place: null };
+  if (root.kind === 'present') return atRoot;
+  const announced = valueOf(await context.evidence('announcedLlms')) ?? [];
+  const chosen = announced.find(({ state }) => state === 'text');
+  return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : atRoot;
 }

@@ -1,15 +1,12 @@
-import { type Evidence, isMoved, valueOf } from '../artifacts/evidence.js';
-import { describeUnreachable } from '../artifacts/resource.js';
+import { valueOf } from '../artifacts/evidence.js';
+import { describeUnreachable, type Outcome } from '../artifacts/resource.js';
 import type { ManifestState, ReadManifest } from '../artifacts/manifests.js';
-import type { Outcome } from '../artifacts/resource.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { pointTo, pointToAnswer, safeText, term } from '../artifacts/safe-text.js';
+import { type SafeText, pointTo, pointToAnswer, safeText, term } from '../artifacts/safe-text.js';
 import type { ManifestReading } from '../parsers/manifests/shape.js';
 import { isHtmlType, isJsonType } from '../parsers/media-type.js';
-import type { CollectContext } from '../probe/collector.js';
-import { findAdvertised } from './advertised.js';
-import { type ReadByAgents, isLinked, isNamed, matchDocument, readCatalogued } from './named.js';
-import { toFileFacts } from '../probe/file-facts.js';
+import type { CollectContext } from '../probe/context.js';
+import { findAdvertised, type ReadByAgents, isLinked, isNamed, matchDocument, readCatalogued } from './named.js';
+import { toFileFacts } from '../probe/page.js';
 import type { SiteResponse } from '../client/visit.js';
 
 /** Most targets that one check probes. */
@@ -49,7 +46,7 @@ export async function readWellKnown<T>(
   { accept = ACCEPT, links = () => readCatalogued(context), challenges }: WellKnownOptions = {},
 ): Promise<ManifestDocumentReading<T>> {
   const reply = await context.readFile(path.text, 'well-known', {
-    accept,
+    headers: { accept },
     validates: validatorOf(parse),
     priority: 'guesses',
   });
@@ -63,7 +60,7 @@ export async function readWellKnown<T>(
       return { kind: 'missing', detail: safeText`is not there, although a WWW-Authenticate header names it` };
     return reading;
   }
-  const isUnsuccessful = reading.kind === 'unreachable' || ('failed' in reply && reply.failed.isUnsuccessful === true);
+  const isUnsuccessful = reading.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
   if (!isUnsuccessful || !('detail' in reading)) return reading;
   if ((await isNamed(context, url)) || isLinked(await links(), isDocument)) return reading;
   const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
@@ -94,7 +91,7 @@ export async function readNamed<T>(
   parse: ManifestParser<T>,
   accept = ACCEPT,
 ): Promise<ManifestDocumentReading<T>> {
-  return readReply(await context.read(url, 'json', { accept, validates: validatorOf(parse) }), parse);
+  return readReply(await context.read(url, 'json', { headers: { accept }, validates: validatorOf(parse) }), parse);
 }
 
 function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
@@ -105,15 +102,14 @@ function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => b
   };
 }
 
-function readReply<T>(reply: Evidence<Outcome<SiteResponse>>, parse: ManifestParser<T>): ManifestDocumentReading<T> {
-  if (isMoved(reply)) return { kind: 'moved' };
-  if ('failed' in reply) return { kind: 'unknown', detail: reply.failed.detail };
-  const outcome = reply.ok;
+function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>): ManifestDocumentReading<T> {
   switch (outcome.kind) {
     case 'present':
       return readPresent(outcome.value, parse);
     case 'absent':
       return { kind: 'absent' };
+    case 'unknown':
+      return { kind: 'unknown', detail: outcome.detail };
     case 'blocked':
       return { kind: 'unreachable', detail: safeText`is refused with status ${outcome.status}` };
     case 'unreachable':

@@ -1,4 +1,4 @@
-import { found, valueOf } from '../artifacts/evidence.js';
+import { found } from '../artifacts/evidence.js';
 import { describeFailedFetch } from '../artifacts/resource.js';
 import {
   isMarkdown,
@@ -15,8 +15,8 @@ import { isHtmlType } from '../parsers/media-type.js';
 import { countWords } from '../parsers/served-text.js';
 import { detectChallenge } from '../client/challenge.js';
 import { fingerprintOf } from '../probe/likeness.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
-import { toFileFacts } from '../probe/file-facts.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import { toFileFacts } from '../probe/page.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
 
 /** Characters searched for `</html>`, which comments may follow. */
@@ -46,11 +46,11 @@ async function negotiate(context: CollectContext, page: SamplePage): Promise<Neg
 
 /** Requests Markdown and then, unless HTML came, HTML: a cache in between must not mix them up. */
 async function askTwice(context: CollectContext, url: URL): Promise<Pick<NegotiatedPage, 'markdown' | 'html'>> {
-  const markdown = await askFor(context, url, { accept: PAGE_ACCEPT });
+  const markdown = await askFor(context, url, { headers: { accept: PAGE_ACCEPT } });
   if (markdown.kind !== 'answered' || markdown.status !== 200 || markdown.isHtml) return { markdown, html: null };
   return {
     markdown,
-    html: await askFor(context, url, { accept: 'text/html', isRepeat: true }),
+    html: await askFor(context, url, { headers: { accept: 'text/html' }, isRepeat: true }),
   };
 }
 
@@ -79,8 +79,8 @@ function twinAddresses({ origin, pathname }: URL): URL[] {
 }
 
 async function askTwin(context: CollectContext, url: URL): Promise<NegotiatedReply | null> {
-  const outcome = valueOf(await context.read(url, 'md', { attempts: 'once', priority: 'guesses' }));
-  return outcome?.kind === 'present' ? toReply({ response: outcome.value }, url) : null;
+  const outcome = await context.read(url, 'md', { attempts: 'once', priority: 'guesses' });
+  return outcome.kind === 'present' ? toReply({ response: outcome.value }, url) : null;
 }
 
 async function askAlternate(
@@ -90,7 +90,7 @@ async function askAlternate(
   const link = [...linkHeaders, ...facts.headLinks].find(
     ({ rel, type, url }) => url !== null && type === 'text/markdown' && rel.includes('alternate'),
   );
-  if (link?.url) return askFor(context, link.url, { accept: VERSION_ACCEPT });
+  if (link?.url) return askFor(context, link.url, { headers: { accept: VERSION_ACCEPT } });
   if (!facts.areLinksCut) return null;
   if (facts.isMalformed)
     return {

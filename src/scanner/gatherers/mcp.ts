@@ -1,3 +1,4 @@
+import { found, valueOf } from '../artifacts/evidence.js';
 import {
   isFailingCatalog,
   isSoundCatalog,
@@ -6,8 +7,6 @@ import {
   type McpDiscovery,
   type TargetState,
 } from '../artifacts/manifests.js';
-import { found, valueOf } from '../artifacts/evidence.js';
-import { NEW_DOMAIN } from '../artifacts/resource.js';
 import { type SafeText, pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
 import {
   type McpEntry,
@@ -16,8 +15,8 @@ import {
   readMcpManifest,
   toMcpManifest,
 } from '../parsers/manifests/mcp.js';
-import { findAdvertised } from './advertised.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
+import { findAdvertised } from './named.js';
+import type { CollectContext, Collector } from '../probe/context.js';
 import { type Endpoint, type ProtocolProbe, askJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import {
   type ManifestDocumentReading,
@@ -98,9 +97,7 @@ export const collectMcp: Collector<'mcp'> = async (context) => {
   const advertised = await findEndpoints(context);
   const own = await readEndpointCard(context, advertised);
   if (own) return found<McpDiscovery>({ documents: [...documents, ...own], ...NO_ENDPOINT });
-  if (
-    !documents.every(({ state: { kind } }) => ['absent', 'missing', 'moved', 'unrelated', 'unannounced'].includes(kind))
-  )
+  if (!documents.every(({ state: { kind } }) => ['absent', 'missing', 'unrelated', 'unannounced'].includes(kind)))
     return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
   const answers = await Promise.all(advertised.map((url) => askJsonRpc(context, url, MCP_PROBE)));
   const endpoint = advertised.find((_, index) => answers[index]?.isJsonRpc === true) ?? null;
@@ -265,7 +262,6 @@ async function followEntry(context: CollectContext, { name, card, cardUrl }: Mcp
     const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url), CARD_ACCEPT);
     if (reading.kind === 'absent') return faulty('unreachable', safeText`is not there`);
     if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
-    if (reading.kind === 'moved') return faulty('moved', safeText`redirects to ${NEW_DOMAIN}`);
     if (reading.kind !== 'read') return faulty('unknown', safeText`could not be checked: ${reading.detail}`);
     if (reading.problems[0]) return faulty('invalid', reading.problems[0]);
     read = reading.value;

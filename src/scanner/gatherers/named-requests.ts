@@ -1,13 +1,15 @@
-import type { AgentToken, TriedToken } from '../artifacts/agents/tokens.js';
+import { type AgentToken, type TriedToken, agentOf } from '../artifacts/agents/tokens.js';
 import type { AgentReply } from '../artifacts/agent-replies.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import type { RobotsTxt } from '../artifacts/robots.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isAllowedInBothViews } from '../parsers/robots-match.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
-import type { FetchOptions, Visit } from '../client/visit.js';
-import { classifyReply } from './agent-reply.js';
-import { agentUserAgent, INVENTED, inventedUserAgent } from './agent-user-agents.js';
+import type { FetchOptions, Visit, Fetched, SiteResponse } from '../client/visit.js';
+import { parsePage } from '../parsers/html.js';
+import { isHtmlType, parseMediaType, XHTML_TYPE } from '../parsers/media-type.js';
+import { decodeHtml, looksLikeHtml } from '../parsers/text.js';
+import { detectChallenge } from '../client/challenge.js';
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -71,7 +73,9 @@ export class NamedRequests {
   ): Promise<AgentReply> {
     if (!this.#spend()) return { kind: 'unsettled', cause: 'budget_spent' };
     const options: FetchOptions = {
-      ...{ userAgent, isRepeat, isForOneReader: true, bodyBytesMax: PAGE_BYTES_MAX },
+      headers: { 'user-agent': userAgent },
+      isRepeat,
+      bodyBytesMax: PAGE_BYTES_MAX,
       // A second try is a repeat, which waits for the controls.
       attempts: 'once',
       // Another origin has its own robots.txt, which we have not read.
@@ -91,4 +95,57 @@ export class NamedRequests {
 
 function isTooMany(reply: AgentReply): boolean {
   return reply.kind === 'unsettled' && typeof reply.cause === 'object' && reply.cause.status === TOO_MANY_REQUESTS;
+}
+
+/** An unused agent name, with a URL that cannot be registered (RFC 2606). An edge that refuses it does not judge by name alone. */
+export const INVENTED = 'Lumiquary';
+const INVENTED_URL = 'https://lumiquary.example/about';
+
+/** Returns the User-Agent that the vendor publishes, else the token. */
+export function agentUserAgent(agent: AgentToken): string {
+  return agentOf(agent)?.userAgent ?? agent;
+}
+
+/** Returns the agent's User-Agent with an invented name, and an invented URL if it has one. */
+export function inventedUserAgent(agent: TriedToken): string {
+  return agentUserAgent(agent)
+    .replace(agent, INVENTED)
+    .replace(/\+https?:[^\s;)]+/, `+${INVENTED_URL}`);
+}
+
+const REFUSALS: ReadonlySet<number> = new Set([401, 402, 403, 406, 451]);
+
+/** A 2xx response with less than this share of the baseline's text and fewer than this many characters is a silent refusal. */
+const EMPTIED_SHARE = 0.1;
+const EMPTIED_CHARS = 500;
+
+/**
+ * Classifies how a page responds to an agent's name. Stores only the amount of text of the body.
+ * @param baselineChars characters of text that the page has under our own name
+ */
+export function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
+  if ('failure' in fetched) {
+    const { failure } = fetched;
+    if (failure === 'stalled') return { kind: 'stalled' };
+    return failure === 'reset' ? { kind: 'refused', cause: 'reset' } : { kind: 'unsettled', cause: failure };
+  }
+  const { response } = fetched;
+  if (detectChallenge(response) !== null) return { kind: 'refused', cause: 'challenge' };
+  const { status } = response;
+  if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
+  if (status < 200 || status > 299) return { kind: 'unsettled', cause: { status } };
+  const chars = countTextChars(response);
+  // A page longer than what we read cannot be called empty.
+  const isEmptied = !response.isOverLimit && chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE;
+  if (isEmptied) return { kind: 'refused', cause: 'emptied' };
+  return { kind: 'served', textShare: baselineChars === 0 ? null : chars / baselineChars };
+}
+
+/** Counts the characters of a page's text, or of the whole body if an agent gets Markdown or plain text instead. */
+function countTextChars(response: SiteResponse): number {
+  const { essence, charset } = parseMediaType(response.headers.get('content-type'));
+  const text = decodeHtml(response.body, charset);
+  if (!isHtmlType(essence) && !looksLikeHtml(text)) return text.trim().length;
+  const page = parsePage(text, response.url, { isCut: response.isOverLimit, isXhtml: essence === XHTML_TYPE });
+  return page.text.length;
 }

@@ -2,7 +2,8 @@ import { valueOf } from '../artifacts/evidence.js';
 import type { LlmsFile } from '../artifacts/llms.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import { findMentions } from '../parsers/mentions.js';
-import type { CollectContext } from '../probe/collector.js';
+import type { CollectContext } from '../probe/context.js';
+import type { Home } from '../artifacts/pages.js';
 
 /** What an agent reads on a site before it looks for further documents. */
 export interface ReadByAgents {
@@ -68,4 +69,19 @@ export async function matchDocument(context: CollectContext, url: URL): Promise<
 /** True if a link is one of these URLs, ignoring the scheme and which host of the site it is on. */
 export function isOneOf(link: URL, urls: readonly URL[]): boolean {
   return urls.some((url) => link.pathname === url.pathname && link.search === url.search && isSameSite(link, url));
+}
+
+/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements with this relation or type, in order. */
+export function findAdvertised(
+  home: Home,
+  isRelation: (rel: string) => boolean,
+  isType: (type: string) => boolean = () => false,
+): URL[] {
+  const urls = new Map<string, URL>();
+  for (const { rel, type, url } of [...home.linkHeaders, ...(home.page?.headLinks ?? [])]) {
+    // `data:` and `mailto:` cannot be requested and have no sibling paths.
+    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) continue;
+    if (rel.some(isRelation) || (type !== null && isType(type))) urls.set(url.href, url);
+  }
+  return [...urls.values()];
 }

@@ -1,12 +1,11 @@
-import { found, isMoved, valueOf } from '../artifacts/evidence.js';
+import { found, valueOf } from '../artifacts/evidence.js';
 import type { Home, PreferenceFile, Preferences } from '../artifacts/pages.js';
-import type { Outcome } from '../artifacts/resource.js';
 import { readableRobots, type RobotsOutcome } from '../artifacts/robots.js';
 import { isRsl, parseReservation, parseTdmFile } from '../parsers/preference-files.js';
-import { toFileFacts } from '../probe/file-facts.js';
+import { toFileFacts } from '../probe/page.js';
 import { isHtmlBody } from '../probe/outcome.js';
 import type { SiteResponse } from '../client/visit.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
+import type { CollectContext, Collector } from '../probe/context.js';
 
 const TDM_PATH = '/.well-known/tdmrep.json';
 const TDM_RESERVATION = 'tdm-reservation';
@@ -23,7 +22,7 @@ export const collectPreferences: Collector<'preferences'> = async (context) => {
   if ('failed' in home) return home;
   if ('failed' in baseline) return baseline;
   const [tdmFile, license] = await Promise.all([readTdmFile(context), readLicense(context, home.ok)]);
-  const headers = home.ok.isElsewhere ? [] : baseline.response.headers.all(TDM_RESERVATION);
+  const headers = baseline.response.headers.all(TDM_RESERVATION);
   const metas = home.ok.page?.metas.get(TDM_RESERVATION) ?? [];
   return found<Preferences>({
     reservations: [
@@ -37,18 +36,13 @@ export const collectPreferences: Collector<'preferences'> = async (context) => {
 
 async function readTdmFile(context: CollectContext): Promise<PreferenceFile> {
   const validates = (response: SiteResponse): boolean => parseTdmFile(toFileFacts(response).text) === 'read';
-  const read = await context.readFile(TDM_PATH, 'well-known', { ...ONCE, validates, priority: 'guesses' });
-  if (isMoved(read)) return 'moved';
-  const outcome = valueOf(read);
-  if (outcome?.kind !== 'present') return stateOf(outcome);
+  const outcome = await context.readFile(TDM_PATH, 'well-known', { ...ONCE, validates, priority: 'guesses' });
+  // Object stores answer 403 for what does not exist.
+  if (outcome.kind === 'absent' || outcome.kind === 'blocked') return 'absent';
+  if (outcome.kind !== 'present') return 'unread';
   // An HTML page here means that the site has no such file.
   if (isHtmlBody(outcome.value)) return 'absent';
   return outcome.value.isOverLimit ? 'unread' : parseTdmFile(toFileFacts(outcome.value).text);
-}
-
-function stateOf(outcome: Exclude<Outcome<SiteResponse>, { kind: 'present' }> | null): PreferenceFile {
-  // Object stores answer 403 for what does not exist.
-  return outcome?.kind === 'absent' || outcome?.kind === 'blocked' ? 'absent' : 'unread';
 }
 
 /** Reads the license. Its content proves that it is one, so no control is needed. */
@@ -56,8 +50,11 @@ async function readLicense(context: CollectContext, home: Home): Promise<Prefere
   const url = licenseOf(home, valueOf(await context.evidence('robots')));
   if (url === null) return 'absent';
   if (context.isPrivateLink(url)) return 'unread';
-  const fetched = await context.visit.fetch(url, { ...ONCE, accept: `${RSL_TYPE}, application/xml;q=0.9, */*;q=0.1` });
-  if ('failure' in fetched) return fetched.failure === 'moved' ? 'moved' : 'unread';
+  const fetched = await context.visit.fetch(url, {
+    ...ONCE,
+    headers: { accept: `${RSL_TYPE}, application/xml;q=0.9, */*;q=0.1` },
+  });
+  if ('failure' in fetched) return 'unread';
   const { response } = fetched;
   // An HTML page is a license for people, not for agents.
   if (response.status === 404 || response.status === 410 || isHtmlBody(response)) return 'absent';

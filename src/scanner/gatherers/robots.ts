@@ -1,11 +1,11 @@
-import { found, shortfallOf } from '../artifacts/evidence.js';
+import { evidenceOf, found } from '../artifacts/evidence.js';
 import { ROBOTS_BYTES_MAX, type RobotsFile, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
 import { term } from '../artifacts/safe-text.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
 import { countLines, parseRobots } from '../parsers/robots.js';
 import { crawlDelayOf } from '../parsers/robots-match.js';
-import type { Collector } from '../probe/collector.js';
-import { toFileFacts } from '../probe/file-facts.js';
+import type { Collector } from '../probe/context.js';
+import { toFileFacts } from '../probe/page.js';
 import type { SiteResponse } from '../client/visit.js';
 
 /** Bytes that every crawler reads: 500 KiB (RFC 9309 §2.5). */
@@ -18,13 +18,10 @@ export const collectRobots: Collector<'robots'> = async (context) => {
     isRobots: true,
     validates: (response) => isRobots(parseBody(response)),
   });
-  if ('failed' in read) {
-    return shortfallOf(term('/robots.txt'), read.failed);
-  }
-  if (read.ok.kind === 'unreachable' && 'failure' in read.ok.cause && read.ok.cause.failure === 'redirect_loop')
+  if (read.kind === 'unreachable' && 'failure' in read.cause && read.cause.failure === 'redirect_loop')
     return found<RobotsOutcome>({ kind: 'absent', status: null });
-  if (read.ok.kind !== 'present') return found(read.ok);
-  const value = toRobotsFile(read.ok.value, await context.fileOrigin());
+  if (read.kind !== 'present') return evidenceOf(term('/robots.txt'), read);
+  const value = toRobotsFile(read.value, await context.fileOrigin());
   context.visit.applyCrawlDelay(crawlDelayOf(value.robots, SCANNER_TOKEN));
   return found<RobotsOutcome>({ kind: 'present', value });
 };

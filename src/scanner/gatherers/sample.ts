@@ -1,6 +1,7 @@
-import { type ChosenPage, isSameHost, pageKey, pathOf } from '../artifacts/chosen-pages.js';
+import { isSameHost } from '../../net/url-gate.js';
+import { pageKey, pathOf } from '../artifacts/chosen-pages.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
-import { type Home, type Sample, type SamplePage, describeNoPage } from '../artifacts/pages.js';
+import { describeNoPage, type Home, type Sample, type SamplePage } from '../artifacts/pages.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
@@ -9,8 +10,8 @@ import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
 import { detectChallenge } from '../client/challenge.js';
 import { distinctBy } from '../../net/keyed.js';
-import type { Fetched, ScanTarget } from '../client/visit.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
+import type { ScanTarget } from '../client/visit.js';
+import type { CollectContext, Collector } from '../probe/context.js';
 import { pageOf } from '../probe/page.js';
 import { type SampleCandidate, findSampleCandidates, selectCandidates } from '../probe/sample-candidates.js';
 import { readableRobots } from '../artifacts/robots.js';
@@ -24,8 +25,6 @@ interface Candidate extends Pick<SampleCandidate, 'url'> {
   readonly path?: string;
 }
 
-type NewPage = Omit<SamplePage, 'position'>;
-
 /** Collects the home page and up to 3 internal HTML pages, chosen deterministically. Up to 5 pages that the user chose replace them. */
 export const collectSample: Collector<'sample'> = async (context) => {
   const home = await context.evidence('home');
@@ -34,84 +33,58 @@ export const collectSample: Collector<'sample'> = async (context) => {
   if (page === null) return lacking('NOT_APPLICABLE', describeNoPage(home.ok));
 
   const isAllowed = await readOwnRules(context);
-  const chosen = new ChosenPages(context.target, url, isAllowed);
-  const allowed: Candidate[] = [];
-  const disallowed: URL[] = [];
-  for (const link of findSampleCandidates(page, url).slice(0, CANDIDATES_MAX)) {
-    if (isAllowed(link)) allowed.push({ url: link.url, origin: safeText`link ${link.position} of the home page` });
-    else if (disallowed.length < SCAN_LIMITS.otherPagesMax) disallowed.push(link.url);
-  }
-  const isUnchosen = (candidate: Candidate): boolean => !chosen.has(candidate.url);
-  const others = new PageFetcher(context, home.ok, chosen);
-  await others.fetch([...chosen.allowed, ...allowed.filter(isUnchosen)]);
+  const chosen = choosePages(context.target, url);
+  const keyOf = (candidate: Pick<Candidate, 'url'>): string => pageKey(candidate.url, url);
+  const chosenKeys = new Set(chosen.map(keyOf));
+  const isUnchosen = (candidate: Candidate): boolean => !chosenKeys.has(keyOf(candidate));
+  // Some checks use only the first pages, so the order must not depend on the user's.
+  const wanted = chosen
+    .filter((candidate) => keyOf(candidate) !== keyOf({ url }) && isAllowed(candidate))
+    .sort((one, other) => (one.path < other.path ? -1 : 1));
+
+  const links = findSampleCandidates(page, url).slice(0, CANDIDATES_MAX);
+  const disallowed = links.filter((link) => !isAllowed(link)).slice(0, SCAN_LIMITS.otherPagesMax);
+  const allowed: Candidate[] = links
+    .filter(isAllowed)
+    .map((link) => ({ url: link.url, origin: safeText`link ${link.position} of the home page` }));
+  const others = new PageFetcher(context, home.ok, wanted.length);
+  await others.fetch([...wanted, ...allowed.filter(isUnchosen)]);
   if (others.isShort || allowed.length < SCAN_LIMITS.otherPagesMax) {
-    const entries = (await listSitemapCandidates(context, url)).filter((entry) => isAllowed(entry));
+    const entries = (await listSitemapCandidates(context, url)).filter(isAllowed);
     await others.fetch(entries.filter(isUnchosen));
     allowed.push(...entries);
   }
 
   const first: SamplePage = { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page };
-  const sample = { pages: [first, ...others.pages], disallowed } satisfies Sample;
-  if (chosen.pages.length === 0) return found<Sample>(sample);
+  const sample: Sample = { pages: [first, ...others.pages], disallowed: disallowed.map((link) => link.url) };
+  if (chosen.length === 0) return found(sample);
   const usual = allowed.slice(0, SCAN_LIMITS.otherPagesMax).map((candidate) => others.finalOf(candidate.url));
-  return found<Sample>({ ...sample, chosen: chosen.pages, usual: [...usual, ...others.unchosenUrls] });
+  return found<Sample>({
+    ...sample,
+    chosen: chosen.map(({ path }) => ({ path, came: others.readPaths.has(path) ? 'read' : 'unread' })),
+    usual: [...usual, ...others.unchosenUrls],
+  });
 };
 
-/** The pages that the user chose for the scan, and whether each was read. */
-class ChosenPages {
-  /** Pages that robots.txt allows, without the home page. */
-  readonly allowed: readonly Candidate[];
-  /** True by path if the page was read. */
-  readonly #isRead = new Map<string, boolean>();
-  readonly #keys: ReadonlySet<string>;
-  readonly #hosts: ReadonlySet<string>;
-
-  constructor(
-    { pages = [], origin }: ScanTarget,
-    private readonly home: URL,
-    isAllowed: (candidate: Pick<SampleCandidate, 'url'>) => boolean,
-  ) {
-    const asked = pages.map((page) => ({ path: pathOf(page), url: this.#atHomeOrigin(page) }));
-    const distinct = distinctBy(asked, ({ url }) => pageKey(url, home)).slice(0, SCAN_LIMITS.chosenPagesMax);
-    this.#keys = new Set(distinct.map(({ url }) => pageKey(url, home)));
-    this.#hosts = new Set([origin.host, home.host]);
-    const allowed = distinct.flatMap(({ path, url }, index) => {
-      this.#isRead.set(path, false);
-      const isHome = pageKey(url, home) === pageKey(home, home);
-      const origin = distinct.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`;
-      return !isHome && isAllowed({ url }) ? [{ url, path, origin }] : [];
-    });
-    // Some checks use only the first pages, so the order must not depend on the user's.
-    this.allowed = allowed.sort((one, other) => (one.path < other.path ? -1 : 1));
-  }
-
-  get pages(): readonly ChosenPage[] {
-    return Array.from(this.#isRead, ([path, isRead]) => ({ path, came: isRead ? 'read' : 'unread' }));
-  }
-
-  has(url: URL): boolean {
-    return this.#keys.has(pageKey(url, this.home));
-  }
-
-  /** True if the URL is on the scanned host or the home page's final host. */
-  isOnOwnHost({ host }: URL): boolean {
-    return this.#hosts.has(host);
-  }
-
-  /** Does nothing for a page that was not chosen. */
-  markRead(path: string | undefined): void {
-    if (path !== undefined) this.#isRead.set(path, true);
-  }
-
-  /** Uses the scheme and host that the home page answered on. */
-  #atHomeOrigin(page: URL): URL {
-    return isSameHost(page, this.home) ? new URL(this.home.origin + page.pathname + page.search) : page;
-  }
+/** Returns the distinct pages that the user chose, on the scheme and host that the home page answered on. */
+function choosePages({ pages = [] }: ScanTarget, home: URL): (Candidate & { readonly path: string })[] {
+  const asked = pages.map((page) => ({
+    path: pathOf(page),
+    url: isSameHost(page, home) ? new URL(home.origin + page.pathname + page.search) : page,
+  }));
+  const distinct = distinctBy(asked, ({ url }) => pageKey(url, home)).slice(0, SCAN_LIMITS.chosenPagesMax);
+  return distinct.map(({ path, url }, index) => ({
+    path,
+    url,
+    origin: distinct.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`,
+  }));
 }
 
 /** Fetches candidates in batches of as many as are still needed, and stores those that are pages, in order. */
 class PageFetcher {
   readonly pages: SamplePage[] = [];
+  /** Paths of pages that the user chose. */
+  readonly readPaths = new Set<string>();
   /** Final URLs of pages that the user did not choose. */
   readonly unchosenUrls: URL[] = [];
   readonly #finals = new Map<string, URL>();
@@ -121,10 +94,10 @@ class PageFetcher {
   constructor(
     private readonly context: CollectContext,
     private readonly home: Home,
-    private readonly chosen: ChosenPages,
+    chosenCount: number,
   ) {
     this.#seen = new Set([withoutFragment(home.url)]);
-    this.#triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosen.allowed.length;
+    this.#triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosenCount;
   }
 
   get isShort(): boolean {
@@ -150,27 +123,25 @@ class PageFetcher {
     }
   }
 
-  async #fetchPage(candidate: Candidate): Promise<NewPage | null> {
-    return this.#readPage(await this.context.visit.fetch(candidate.url, { bodyBytesMax: PAGE_BYTES_MAX }), candidate);
-  }
-
-  #readPage(fetched: Fetched, { origin, path }: Candidate): NewPage | null {
+  async #fetchPage({ url, origin, path }: Candidate): Promise<Omit<SamplePage, 'position'> | null> {
+    const fetched = await this.context.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
     if ('failure' in fetched) return null;
     const { response } = fetched;
     if (detectChallenge(response) !== null || !isSameSite(response.url, this.home.url)) return null;
-    if (path !== undefined && !this.chosen.isOnOwnHost(response.url)) return null;
+    const ownHosts = [this.context.target.origin.host, this.home.url.host];
+    if (path !== undefined && !ownHosts.includes(response.url.host)) return null;
     const facts = pageOf(response);
     if (facts === null) return null;
     const linkHeaders = parseLinkHeaders(response.headers.all('link'), response.url);
     return { origin, url: response.url, linkHeaders, facts };
   }
 
-  #store({ url, path }: Candidate, page: NewPage | null): void {
+  #store({ url, path }: Candidate, page: Omit<SamplePage, 'position'> | null): void {
     if (page === null) return;
     this.#finals.set(pageKey(url, this.home.url), page.url);
     if (path === undefined) this.unchosenUrls.push(page.url);
     if (this.#seen.has(withoutFragment(page.url))) return;
-    this.chosen.markRead(path);
+    if (path !== undefined) this.readPaths.add(path);
     this.#seen.add(withoutFragment(page.url));
     this.pages.push({ ...page, position: this.pages.length + 2 });
   }

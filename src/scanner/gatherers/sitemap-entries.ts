@@ -1,4 +1,4 @@
-import { found, isMoved, lacking, valueOf } from '../artifacts/evidence.js';
+import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import type {
   BrokenChild,
   FoundSitemap,
@@ -6,6 +6,7 @@ import type {
   SitemapEntries,
   SitemapEntry,
   SitemapPart,
+  ForeignEntry,
 } from '../artifacts/sitemaps.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { siteKey, withoutFragment } from '../artifacts/site-address.js';
@@ -14,12 +15,15 @@ import { safeText } from '../artifacts/safe-text.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/robots-tags.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
 import { isHtmlBody } from '../probe/outcome.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
-import type { OwnSites } from './sitemap-foreign.js';
-import { findForeignEntries, isOwn } from './sitemap-foreign.js';
-import { readSitemap } from './sitemap-read.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import { readSitemap } from './sitemaps.js';
 import { distinctBy } from '../../net/keyed.js';
-import { headOf } from '../parsers/text.js';
+import { headOf, decodeBody } from '../parsers/text.js';
+import { bareHost } from '../../net/url-gate.js';
+import { Addresses } from '../parsers/addresses.js';
+import { parseRobots } from '../parsers/robots.js';
+import { detectChallenge } from '../client/challenge.js';
+import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
 
 const PROBE = { priority: 'sitemapEntries' } as const;
 /** Bytes of a page that are searched for robots meta elements. */
@@ -29,7 +33,7 @@ const NO_CRAWLER: ReadonlySet<string> = new Set();
 /** Children of an index that are read. */
 const CHILDREN_MAX = 3;
 
-type Child = SitemapPart | BrokenChild | 'unknown' | 'moved';
+type Child = SitemapPart | BrokenChild | 'unknown';
 
 /** Reads up to 3 children of a sitemap index, and requests 12 of the listed pages. */
 export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
@@ -51,7 +55,6 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
     parts,
     brokenChildren: children.filter(isBroken),
     unknownChildCount: children.filter((child) => child === 'unknown').length,
-    movedChildCount: children.filter((child) => child === 'moved').length,
     foreign,
     hasOtherHosts: parts.some(({ file }) =>
       file.hosts.some(({ entry }) => isOwn(entry.url, own) && entry.url.host !== sitemap.url.host),
@@ -83,11 +86,10 @@ async function readChildren(context: CollectContext, sitemap: FoundSitemap, own:
 
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
   const read = await readSitemap(context, url, 'sitemapEntries');
-  if ('failed' in read) return isMoved(read) ? 'moved' : 'unknown';
   // A server that refuses us proves nothing about its sitemap.
-  if (read.ok.kind === 'blocked') return 'unknown';
-  if (read.ok.kind !== 'present') return { child: position, reason: read.ok.kind };
-  const { reading, url: finalUrl } = read.ok.value;
+  if (read.kind === 'unknown' || read.kind === 'blocked') return 'unknown';
+  if (read.kind !== 'present') return { child: position, reason: read.kind };
+  const { reading, url: finalUrl } = read.value;
   if ('problem' in reading) return { child: position, reason: reading.problem };
   if (reading.file.kind === 'index') return { child: position, reason: 'nested' };
   return { child: position, url: finalUrl, file: reading.file };
@@ -128,4 +130,71 @@ function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<Probe
     position,
     url,
   }));
+}
+
+/** External hosts whose robots.txt is fetched. */
+const HOSTS_MAX = 3;
+
+/** Registrable domains whose pages the sitemap may list without permission. */
+export type OwnSites = ReadonlySet<string>;
+
+export function isOwn(url: URL, own: OwnSites): boolean {
+  return own.has(siteKey(url));
+}
+
+/**
+ * Finds entries on another registrable domain, one per host and file. They are permitted if that host's robots.txt names the sitemap
+ * or its index (sitemaps.org, "Sitemaps & Cross Submits").
+ */
+export async function findForeignEntries(
+  context: CollectContext,
+  parts: readonly SitemapPart[],
+  mapUrls: readonly URL[],
+  own: OwnSites,
+): Promise<ForeignEntry[]> {
+  const foreign = parts.flatMap(({ child, url, file }) =>
+    file.hosts
+      .filter(({ entry }) => !isOwn(entry.url, own))
+      .map(({ entry, count }) => ({ child, entry, count, names: [...mapUrls, url] })),
+  );
+  const isAsked = ({ entry: { url } }: { readonly entry: SitemapEntry }): boolean => !context.isPrivateLink(url);
+  const asked = [...new Set(foreign.filter(isAsked).map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
+  return Promise.all(
+    foreign
+      .filter((one) => !isAsked(one) || asked.includes(one.entry.url.host))
+      .map(async ({ child, entry, count, names }) => ({
+        child,
+        position: entry.position,
+        count,
+        isPrivate: context.isPrivateLink(entry.url),
+        isPermitted: context.isPrivateLink(entry.url) ? false : await isNamed(context, entry, names),
+      })),
+  );
+}
+
+async function isNamed(context: CollectContext, { url }: SitemapEntry, names: readonly URL[]): Promise<boolean | null> {
+  const robotsUrl = new URL('/robots.txt', url);
+  const fetched = await context.visit.fetch(robotsUrl, {
+    bodyBytesMax: ROBOTS_BYTES_MAX,
+    priority: 'sitemapEntries',
+  });
+  // Without a robots.txt, the entry is not permitted. Any other failure proves nothing.
+  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
+  if (detectChallenge(fetched.response) !== null) return null;
+  const { status, body, isOverLimit } = fetched.response;
+  if (status === 404 || status === 410) return false;
+  if (status !== 200) return null;
+  const wanted = new Set(names.map(nameKey));
+  const { sitemaps } = parseRobots(decodeBody(body, null));
+  const addresses = new Addresses(robotsUrl);
+  for (const value of new Set(sitemaps.map((line) => line.value))) {
+    const named = addresses.resolve(value);
+    if (named !== null && wanted.has(nameKey(named))) return true;
+  }
+  return isOverLimit || addresses.isCut ? null : false;
+}
+
+/** Returns a key that ignores the scheme and `www.`. */
+function nameKey(url: URL): string {
+  return bareHost(url) + url.pathname + url.search;
 }

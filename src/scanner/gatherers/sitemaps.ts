@@ -1,13 +1,25 @@
-import { found, isMoved } from '../artifacts/evidence.js';
-import type { Evidence } from '../artifacts/evidence.js';
+import { found, type Evidence } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import type { RobotsOutcome } from '../artifacts/robots.js';
-import type { FoundSitemap, SitemapPlace, SitemapSearch, SitemapTry } from '../artifacts/sitemaps.js';
-import { DEFAULT_SITEMAP_PATHS } from '../artifacts/sitemaps.js';
+import {
+  type FoundSitemap,
+  type SitemapPlace,
+  type SitemapSearch,
+  type SitemapTry,
+  DEFAULT_SITEMAP_PATHS,
+  type SitemapProblem,
+  type SitemapReading,
+  SITEMAP_PROBLEMS,
+} from '../artifacts/sitemaps.js';
 import { withoutFragment } from '../artifacts/site-address.js';
-import type { CollectContext, Collector } from '../probe/collector.js';
+import type { CollectContext, Collector } from '../probe/context.js';
+import type { ReadOptions } from '../probe/outcome.js';
 import { findSampleCandidates } from '../probe/sample-candidates.js';
-import { readSitemap } from './sitemap-read.js';
+import type { Outcome } from '../artifacts/resource.js';
+import { term, safeText } from '../artifacts/safe-text.js';
+import { parseMediaType } from '../parsers/media-type.js';
+import { SitemapReader } from '../parsers/sitemap/sitemap.js';
+import type { Priority, SiteResponse } from '../client/visit.js';
 
 /** `Sitemap:` lines that are tried. */
 const DECLARED_MAX = 5;
@@ -45,11 +57,10 @@ export const collectSitemap: Collector<'sitemap'> = async (context) => {
 function searchFacts(
   home: Home,
   robots: Evidence<RobotsOutcome>,
-): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread' | 'isRobotsMoved'> {
+): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread'> {
   const isOnePageSite =
     home.page === null || (!home.page.hasScript && findSampleCandidates(home.page, home.url).length === 0);
-  const isRobotsMoved = isMoved(robots);
-  return { isOnePageSite, isRobotsMoved, isRobotsUnread: !isRobotsMoved && isUnread(robots) };
+  return { isOnePageSite, isRobotsUnread: isUnread(robots) };
 }
 
 /** True if robots.txt was not read, or only in part. */
@@ -85,14 +96,99 @@ function defaultCandidates(origin: URL, declared: readonly Candidate[]): Candida
 async function attempt(context: CollectContext, { place, url }: Candidate): Promise<Attempt> {
   if (url === null) return { tried: { place, outcome: { kind: 'invalid' } }, found: null };
   const read = await readSitemap(context, url);
-  if (isMoved(read)) return { tried: { place, outcome: { kind: 'moved' } }, found: null };
-  if ('failed' in read) {
-    return { tried: { place, outcome: { kind: 'unknown', detail: read.failed.detail } }, found: null };
-  }
-  if (read.ok.kind !== 'present') return { tried: { place, outcome: read.ok }, found: null };
-  const { reading, url: finalUrl } = read.ok.value;
+  if (read.kind !== 'present') return { tried: { place, outcome: read }, found: null };
+  const { reading, url: finalUrl } = read.value;
   return {
     tried: { place, outcome: { kind: 'present', value: reading } },
     found: 'file' in reading ? { place, askedUrl: url, url: finalUrl, file: reading.file } : null,
   };
+}
+
+/** If this many bytes arrived, our time limit ended the transfer, not a stalled server. */
+const SLOW_BYTES_MIN = 1_048_576;
+
+/** Problems that prove nothing about the file. */
+const OUR_LIMITS: ReadonlySet<SitemapProblem> = new Set(['entities', 'over_budget']);
+
+export interface ReadSitemap {
+  readonly reading: SitemapReading;
+  /** Final URL. */
+  readonly url: URL;
+}
+
+/** Fetches one sitemap and parses it as a stream, without storing the file. */
+export async function readSitemap(
+  context: CollectContext,
+  url: URL,
+  priority: Priority = 'core',
+): Promise<Outcome<ReadSitemap>> {
+  const stream = new StreamReader(context.now);
+  const read = await context.read(url, 'xml', stream.options(priority));
+  if (read.kind === 'timeout' && stream.byteCount >= SLOW_BYTES_MIN) {
+    return { kind: 'unknown', detail: safeText`it is too large or too slow to be read in the time for one file` };
+  }
+  if (read.kind !== 'present') return read;
+  if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, priority);
+  const reading = stream.finish(read.value);
+  if ('problem' in reading && reading.problem === 'html') return rereadPage(context, url, priority);
+  if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
+    return { kind: 'unknown', detail: safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}` };
+  }
+  return present({ reading, url: read.value.url });
+}
+
+/** Fetches the file again, since the server may have been writing it: only the same bytes twice are a fault. */
+async function confirmEarlyEnd(
+  context: CollectContext,
+  asked: URL,
+  { endsEarly, url }: SiteResponse,
+  priority: Priority,
+): Promise<Outcome<ReadSitemap>> {
+  const stream = new StreamReader(context.now);
+  const again = await context.read(asked, 'xml', { ...stream.options(priority), isRepeat: true });
+  const isSame = again.kind === 'present' && again.value.endsEarly === endsEarly;
+  return isSame
+    ? present({ reading: { problem: 'ends_early', line: null }, url })
+    : { kind: 'unknown', detail: safeText`its compressed data ends early, but a second try gives other data` };
+}
+
+/** Fetches an HTML page again, since the comparison with the control needs its body, which the stream did not store. */
+async function rereadPage(context: CollectContext, url: URL, priority: Priority): Promise<Outcome<ReadSitemap>> {
+  const read = await context.read(url, 'xml', { priority });
+  if (read.kind !== 'present') return read;
+  return present({ reading: { problem: 'html', line: null }, url: read.value.url });
+}
+
+function present(value: ReadSitemap): Outcome<ReadSitemap> {
+  return { kind: 'present', value };
+}
+
+/** Parses a sitemap while it arrives. Starts over with each try, since data of an earlier, broken try does not count. */
+class StreamReader {
+  #reader: SitemapReader;
+  #reading: SitemapReading | null = null;
+  byteCount = 0;
+
+  constructor(private readonly now: Date) {
+    this.#reader = new SitemapReader(now);
+  }
+
+  options(priority: Priority): ReadOptions {
+    return {
+      sink: (chunk, offset) => this.write(chunk, offset),
+      validates: (response) => 'file' in this.finish(response),
+      priority,
+    };
+  }
+
+  write(chunk: Uint8Array, offset: number): boolean {
+    if (offset === 0) this.#reader = new SitemapReader(this.now);
+    this.byteCount = offset + chunk.length;
+    return this.#reader.write(chunk);
+  }
+
+  finish(response: SiteResponse): SitemapReading {
+    this.#reading ??= this.#reader.finish(parseMediaType(response.headers.get('content-type')).charset);
+    return this.#reading;
+  }
 }

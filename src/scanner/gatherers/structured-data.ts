@@ -1,10 +1,15 @@
 import { found } from '../artifacts/evidence.js';
 import type { SamplePage } from '../artifacts/pages.js';
-import type { StructuredPage } from '../artifacts/structured-data.js';
+import type { StructuredPage, SameAsLink } from '../artifacts/structured-data.js';
 import { JSON_LD_LIMITS } from '../limits.js';
 import { readJsonLd } from '../parsers/structured-data/json-ld.js';
 import { readShownWords } from '../parsers/structured-data/words.js';
-import type { Collector } from '../probe/collector.js';
+import type { Collector, CollectContext } from '../probe/context.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { PageEntities } from '../parsers/structured-data/entities.js';
+import { findIdentities } from '../parsers/structured-data/identity.js';
+import { type SameAsValue, isWalled, readSameAs } from '../parsers/structured-data/same-as.js';
+import type { FetchOptions } from '../client/visit.js';
 
 /** Parses the JSON-LD of the sampled pages; fetches nothing. */
 export const collectStructuredData: Collector<'structuredData'> = async (context) => {
@@ -26,4 +31,65 @@ function readPage(page: SamplePage, nodesMax: number): { structured: StructuredP
   const { blocks, nodes, nodesLeft } = readJsonLd(page.facts.jsonLd, page.url, nodesMax);
   const shownWords = readShownWords(page.facts, nodes);
   return { structured: { page, blocks, nodes, shownWords }, nodesLeft };
+}
+
+/** Requests to external hosts are limited, so retries wait until every link had its first try. */
+const ONE_TRY = { priority: 'sameAs', attempts: 'once' } as const;
+const ALL_TRIES = { priority: 'sameAs' } as const;
+
+/** Follows the first sameAs links of the home page's identity node, except on hosts that block all bots. */
+export const collectSameAs: Collector<'sameAs'> = async (context) => {
+  const structuredData = await context.evidence('structuredData');
+  if ('failed' in structuredData) return structuredData;
+  const [home] = structuredData.ok.pages;
+  const values = readSameAs(findIdentities(PageEntities.of(home)));
+  const followable = values.filter(({ isWalled }) => !isWalled);
+  const followed = await Promise.all(
+    followable
+      .slice(0, SCAN_LIMITS.sameAsMax)
+      .map(async (value) => ({ value, state: await follow(value, context, ONE_TRY) })),
+  );
+  const withRefusals = await Promise.all(
+    followed.map(async ({ value, state }) => ({
+      value,
+      state: state === 'unknown' && (await isRefusedEverywhere(value, context)) ? ('refused' as const) : state,
+    })),
+  );
+  const checked = withRefusals.map(async ({ value, state }) => ({
+    position: value.position,
+    state: state === 'unknown' ? await follow(value, context, ALL_TRIES) : state,
+  }));
+  return found({
+    total: values.length,
+    skippedCount: values.length - followable.length,
+    checked: await Promise.all(checked),
+  });
+};
+
+async function follow(
+  { url }: SameAsValue,
+  context: CollectContext,
+  options: FetchOptions,
+): Promise<SameAsLink['state']> {
+  if (url === null) return 'malformed';
+  if (context.isPrivateLink(url)) return 'private';
+  const state = await context.probeLink(url, options);
+  return state === 'dead' && (await endsAtWalledHost(url, context)) ? 'unknown' : state;
+}
+
+/** Statuses with which hosts refuse bots; 999 is LinkedIn's. */
+const REFUSALS: ReadonlySet<number | null> = new Set([403, 429, 999]);
+
+/** True if the link's host refuses this scanner at every path, so that its response says nothing about the link. */
+async function isRefusedEverywhere({ url }: SameAsValue, context: CollectContext): Promise<boolean> {
+  if (url === null) return false;
+  const fetched = await context.visit.fetch(url, ONE_TRY);
+  if ('failure' in fetched || !REFUSALS.has(fetched.response.status)) return false;
+  return REFUSALS.has(await context.controlStatus(fetched.response.url, ONE_TRY));
+}
+
+/** True if redirects led to a host that blocks all bots. Uses the cached response. */
+async function endsAtWalledHost(url: URL, { visit }: CollectContext): Promise<boolean> {
+  const fetched = await visit.fetch(url, ONE_TRY);
+  return 'response' in fetched && isWalled(fetched.response.url);
 }

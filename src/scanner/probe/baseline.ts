@@ -1,14 +1,16 @@
-import type { Shortfall } from '../artifacts/evidence.js';
-import { lacking } from '../artifacts/evidence.js';
+import type { Gap, Shortfall } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
 import { OutOfResources } from '../artifacts/out-of-resources.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { sentences, safeText } from '../artifacts/safe-text.js';
-import { isSameSite, siteKey } from '../artifacts/site-address.js';
+import { type SafeText, sentences, safeText } from '../artifacts/safe-text.js';
+import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import { detectChallenge } from '../client/challenge.js';
-import { followRefresh } from './refresh.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { pageOf } from './page.js';
+import { httpUrlOf } from '../parsers/manifests/shape.js';
+import { instantRefresh } from '../parsers/page-redirect.js';
+import { headOf } from '../parsers/text.js';
 
 /** The home page's response under our own name, or why no check can judge the site. */
 export type Baseline =
@@ -44,25 +46,24 @@ export async function establishBaseline({ origin }: ScanTarget, visit: Visit): P
     const second = await fetchHome(plain, visit, { attempts: 'once' });
     if ('response' in second) return assess(second.response, origin, first);
   }
-  return unusable(safeText`The home page cannot be read: ${describeFailedFetch(first)}.`, adviceFor(first));
+  return unusable(
+    { failure: first.failure },
+    safeText`The home page cannot be read: ${describeFailedFetch(first)}.`,
+    adviceFor(first),
+  );
 }
 
 async function fetchHome(url: URL, visit: Visit, options: FetchOptions = {}): Promise<Fetched> {
-  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX, isHome: true };
+  const pageOptions = { ...options, bodyBytesMax: PAGE_BYTES_MAX };
   const fetched = await visit.fetch(url, pageOptions);
   return 'failure' in fetched ? fetched : followRefresh(fetched.response, visit, pageOptions);
-}
-
-/** The site (as by `siteKey`) that the home page redirects to; null if it stays on its own. */
-export function movedSite(baseline: Baseline, { origin }: ScanTarget): string | null {
-  if ('failed' in baseline || isSameSite(baseline.response.url, origin)) return null;
-  return siteKey(baseline.response.url);
 }
 
 function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch | null): Baseline {
   const vendor = detectChallenge(response);
   if (vendor !== null) {
     return unusable(
+      'challenge',
       safeText`The home page answers this scanner with a bot challenge from ${vendor} instead of the page.`,
       safeText`Add a rule there that lets the User-Agent AgentReadinessScan pass without a challenge, then run again.`,
     );
@@ -73,14 +74,20 @@ function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch |
   const answered = safeText`The home page answers this scanner with status ${status}.`;
   if (status === 429) {
     return unusable(
+      { status },
       answered,
       safeText`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`,
     );
   }
-  if (status >= 500) return unusable(answered, safeText`Fix the server error, then run again.`);
+  if (status >= 500) return unusable({ status }, answered, safeText`Fix the server error, then run again.`);
   if (status < 400)
-    return unusable(answered, safeText`Make it answer with the page or with a complete redirect, then run again.`);
+    return unusable(
+      { status },
+      answered,
+      safeText`Make it answer with the page or with a complete redirect, then run again.`,
+    );
   return unusable(
+    { status },
     answered,
     safeText`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`,
   );
@@ -92,6 +99,45 @@ function isUsable({ status, headers }: SiteResponse): boolean {
   return status === 404 || status === 410 || (status === 401 && headers.get('www-authenticate') !== null);
 }
 
-function unusable(cause: SafeText, advice: SafeText | null): Baseline {
-  return lacking('UNDETERMINED', sentences(cause, advice));
+function unusable(gap: Gap, cause: SafeText, advice: SafeText | null): Baseline {
+  return { failed: { result: 'UNDETERMINED', detail: sentences(cause, advice), gap } };
+}
+
+/** Bytes at the start of a page that are searched for a refresh. */
+const SEARCHED_BYTES = 65_536;
+
+/**
+ * Follows instant refreshes (header or meta element) of pages without text, as a browser would. They count as redirects, and each target
+ * passes the guard. Refreshes of bot challenges are not followed.
+ */
+export async function followRefresh(first: SiteResponse, visit: Visit, options: FetchOptions): Promise<Fetched> {
+  const seen = new Set<string>();
+  for (let response = first; ;) {
+    seen.add(withoutFragment(response.url));
+    const target = refreshOf(response);
+    if (target === null || seen.has(withoutFragment(target))) return { response };
+    if (response.hops.length >= SCAN_LIMITS.redirectsMax) return { failure: 'redirect_loop' };
+    const fetched = await visit.fetch(target, options);
+    if ('failure' in fetched) {
+      return { ...fetched, redirect: { from: first.url, to: fetched.redirect?.to ?? target } };
+    }
+    // If a temporary redirect led to the refreshing page, the refresh is temporary as well.
+    const hasLeft =
+      response.redirectedTemporarily ??
+      (response.wasLastRedirectTemporary === true && !isSameSite(response.url, target));
+    const hops = [...response.hops, response.url, ...fetched.response.hops];
+    response = { ...fetched.response, hops, ...(hasLeft && { redirectedTemporarily: true }) };
+  }
+}
+
+function refreshOf(response: SiteResponse): URL | null {
+  const [field = ''] = response.headers.all('refresh');
+  const target = instantRefresh(field);
+  const head = headOf(response.body, SEARCHED_BYTES).toString('latin1');
+  if (target === null && !/http-equiv\s{0,9}=\s{0,9}["']?refresh/i.test(head)) return null;
+  const isSuccess = response.status >= 200 && response.status < 300;
+  if (!isSuccess || detectChallenge(response) !== null) return null;
+  const page = pageOf(response);
+  if (target === null) return page?.refresh ?? null;
+  return page === null || page.isBare ? httpUrlOf(target, response.url) : null;
 }

@@ -1,26 +1,31 @@
+import { isPrivateLiteral } from '../../net/address.js';
 import type { Evidence, EvidenceKind, EvidenceMap } from '../artifacts/evidence.js';
-import { valueOf } from '../artifacts/evidence.js';
+import { lacking, valueOf } from '../artifacts/evidence.js';
+import type { LinkState } from '../artifacts/llms.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
-import { isPrivateLiteral } from '../../net/private-literal.js';
+import { safeText } from '../artifacts/safe-text.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import type { Baseline } from './baseline.js';
-import { establishBaseline, movedSite, PAGE_BYTES_MAX } from './baseline.js';
-import type { CollectContext, Collector, ControlShape, ReadOptions } from './collector.js';
-import type { Control } from './control.js';
-import { acceptOf, Controls } from './control.js';
-import { probeLink } from './link-probe.js';
-import { judgeReply } from './outcome.js';
-import { findSampleCandidates } from './sample-candidates.js';
-import { type Part, Parts } from '../client/parts.js';
 import {
   type Fetched,
   type FetchOptions,
+  type Part,
+  Parts,
   type ScanTarget,
   type SiteResponse,
   type Visit,
   withCaller,
 } from '../client/visit.js';
+import type { Baseline } from './baseline.js';
+import { establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
+import type { Control, ControlShape } from './control.js';
+import { acceptOf, Controls } from './control.js';
+import { probeLink } from './link-probe.js';
+import { judgeReply, type ReadOptions } from './outcome.js';
+import { findSampleCandidates } from './sample-candidates.js';
+
+/** Gathers one kind of evidence; never throws because of the site. */
+export type Collector<K extends EvidenceKind> = (context: CollectContext) => Promise<Evidence<EvidenceMap[K]>>;
 
 export interface ContextDeps {
   readonly target: ScanTarget;
@@ -28,7 +33,7 @@ export interface ContextDeps {
   readonly collectors: { readonly [K in EvidenceKind]?: Collector<K> };
   /** Returns a file name that cannot exist, for one control; see `controlNames`. */
   readonly randomName: (control: string) => string;
-  /** When the run began; see CollectContext. */
+  /** When the run began; dates from the site are compared with it. */
   readonly now: Date;
   /** The parts of the run. */
   readonly parts?: Parts;
@@ -42,7 +47,7 @@ const OTHER_PAGES_MAX = 3;
 /** Creates the context of one run, which requests everything when a collector first needs it. */
 export function createContext({ parts = new Parts(), ...deps }: ContextDeps): CollectContext {
   const controls = new Controls(deps.visit, deps.randomName, parts);
-  return new PartContext({ ...deps, parts, controls, earlyFileCount: 0 }, null);
+  return new CollectContext({ ...deps, parts, controls, earlyFileCount: 0 }, null);
 }
 
 /** State that the parts of one run share. */
@@ -51,8 +56,8 @@ interface Shared extends Required<ContextDeps> {
   earlyFileCount: number;
 }
 
-/** The context of one part of a run, which is recorded as the sender of its requests. */
-class PartContext implements CollectContext {
+/** What every collector works with: the context of one part of a run, which is recorded as the sender of its requests. */
+export class CollectContext {
   readonly target: ScanTarget;
   readonly visit: Visit;
   readonly now: Date;
@@ -66,30 +71,33 @@ class PartContext implements CollectContext {
     this.now = shared.now;
   }
 
+  /** Returns the home page's response, or why no check can judge the site. */
   baseline(): Promise<Baseline> {
-    return this.shared.parts.once('baseline', this.part, (part) => {
-      const baseline = establishBaseline(this.target, withCaller(part, this.shared.visit));
-      this.visit.noteMove(baseline.then((answer) => movedSite(answer, this.target)).catch(() => null));
-      return baseline;
-    });
+    return this.shared.parts.once('baseline', this.part, (part) =>
+      establishBaseline(this.target, withCaller(part, this.shared.visit)),
+    );
   }
 
+  /** Returns evidence of another kind, which is collected on first use. */
   evidence<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
-    return this.shared.parts.once(kind, this.part, (part) => new PartContext(this.shared, part).#collect(kind));
+    return this.shared.parts.once(kind, this.part, (part) => new CollectContext(this.shared, part).#collect(kind));
   }
 
+  /**
+   * Returns the origin of files such as /robots.txt: the home page's final origin if it is on the same site, else the original one. Waits
+   * for the home page.
+   */
   async fileOrigin(): Promise<URL> {
-    const baseline = await this.#lookUpBaseline();
+    const home = await this.#lookUpHome();
     const { origin } = this.target;
-    if ('failed' in baseline || !isSameSite(baseline.response.url, origin)) return origin;
-    return new URL(baseline.response.url.origin);
+    return home && isSameSite(home.url, origin) ? new URL(home.url.origin) : origin;
   }
 
-  async readFile(
-    path: string,
-    shape: ControlShape,
-    options: ReadOptions = {},
-  ): Promise<Evidence<Outcome<SiteResponse>>> {
+  /**
+   * Like `read`, for a path on the file origin. The first few reads do not wait for the home page: they go to the target's origin, and
+   * are repeated on the file origin only if it differs and redirects did not lead there.
+   */
+  async readFile(path: string, shape: ControlShape, options: ReadOptions = {}): Promise<Outcome<SiteResponse>> {
     if (this.shared.earlyFileCount >= EARLY_FILES_MAX) {
       return this.read(new URL(path, await this.fileOrigin()), shape, options);
     }
@@ -101,46 +109,53 @@ class PartContext implements CollectContext {
     return this.read(file, shape, options);
   }
 
-  async read(url: URL, shape: ControlShape, options: ReadOptions = {}): Promise<Evidence<Outcome<SiteResponse>>> {
+  /** Fetches a resource and compares it with the control of its shape. */
+  async read(url: URL, shape: ControlShape, options: ReadOptions = {}): Promise<Outcome<SiteResponse>> {
     return this.#judge(await this.#askWithControl(url, shape, options), shape, options);
   }
 
+  /**
+   * True if a link leads into a private network, so that it cannot be followed from the internet. Always false if the site itself is in
+   * one, or if the operator allows scans of it.
+   */
   isPrivateLink(url: URL): boolean {
     return isPrivateLiteral(url) && !isPrivateLiteral(this.target.origin) && this.visit.refuses(url);
   }
 
+  /** Returns the status of a page of the same origin that cannot exist; null without a response. */
   async controlStatus(url: URL, options: FetchOptions = {}): Promise<number | null> {
     const control = await this.shared.controls.of(url, 'page', this.part, options);
     return control.isSound ? control.response.status : control.status;
   }
 
-  probeLink(url: URL, options: FetchOptions = {}): ReturnType<CollectContext['probeLink']> {
+  /** Follows a link. Dead means 404 or 410 twice, no such host, or a proven soft 404. */
+  probeLink(url: URL, options: FetchOptions = {}): Promise<LinkState> {
     const references = {
       // Requests to other hosts are few, and are for the links themselves.
       pageControl: async (link: URL) =>
         link.origin === (await this.fileOrigin()).origin ? this.shared.controls.of(link, 'page', this.part) : null,
-      home: async () => {
-        const baseline = await this.#lookUpBaseline();
-        return 'failed' in baseline ? null : baseline.response;
-      },
+      home: () => this.#lookUpHome(),
     };
     return probeLink(this.visit, references, url, options);
   }
 
-  /** Reads the baseline without making the calling part depend on it. */
-  #lookUpBaseline(): Promise<Baseline> {
-    return new PartContext(this.shared, null).baseline();
+  /** Returns the home page's response without making the calling part depend on it. */
+  async #lookUpHome(): Promise<SiteResponse | null> {
+    const baseline = await new CollectContext(this.shared, null).baseline();
+    return 'failed' in baseline ? null : baseline.response;
   }
 
   async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
     const collector: Collector<K> | undefined = this.shared.collectors[kind];
     if (!collector) throw new Error(`no collector for ${kind}`);
-    const asked = this.#lookUpBaseline();
+    const asked = new CollectContext(this.shared, null).baseline();
     // Starts before the baseline is known, since the first requests need only the host name.
     const collected = collector(this);
     collected.catch(() => undefined);
     const baseline = await asked;
-    return 'failed' in baseline ? baseline : collected;
+    if ('failed' in baseline) return baseline;
+    const isElsewhere = !isSameSite(baseline.response.url, this.target.origin);
+    return isElsewhere && kind !== 'home' ? ELSEWHERE : collected;
   }
 
   async #askWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
@@ -156,7 +171,7 @@ class PartContext implements CollectContext {
       // This host's answers say nothing about the refusals of another host.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
       return this.shared.parts.once('elsewhere', this.part, (part) =>
-        new PartContext(this.shared, part).#askElsewhere(),
+        new CollectContext(this.shared, part).#askElsewhere(),
       );
     };
     return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
@@ -174,6 +189,12 @@ class PartContext implements CollectContext {
     return (await Promise.all(pages)).some(isOk);
   }
 }
+
+/** Another host's home page says where to go; whatever this one still serves is not judged. */
+const ELSEWHERE = lacking(
+  'NOT_APPLICABLE',
+  safeText`The home page redirects to another domain, so nothing on this host is checked.`,
+);
 
 /** The response for a file, and the control of its shape. */
 interface FileAndControl {

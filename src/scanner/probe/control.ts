@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
-import type { ControlShape } from './collector.js';
-import type { Part, Parts } from '../client/parts.js';
+import type { Part, Parts, Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { detectChallenge } from '../client/challenge.js';
-import type { Asked } from './likeness.js';
-import { fingerprintOf } from './likeness.js';
+import { type Asked, fingerprintOf } from './likeness.js';
 import { pageOf } from './page.js';
-import { ResponseHeaders } from '../../net/transport.js';
-import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
+
+/** Kinds of requests that are compared with a control: a random path that cannot exist, requested once per shape. */
+export type ControlShape = 'txt' | 'md' | 'xml' | 'json' | 'well-known' | 'page';
 
 /** The response at a path that cannot exist. Not sound: it failed in a way that says nothing about nonexistent paths. */
 export type Control =
@@ -79,15 +78,12 @@ export class Controls {
   }
 }
 
-export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'accept'> {
+export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {
   const accept = ACCEPTS[shape];
-  return accept === undefined ? {} : { accept };
+  return accept === undefined ? {} : { headers: { accept } };
 }
 
 async function toControl(path: string, shape: ControlShape, fetched: Fetched): Promise<Control> {
-  // Unknown URLs redirect to the site's new domain, so any other response differs from the control.
-  if ('failure' in fetched && fetched.failure === 'moved')
-    return { isSound: true, path, response: MOVED, isShell: false };
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
   const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
@@ -99,16 +95,6 @@ async function toControl(path: string, shape: ControlShape, fetched: Fetched): P
   const isShell = shape === 'page' && isShellPage(response);
   return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint, isShell };
 }
-
-const MOVED: SiteResponse = {
-  status: 301,
-  url: new URL('about:blank'),
-  hops: [],
-  headers: new ResponseHeaders([]),
-  body: new Uint8Array(),
-  byteCount: 0,
-  isOverLimit: false,
-};
 
 /** True for an application shell: a page whose content comes from scripts. */
 export function isShellPage(response: SiteResponse): boolean {

@@ -1,7 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { SiteResponse } from '../client/visit.js';
-import { namesIn, partsWithout } from './path-echo.js';
-import { remember } from '../../net/keyed.js';
 
 /** A response with the requested path, which its page or redirect may echo. */
 export interface Asked {
@@ -16,78 +14,96 @@ export function isSameTarget(a: Asked, b: Asked): boolean {
   return a.response.hops.length > 0 && b.response.hops.length > 0 && targetOf(a) === targetOf(b);
 }
 
+function targetOf({ path, response: { url } }: Asked): string {
+  return url.origin + url.pathname + withoutNames(url.search, [path]);
+}
+
 /** True if both bodies are equal except for parts that change with each request. */
 export function isSameBody(a: Asked, b: Asked): boolean {
   if (a.response.isOverLimit || b.response.isOverLimit) return false;
   return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
 }
 
-/** Fingerprints by removed names. Cached because a control and the home page are compared with many responses. */
-const fingerprints = new WeakMap<SiteResponse, Map<string, string>>();
+/** Not-found pages are smaller than a larger body. */
+const ECHO_BYTES_MAX = 256 * 1024;
+
+/** ASCII white space, digits, and long hexadecimal runs, such as ids, nonces and times. */
+const UNSTEADY = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
 
 /**
- * Returns a digest of a body without the requested path, white space, numbers and long hexadecimal runs (ids, nonces, times); an empty
- * string if nothing else is left.
+ * Returns a digest of a body without the requested path, white space, numbers and long hexadecimal runs; an empty string if nothing else
+ * is left.
  * @param others further paths to remove: the menu of a not-found page may link to the missing page itself
  */
-export function fingerprintOf({ path, response, fingerprint: stored }: Asked, ...others: readonly string[]): string {
-  if (stored !== undefined) return stored;
-  const names = namesIn(response.body, [path, ...others]);
-  const known = remember(fingerprints, response, () => new Map<string, string>());
-  return remember(known, JSON.stringify(names), () => hashSteadyBytes(partsWithout(response.body, names)));
+export function fingerprintOf({ path, response, fingerprint }: Asked, ...others: readonly string[]): string {
+  if (fingerprint !== undefined) return fingerprint;
+  const { body } = response;
+  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+  const steady = (body.length > ECHO_BYTES_MAX ? text : withoutNames(text, [path, ...others])).replace(UNSTEADY, '');
+  return steady === '' ? '' : createHash('sha256').update(steady, 'latin1').digest('base64');
 }
 
-const HEX_RUN_MIN = 8;
-const BLOCK_BYTES = 65_536;
+/** Shorter names occur in any text by chance. */
+const NAME_CHARS_MIN = 4;
+/** Longer names stay in the body, so that such a page differs from the control. */
+const NAME_CHARS_MAX = 256;
+/** Last segments of a path that are searched, since each name costs a search of the whole body. */
+const SEGMENTS_MAX = 4;
+
+/** A name is not part of a longer word, such as "news" in "newsletter". The hexadecimal digits of `%2F` are no word. */
+const ENDS_IN_WORD = /^(?!%[0-9a-f]{2}$).*[0-9a-z\x80-\xff]$/is;
+const BEGINS_WITH_WORD = /^[0-9a-z\x80-\xff]/i;
+
+/** Stands for a name until all are removed, so that what surrounds one does not become another. */
+const REMOVED = '\0';
 
 /**
- * Hashes all bytes except ASCII white space, digits and hexadecimal runs of 8 or more. Works block by block, since copies of many large
- * bodies would fill the memory.
+ * Removes what echoes these paths from a text whose characters are bytes: the whole path and each of its segments, as written in a URL,
+ * decoded, encoded again, and HTML-escaped.
  */
-function hashSteadyBytes(parts: Iterable<Uint8Array>): string {
-  const hash = createHash('sha256');
-  const kept = Buffer.allocUnsafe(BLOCK_BYTES);
-  let length = 0;
-  let runStart = 0;
-  let runLength = 0;
-  let isEmpty = true;
-  for (const part of parts) {
-    const end = part.length;
-    // An iterator would take two and a half times as long.
-    for (let at = 0; at < end; at += 1) {
-      const byte = part[at] ?? 0;
-      const kind = KINDS[byte];
-      if (kind === DIGIT || kind === HEX_LETTER) {
-        if (runLength === 0) runStart = length;
-        runLength += 1;
-        if (runLength >= HEX_RUN_MIN) length = runStart;
-      } else runLength = 0;
-      if (kind === SPACE || kind === DIGIT || runLength >= HEX_RUN_MIN) continue;
-      if (length === BLOCK_BYTES) {
-        // Holds back an unfinished run, which may still become a long one.
-        const settled = runLength > 0 ? runStart : length;
-        hash.update(kept.subarray(0, settled));
-        isEmpty = false;
-        kept.copyWithin(0, settled, length);
-        length -= settled;
-        runStart = 0;
-      }
-      kept[length] = byte;
-      length += 1;
-    }
-  }
-  return isEmpty && length === 0 ? '' : hash.update(kept.subarray(0, length)).digest('base64');
+export function withoutNames(text: string, paths: readonly string[]): string {
+  const parts = paths.flatMap(partsOf).filter((part) => part.length <= NAME_CHARS_MAX);
+  const names = [...new Set(parts.flatMap(formsOf))]
+    .filter((name) => name.length >= NAME_CHARS_MIN)
+    .map((name) => Buffer.from(name).toString('latin1'))
+    .sort((a, b) => b.length - a.length);
+  return names.reduce(withoutName, text).replaceAll(REMOVED, '');
 }
 
-const [OTHER, SPACE, DIGIT, HEX_LETTER] = [0, 1, 2, 3];
-const KINDS = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const character = String.fromCharCode(byte);
-  if (/[0-9]/.test(character)) return DIGIT;
-  if (/[a-f]/i.test(character)) return HEX_LETTER;
-  return ' \t\n\v\f\r'.includes(character) ? SPACE : OTHER;
-});
+/** `indexOf` is fast whatever the text; a regular expression is not. */
+function withoutName(text: string, name: string): string {
+  const kept: string[] = [];
+  let start = 0;
+  for (let at = text.indexOf(name); at !== -1;) {
+    const end = at + name.length;
+    const isWhole = !ENDS_IN_WORD.test(text.slice(Math.max(0, at - 3), at)) && !BEGINS_WITH_WORD.test(text.charAt(end));
+    if (isWhole) {
+      kept.push(text.slice(start, at));
+      start = end;
+    }
+    at = text.indexOf(name, isWhole ? end : at + 1);
+  }
+  return [...kept, text.slice(start)].join(REMOVED);
+}
 
-function targetOf({ path, response: { url } }: Asked): string {
-  const query = Buffer.from(url.search);
-  return url.origin + url.pathname + Buffer.concat([...partsWithout(query, namesIn(query, [path]))]).toString();
+function partsOf(path: string): string[] {
+  const segments = path.split('/').filter((segment) => decode(segment).length >= NAME_CHARS_MIN);
+  return [path.slice(1), ...segments.slice(-SEGMENTS_MAX)];
+}
+
+function formsOf(part: string): string[] {
+  const decoded = decode(part);
+  return [part, decoded, encodeURIComponent(decoded), encodeURIComponent(part), escapeHtml(decoded)];
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

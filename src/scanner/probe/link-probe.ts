@@ -1,12 +1,10 @@
-import type { FetchFailure } from '../../net/failure.js';
 import type { LinkState } from '../artifacts/llms.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
 import { detectChallenge } from '../client/challenge.js';
 import { type Control, isShellPage } from './control.js';
-import type { Asked } from './likeness.js';
-import { isSameTarget, fingerprintOf } from './likeness.js';
+import { type Asked, isSameTarget, fingerprintOf } from './likeness.js';
 import { isHtmlBody } from './outcome.js';
-import { isPrivatePath } from './private-path.js';
+import { isPrivatePath } from './sample-candidates.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 
 /** Responses that a link's response is compared with, to recognize soft 404s. */
@@ -38,18 +36,13 @@ function isGone(fetched: Fetched): boolean {
 }
 
 async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences): Promise<LinkState> {
-  if ('failure' in fetched) return stateOfFailure(fetched.failure);
+  if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'dead' : 'unknown';
   const { response } = fetched;
   if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
   const state = await stateOfPage({ path: url.pathname, response }, references, url);
   // Many sites redirect anonymous visitors to their sign-in page, from private pages as well as from missing ones.
   return state === 'dead' && isPrivatePath(response.url) ? 'unknown' : state;
-}
-
-function stateOfFailure(failure: FetchFailure): LinkState {
-  if (failure === 'moved') return 'moved';
-  return failure === 'name_not_found' ? 'dead' : 'unknown';
 }
 
 function isPage(response: SiteResponse): boolean {

@@ -1,18 +1,26 @@
-import type { Evidence } from '../artifacts/evidence.js';
-import { found, lacking } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
-import { describeFailedFetch } from '../artifacts/resource.js';
-import type { Outcome } from '../artifacts/resource.js';
-import type { SafeText } from '../artifacts/safe-text.js';
-import { safeText } from '../artifacts/safe-text.js';
+import { describeFailedFetch, type Outcome } from '../artifacts/resource.js';
+import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import { headOf, looksLikeHtml } from '../parsers/text.js';
 import { detectChallenge } from '../client/challenge.js';
-import type { ControlShape, ReadOptions } from './collector.js';
-import type { Control } from './control.js';
+import type { Control, ControlShape } from './control.js';
 import { isSameBody, isSameTarget } from './likeness.js';
-import type { Fetched, SiteResponse } from '../client/visit.js';
+import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
 
-type Read = Evidence<Outcome<SiteResponse>>;
+type Read = Outcome<SiteResponse>;
+
+export interface ReadOptions extends FetchOptions {
+  /**
+   * True if a body is of the requested kind. Called only if the site answers every path with a non-HTML 2xx, where nothing else proves
+   * that the file exists.
+   */
+  readonly validates?: (response: SiteResponse) => boolean;
+  /**
+   * True for robots.txt, where a refusal means absent (RFC 9309 §2.3.1.3) and too many redirects are conclusive (§2.3.1.2), whatever the
+   * control returns.
+   */
+  readonly isRobots?: boolean;
+}
 
 /** A response and the control that it is compared with. */
 export interface Reply {
@@ -63,13 +71,13 @@ export async function judgeReply(reply: Reply): Promise<Read> {
     return unknown(safeText`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
   if (status >= 500) {
     return reply.control.isSound
-      ? found({ kind: 'unreachable', cause: { status } })
+      ? { kind: 'unreachable', cause: { status } }
       : unsuccessful(describeWithFailedControl(safeText`it answers with status ${status}`, reply.control));
   }
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
   if (status >= 300) {
-    const loop = found({ kind: 'unreachable', cause: { failure: 'redirect_loop' } } as const);
+    const loop: Read = { kind: 'unreachable', cause: { failure: 'redirect_loop' } };
     if (response.isGrowing && reply.options.isRobots === true) return loop;
     if (reply.control.isSound && reply.control.response.status === status) return absent(status);
     return response.isGrowing
@@ -87,12 +95,11 @@ export function isHtmlBody({ body }: SiteResponse): boolean {
 function judgeFailure(failed: FailedFetch, { control, options }: Pick<Reply, 'control' | 'options'>): Read {
   const { failure } = failed;
   const detail = describeFailedFetch(failed);
-  if (failure === 'moved') return lacking('NOT_APPLICABLE', detail);
   if (REDIRECT_FAILURES.has(failure)) return unsuccessful(detail);
   if (UNSURE.has(failure)) return unknown(detail);
-  if (failure === 'redirect_loop' && options.isRobots === true) return found({ kind: 'unreachable', cause: failed });
+  if (failure === 'redirect_loop' && options.isRobots === true) return { kind: 'unreachable', cause: failed };
   if (!control.isSound) return unsuccessful(describeWithFailedControl(detail, control));
-  return found(STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failed });
+  return STALLS.has(failure) ? { kind: 'timeout' } : { kind: 'unreachable', cause: failed };
 }
 
 async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
@@ -101,8 +108,8 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   if (!control.isSound)
     return control.status === status
       ? unsuccessful(describeWithFailedControl(safeText`it answers with status ${status}`, control))
-      : found({ kind: 'blocked', status });
-  if (control.response.status !== status) return found({ kind: 'blocked', status });
+      : { kind: 'blocked', status };
+  if (control.response.status !== status) return { kind: 'blocked', status };
   if (status !== 401 && status !== 403) return absent(status);
   if (await reply.answersElsewhere()) return absent(status);
   return unsuccessful(safeText`it answers with status ${status}, as does every address here that does not exist`);
@@ -110,7 +117,7 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
 
 async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
   const { control, path, shape, options } = reply;
-  const present = found<Outcome<SiteResponse>>({ kind: 'present', value: response });
+  const present: Read = { kind: 'present', value: response };
   if (!control.isSound) {
     // HTML may be the page for nonexistent paths, which we could not fetch.
     return shape !== 'page' && isHtmlBody(response)
@@ -130,16 +137,16 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
 }
 
 function absent(status: number): Read {
-  return found({ kind: 'absent', status });
+  return { kind: 'absent', status };
 }
 
 function unknown(detail: SafeText): Read {
-  return lacking('UNDETERMINED', detail);
+  return { kind: 'unknown', detail };
 }
 
 /** Like {@link unknown}, if the site did not return success. */
 function unsuccessful(detail: SafeText): Read {
-  return { failed: { result: 'UNDETERMINED', detail, isUnsuccessful: true } };
+  return { kind: 'unknown', detail, isUnsuccessful: true };
 }
 
 /** Describes what we saw if the control failed too, so that nothing can be compared. */

@@ -1,8 +1,9 @@
 import type { PageFacts } from '../artifacts/pages.js';
 import { parsePage } from '../parsers/html.js';
 import { isHtmlType, parseMediaType, XHTML_TYPE } from '../parsers/media-type.js';
-import { decodeHtml, looksLikeHtml } from '../parsers/text.js';
+import { decodeHtml, looksLikeHtml, decodeBody } from '../parsers/text.js';
 import type { SiteResponse } from '../client/visit.js';
+import type { FileFacts } from '../artifacts/resource.js';
 
 /** Parses an HTML page; null for another status or type, or an empty body. */
 export function pageOf(response: SiteResponse): PageFacts | null {
@@ -12,4 +13,19 @@ export function pageOf(response: SiteResponse): PageFacts | null {
   const text = decodeHtml(response.body, charset);
   if (text.trim() === '' || (essence === null && !looksLikeHtml(text))) return null;
   return parsePage(text, response.url, { isCut: response.isOverLimit, isXhtml: essence === XHTML_TYPE });
+}
+
+/** Extracts the facts that checks use from a 2xx response. */
+export function toFileFacts(response: SiteResponse): FileFacts {
+  const { essence, charset } = parseMediaType(response.headers.get('content-type'));
+  const text = decodeBody(response.body, charset);
+  return {
+    status: response.status,
+    mediaType: essence,
+    isHtml: looksLikeHtml(text),
+    text,
+    byteCount: response.byteCount,
+    isOverLimit: response.isOverLimit,
+    redirectCount: response.hops.length,
+  };
 }

@@ -1,6 +1,5 @@
 import type { PageFacts } from '../artifacts/pages.js';
 import { withoutFragment } from '../artifacts/site-address.js';
-import { isPrivatePath } from './private-path.js';
 
 /** A possible page of the sample, with its position among the links of the home page. */
 export interface SampleCandidate {
@@ -58,4 +57,20 @@ function firstSegment(url: URL, home: URL): string {
   const folder = home.pathname.slice(0, home.pathname.lastIndexOf('/') + 1);
   const path = url.pathname.startsWith(folder) ? url.pathname.slice(folder.length) : url.pathname.slice(1);
   return path.slice(0, path.includes('/') ? path.indexOf('/') : undefined);
+}
+
+/** Path segments of pages that need an account or a session, such as a cart. */
+const PRIVATE_SEGMENTS = new Set(
+  `account accounts admin auth basket cart checkout forgot-password login log-in logout log-out my-account oauth password
+  profile register session sessions signin sign-in signout sign-out signup sign-up sso user wp-admin wp-login.php`.split(
+    /\s+/,
+  ),
+);
+
+/** True if a URL's path indicates a sign-in page, an account or a cart. */
+export function isPrivatePath({ pathname }: URL): boolean {
+  return pathname
+    .toLowerCase()
+    .split('/')
+    .some((segment) => PRIVATE_SEGMENTS.has(segment));
 }

@@ -9,16 +9,15 @@ import type { KeptEvidence } from '../trace/kept-evidence.js';
 import { gainsOf, type Gain } from '../report/gain.js';
 import { OutOfSlots } from '../artifacts/out-of-resources.js';
 import { scoreOf } from '../report/score.js';
-import type { CollectContext } from '../probe/collector.js';
+import type { CollectContext } from '../probe/context.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
 import { gather } from '../gatherers/gather.js';
 import type { ScanTarget, Visit } from '../client/visit.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
-import type { Judgement } from '../verdict/judge.js';
+import { judge, type Judgement } from '../verdict/judge.js';
 import type { EarlyResult, ScanProgress } from '../report/progress.js';
-import { Judging } from './judging.js';
 
 /** The visit and context of one scan, closed at its end. */
 export interface ScanSession {
@@ -78,27 +77,34 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       : read;
   const opened = deps.openSession(target, startedAt);
   const pending = new Set(kinds);
-  const judged: EarlyResult[] = [];
+  const seen: Partial<EvidenceSet> = {};
+  const judged = new Map<Check, Judgement>();
   const reportProgress = (): void => {
     const [reading = null] = pending;
     const total = kinds.length;
     const { requestCount } = opened.visit;
-    deps.onProgress?.({ done: total - pending.size, total, requestCount, judged: [...judged], reading });
+    const results = Array.from(judged.values(), earlyResultOf);
+    deps.onProgress?.({ done: total - pending.size, total, requestCount, judged: results, reading });
   };
-  const onJudged = (early: EarlyResult): void => {
-    judged.push(early);
-    reportProgress();
+  /** Judges each check whose evidence is complete. */
+  const judgeReady = (): void => {
+    for (const check of checks) {
+      if (judged.has(check) || ![...check.needs, ...check.uses].every((kind) => kind in seen)) continue;
+      judged.set(check, judge(check, seen));
+      reportProgress();
+    }
   };
   try {
-    const judging = new Judging(checks, onJudged);
     const evidence = await gather(opened.context, kinds, opened.visit.deadline, (kind, item) => {
       pending.delete(kind);
-      judging.settle(kind, item);
+      Object.assign(seen, { [kind]: item });
+      judgeReady();
       reportProgress();
     });
     // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
     if (opened.visit.isOutOfSlots) throw new OutOfSlots(opened.visit.siteRequestCount);
-    const { judgements } = judging;
+    judgeReady();
+    const judgements = checks.flatMap((check) => judged.get(check) ?? []);
     const findings = judgements.map(({ finding }) => finding);
     const { requestCount, siteRequestCount } = opened.visit;
     return {
@@ -131,6 +137,10 @@ function describePages(pages: readonly URL[] | undefined, { sample }: Partial<Ev
   if (pages === undefined) return null;
   const chosen = sample && valueOf(sample)?.chosen;
   return { chosen: chosen ?? pages.map((page) => ({ path: pathOf(page), came: 'unread' })) };
+}
+
+function earlyResultOf({ finding: { checkId, result, errorType } }: Judgement): EarlyResult {
+  return { checkId, result, ...(errorType !== null && { errorType }) };
 }
 
 function hasNotPassed({ finding: { result } }: Judgement): boolean {

@@ -6,17 +6,16 @@ import { newControlSeed } from '../probe/control.js';
 import { excludeHosts, type Guard } from '../../net/guard.js';
 import type { Resolver } from '../../net/resolver.js';
 import type { RefusalReason } from '../../net/refusal.js';
-import { AddressSlots } from '../client/address-slots.js';
+import { Limiter } from '../client/limiter.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
-import { withSiteFields } from '../../net/site-fields.js';
 import { isSameHost } from '../../net/url-gate.js';
 import type { Listener } from '../client/events.js';
 import type { ScanTarget } from '../client/visit.js';
 import { openSession, type SessionOptions } from './open-session.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
-import { askPreview, type Overlay, type Preview, vetPreview } from '../client/stand-in.js';
+import { askPreview, type Overlay, type Preview, vetPreview, withSiteFields } from '../client/stand-in.js';
 import { type Trial, tryOverlay } from './overlay-scan.js';
 import { recordScan } from './recorded-scan.js';
 import type { ScanProgress } from '../report/progress.js';
@@ -27,7 +26,7 @@ export interface ScannerDeps {
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly clock: Clock;
   /** Set to share the limits per address with other scanners. */
-  readonly slots?: AddressSlots;
+  readonly limiter?: Limiter;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
   /** For the log: why a target was refused. */
@@ -54,8 +53,9 @@ export type Scanner = (
 
 /** Creates the scanner of a process, whose scans share the limits per address. */
 export function createScanner(deps: ScannerDeps): Scanner {
-  const slots = deps.slots ?? new AddressSlots();
-  const open = (target: ScanTarget, startedAt: Date): ScanSession => openNetworkSession(target, deps, slots, startedAt);
+  const limiter = deps.limiter ?? new Limiter();
+  const open = (target: ScanTarget, startedAt: Date): ScanSession =>
+    openNetworkSession(target, deps, limiter, startedAt);
   return (target, onProgress, only) =>
     scan(target, {
       ...chooseChecks(only),
@@ -87,7 +87,7 @@ export type RecordingScanner = (
 export function createRecordingScanner(deps: ScannerDeps, version: string): RecordingScanner {
   const { clock } = deps;
   return (target, onProgress) =>
-    recordScan(networkOptions(target, deps, new AddressSlots()), {
+    recordScan(networkOptions(target, deps, new Limiter()), {
       ...{ clock, version },
       ...(onProgress && { onProgress }),
     });
@@ -104,7 +104,7 @@ export type OverlayScanner = (
 export function createOverlayScanner(deps: ScannerDeps, version: string): OverlayScanner {
   const { clock } = deps;
   return (target, overlay, onProgress) =>
-    tryOverlay(networkOptions(target, deps, deps.slots ?? new AddressSlots()), {
+    tryOverlay(networkOptions(target, deps, deps.limiter ?? new Limiter()), {
       ...{ clock, version, overlay },
       ...(onProgress && { onProgress }),
     });
@@ -114,10 +114,10 @@ export function createOverlayScanner(deps: ScannerDeps, version: string): Overla
 export function openNetworkSession(
   target: ScanTarget,
   deps: ScannerDeps,
-  slots: AddressSlots = new AddressSlots(),
+  limiter: Limiter = new Limiter(),
   now: Date = deps.clock.now(),
 ): ScanSession {
-  return openSession(networkOptions(target, deps, slots), now, newControlSeed());
+  return openSession(networkOptions(target, deps, limiter), now, newControlSeed());
 }
 
 /**
@@ -137,7 +137,7 @@ const WIRE_LIMITS = {
   wireBytesMax: SCAN_LIMITS.wireBytesMax,
 };
 
-function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlots): SessionOptions {
+function networkOptions(target: ScanTarget, deps: ScannerDeps, limiter: Limiter): SessionOptions {
   const { resolver, infoUrl, onRefused, preview, keepsEvidence = false } = deps;
   const { origin, isOwnershipVerified, excludedHosts = [] } = target;
   const guard = excludeHosts(deps.guard, excludedHosts);
@@ -151,7 +151,7 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, slots: AddressSlo
     target,
     transport: preview ? askPreview(own, preview) : own,
     gate: preview ? vetPreview(guard, preview) : guard,
-    slots,
+    limiter,
     ...(keepsEvidence &&
       isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: evidenceFilter(guard, target) }) }),
     ...(infoUrl && { infoUrl }),

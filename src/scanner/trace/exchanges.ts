@@ -6,10 +6,9 @@ import type { FetchFailure } from '../../net/failure.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import type { Listener } from '../client/events.js';
-import { type Part, Parts } from '../client/parts.js';
+import { type Part, Parts, type Fetched, type SiteResponse } from '../client/visit.js';
 import { isRedirect } from '../client/redirects.js';
 import type { Layer, SiteRequest } from '../client/request.js';
-import type { Fetched, SiteResponse } from '../client/visit.js';
 import { remember } from '../../net/keyed.js';
 
 /** Who answered. Site owners see only responses of their own site from public addresses. */
@@ -144,14 +143,14 @@ export class ExchangeLog {
 
   #keepBody(
     { body, byteCount }: SiteResponse,
-    { isForOneReader }: SiteRequest,
+    { isUnderOtherName }: SiteRequest,
     stream: SeenStream | null,
   ): SeenBody | null {
     if (byteCount === 0) return null;
     // A sink takes the whole body, or none of it: an error page is not a sitemap.
     if (stream && body.length === 0) return stream.seen;
-    if (body.length <= (isForOneReader ? START_BYTES_MAX : this.#wholeBytesLeft)) {
-      if (!isForOneReader) this.#wholeBytesLeft -= body.length;
+    if (body.length <= (isUnderOtherName ? START_BYTES_MAX : this.#wholeBytesLeft)) {
+      if (!isUnderOtherName) this.#wholeBytesLeft -= body.length;
       return { bytes: body, isWhole: true, sha256: () => createHash('sha256').update(body).digest('hex') };
     }
     const digest = createHash('sha256').update(body).digest('hex');

@@ -1,5 +1,5 @@
 import type { RunEvent } from '../client/events.js';
-import type { Part } from '../client/parts.js';
+import type { Part } from '../client/visit.js';
 
 const LINE_CHARS_MAX = 100;
 const PART_CHARS = 16;

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { yieldToEventLoop } from '../../net/event-loop.js';
+import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { utcDay } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Icon } from '../html/icons.js';

@@ -354,7 +354,7 @@ onEitherDatabase(async (t, engine) => {
         // Its first address may be dead, and its scans at the next one.
         addressesOf: async ({ hostname }) => (hostname.startsWith('slow') ? ['2001:db8::1', shared] : [hostname]),
       });
-      for (let taken = 0; taken < ANONYMOUS_PACE.burst; taken += 1) pace.take(shared);
+      for (let taken = 0; taken < ANONYMOUS_PACE.burst; taken += 1) pace.reserve(shared);
       const slow = await Promise.all(
         Array.from({ length: 12 }, (_, index) => start(`slow${index}.site-${index}.com`, `192.0.${index}.7`)),
       );

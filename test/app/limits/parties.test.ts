@@ -17,7 +17,6 @@ const SLOTS: Readonly<Record<string, string>> = {
   'src/queue/worker.ts new FairShare': 'the account or network of a job: see QUEUED',
   'src/wiring/scans.ts new Slots': 'the account; all free scans, which share theirs by network',
   'src/wiring/scan-thread.ts new Worker': 'as scans.ts, which a scan has passed before',
-  'src/wiring/scanners.ts new AddressSlots': 'the scan: each keeps one place at an address',
   'src/wiring/serve.ts new Worker': 'the queues: see QUEUED',
 };
 

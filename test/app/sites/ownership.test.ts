@@ -53,7 +53,7 @@ async function prepare(db: Database, site = 'shop.example.com') {
   const verifyIn = async ({ txt = [], wildcard = [], pages = {} }: World, which: string | SiteOfAccount = added.id) => {
     const { visit } = visitBy(async (url, options) => {
       asked.push(url.href);
-      if (options?.isRedirectManual !== true) throw new Error('redirects are followed on the same host only');
+      if (options?.follows !== false) throw new Error('redirects are followed on the same host only');
       return fetchedOf(url, pages[url.href]);
     });
     const ownership = createOwnership({

@@ -2,7 +2,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { controlNames, newControlSeed } from '../../../src/scanner/probe/control.js';
-import { AddressSlots } from '../../../src/scanner/client/address-slots.js';
+import { Limiter } from '../../../src/scanner/client/limiter.js';
 import { openVisit } from '../../../src/scanner/client/open-visit.js';
 import type { HopRequest } from '../../../src/net/transport.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
@@ -33,7 +33,7 @@ export async function takePlan(): Promise<number[]> {
     checks: CHECKS,
     clock: { now: () => new Date() },
     openSession: () => {
-      const visit = openVisit({ target, transport: late, slots: new AddressSlots(limits) });
+      const visit = openVisit({ target, transport: late, limiter: new Limiter(limits) });
       const context = createContext({
         ...{ target, visit, collectors: COLLECTORS, randomName: controlNames(newControlSeed()), now: new Date() },
       });

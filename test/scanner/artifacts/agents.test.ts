@@ -7,7 +7,7 @@ import {
   NOTED_TOKENS,
   OWNERS_RIGHT,
 } from '../../../src/scanner/artifacts/agents/tokens.js';
-import { agentUserAgent, INVENTED, inventedUserAgent } from '../../../src/scanner/gatherers/agent-user-agents.js';
+import { agentUserAgent, INVENTED, inventedUserAgent } from '../../../src/scanner/gatherers/named-requests.js';
 
 const agents: readonly Agent[] = AGENTS;
 

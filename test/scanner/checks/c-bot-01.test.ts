@@ -172,7 +172,7 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
         'https://other.com/x': PAGE,
         ...robots('User-agent: *', 'Disallow: /x'),
       },
-      'PASS',
+      'NOT_APPLICABLE',
     ],
     [
       'the final path of the home page decides',

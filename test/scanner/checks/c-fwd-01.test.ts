@@ -22,7 +22,7 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
       'FAIL FORMAT',
       /2 preferences have .*: line 2 of robots\.txt \(.* has no value\) and a header/,
     ],
-    ['in a header of another domain', elsewhere({ 'content-usage': 'train-ai=n' }), 'FAIL MISSING'],
+    ['in a header of another domain', elsewhere({ 'content-usage': 'train-ai=n' }), 'NOT_APPLICABLE'],
     ['a robots.txt that redirects to itself is none', { '/robots.txt': redirectTo('/robots.txt') }, 'FAIL MISSING'],
     ['a robots.txt that fails', { '/robots.txt': { status: 500 } }, 'UNDETERMINED'],
     ['a robots.txt that is busy', { '/robots.txt': { status: 429 } }, 'UNDETERMINED'],
@@ -40,7 +40,7 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
     ['a syntax error', robots('Content-Usage: search=n, !=y'), 'FAIL FORMAT', /byte 10 of its value/],
     ['fields are one dictionary', withHeaders({ 'content-usage': 'search=n, search=yes' }), 'FAIL FORMAT'],
     ['a TDM header', withHeaders({ 'tdm-reservation': '1' }), 'PASS', /with TDMRep\./],
-    ['a TDM header of another domain', elsewhere({ 'tdm-reservation': '1' }), 'FAIL MISSING'],
+    ['a TDM header of another domain', elsewhere({ 'tdm-reservation': '1' }), 'NOT_APPLICABLE'],
     [
       'a TDM file that fails',
       { '/.well-known/tdmrep.json': { status: 500 } },

@@ -21,7 +21,7 @@ t.test('a bug below the chain shows every layer in its stack, in order', async (
     ([, file]) => file,
   );
   t.same(
-    files.filter((file, at) => file !== 'chain' && file !== files[at - 1]),
-    ['exchange', 'waits', 'gates', 'retries', 'memo', 'gates', 'redirects'],
+    files.filter((file, at) => file !== 'open-visit' && file !== files[at - 1]),
+    ['exchange', 'admission', 'retries', 'memo', 'redirects'],
   );
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { RequestKind } from '../../../src/scanner/client/budget.js';
 import { RequestBudget } from '../../../src/scanner/client/budget.js';
-import { AddressSlots } from '../../../src/scanner/client/address-slots.js';
+import { Limiter } from '../../../src/scanner/client/limiter.js';
 import type { Priority } from '../../../src/scanner/client/visit.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { until } from '../../support/held-timers.js';
@@ -123,7 +123,7 @@ t.test('requests in flight to one host', async (t) => {
 
   t.test('are taken by priority, then in their order', async (t) => {
     const { routes, order, drain } = gated();
-    const { fetch } = visitSite(routes, { slots: new AddressSlots({ inFlightMax: 1, inFlightMaxSlow: 1 }) });
+    const { fetch } = visitSite(routes, { limiter: new Limiter({ inFlightMax: 1, inFlightMaxSlow: 1 }) });
     const classes: readonly Priority[] = ['core', 'sameAs', 'llmsLinks', 'sitemapEntries', 'llmsLinks', 'core'];
     await drain(classes.map((priority, index) => fetch(`/${index}`, { priority })));
     t.same(order, ['/0', '/5', '/3', '/2', '/4', '/1']);
@@ -131,8 +131,8 @@ t.test('requests in flight to one host', async (t) => {
 
   t.test('are shared by two visits', async (t) => {
     const { routes, seen, waits, drain } = gated();
-    const slots = new AddressSlots();
-    const [one, two] = [visitSite(routes, { slots }), visitSite(routes, { slots })];
+    const limiter = new Limiter();
+    const [one, two] = [visitSite(routes, { limiter }), visitSite(routes, { limiter })];
     const all = [one, two].flatMap(({ fetch }) => Array.from({ length: 6 }, (_, index) => fetch(`/${index}`)));
     await waits(8);
     await drain(all);

@@ -142,7 +142,7 @@ t.test(
     const overlay = overlayOf({ '/llms.txt': `# Shop\n\n> A shop.\n\n## Pages\n\n${links}` });
     const transport = new FixtureTransport({ routes: { '/': HOME } });
     const paced: string[] = [];
-    const pace = { take: (address: string) => (paced.push(address), 0), wait: async () => undefined };
+    const pace = { reserve: (address: string) => (paced.push(address), 0) };
     const options = {
       target: {
         ...{ origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: false },

@@ -8,7 +8,8 @@ import { pass } from '../../../src/scanner/verdict/verdict.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { toTransportError } from '../../../src/net/network-failure.js';
-import { AddressSlots, VisitSlots } from '../../../src/scanner/client/address-slots.js';
+import { Deadline } from '../../../src/scanner/client/deadline.js';
+import { Limiter } from '../../../src/scanner/client/limiter.js';
 import { openVisit } from '../../../src/scanner/client/open-visit.js';
 import type { HopRequest, HopResponse, Transport } from '../../../src/net/transport.js';
 import type { ScanTarget } from '../../../src/scanner/client/visit.js';
@@ -57,13 +58,13 @@ class RoundsTransport implements Transport {
 function opener(
   transport: Transport,
   limits: Parameters<typeof openVisit>[0]['limits'] = {},
-  slots = new AddressSlots({ inFlightMax: 150, inFlightMaxSlow: 150 }),
+  limiter = new Limiter({ inFlightMax: 150, inFlightMaxSlow: 150 }),
 ) {
   let opened = 0;
   let closed = 0;
   const openOne = (target: ScanTarget): ScanSession => {
     opened += 1;
-    const visit = openVisit({ target, transport, slots, limits, pause: async () => undefined });
+    const visit = openVisit({ target, transport, limiter, limits, pause: async () => undefined });
     let names = 0;
     const randomName = () => `random-control-${(names += 1)}`;
     const context = createContext({ target, visit, collectors: COLLECTORS, randomName, now: clock.now() });
@@ -206,11 +207,11 @@ t.test('a run that lost evidence to slots that others held is none', async (t) =
   const site: FixtureSite = {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
-  const slots = new AddressSlots({ inFlightMax: 2, inFlightMaxSlow: 2 });
-  const others = new VisitSlots(slots, 'others', false, () => undefined);
-  const { signal } = new AbortController();
-  for (let count = 0; count < 2; count += 1) await others.acquire('www.fixture-site.com', false, 'core', signal);
-  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, slots);
+  const limiter = new Limiter({ inFlightMax: 2, inFlightMaxSlow: 2 });
+  const other = new Deadline(3_600_000, 0);
+  const slot = { address: 'www.fixture-site.com', isExternal: false, priority: 'core' } as const;
+  for (let count = 0; count < 2; count += 1) await limiter.acquire(other, slot);
+  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, limiter);
   await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne }), OutOfSlots);
   t.ok(isAllClosed());
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import type { Part } from '../../../src/scanner/client/parts.js';
+import type { Part } from '../../../src/scanner/client/visit.js';
 import { type Exchange, ExchangeLog } from '../../../src/scanner/trace/exchanges.js';
 import type { Transport } from '../../../src/net/transport.js';
 import { addressed } from '../../support/addressed-transport.js';

@@ -4,8 +4,7 @@ import { replayScan } from '../../../src/scanner/scan/recorded-scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { recordFixture } from '../../support/recorded.js';
 import type { RunEvent } from '../../../src/scanner/client/events.js';
-import type { Part } from '../../../src/scanner/client/parts.js';
-import type { FetchOptions } from '../../../src/scanner/client/visit.js';
+import type { Part, FetchOptions } from '../../../src/scanner/client/visit.js';
 import { describeEvent } from '../../../src/scanner/trace/trace-line.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo, visitSite } from '../../support/visit-site.js';
@@ -103,14 +102,6 @@ t.test('a redirect that is not followed has a line that says why', async (t) => 
       'robots           stopped    GET /o: not asked for, at https://o.net/',
     ],
   );
-  const events: RunEvent[] = [];
-  const { visit, fetch } = visitSite(routes, { listeners: [(event) => void events.push(event)] });
-  visit.noteMove(Promise.resolve('new-site.net'));
-  t.same(await fetch('/moved'), { failure: 'moved' });
-  t.same(events.map(lineOf), [
-    '-                sent       GET /moved: 302, n ms',
-    '-                stopped    GET /moved: moved, at https://new-site.net/',
-  ]);
 });
 
 t.test('each request that the deadline ends has a line, wherever it waits', async (t) => {

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import { isPrivateLiteral } from '../../../src/net/private-literal.js';
+import { isPrivateLiteral } from '../../../src/net/address.js';
 import { isSameSite } from '../../../src/scanner/artifacts/site-address.js';
 import type { Visit } from '../../../src/scanner/client/visit.js';
 import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';

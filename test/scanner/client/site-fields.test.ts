@@ -1,6 +1,6 @@
 import t from 'tap';
-import { withSiteFields } from '../../src/net/site-fields.js';
-import { FixtureTransport } from '../support/fixture-site.js';
+import { withSiteFields } from '../../../src/scanner/client/stand-in.js';
+import { FixtureTransport } from '../../support/fixture-site.js';
 
 t.test('header fields go to the origin that they are for, and to no other', async (t) => {
   const seen: Record<string, string | undefined> = {};

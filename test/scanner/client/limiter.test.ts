@@ -1,0 +1,116 @@
+import t from 'tap';
+import { Deadline } from '../../../src/scanner/client/deadline.js';
+import { Limiter } from '../../../src/scanner/client/limiter.js';
+
+const ADDRESS = '192.0.2.1';
+const LIMITS = { inFlightMax: 8, inFlightMaxSlow: 2 };
+const HOUR_MS = 3_600_000;
+
+/** Lets everything go on that waits for nothing. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
+
+/** A scan that counts its requests in flight, and ends them when told to. */
+function openScan(limiter: Limiter) {
+  const clock: string[] = [];
+  const deadline = new (class extends Deadline {
+    override pause() {
+      clock.push('stops');
+      return () => void clock.push('goes on');
+    }
+  })(HOUR_MS, HOUR_MS);
+  const inFlight: (() => void)[] = [];
+  const ask = (count: number, { isExternal = false, address = ADDRESS } = {}) => {
+    for (let index = 0; index < count; index += 1) {
+      void limiter
+        .acquire(deadline, { address, isExternal, priority: 'core' })
+        .then((release) => inFlight.push(release))
+        .catch(() => undefined);
+    }
+    return settle();
+  };
+  const end = (count = 1) => {
+    for (const release of inFlight.splice(0, count)) release();
+    return settle();
+  };
+  return { deadline, clock, ask, end, count: () => inFlight.length };
+}
+
+t.test('twenty scans of one address have one request each in flight, and none alone more than eight', async (t) => {
+  const limiter = new Limiter(LIMITS);
+  const first = openScan(limiter);
+  await first.ask(30);
+  t.equal(first.count(), 8);
+  const others = Array.from({ length: 19 }, () => openScan(limiter));
+  for (const other of others) await other.ask(30);
+  t.same(
+    others.map(({ count }) => count()),
+    others.map(() => 1),
+    'each newcomer gets one slot',
+  );
+  await first.end(8);
+  t.equal(first.count(), 1, 'and the first keeps one only');
+});
+
+t.test('a free slot goes to the scan with the fewest requests in flight', async (t) => {
+  const limiter = new Limiter(LIMITS);
+  const [crowd, second] = [openScan(limiter), openScan(limiter)];
+  await crowd.ask(30);
+  await second.ask(30);
+  await crowd.end(4);
+  t.same([crowd.count(), second.count()], [4, 4]);
+});
+
+t.test('external sites are asked one request at a time, and leave their own scans six slots', async (t) => {
+  const limiter = new Limiter(LIMITS);
+  const attackers = Array.from({ length: 4 }, () => openScan(limiter));
+  for (const attacker of attackers) await attacker.ask(10, { isExternal: true });
+  t.same(
+    attackers.map(({ count }) => count()),
+    [1, 1, 1, 1],
+  );
+  const victim = openScan(limiter);
+  await victim.ask(30);
+  t.equal(victim.count(), 6);
+  t.same(attackers[0]?.clock, [], 'its own turn is not a wait for others');
+});
+
+t.test('the clock stops while others have the slots, not while the scan has them itself', async (t) => {
+  const limiter = new Limiter(LIMITS);
+  const [one, two] = [openScan(limiter), openScan(limiter)];
+  await one.ask(30);
+  t.same(one.clock, []);
+  await two.ask(2);
+  t.same(two.clock, ['stops']);
+  await one.end(2);
+  t.same([one.count(), two.count(), two.clock], [6, 2, ['stops', 'goes on']]);
+  const alone = openScan(new Limiter({ inFlightMax: 2, inFlightMaxSlow: 1 }));
+  await alone.ask(1, { isExternal: true });
+  await alone.ask(9);
+  t.same(alone.clock, []);
+});
+
+t.test('after 429 a scan has two requests in flight there; another keeps its own limit', async (t) => {
+  const limiter = new Limiter(LIMITS);
+  const [slow, other] = [openScan(limiter), openScan(limiter)];
+  limiter.slowDown(slow.deadline, ADDRESS);
+  await slow.ask(9);
+  await other.ask(9);
+  t.same([slow.count(), other.count()], [2, 6]);
+});
+
+t.test('the requests that wait end with the scan, and leave the slots to others', async (t) => {
+  const limiter = new Limiter({ inFlightMax: 1, inFlightMaxSlow: 1 });
+  const [ending, other] = [openScan(limiter), openScan(limiter)];
+  await ending.ask(1);
+  const waiting = limiter.acquire(ending.deadline, { address: ADDRESS, isExternal: false, priority: 'core' });
+  await other.ask(2);
+  ending.deadline.end();
+  await t.rejects(waiting, { message: 'run_deadline' });
+  await t.rejects(limiter.acquire(ending.deadline, { address: ADDRESS, isExternal: false, priority: 'core' }), {
+    message: 'run_deadline',
+  });
+  t.equal(other.count(), 1);
+  await ending.end();
+  await other.end();
+  t.equal(other.count(), 1, 'its second request has begun');
+});
