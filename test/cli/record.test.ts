@@ -105,7 +105,7 @@ t.test('what cannot be recorded or replayed is said in one line', async (t) => {
 t.test('a request that is not in the file is told, with the version that recorded it', async (t) => {
   const file = await fileOf(t.testdir(), (recording) => ({
     ...recording,
-    exchanges: recording.exchanges.filter(({ request }) => !request.url.endsWith('/robots.txt')),
+    entries: recording.entries.filter(({ request }) => !request.url.endsWith('/robots.txt')),
   }));
   const same = await runScan(['--replay', file]);
   t.match(same.stderr, /^[^\n]*\bone request\b[^\n]*\n$/);

@@ -1,10 +1,10 @@
 import { constants, gunzipSync } from 'node:zlib';
-import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
+import { TransportError } from '../../src/net/transport.js';
 import { decodeBody as undoCoding } from '../../src/net/content-coding.js';
 import { controlNames } from '../../src/scanner/probe/control.js';
 import { parseMediaType } from '../../src/scanner/parsers/media-type.js';
 import { decodeBody } from '../../src/scanner/parsers/text.js';
-import type { RecordedExchange, RecordedResponse, Recording } from '../../src/scanner/trace/recording.js';
+import type { HarEntry, HarResponse, Recording } from '../../src/scanner/trace/recording.js';
 import type { CorpusAnswer, CorpusCase } from '../corpus/case.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
 import { Hosts } from './hosts.js';
@@ -26,7 +26,7 @@ const HOST_WORDS = ['fixture', 'site'];
 /** A recorded site as a case of the corpus, in which nothing is left of what it says. */
 export async function toCase(recording: Recording, id: string, known: KnownWords): Promise<Omit<CorpusCase, 'expect'>> {
   const writer = new CaseWriter(recording, known);
-  for (const exchange of recording.exchanges) await writer.add(exchange);
+  for (const entry of recording.entries) await writer.add(entry);
   writer.dropUsual();
   return { id, shows: 'Say here in a sentence which rule this case shows.', answers: writer.answers };
 }
@@ -38,21 +38,21 @@ class CaseWriter {
   readonly answers: Record<string, Writable<Answer>> = {};
 
   constructor(
-    { run, exchanges }: Recording,
+    { run, entries }: Recording,
     private readonly known: KnownWords,
   ) {
     this.#hosts = new Hosts(run.origin);
     this.#placeholders = new Placeholders({ words: new Set([...known.words, ...HOST_WORDS]) });
-    const origins = [...new Set(exchanges.map(({ request }) => new URL(request.url).origin))];
+    const origins = [...new Set(entries.map(({ request }) => new URL(request.url).origin))];
     const shapes = ['txt', 'xml', 'json', 'well-known', 'page'];
     const nameOf = controlNames(run.controlSeed);
     const names = origins.flatMap((origin) => shapes.map((shape) => nameOf(`${shape} ${origin}`)));
     this.#controls = new RegExp(names.join('|'));
   }
 
-  async add({ request, response }: RecordedExchange): Promise<void> {
+  async add({ request, response }: HarEntry): Promise<void> {
     // An answer of the corpus cannot fail.
-    if (response === null) return;
+    if (response.status === 0) return;
     const url = new URL(this.#rewrite(request.url));
     const answer = await this.#answer(response);
     if (this.#controls.test(request.url)) {
@@ -60,12 +60,13 @@ class CaseWriter {
       return;
     }
     const key = url.origin === FIXTURE_ORIGIN ? url.pathname + url.search : url.href;
-    const isPlain = request.method === 'GET' && (request.headers.accept ?? '').startsWith('text/html');
+    const accept = request.headers.find(({ name }) => name === 'accept')?.value;
+    const isPlain = request.method === 'GET' && (accept ?? '').startsWith('text/html');
     const known = this.answers[key];
     if (known === undefined || isPlain) this.answers[key] = { ...known, ...answer };
     else if (isSame(known, answer)) return;
     else if (request.method === 'POST') known.method = { ...known.method, POST: answer };
-    else if (request.headers.accept !== undefined) known.accept = { ...known.accept, [request.headers.accept]: answer };
+    else if (accept !== undefined) known.accept = { ...known.accept, [accept]: answer };
   }
 
   /** Leaves out what a case answers without being told: 404, unless everything has another answer. */
@@ -77,19 +78,21 @@ class CaseWriter {
     }
   }
 
-  async #answer({ status, headers, body }: RecordedResponse): Promise<Answer> {
-    const fields = new ResponseHeaders(headers);
-    const type = fields.all('content-type')[0] ?? null;
-    const bytes = await decodedBytes(body, fields.all('content-encoding')[0] ?? null);
+  async #answer({ status, headers, content }: HarResponse): Promise<Answer> {
+    const allOf = (name: string): string[] =>
+      headers.filter((field) => field.name.toLowerCase() === name).map(({ value }) => value);
+    const type = allOf('content-type')[0] ?? null;
+    const coding = content._isCoded ? (allOf('content-encoding')[0] ?? null) : null;
+    const bytes = await decodedBytes(Buffer.from(content.text, content.encoding ?? 'utf8'), coding);
     const text = decodeBody(bytes, parseMediaType(type).charset);
-    const names = new Set(headers.map(([name]) => name.toLowerCase()));
+    const names = new Set(headers.map(({ name }) => name.toLowerCase()));
     const kept = [...names].filter((name) => !ABOUT_BYTES.has(name) && this.known.strings.has(name));
     return {
       ...(status !== 200 && { status }),
       // Sent as UTF-8, whatever it was.
       type: type?.replace(/charset=[^;]*/i, 'charset=utf-8') ?? null,
       ...(kept.length > 0 && {
-        headers: Object.fromEntries(kept.map((name) => [name, this.#withOrigin(fields.all(name).at(-1) ?? '')])),
+        headers: Object.fromEntries(kept.map((name) => [name, this.#withOrigin(allOf(name).at(-1) ?? '')])),
       }),
       body: this.#withOrigin(text),
     };

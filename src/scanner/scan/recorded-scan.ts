@@ -44,15 +44,16 @@ export async function recordScan(
     ...(onProgress && { onProgress }),
   });
   const { origin, isOwnershipVerified, pages = [] } = options.target;
-  const { startedAt, finishedAt, requestCount } = report;
   const run = {
     ...{ version, origin: origin.origin, isOwnershipVerified },
     ...(pages.length > 0 && { pages: pages.map(({ href }) => href) }),
     infoUrl: options.infoUrl === undefined ? null : String(options.infoUrl),
-    ...{ controlSeed, startedAt, finishedAt, requestCount, isOutOfTime },
+    startedAt: report.startedAt.toISOString(),
+    finishedAt: report.finishedAt.toISOString(),
+    ...{ controlSeed, requestCount: report.requestCount, isOutOfTime },
     ...recorder.seen,
   };
-  return { report, recording: { run, exchanges: recorder.exchanges } };
+  return { report, recording: { run, entries: recorder.entries } };
 }
 
 export interface Replayed {
@@ -82,7 +83,8 @@ export async function replayScan(
   { onProgress, listeners = [] }: Watching = {},
 ): Promise<Replayed> {
   const { run } = recording;
-  const { startedAt, finishedAt, requestCount, isOwnershipVerified, infoUrl } = run;
+  const { requestCount, isOwnershipVerified, infoUrl } = run;
+  const [startedAt, finishedAt] = [new Date(run.startedAt), new Date(run.finishedAt)];
   const transport = new ReplayTransport(recording);
   const target = {
     ...{ origin: new URL(run.origin), isOwnershipVerified },

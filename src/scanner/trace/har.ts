@@ -1,87 +1,68 @@
 import { isUtf8 } from 'node:buffer';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import { type FieldLine, ResponseHeaders } from '../../net/transport.js';
+import type { FetchFailure } from '../../net/failure.js';
+import { type FieldLine, type HopRequest, type HopResponse, ResponseHeaders } from '../../net/transport.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
 import type { Excerpt, ShownEvidence, SiteExchange } from './kept-evidence.js';
-import type { RecordedExchange, RecordedResponse, RecordedRun, Recording } from './recording.js';
-
-/** An entry of a HAR 1.2 file (http://www.softwareishard.com/blog/har-12-spec/). Names that begin with `_` are our own. */
-interface HarEntry {
-  readonly startedDateTime: string;
-  readonly time: number;
-  readonly request: {
-    readonly method: string;
-    readonly url: string;
-    readonly headers: readonly HarField[];
-    readonly postData?: { readonly mimeType: string; readonly text: string };
-  };
-  readonly response: {
-    /** 0 if there was no response. */
-    readonly status: number;
-    readonly headers: readonly HarField[];
-    readonly content: HarContent;
-    /** Why there was no response, or not a whole one: a name of FETCH_FAILURES. */
-    readonly _error?: string;
-    /** True if the scan stopped reading before the end of the body. */
-    readonly _isAbandoned?: true;
-  };
-}
-
-interface HarField {
-  readonly name: string;
-  readonly value: string;
-}
-
-interface HarContent {
-  readonly size: number;
-  readonly mimeType: string;
-  readonly text: string;
-  readonly encoding?: 'base64';
-  /** True if the content coding could not be undone, so that these are the bytes as sent. */
-  readonly _isCoded?: true;
-  readonly comment?: string;
-}
+import type { HarContent, HarEntry, HarField, HarRequest, HarResponse, RecordedRun, Recording } from './recording.js';
 
 /** Bodies that are larger when decoded are written as sent. */
 const DECODED_BYTES_MAX = 8 * 1_048_576;
 
-/** Writes a recording as a HAR 1.2 file, which every browser's developer tools open. `_run` has what else a replay needs. */
-export function writeRecording({ run: { version, ...run }, exchanges }: Recording): string {
-  return writeHar(version, exchanges.map(entryOf), { _run: run });
+/** Fields that may hold a secret, which no file has. */
+const SECRET_FIELDS = new Set([
+  'authorization',
+  'cookie',
+  'cookie2',
+  'proxy-authorization',
+  'set-cookie',
+  'set-cookie2',
+]);
+
+function fieldsOf(lines: readonly FieldLine[]): HarField[] {
+  return lines.filter(([name]) => !SECRET_FIELDS.has(name.toLowerCase())).map(([name, value]) => ({ name, value }));
 }
 
-/** @param own further fields of the log */
-function writeHar(version: string, entries: readonly HarEntry[], own: Readonly<Record<string, unknown>> = {}): string {
-  const log = { version: '1.2', creator: { name: SCANNER_TOKEN, version }, ...own, entries: entries.map(complete) };
-  return `${JSON.stringify({ log }, null, 2)}\n`;
-}
+type Request = Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null };
 
-function entryOf({ request, startedAt, durationMs, response, failure }: RecordedExchange): HarEntry {
-  const { method, url, headers, body } = request;
+export function describeRequest({ method, url, headers, body = null }: Request): HarRequest {
   const mimeType = headers['content-type'] ?? 'application/octet-stream';
   return {
-    startedDateTime: startedAt.toISOString(),
-    time: durationMs,
-    request: {
-      method,
-      url,
-      headers: asFields(Object.entries(headers)),
-      ...(body !== null && { postData: { mimeType, text: body } }),
-    },
-    response: {
-      status: response?.status ?? 0,
-      headers: asFields((response?.headers ?? []).map(asText)),
-      content: response ? contentOf(response, failure === null) : NO_CONTENT,
-      ...(failure !== null && { _error: failure }),
-      ...(response?.isAbandoned && { _isAbandoned: true }),
-    },
+    method,
+    url: url.href,
+    headers: fieldsOf(Object.entries(headers)),
+    ...(body !== null && { postData: { mimeType, text: body } }),
   };
+}
+
+/** Key of requests that a replay treats as equal. */
+export function replayKey({ method, url, headers, postData }: HarRequest): string {
+  const valueOf = (name: string): string => headers.find((field) => field.name === name)?.value ?? '';
+  return JSON.stringify([method, url, valueOf('user-agent'), valueOf('accept'), postData?.text ?? '']);
 }
 
 const NO_CONTENT: HarContent = { size: 0, mimeType: '', text: '' };
 
-function asFields(lines: readonly FieldLine[]): HarField[] {
-  return lines.map(([name, value]) => ({ name, value }));
+export function describeFailure(failure: FetchFailure): HarResponse {
+  return { status: 0, headers: [], content: NO_CONTENT, _error: failure };
+}
+
+/** @param body the bytes that were read, in their content coding */
+export function describeResponse(
+  { status, headers }: Pick<HopResponse, 'status' | 'headers'>,
+  body: Uint8Array,
+  end: Pick<HarResponse, '_error' | '_isAbandoned'>,
+): HarResponse {
+  const isWhole = end._error === undefined && end._isAbandoned === undefined;
+  return {
+    status,
+    headers: fieldsOf(headers.lines.map(asText)),
+    // Decoded only when it is read: a hostile body takes far more memory then.
+    get content() {
+      return contentOf(headers, Buffer.from(body), isWhole);
+    },
+    ...end,
+  };
 }
 
 /** Decodes a value as UTF-8 if it is valid, otherwise as Latin-1. */
@@ -89,14 +70,13 @@ function asText([name, value]: FieldLine): FieldLine {
   return [name, new ResponseHeaders([[name, value]]).get(name) ?? ''];
 }
 
-function contentOf({ headers, body, isAbandoned }: RecordedResponse, isWhole: boolean): HarContent {
-  const fields = new ResponseHeaders(headers);
-  const coding = fields.get('content-encoding')?.trim().toLowerCase() ?? '';
-  const decoded = isWhole && !isAbandoned ? decode(Buffer.from(body), coding) : null;
-  const bytes = decoded ?? Buffer.from(body);
+function contentOf(headers: ResponseHeaders, body: Buffer, isWhole: boolean): HarContent {
+  const coding = headers.get('content-encoding')?.trim().toLowerCase() ?? '';
+  const decoded = isWhole ? decode(body, coding) : null;
+  const bytes = decoded ?? body;
   return {
     size: bytes.length,
-    mimeType: fields.get('content-type') ?? '',
+    mimeType: headers.get('content-type') ?? '',
     ...(isUtf8(bytes) ? { text: bytes.toString() } : { text: bytes.toString('base64'), encoding: 'base64' }),
     ...(decoded === null && coding !== '' && { _isCoded: true }),
   };
@@ -111,6 +91,17 @@ function decode(body: Buffer, coding: string): Buffer | null {
   } catch {
     return null;
   }
+}
+
+/** Writes a recording as a HAR 1.2 file, which every browser's developer tools open. `_run` has what else a replay needs. */
+export function writeRecording({ run: { version, ...run }, entries }: Recording): string {
+  return writeHar(version, entries, { _run: run });
+}
+
+/** @param own further fields of the log */
+function writeHar(version: string, entries: readonly HarEntry[], own: Readonly<Record<string, unknown>> = {}): string {
+  const log = { version: '1.2', creator: { name: SCANNER_TOKEN, version }, ...own, entries: entries.map(complete) };
+  return `${JSON.stringify({ log }, null, 2)}\n`;
 }
 
 /** Adds fields that the format requires or that developer tools show. */
@@ -133,7 +124,7 @@ function complete({ request, response, ...entry }: HarEntry): object {
  */
 export function writeEvidence(
   findings: readonly ShownEvidence[],
-  run: Pick<RecordedRun, 'version' | 'startedAt'>,
+  { version, startedAt }: Pick<RecordedRun, 'version' | 'startedAt'>,
 ): string {
   const excerpts = new Map<SiteExchange, Excerpt | null>();
   for (const { exchange, excerpt } of findings.flatMap(({ exchanges }) => exchanges)) {
@@ -141,46 +132,35 @@ export function writeEvidence(
     const known = excerpts.get(exchange);
     if (!known || (excerpt && excerpt.marked.length > known.marked.length)) excerpts.set(exchange, excerpt);
   }
-  return writeHar(
-    run.version,
-    Array.from(excerpts, ([exchange, excerpt]) => evidenceEntry(exchange, excerpt, run.startedAt)),
-  );
+  const entries = Array.from(excerpts, ([exchange, excerpt]) => evidenceEntry(exchange, excerpt, startedAt));
+  return writeHar(version, entries);
 }
 
-function evidenceEntry(exchange: SiteExchange, excerpt: Excerpt | null, startedAt: Date): HarEntry & object {
+function evidenceEntry(exchange: SiteExchange, excerpt: Excerpt | null, startedDateTime: string): HarEntry & object {
   const { url, method, userAgent, accept, sent, answer, durationMs, isControl, hasQuery } = exchange;
-  const fields = { 'user-agent': userAgent, accept, ...(sent && { 'content-type': sent.type }) };
-  const hasAnswer = 'status' in answer;
+  const headers = { 'user-agent': userAgent, accept, ...(sent && { 'content-type': sent.type }) };
   return {
-    startedDateTime: startedAt.toISOString(),
+    startedDateTime,
     time: durationMs ?? 0,
-    request: {
-      method,
-      url,
-      headers: asFields(Object.entries(fields)),
-      ...(sent && { postData: { mimeType: sent.type, text: sent.body } }),
-    },
-    response: {
-      status: hasAnswer ? answer.status : 0,
-      headers: asFields(hasAnswer ? answer.headers : []),
-      content: hasAnswer ? excerptContent(answer, excerpt) : NO_CONTENT,
-      ...(!hasAnswer && { _error: answer.failure }),
-    },
+    request: describeRequest({ method, url: new URL(url), headers, body: sent?.body ?? null }),
+    response: 'failure' in answer ? describeFailure(answer.failure) : describeExcerpt(answer, excerpt),
     ...(isControl && { _control: 'an address that cannot exist, to compare with' }),
     ...(hasQuery && { _query: 'left out' }),
   };
 }
 
-function excerptContent(
-  { headers, body }: Extract<SiteExchange['answer'], { status: number }>,
+function describeExcerpt(
+  { status, headers, body }: Extract<SiteExchange['answer'], { status: number }>,
   excerpt: Excerpt | null,
-): HarContent {
+): HarResponse {
   const mimeType = headers.find(([name]) => name === 'content-type')?.[1] ?? '';
-  if (!body) return { ...NO_CONTENT, mimeType };
-  const facts = {
+  const content = body && {
+    size: body.byteCount,
+    mimeType,
+    text: excerpt?.text ?? '',
+    comment: excerpt ? `an excerpt of the body, from its line ${excerpt.firstLine}` : 'the body is not kept',
     ...(excerpt && { _firstLine: excerpt.firstLine, _namedLines: excerpt.marked }),
     _sha256: body.sha256,
   };
-  const comment = excerpt ? `an excerpt of the body, from its line ${excerpt.firstLine}` : 'the body is not kept';
-  return { size: body.byteCount, mimeType, text: excerpt?.text ?? '', comment, ...facts };
+  return { status, headers: fieldsOf(headers), content: content ?? { ...NO_CONTENT, mimeType } };
 }

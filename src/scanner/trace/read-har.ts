@@ -1,37 +1,119 @@
+import { Ajv } from 'ajv';
+import { FETCH_FAILURES } from '../../net/failure.js';
+import { REFUSALS } from '../../net/refusal.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
-import { REFUSALS, type RefusalReason } from '../../net/refusal.js';
-import type { FieldLine } from '../../net/transport.js';
-import {
-  isRecordedField,
-  type RecordedExchange,
-  type RecordedResponse,
-  type RecordedRun,
-  type Recording,
-  RECORDING_LIMITS,
-} from './recording.js';
+import { type HarEntry, type RecordedRun, type Recording, RECORDING_LIMITS } from './recording.js';
 
 /** A file that cannot be replayed. The message is a clause of our own words. */
 export class HarError extends Error {
   override readonly name = 'HarError';
 }
 
-type Fields = Readonly<Record<string, unknown>>;
+/** More than fit into the 16 KiB that a scan reads. */
+const HEADERS_MAX = 5000;
+
+const TEXT = { type: 'string' };
+const BOOLEAN = { type: 'boolean' };
+const COUNT = { type: 'integer', minimum: 0 };
+const DATE = { type: 'string', format: 'date' };
+const FAILURE = { enum: Object.keys(FETCH_FAILURES) };
+
+/** @param optional members that may be missing */
+function objectOf(properties: Readonly<Record<string, object>>, ...optional: readonly string[]): object {
+  return { type: 'object', properties, required: Object.keys(properties).filter((name) => !optional.includes(name)) };
+}
+
+function listOf(items: object, maxItems: number): object {
+  return { type: 'array', items, maxItems };
+}
+
+const FIELDS = listOf(objectOf({ name: TEXT, value: TEXT }), HEADERS_MAX);
+
+const REQUEST = objectOf(
+  {
+    method: { enum: ['GET', 'POST'] },
+    url: { type: 'string', format: 'address' },
+    headers: FIELDS,
+    postData: objectOf({ text: TEXT }),
+  },
+  'postData',
+);
+
+const RESPONSE = {
+  ...objectOf(
+    {
+      status: COUNT,
+      headers: FIELDS,
+      content: objectOf(
+        { text: TEXT, encoding: { const: 'base64' }, _isCoded: { const: true } },
+        ...['encoding', '_isCoded'],
+      ),
+      _error: FAILURE,
+      _isAbandoned: { const: true },
+    },
+    ...['_error', '_isAbandoned'],
+  ),
+  if: { properties: { status: { const: 0 } } },
+  then: { required: ['_error'] },
+};
+
+const { unsentMax, exchangesMax, bytesMax } = RECORDING_LIMITS;
+
+const RUN = objectOf(
+  {
+    origin: { type: 'string', pattern: '^https?:' },
+    isOwnershipVerified: BOOLEAN,
+    pages: listOf(TEXT, SCAN_LIMITS.chosenPagesMax),
+    infoUrl: { type: ['string', 'null'] },
+    controlSeed: TEXT,
+    startedAt: DATE,
+    finishedAt: DATE,
+    requestCount: COUNT,
+    isOutOfTime: BOOLEAN,
+    unsent: listOf(objectOf({ key: TEXT, failure: FAILURE }), unsentMax),
+    refused: listOf(objectOf({ url: TEXT, reason: { enum: Object.keys(REFUSALS) } }), unsentMax),
+  },
+  'pages',
+);
+
+const validate = new Ajv({
+  ownProperties: true,
+  strict: false,
+  formats: {
+    address: (text: string) => URL.parse(text) !== null,
+    date: (text: string) => !Number.isNaN(Date.parse(text)),
+  },
+}).compile(
+  objectOf({
+    creator: objectOf({ version: TEXT }),
+    entries: {
+      type: 'array',
+      items: objectOf({ startedDateTime: DATE, time: COUNT, request: REQUEST, response: RESPONSE }),
+    },
+    _run: RUN,
+  }),
+);
+
+interface RecordedLog {
+  readonly creator: { readonly version: string };
+  readonly entries: readonly HarEntry[];
+  readonly _run: Omit<RecordedRun, 'version'>;
+}
 
 /**
  * Reads a file that `writeRecording` wrote.
  * @throws HarError if it is another one, malformed, or holds more than a scan can fetch
  */
 export function readRecording(file: Buffer): Recording {
-  if (file.length > RECORDING_LIMITS.bytesMax) throw new HarError('it is larger than 64 MiB');
-  const { log } = asObject(parseJson(file), 'it is no HAR file');
-  const { version, creator, entries, _run } = asObject(log, 'it is no HAR file');
+  if (file.length > bytesMax) throw new HarError('it is larger than 64 MiB');
+  const { log } = asObject(parseJson(file));
+  const { version, entries, _run: run } = asObject(log);
   if (version !== '1.2' || !Array.isArray(entries)) throw new HarError('it is no HAR 1.2 file');
-  if (_run === undefined) throw new HarError('it was not written by scan --record');
+  if (run === undefined) throw new HarError('it was not written by scan --record');
   if (entries.length === 0) throw new HarError('it holds no responses');
-  if (entries.length > RECORDING_LIMITS.exchangesMax) throw new HarError('it has more requests than a scan sends');
-  const run = readRun(asObject(_run), asText(asObject(creator).version));
-  return { run, exchanges: entries.map((entry, index) => readEntry(asObject(entry), index + 1)) };
+  if (entries.length > exchangesMax) throw new HarError('it has more requests than a scan sends');
+  if (!isRecorded(log)) throw new HarError(`one of its entries is malformed${describeEntry()}`);
+  return { run: { ...log._run, version: log.creator.version }, entries: log.entries };
 }
 
 function parseJson(file: Buffer): unknown {
@@ -42,117 +124,22 @@ function parseJson(file: Buffer): unknown {
   }
 }
 
-function readRun(run: Fields, version: string): RecordedRun {
-  const origin = URL.parse(asText(run.origin));
-  if (origin === null || !/^https?:$/.test(origin.protocol) || origin.username !== '') malformed();
-  const asPage = (value: unknown): string => {
-    const page = URL.parse(asText(value));
-    return page?.origin === origin.origin && page.username === '' ? page.href : malformed();
-  };
-  const { unsentMax } = RECORDING_LIMITS;
-  return {
-    version,
-    origin: origin.origin,
-    isOwnershipVerified: run.isOwnershipVerified === true,
-    ...(run.pages !== undefined && { pages: asList(run.pages, SCAN_LIMITS.chosenPagesMax).map(asPage) }),
-    infoUrl: run.infoUrl === null ? null : asText(run.infoUrl),
-    controlSeed: asText(run.controlSeed),
-    startedAt: asDate(run.startedAt),
-    finishedAt: asDate(run.finishedAt),
-    requestCount: asCount(run.requestCount),
-    isOutOfTime: run.isOutOfTime === true,
-    unsent: asList(run.unsent, unsentMax).map((item) => {
-      const { key, failure } = asObject(item);
-      return { key: asText(key), failure: asFailure(failure) };
-    }),
-    refused: asList(run.refused, unsentMax).map((item) => {
-      const { url, reason } = asObject(item);
-      return { url: asText(url), reason: asRefusal(reason) };
-    }),
-  };
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw new HarError('it is no HAR file');
+  return value as Readonly<Record<string, unknown>>;
 }
 
-function readEntry(entry: Fields, number: number): RecordedExchange {
-  const { method, url, headers, postData } = asObject(entry.request);
-  const address = URL.parse(asText(url));
-  if ((method !== 'GET' && method !== 'POST') || address === null) malformed();
-  const response = asObject(entry.response, `its entry ${number} has no response`);
-  const { status, _error } = response;
-  if (status === 0 && _error === undefined) malformed();
-  return {
-    request: {
-      method,
-      url: address.href,
-      headers: Object.fromEntries(readFields(headers)),
-      body: postData === undefined ? null : asText(asObject(postData).text),
-    },
-    startedAt: asDate(entry.startedDateTime),
-    durationMs: asCount(entry.time),
-    response: status === 0 ? null : readResponse(response),
-    failure: _error === undefined ? null : asFailure(_error),
-  };
-}
-
-function readResponse({ status, headers, content, _isAbandoned }: Fields): RecordedResponse {
-  const { text, encoding, _isCoded } = asObject(content);
-  const isDecoded = _isCoded !== true;
-  return {
-    status: asCount(status),
-    headers: readFields(headers).map(([name, value]) => [
-      name,
-      // The content is decoded already.
-      isDecoded && name.toLowerCase() === 'content-encoding' ? 'identity' : octetsOf(value),
-    ]),
-    body: Buffer.from(asText(text), encoding === 'base64' ? 'base64' : 'utf8'),
-    isAbandoned: _isAbandoned === true,
-  };
-}
-
-function readFields(value: unknown): FieldLine[] {
-  const fields = asList(value, HEADERS_MAX).map((item): FieldLine => {
-    const field = asObject(item);
-    return [asText(field.name), asText(field.value)];
+function isRecorded(log: unknown): log is RecordedLog {
+  if (!validate(log)) return false;
+  const { origin, pages = [] } = (log as RecordedLog)._run;
+  return [origin, ...pages].every((page) => {
+    const url = URL.parse(page);
+    return url?.origin === origin && url.username === '';
   });
-  return fields.filter(([name]) => isRecordedField(name));
 }
 
-/** More than fit into the 16 KiB that a scan reads. */
-const HEADERS_MAX = 5000;
-
-/** A text as UTF-8, one character for each octet. */
-export function octetsOf(text: string): string {
-  return Buffer.from(text).toString('latin1');
-}
-
-function asObject(value: unknown, otherwise?: string): Fields {
-  return typeof value === 'object' && value !== null ? (value as Fields) : malformed(otherwise);
-}
-
-function asList(value: unknown, lengthMax: number): readonly unknown[] {
-  return Array.isArray(value) && value.length <= lengthMax ? value : malformed();
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : malformed();
-}
-
-function asCount(value: unknown): number {
-  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : malformed();
-}
-
-function asDate(value: unknown): Date {
-  const date = new Date(asText(value));
-  return Number.isNaN(date.getTime()) ? malformed() : date;
-}
-
-function asFailure(value: unknown): FetchFailure {
-  return Object.hasOwn(FETCH_FAILURES, asText(value)) ? (value as FetchFailure) : malformed();
-}
-
-function asRefusal(value: unknown): RefusalReason {
-  return Object.hasOwn(REFUSALS, asText(value)) ? (value as RefusalReason) : malformed();
-}
-
-function malformed(reason = 'one of its entries is malformed'): never {
-  throw new HarError(reason);
+/** Names the entry at which the last validation stopped; empty if it was none. */
+function describeEntry(): string {
+  const index = /^\/entries\/(\d+)/.exec(validate.errors?.[0]?.instancePath ?? '')?.[1];
+  return index === undefined ? '' : `: entry ${Number(index) + 1}`;
 }

@@ -1,32 +1,23 @@
-import type { FetchFailure } from '../../net/failure.js';
 import { ByteBuffer } from '../../net/body.js';
-import type { Listener } from '../client/events.js';
-import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../net/transport.js';
+import type { FetchFailure } from '../../net/failure.js';
 import type { RefusalReason } from '../../net/refusal.js';
+import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
-import {
-  isRecordedField,
-  type RecordedExchange,
-  type RecordedResponse,
-  type RecordedRun,
-  replayKey,
-  type UnsentRequest,
-} from './recording.js';
-
-/** Ends an exchange. Only the first call counts. */
-type End = (failure: FetchFailure | null, response: RecordedResponse | null) => void;
+import type { Listener } from '../client/events.js';
+import { describeFailure, describeRequest, describeResponse, replayKey } from './har.js';
+import type { HarEntry, HarResponse, RecordedRun, UnsentRequest } from './recording.js';
 
 /** Records the exchanges of a run, and what its gate and limits refused. */
 export class Recorder {
-  readonly #exchanges: RecordedExchange[] = [];
+  readonly #entries: HarEntry[] = [];
   readonly #unsent: UnsentRequest[] = [];
   readonly #refused = new Map<string, RefusalReason>();
 
   constructor(private readonly now: () => Date) {}
 
   /** In the order in which they ended. Closing the visit ends those in flight. */
-  get exchanges(): readonly RecordedExchange[] {
-    return this.#exchanges;
+  get entries(): readonly HarEntry[] {
+    return this.#entries;
   }
 
   get seen(): Pick<RecordedRun, 'unsent' | 'refused'> {
@@ -45,8 +36,7 @@ export class Recorder {
 
   readonly listen: Listener = (event) => {
     if (event.kind !== 'unsent' || event.failure === 'run_deadline') return;
-    const { request, failure } = event;
-    this.#unsent.push({ key: replayKey({ ...request, url: request.url.href }), failure });
+    this.#unsent.push({ key: replayKey(describeRequest(event.request)), failure: event.failure });
   };
 
   watchTransport(transport: Transport): Transport {
@@ -58,67 +48,61 @@ export class Recorder {
   }
 
   async #exchange(transport: Transport, request: HopRequest): Promise<HopResponse> {
-    const end = this.#begin(request);
+    const startedDateTime = this.now().toISOString();
+    const beganMs = performance.now();
+    let hasEnded = false;
+    const end = (response: HarResponse): void => {
+      if (hasEnded) return;
+      hasEnded = true;
+      const time = Math.round(performance.now() - beganMs);
+      this.#entries.push({ startedDateTime, time, request: describeRequest(request), response });
+    };
     try {
       const answer = await transport.exchange(request);
       return { ...answer, body: recordBody(answer, request.signal, end) };
     } catch (error) {
-      if (error instanceof TransportError) end(error.failure, null);
+      if (error instanceof TransportError) end(describeFailure(error.failure));
       throw error;
     }
   }
-
-  #begin({ url, method, headers, body }: HopRequest): End {
-    const startedAt = this.now();
-    const beganMs = performance.now();
-    const recorded = Object.fromEntries(Object.entries(headers).filter(([name]) => isRecordedField(name)));
-    let hasEnded = false;
-    return (failure, response) => {
-      if (hasEnded) return;
-      hasEnded = true;
-      this.#exchanges.push({
-        request: { method, url: url.href, headers: recorded, body: body ?? null },
-        startedAt,
-        durationMs: Math.round(performance.now() - beganMs),
-        response,
-        failure,
-      });
-    };
-  }
 }
 
-/** Passes a body on and records what is read of it. */
-function recordBody({ status, headers, body }: HopResponse, signal: AbortSignal, end: End): AsyncIterable<Uint8Array> {
-  const recorded = headers.lines.filter(([name]) => isRecordedField(name));
-  const kept = new ByteBuffer();
-  const finish = (failure: FetchFailure | null, isAbandoned = false): void =>
-    end(failure, { status, headers: recorded, body: kept.take(), isAbandoned });
+/** Passes a body on and records what is read of it. @param end ends the exchange; only its first call counts */
+function recordBody(
+  answer: HopResponse,
+  signal: AbortSignal,
+  end: (response: HarResponse) => void,
+): AsyncIterable<Uint8Array> {
+  const read = new ByteBuffer();
+  const finish = (how: Pick<HarResponse, '_error' | '_isAbandoned'>): void => {
+    end(describeResponse(answer, read.take(), how));
+  };
   // An unread body ends with its exchange. The reader resets the connection once it has enough.
   const onAbort = (): void => {
     const failure = failureOf(signal.reason) ?? 'run_deadline';
-    finish(failure === 'reset' ? null : failure, failure === 'reset');
+    finish(failure === 'reset' ? { _isAbandoned: true } : { _error: failure });
   };
   signal.addEventListener('abort', onAbort, { once: true });
-  return pass(body, kept, finish);
+  return pass(answer.body, read, finish);
 }
 
 async function* pass(
   body: AsyncIterable<Uint8Array>,
-  kept: ByteBuffer,
-  finish: (failure: FetchFailure | null, isAbandoned?: boolean) => void,
+  read: ByteBuffer,
+  finish: (how: Pick<HarResponse, '_error' | '_isAbandoned'>) => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {
-      kept.add(chunk);
+      read.add(chunk);
       yield chunk;
     }
-    finish(null);
+    finish({});
   } catch (error) {
-    finish(failureOf(error) ?? 'bad_protocol');
+    finish({ _error: failureOf(error) ?? 'bad_protocol' });
     throw error;
   } finally {
     // Only counts if the reader stopped early.
-    finish(null, true);
+    finish({ _isAbandoned: true });
   }
 }
 

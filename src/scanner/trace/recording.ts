@@ -1,13 +1,12 @@
 import type { FetchFailure } from '../../net/failure.js';
-import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import type { FieldLine } from '../../net/transport.js';
 import type { RefusalReason } from '../../net/refusal.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
 
-/** All exchanges of a scan: enough to judge it again without a network. */
+/** All exchanges of a scan as entries of a HAR file: enough to judge it again without a network. */
 export interface Recording {
   readonly run: RecordedRun;
   /** In the order in which they ended. */
-  readonly exchanges: readonly RecordedExchange[];
+  readonly entries: readonly HarEntry[];
 }
 
 /** What a replay needs besides the exchanges. */
@@ -23,8 +22,9 @@ export interface RecordedRun {
   readonly infoUrl: string | null;
   /** Seed of the names of controls; see `controlNames`. */
   readonly controlSeed: string;
-  readonly startedAt: Date;
-  readonly finishedAt: Date;
+  /** Dates in ISO 8601. */
+  readonly startedAt: string;
+  readonly finishedAt: string;
   readonly requestCount: number;
   /** True if the scan ended at its time limit. */
   readonly isOutOfTime: boolean;
@@ -35,40 +35,52 @@ export interface RecordedRun {
 }
 
 export interface UnsentRequest {
-  /** See {@link replayKey}. */
+  /** See `replayKey`. */
   readonly key: string;
   readonly failure: FetchFailure;
 }
 
-/** One request and its response, without redirects. */
-export interface RecordedExchange {
-  readonly request: RecordedRequest;
-  readonly startedAt: Date;
-  /** Time until the last byte that was read, or until the failure. */
-  readonly durationMs: number;
-  /** Null if the exchange failed before its header fields were complete. */
-  readonly response: RecordedResponse | null;
-  /** Why there is no response, or not a whole one. */
-  readonly failure: FetchFailure | null;
+/** One request and its response, without redirects (HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/). */
+export interface HarEntry {
+  readonly startedDateTime: string;
+  /** Milliseconds until the last byte that was read, or until the failure. */
+  readonly time: number;
+  readonly request: HarRequest;
+  readonly response: HarResponse;
 }
 
-export interface RecordedRequest {
+export interface HarRequest {
   readonly method: 'GET' | 'POST';
-  /** Without fragment. */
   readonly url: string;
-  /** Names in lower case. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
+  readonly headers: readonly HarField[];
+  readonly postData?: { readonly mimeType: string; readonly text: string };
 }
 
-export interface RecordedResponse {
+/** Names that begin with `_` are our own. */
+export interface HarResponse {
+  /** 0 if there was no response. */
   readonly status: number;
-  /** As received. */
-  readonly headers: readonly FieldLine[];
-  /** Still in its content coding, as far as it was read. */
-  readonly body: Uint8Array;
+  readonly headers: readonly HarField[];
+  readonly content: HarContent;
+  /** Why there was no response, or not a whole one. */
+  readonly _error?: FetchFailure;
   /** True if the scan stopped reading before the end of the body. */
-  readonly isAbandoned: boolean;
+  readonly _isAbandoned?: true;
+}
+
+export interface HarField {
+  readonly name: string;
+  readonly value: string;
+}
+
+export interface HarContent {
+  readonly size: number;
+  readonly mimeType: string;
+  readonly text: string;
+  readonly encoding?: 'base64';
+  /** True if the content coding could not be undone, so that these are the bytes as sent. */
+  readonly _isCoded?: true;
+  readonly comment?: string;
 }
 
 /** Limits of a recording. */
@@ -77,23 +89,3 @@ export const RECORDING_LIMITS = {
   unsentMax: 2000,
   bytesMax: 64 * 1_048_576,
 } as const;
-
-/** Fields that may hold a secret. */
-const SECRET_FIELDS = new Set([
-  'authorization',
-  'cookie',
-  'cookie2',
-  'proxy-authorization',
-  'set-cookie',
-  'set-cookie2',
-]);
-
-/** True if a recording keeps this header field. */
-export function isRecordedField(name: string): boolean {
-  return !SECRET_FIELDS.has(name.toLowerCase());
-}
-
-/** Key of requests that a replay treats as equal. */
-export function replayKey({ method, url, headers, body }: RecordedRequest): string {
-  return JSON.stringify([method, url, headers['user-agent'] ?? '', headers.accept ?? '', body ?? '']);
-}

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { inParts } from '../../net/body.js';
 import { remember } from '../../net/keyed.js';
 import {
+  type FieldLine,
   type HopRequest,
   type HopResponse,
   ResponseHeaders,
@@ -9,19 +10,20 @@ import {
   TransportError,
   UnsentError,
 } from '../../net/transport.js';
-import { type RecordedExchange, type Recording, replayKey, type UnsentRequest } from './recording.js';
+import { describeRequest, replayKey } from './har.js';
+import type { HarContent, HarField, HarResponse, Recording, UnsentRequest } from './recording.js';
 
 /** Turns of the event loop after which a scan that can end without a response has ended. */
 const LAST_TURNS = 2000;
 
 /** Answers every request from a recording, by its key. It opens no socket and resolves no name. */
 export class ReplayTransport implements Transport {
-  readonly #answers = new Map<string, (RecordedExchange | UnsentRequest)[]>();
+  readonly #answers = new Map<string, (HarResponse | UnsentRequest)[]>();
   readonly #isOutOfTime: boolean;
   #missingCount = 0;
 
-  constructor({ run, exchanges }: Recording) {
-    for (const exchange of exchanges) remember(this.#answers, replayKey(exchange.request), () => []).push(exchange);
+  constructor({ run, entries }: Recording) {
+    for (const { request, response } of entries) remember(this.#answers, replayKey(request), () => []).push(response);
     for (const request of run.unsent) remember(this.#answers, request.key, () => []).push(request);
     this.#isOutOfTime = run.isOutOfTime;
   }
@@ -32,8 +34,8 @@ export class ReplayTransport implements Transport {
   }
 
   async exchange(request: HopRequest): Promise<HopResponse> {
-    const { url, method, headers, body = null, signal } = request;
-    const answers = this.#answers.get(replayKey({ method, url: url.href, headers, body })) ?? [];
+    const { signal } = request;
+    const answers = this.#answers.get(replayKey(describeRequest(request))) ?? [];
     // A request that is made more often than recorded gets its last answer again.
     const answer = answers.length > 1 ? answers.shift() : answers[0];
     if (answer === undefined) {
@@ -45,8 +47,8 @@ export class ReplayTransport implements Transport {
       this.#missingCount += 1;
       throw new TransportError('connect_failed');
     }
-    if (!('request' in answer)) throw new UnsentError(answer.failure);
-    return answerOf(answer, signal);
+    if ('key' in answer) throw new UnsentError(answer.failure);
+    return answerWith(answer, signal);
   }
 
   async close(): Promise<void> {
@@ -55,20 +57,19 @@ export class ReplayTransport implements Transport {
 }
 
 /** Answers from a recording, and sends at most `requestsMax` other requests to the network. */
-export function answerFrom({ exchanges }: Recording, network: Transport, requestsMax: number): Transport {
-  const recorded = new Map(exchanges.map((exchange) => [replayKey(exchange.request), exchange]));
-  const find = ({ url, method, headers, body = null }: Parameters<Required<Transport>['answersOffline']>[0]) => {
-    const exchange = recorded.get(replayKey({ method, url: url.href, headers, body }));
-    return exchange?.response?.isAbandoned === true ? undefined : exchange;
-  };
+export function answerFrom({ entries }: Recording, network: Transport, requestsMax: number): Transport {
+  const whole = entries.filter(({ response }) => !response._isAbandoned);
+  const recorded = new Map(whole.map(({ request, response }) => [replayKey(request), response]));
+  const find = (request: Parameters<typeof describeRequest>[0]): HarResponse | undefined =>
+    recorded.get(replayKey(describeRequest(request)));
   let left = requestsMax;
   return {
     addressOf: async (url) => (await network.addressOf?.(url)) ?? url.hostname,
     answersOffline: (request) => find(request) !== undefined,
     close: () => network.close(),
     exchange: async (request) => {
-      const exchange = find(request);
-      if (exchange) return answerOf(exchange, request.signal);
+      const response = find(request);
+      if (response) return answerWith(response, request.signal);
       if (left === 0) throw new UnsentError('budget_spent');
       left -= 1;
       return network.exchange(request);
@@ -76,14 +77,27 @@ export function answerFrom({ exchanges }: Recording, network: Transport, request
   };
 }
 
-function answerOf({ response, failure }: RecordedExchange, signal: AbortSignal): HopResponse {
+function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {
+  const { status, headers, content, _error: failure, _isAbandoned } = response;
   signal.throwIfAborted();
-  if (response === null) throw new TransportError(failure ?? 'connect_failed');
+  if (status === 0) throw new TransportError(failure ?? 'connect_failed');
+  const body = Buffer.from(content.text, content.encoding ?? 'utf8');
   const read = async function* (): AsyncGenerator<Uint8Array> {
-    yield* inParts(response.body, signal);
+    yield* inParts(body, signal);
     if (failure) throw new TransportError(failure);
     // The rest of the body is unknown.
-    if (response.isAbandoned) throw new TransportError('cut_off');
+    if (_isAbandoned) throw new TransportError('cut_off');
   };
-  return { status: response.status, headers: new ResponseHeaders(response.headers), body: read() };
+  return { status, headers: new ResponseHeaders(headers.map((field) => toLine(field, content))), body: read() };
+}
+
+function toLine({ name, value }: HarField, content: HarContent): FieldLine {
+  // The content is decoded already.
+  const isUndone = !content._isCoded && name.toLowerCase() === 'content-encoding';
+  return [name, isUndone ? 'identity' : octetsOf(value)];
+}
+
+/** A text as UTF-8, one character for each octet. */
+export function octetsOf(text: string): string {
+  return Buffer.from(text).toString('latin1');
 }

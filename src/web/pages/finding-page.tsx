@@ -222,6 +222,6 @@ async function sendHar(
   if (evidence.length === 0) throw new ServiceError('not_found');
   // HEAD downloads nothing.
   if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, response.run.number);
-  const body = writeEvidence(evidence, { version: deps.version, startedAt: new Date(response.run.startedAt) });
+  const body = writeEvidence(evidence, { version: deps.version, startedAt: response.run.startedAt });
   offerFile(ctx, { body, type: 'application/json', of: response, ending: '-evidence.har' });
 }

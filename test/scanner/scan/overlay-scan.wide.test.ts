@@ -187,19 +187,19 @@ t.test('what the first scan has left of its requests is all that the second may 
 t.test('a large body arrives in parts, recorded or of a file: between them the event loop turns', async (t) => {
   const site = { routes: { '/': HOME, '/robots.txt': `# ${'x'.repeat(100_000)}` } };
   const { recording } = await recordFixture(site);
-  const asked = recording.exchanges.find(({ request }) => request.url === `${FIXTURE_ORIGIN}/robots.txt`)!;
+  const asked = recording.entries.find(({ request }) => request.url === `${FIXTURE_ORIGIN}/robots.txt`)!;
+  const headers = Object.fromEntries(asked.request.headers.map(({ name, value }) => [name, value]));
   const file = '<urlset/>'.padEnd(100_000);
   const transport = serveOverlay(answerFrom(recording, new FixtureTransport(site), 1), {
     site: new URL(FIXTURE_ORIGIN),
     overlay: overlayOf({ '/sitemap.xml': file }),
-    userAgent: asked.request.headers['user-agent'] ?? '',
+    userAgent: headers['user-agent'] ?? '',
     onAssumed: () => undefined,
   });
   for (const [path, whole] of [
     ['/robots.txt', site.routes['/robots.txt']],
     ['/sitemap.xml', file],
   ] as const) {
-    const { headers } = asked.request;
     const url = new URL(path, FIXTURE_ORIGIN);
     const { body } = await transport.exchange({ url, method: 'GET', headers, signal: new AbortController().signal });
     const parts: Uint8Array[] = [];

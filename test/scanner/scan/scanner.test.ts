@@ -19,7 +19,7 @@ t.test('what failures are based on is kept for verified owners, whether or not t
       const target = { origin, isOwnershipVerified };
       const scanned = await createScanner({ ...deps, keepsEvidence })(target);
       const { report, recording } = await createRecordingScanner({ ...deps, keepsEvidence }, '1.2.3')(target);
-      t.ok(recording.exchanges.length > 0);
+      t.ok(recording.entries.length > 0);
       for (const { evidence } of [scanned, report])
         t.equal(evidence !== null, isOwnershipVerified && keepsEvidence, `${isOwnershipVerified} ${keepsEvidence}`);
     }
