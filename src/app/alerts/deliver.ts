@@ -10,7 +10,7 @@ import { actAs, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { deliveries, type DeliveryRow } from './deliveries.js';
 import type { MailedEvent, TurnOffCause, WebhookEvent } from './messages.js';
-import { type AttemptResult, notDelivered, postMessage } from './post-message.js';
+import { type AttemptResult, attemptFailure, postMessage } from './post-message.js';
 import type { WebhookFormat } from './webhook-format.js';
 import { updateHealth } from './webhook-health.js';
 import { hasTag } from './webhook-scope.js';
@@ -128,7 +128,7 @@ export class DeliveryHandler implements JobHandler {
     const { url, secret, format, body } = message;
     if (this.kind === 'MAIL') return this.#mail(id, message);
     const refusal = refusalOf(message);
-    if (url === null || refusal !== null) return notDelivered('refused', refusal ?? WEBHOOK_OFF);
+    if (url === null || refusal !== null) return attemptFailure('refused', refusal ?? WEBHOOK_OFF);
     const sent =
       format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as WebhookEvent, publicUrl));
     return postMessage(post, { id, url, secret, format, userAgent, body: sent, sentAt: clock.now() });
@@ -136,13 +136,13 @@ export class DeliveryHandler implements JobHandler {
 
   async #mail(id: string, { email: to, body }: MessageRow): Promise<AttemptResult> {
     const { sendMail, publicUrl } = this.context;
-    if (to === null) return notDelivered('refused', 'Alerts by e-mail were turned off.');
-    if (!sendMail) return notDelivered('refused', 'The service no longer has a mail server.');
+    if (to === null) return attemptFailure('refused', 'Alerts by e-mail were turned off.');
+    if (!sendMail) return attemptFailure('refused', 'The service no longer has a mail server.');
     const outcome = await sendMail(alertMail({ id, to, event: JSON.parse(body) as MailedEvent, publicUrl }));
     if (outcome === 'sent') return { verdict: 'delivered', answerStatus: null, problem: null, retryAfterMs: 0 };
     return outcome === 'failed'
-      ? notDelivered('failed', 'The mail server could not be reached, or did not accept the message.')
-      : notDelivered('refused', 'The mail server refuses messages to this address.');
+      ? attemptFailure('failed', 'The mail server could not be reached, or did not accept the message.')
+      : attemptFailure('refused', 'The mail server refuses messages to this address.');
   }
 
   /** Finishes the job or schedules the next attempt. @returns why the webhook was turned off; null if it was not @throws LeaseLost */

@@ -96,7 +96,7 @@ export async function addMessage(
 }
 
 /** Joins messages with their sites and, while they wait, with their jobs. A claimed job is being sent. */
-function logged(sql: Knex): Knex.QueryBuilder {
+function selectDeliveries(sql: Knex): Knex.QueryBuilder {
   return sql('deliveries as d')
     .leftJoin('sites as s', 's.id', 'd.site_id')
     .leftJoin('jobs as j', (on) =>
@@ -108,8 +108,8 @@ function logged(sql: Knex): Knex.QueryBuilder {
     .select({ nextAttemptAt: sql.raw('CASE WHEN j.lease IS NULL THEN j.run_after ELSE j.requested_at END') });
 }
 
-const selectLogged = defineQuery<Delivery, { id: string; webhook_id: string }>((sql, { id, webhook_id }) =>
-  logged(sql).where({ 'd.id': id, 'd.webhook_id': webhook_id }),
+const selectDelivery = defineQuery<Delivery, { id: string; webhook_id: string }>((sql, { id, webhook_id }) =>
+  selectDeliveries(sql).where({ 'd.id': id, 'd.webhook_id': webhook_id }),
 );
 
 /** Selects messages that are older than a time and id, newest first. */
@@ -117,7 +117,7 @@ const selectLog = defineQuery<
   Delivery,
   { webhook_id: string; before_time: string; before_id: string; at_most: number }
 >((sql, { webhook_id, before_time, before_id, at_most }) => {
-  const older = logged(sql)
+  const older = selectDeliveries(sql)
     .where({ 'd.webhook_id': webhook_id })
     .whereRaw('(d.created_at, d.id) < (?, ?)', [before_time, before_id]);
   return sql.raw('SELECT * FROM ? AS log ORDER BY "createdAt" DESC, id DESC LIMIT CAST(? AS integer)', [
@@ -134,15 +134,15 @@ export async function readLog(
   webhookId: string,
   { before, limit }: { readonly before?: string | undefined; readonly limit: number },
 ): Promise<Log> {
-  const start = before === undefined ? null : await readLogged(sql, webhookId, before);
+  const start = before === undefined ? null : await readDelivery(sql, webhookId, before);
   const from = { before_time: start?.createdAt ?? '9999', before_id: start?.id ?? '' };
   const shownMax = Math.min(limit, LOGGED_MAX);
   const rows = await sql.run(selectLog({ webhook_id: webhookId, ...from, at_most: shownMax + 1 }));
   return { deliveries: rows.slice(0, shownMax), hasMore: rows.length > shownMax };
 }
 
-async function readLogged(sql: Sql, webhookId: string, id: string): Promise<Delivery> {
-  const row = isId('msg', id) ? await sql.one(selectLogged({ id, webhook_id: webhookId })) : undefined;
+async function readDelivery(sql: Sql, webhookId: string, id: string): Promise<Delivery> {
+  const row = isId('msg', id) ? await sql.one(selectDelivery({ id, webhook_id: webhookId })) : undefined;
   if (!row) throw new ServiceError('not_found');
   return row;
 }
@@ -160,13 +160,13 @@ export async function sendTest(tx: Tx, webhook: TriedWebhook, now: Date): Promis
   await admitMessage(tx, webhook, now);
   const recipient = { accountId: webhook.account_id, webhookId: webhook.id, siteId: null };
   const id = await addMessage(tx, recipient, testEvent(now), now);
-  return readLogged(tx, webhook.id, id);
+  return readDelivery(tx, webhook.id, id);
 }
 
 /** Starts a message again from its first attempt, unless it is being sent. @throws as {@link sendTest}; ServiceError not_found */
 export async function sendAgain(tx: Tx, webhook: TriedWebhook, id: string, now: Date): Promise<Delivery> {
   const { id: webhook_id, account_id } = webhook;
-  const { siteId: site_id } = await readLogged(tx, webhook_id, id);
+  const { siteId: site_id } = await readDelivery(tx, webhook_id, id);
   await admitMessage(tx, webhook, now);
   const name = { kind: 'WEBHOOK', key: id };
   const job = await tx.one(lockJob(name));
@@ -176,7 +176,7 @@ export async function sendAgain(tx: Tx, webhook: TriedWebhook, id: string, now: 
       await addJob(tx, { queue: 'deliveries', ...name, account_id, site_id, run_after: now.toISOString() }, now);
     }
   }
-  return readLogged(tx, webhook_id, id);
+  return readDelivery(tx, webhook_id, id);
 }
 
 async function admitMessage(tx: Tx, { account_id, disabled_at, is_new }: TriedWebhook, now: Date): Promise<void> {

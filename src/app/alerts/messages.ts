@@ -1,7 +1,7 @@
 import type { RunResponse } from '../runs/run.js';
 import type { LossNotice, MissingProofNotice } from '../sites/ownership-recheck.js';
 import type { AlertChange } from './changes.js';
-import { type ChatFormat, serviceAt, shownName, type WebhookFormat } from './webhook-format.js';
+import { type ChatFormat, serviceAt, displayName, type WebhookFormat } from './webhook-format.js';
 
 /** A message, as Standard Webhooks recommends for payloads. Times are ISO 8601 in UTC. */
 export type AlertEvent = MailedEvent | WebhookEvent;
@@ -86,7 +86,7 @@ export function webhookDisabled(
   now: Date,
 ): WebhookDisabledEvent {
   const service = serviceAt(new URL(url));
-  const data = { webhook: { id, host: shownName(url, format) }, cause, ...(service && { service }) };
+  const data = { webhook: { id, host: displayName(url, format) }, cause, ...(service && { service }) };
   return { type: 'webhook.disabled', timestamp: now.toISOString(), data };
 }
 

@@ -104,14 +104,14 @@ function secretHint({ pathname }: URL): string {
 }
 
 /** Returns the address for pages. Anyone with a chat's address can post to the chat, so most of it is hidden. */
-export function shownAddress(url: string, format: WebhookFormat): string {
+export function displayAddress(url: string, format: WebhookFormat): string {
   if (format === 'signed') return url;
   const parsed = new URL(url);
   return `${parsed.origin}/…${secretHint(parsed)}`;
 }
 
 /** Returns a short name: the host, with the end of a chat's address. */
-export function shownName(url: string, format: WebhookFormat): string {
+export function displayName(url: string, format: WebhookFormat): string {
   const parsed = new URL(url);
   const hint = format === 'signed' ? '' : secretHint(parsed);
   return hint === '' ? parsed.host : `${parsed.host}/…${hint}`;

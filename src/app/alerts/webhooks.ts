@@ -13,7 +13,13 @@ import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
 import { type Delivery, type Log, readLog, sendAgain, sendTest } from './deliveries.js';
 import { newWebhookSecret } from './post-message.js';
 import { isEmailOn, setEmailAlerts } from './recipients.js';
-import { type ChosenFormat, parseWebhookUrl, shownAddress, shownName, type WebhookFormat } from './webhook-format.js';
+import {
+  type ChosenFormat,
+  parseWebhookUrl,
+  displayAddress,
+  displayName,
+  type WebhookFormat,
+} from './webhook-format.js';
 import { parseScope, refuseDuplicate, type Scope } from './webhook-scope.js';
 
 /** An address of an account that gets the alerts of one site, of the sites with a tag, or (if both are null) of all. */
@@ -87,7 +93,7 @@ interface WebhookOfSiteRow extends WebhookRow {
 }
 
 /** Leaves out the webhooks of a site that is being removed. */
-function withSites(sql: Knex): Knex.QueryBuilder {
+function joinSites(sql: Knex): Knex.QueryBuilder {
   return sql('webhooks as w')
     .leftJoin('sites as s', 's.id', 'w.site_id')
     .select('w.*', 's.hostname')
@@ -95,11 +101,11 @@ function withSites(sql: Knex): Knex.QueryBuilder {
 }
 
 const selectOfAccount = defineQuery<WebhookOfSiteRow, { account_id: string }>((sql, { account_id }) =>
-  withSites(sql).where({ 'w.account_id': account_id }).orderBy(['w.created_at', 'w.id']),
+  joinSites(sql).where({ 'w.account_id': account_id }).orderBy(['w.created_at', 'w.id']),
 );
 
 const selectOne = defineQuery<WebhookOfSiteRow, Key>((sql, { id, account_id }) =>
-  withSites(sql).where({ 'w.id': id, 'w.account_id': account_id }),
+  joinSites(sql).where({ 'w.id': id, 'w.account_id': account_id }),
 );
 
 /** The webhooks of accounts. Methods that name a webhook reject with ServiceError not_found, also for another account's. */
@@ -267,8 +273,8 @@ function webhookOf(row: WebhookOfSiteRow): Webhook {
     id,
     format,
     host: new URL(url).host,
-    name: shownName(url, format),
-    address: shownAddress(url, format),
+    name: displayName(url, format),
+    address: displayAddress(url, format),
     site: site_id === null ? null : { id: site_id, hostname: hostname ?? '' },
     tag,
     createdAt: created_at,

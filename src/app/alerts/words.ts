@@ -223,12 +223,12 @@ const CHARS_MAX = 2000;
 export const CHAT_MESSAGES = {
   /** For an incoming webhook of Slack, or of software that accepts Slack's format, such as Mattermost. */
   slack(event: WebhookEvent, publicUrl: string) {
-    const text = cut(escapeSlack(chatText(event, publicUrl)));
+    const text = truncate(escapeSlack(chatText(event, publicUrl)));
     return { text, mrkdwn: false, unfurl_links: false, unfurl_media: false };
   },
   /** Discord, "Execute Webhook". It mentions nobody. */
   discord(event: WebhookEvent, publicUrl: string) {
-    return { content: cut(escapeDiscord(chatText(event, publicUrl))), allowed_mentions: { parse: [] } };
+    return { content: truncate(escapeDiscord(chatText(event, publicUrl))), allowed_mentions: { parse: [] } };
   },
 } satisfies Record<ChatFormat, (event: WebhookEvent, publicUrl: string) => object>;
 
@@ -238,7 +238,7 @@ export function chatText(event: WebhookEvent, publicUrl: string): string {
   return [subject, '', ...lines].join('\n');
 }
 
-function cut(text: string): string {
+function truncate(text: string): string {
   return text.slice(0, CHARS_MAX);
 }
 

@@ -37,16 +37,16 @@ export const PLANNED_AT_ONCE = 500;
 
 /** Selects the schedules that are due, longest overdue first. */
 const selectDueSchedules = defineQuery<DueScheduleRow, { now: string }>((sql, { now }) =>
-  withSites(sql, sql('schedules').where('next_run_at', '<=', now)),
+  joinSites(sql, sql('schedules').where('next_run_at', '<=', now)),
 );
 
 /** Selects the schedules whose next time is later than `after`. */
 const selectSchedulesAfter = defineQuery<DueScheduleRow, { after: string }>((sql, { after }) =>
-  withSites(sql, sql('schedules').where('next_run_at', '>', after)),
+  joinSites(sql, sql('schedules').where('next_run_at', '>', after)),
 );
 
 /** Limits the schedules before the join: otherwise PostgreSQL may join a million first. */
-function withSites(sql: Knex, schedules: Knex.QueryBuilder): Knex.QueryBuilder {
+function joinSites(sql: Knex, schedules: Knex.QueryBuilder): Knex.QueryBuilder {
   return sql(schedules.orderBy('next_run_at').limit(PLANNED_AT_ONCE).as('some'))
     .join('sites', 'sites.id', 'some.site_id')
     .join('accounts', 'accounts.id', 'sites.account_id')

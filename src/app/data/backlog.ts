@@ -1,4 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
+import { SingleFlight } from '../../platform/concurrency.js';
 import { startDeadline, type StartTimer } from '../../platform/timer.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
@@ -38,34 +39,25 @@ interface BacklogContext extends Pick<Context, 'db' | 'clock'> {
   readonly startTimer?: StartTimer;
 }
 
-const CACHED_MS = 5000;
-
 /** Shorter than the timeout of scrapers. */
 const WAIT_MS = 2000;
 
-/** Returns a function that reads the backlog, cached for a few seconds. It returns null if the database does not answer in time, and never rejects. */
+/** Returns a function that reads the backlog. It resolves to null if the database does not answer in time, and never rejects. */
 export function createBacklog({ db, clock, startTimer }: BacklogContext): () => Promise<Backlog | null> {
-  let last: { readonly atMs: number; readonly backlog: Promise<Backlog | null> } | null = null;
-  let isAsking = false;
-  const read = async (now: Date): Promise<Backlog | null> => {
-    isAsking = true;
-    try {
-      return { now, depths: await db.run(selectQueueDepth({ now: now.toISOString() })) };
-    } catch {
-      return null;
-    } finally {
-      isAsking = false;
-    }
+  // Does not start a second query while the first hangs.
+  const reads = new SingleFlight<Promise<Backlog | null>>();
+  const read = async (): Promise<Backlog> => {
+    const now = clock.now();
+    return { now, depths: await db.run(selectQueueDepth({ now: now.toISOString() })) };
   };
   return async () => {
-    const now = clock.now();
-    const atMs = now.getTime();
-    // Does not start a second query while the first hangs.
-    if (!last || (!isAsking && Math.abs(atMs - last.atMs) >= CACHED_MS)) last = { atMs, backlog: read(now) };
+    const backlog = reads.share('', (end) =>
+      read()
+        .catch(() => null)
+        .finally(end),
+    );
     const deadline = startDeadline(WAIT_MS, startTimer);
-    const backlog = await Promise.race([last.backlog, deadline.over]);
-    deadline.cancel();
-    return backlog ?? null;
+    return (await Promise.race([backlog, deadline.over]).finally(deadline.cancel)) ?? null;
   };
 }
 
@@ -105,10 +97,9 @@ export function createBacklogMetrics(register: Registry): (backlog: Backlog | nu
       oldestDue.set({ trigger }, since === null ? 0 : (now.getTime() - Date.parse(since)) / 1000);
     }
     const messages = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
-    for (const state of ['waiting', 'retrying'] as const)
-      deliveries.set(
-        { state },
-        messages.reduce((sum, depth) => sum + depth[state], 0),
-      );
+    for (const state of ['waiting', 'retrying'] as const) {
+      const count = messages.reduce((sum, depth) => sum + depth[state], 0);
+      deliveries.set({ state }, count);
+    }
   };
 }

@@ -52,7 +52,7 @@ interface Revoked {
 }
 
 /** @param condition limits the deletion to some rows */
-function ofMarkedSites(table: string, condition = 'true') {
+function deleteOfMarkedSites(table: string, condition = 'true') {
   return defineQuery<never, Revoked>((sql, { account_id }) =>
     sql(table)
       .whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))
@@ -61,18 +61,18 @@ function ofMarkedSites(table: string, condition = 'true') {
   );
 }
 
-function ofAccount(table: string, condition = 'true') {
+function deleteOfAccount(table: string, condition = 'true') {
   return defineQuery<never, Revoked>((sql, { account_id }) =>
     sql(table).where({ account_id }).whereRaw(condition).delete(),
   );
 }
 
-const signUpLinksOfEmail = defineQuery<never, Revoked>((sql, { email }) =>
+const deleteSignUpLinks = defineQuery<never, Revoked>((sql, { email }) =>
   sql('sign_in_links').where({ email }).delete(),
 );
 
 /** Jobs of the account, and mails to its address that a visitor requested. */
-const jobsOfAccount = defineQuery<never, Revoked>((sql, { account_id, email }) => {
+const deleteJobs = defineQuery<never, Revoked>((sql, { account_id, email }) => {
   const recipient = isPostgres(sql) ? `CAST(payload AS jsonb) ->> 'email'` : `payload ->> 'email'`;
   return sql('jobs')
     .where({ account_id })
@@ -87,29 +87,29 @@ const UNSENT = "state = 'waiting'";
  * them: a planner locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE` deletes other rows.
  */
 const REVOKE_SITES = [
-  ofMarkedSites('publications'),
-  ofMarkedSites('schedules'),
-  ofMarkedSites('jobs'),
-  ofMarkedSites('deploy_hooks'),
-  ofMarkedSites('deliveries', UNSENT),
+  deleteOfMarkedSites('publications'),
+  deleteOfMarkedSites('schedules'),
+  deleteOfMarkedSites('jobs'),
+  deleteOfMarkedSites('deploy_hooks'),
+  deleteOfMarkedSites('deliveries', UNSENT),
 ];
 
 /** Delete credentials and pending work. */
 const REVOKE_ACCOUNT = [
-  ofAccount('sessions'),
-  ofAccount('sign_in_links'),
-  signUpLinksOfEmail,
-  ofAccount('api_keys'),
-  ofAccount('run_budgets'),
-  jobsOfAccount,
-  ofAccount('deliveries', UNSENT),
+  deleteOfAccount('sessions'),
+  deleteOfAccount('sign_in_links'),
+  deleteSignUpLinks,
+  deleteOfAccount('api_keys'),
+  deleteOfAccount('run_budgets'),
+  deleteJobs,
+  deleteOfAccount('deliveries', UNSENT),
 ];
 
 /** Few enough that no statement takes long: 100 runs are about a megabyte. */
 const ROWS_AT_ONCE = 100;
 
 /** @param condition with the id of the account or site as `?` */
-function someOf(table: string, key: readonly [string, ...string[]], condition: string) {
+function defineErasure(table: string, key: readonly [string, ...string[]], condition: string) {
   return defineQuery<object, { id: string }>((sql, { id }) => {
     const some = sql(table).select(key).whereRaw(condition, [id]).limit(ROWS_AT_ONCE);
     return deleteReturning(sql, sql(table).whereIn([...key], some), key[0]);
@@ -118,15 +118,15 @@ function someOf(table: string, key: readonly [string, ...string[]], condition: s
 
 /** Delete some of the many rows that a removed site may have. Its webhooks may have sent alerts of other sites. */
 const ERASE_SITE = [
-  someOf('runs', ['site_id', 'number'], 'site_id = ?'),
-  someOf('deliveries', ['id'], 'site_id = ?'),
-  someOf('deliveries', ['id'], 'webhook_id IN (SELECT id FROM webhooks WHERE site_id = ?)'),
+  defineErasure('runs', ['site_id', 'number'], 'site_id = ?'),
+  defineErasure('deliveries', ['id'], 'site_id = ?'),
+  defineErasure('deliveries', ['id'], 'webhook_id IN (SELECT id FROM webhooks WHERE site_id = ?)'),
 ];
 
 /** Delete some of the many rows that a removed account may have besides its sites. */
 const ERASE_ACCOUNT = [
-  someOf('audit_events', ['id'], 'account_id = ?'),
-  someOf('deliveries', ['id'], 'account_id = ?'),
+  defineErasure('audit_events', ['id'], 'account_id = ?'),
+  defineErasure('deliveries', ['id'], 'account_id = ?'),
 ];
 
 /** Removes sites with everything stored for them. A site that is added again has a new id, but keeps its used daily runs. */

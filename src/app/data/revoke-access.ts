@@ -18,15 +18,15 @@ const revokeAllKeys = defineQuery<object, { now: string }>((sql, { now }) =>
   sql('api_keys').whereNull('revoked_at').update({ revoked_at: now }).returning('id'),
 );
 
-function deletingAll<Column extends string>(table: string, column: Column) {
+function deleteAll<Column extends string>(table: string, column: Column) {
   return defineQuery<Record<Column, string>>((sql) => deleteReturning(sql, sql(table), column));
 }
 
-const deleteSessions = deletingAll('sessions', 'digest');
-const deleteLinks = deletingAll('sign_in_links', 'digest');
+const deleteSessions = deleteAll('sessions', 'digest');
+const deleteLinks = deleteAll('sign_in_links', 'digest');
 const deleteMails = defineQuery<never>((sql) => sql('jobs').where({ kind: ACCOUNT_MAIL }).delete());
-const deleteHooks = deletingAll('deploy_hooks', 'site_id');
-const deletePublications = deletingAll('publications', 'kind');
+const deleteHooks = deleteAll('deploy_hooks', 'site_id');
+const deletePublications = deleteAll('publications', 'kind');
 
 /**
  * Revokes all access and all public links in a restored database: some were revoked after the backup, and it is unknown which.

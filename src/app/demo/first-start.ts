@@ -70,12 +70,12 @@ async function findOrCreateAccount({ accounts }: DemoServices): Promise<Account>
 
 async function findOrAddSite({ sites }: DemoServices, account: Account, origin: string): Promise<Site | null> {
   const found = (await sites.list(account.id)).find((site) => site.origin === origin);
-  const site = found ?? (await sites.add({ accountId: account.id, site: origin }).catch(nullForRefused));
+  const site = found ?? (await sites.add({ accountId: account.id, site: origin }).catch(ignoreRefusal));
   return site?.verifiedAt === null ? sites.markVerified(site.id, 'operator') : site;
 }
 
 /** The demo also works without its sites, if its address leads into a private network. */
-function nullForRefused(error: unknown): null {
+function ignoreRefusal(error: unknown): null {
   if (error instanceof InputError) return null;
   throw error;
 }
@@ -87,7 +87,7 @@ async function findOrReplaceKey(
 ): Promise<DemoKey | null> {
   const former = await keys.list(account.id);
   if (stored && former.some(({ id, state }) => id === stored.id && state === 'live')) return stored;
-  const made = await keys.create({ accountId: account.id, name: DEMO_KEY_NAME }).catch(nullForRefused);
+  const made = await keys.create({ accountId: account.id, name: DEMO_KEY_NAME }).catch(ignoreRefusal);
   if (!made) return null;
   for (const { id, name } of former) if (name === DEMO_KEY_NAME) await keys.revoke(id);
   return { id: made.apiKey.id, key: made.key };

@@ -94,17 +94,17 @@ interface ScoredRow {
 }
 
 const selectBadge = defineQuery<ScoredRow, { token: string }>((sql, { token }) =>
-  lastScoredOfSites(sql)
+  selectLastScored(sql)
     .join('publications as p', 'p.site_id', 's.id')
     .where({ 'p.token': token, 'p.kind': 'badge', 's.is_deleting': 0 })
     .whereNotNull('s.verified_at'),
 );
 
 const selectBadgePreview = defineQuery<ScoredRow, { site_id: string }>((sql, { site_id }) =>
-  lastScoredOfSites(sql).where({ 's.id': site_id }),
+  selectLastScored(sql).where({ 's.id': site_id }),
 );
 
-function lastScoredOfSites(sql: Knex): Knex.QueryBuilder {
+function selectLastScored(sql: Knex): Knex.QueryBuilder {
   return sql('sites as s')
     .leftJoin('runs as r', (on) =>
       on.on('r.site_id', 's.id').andOn('r.number', sql.raw(lastScored('s'), [UNSCORED_RUNS_MAX])),

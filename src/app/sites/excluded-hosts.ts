@@ -32,7 +32,7 @@ const endOwnerships = defineQuery<
   { id: string; account_id: string; hostname: string },
   { host: string; lost_at: string }
 >((sql, { host, lost_at }) =>
-  belowHost(sql('sites').where({ is_deleting: 0 }).whereNotNull('verified_at'), host)
+  narrowToHost(sql('sites').where({ is_deleting: 0 }).whereNotNull('verified_at'), host)
     .update({ ...NOT_VERIFIED, ownership_lost_at: lost_at })
     .returning(['id', 'account_id', 'hostname']),
 );
@@ -40,7 +40,7 @@ const endOwnerships = defineQuery<
 function deleteOfSites(table: string) {
   return defineQuery<never, { host: string }>((sql, { host }) =>
     sql(table)
-      .whereIn('site_id', belowHost(sql('sites').select('id'), host))
+      .whereIn('site_id', narrowToHost(sql('sites').select('id'), host))
       .delete(),
   );
 }
@@ -49,11 +49,11 @@ function deleteOfSites(table: string) {
 const DELETE_RESULTS = [
   deleteOfSites('run_evidence'),
   deleteOfSites('publications'),
-  defineQuery<never, { host: string }>((sql, { host }) => belowHost(sql('free_scans'), host).delete()),
+  defineQuery<never, { host: string }>((sql, { host }) => narrowToHost(sql('free_scans'), host).delete()),
 ];
 
 /** Narrows to rows whose `hostname` is the host or a subdomain of it, with any port. `host` contains neither `%` nor `_`. */
-function belowHost(rows: Knex.QueryBuilder, host: Knex.Raw): Knex.QueryBuilder {
+function narrowToHost(rows: Knex.QueryBuilder, host: Knex.Raw): Knex.QueryBuilder {
   return rows.whereRaw(
     `(hostname = ? OR hostname LIKE ? || ':%' OR hostname LIKE '%.' || ? OR hostname LIKE '%.' || ? || ':%')`,
     [host, host, host, host],

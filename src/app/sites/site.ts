@@ -118,30 +118,30 @@ export function targetOf({ origin, chosenPages }: Pick<Site, 'origin' | 'chosenP
 type Lock = 'forKeyShare' | 'forNoKeyUpdate' | 'forUpdate';
 
 /** Defines a statement that selects a site, and locks it on PostgreSQL. */
-function selectingSite(lock?: Lock) {
+function defineSelectSite(lock?: Lock) {
   return defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-    locked(sql('sites').where({ id, is_deleting: 0 }), lock),
+    withLock(sql('sites').where({ id, is_deleting: 0 }), lock),
   );
 }
 
 /** Defines a statement that selects the account's sites among some, and locks them on PostgreSQL. */
-function selectingSites(lock?: Lock) {
+function defineSelectSites(lock?: Lock) {
   return defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
     const ids = sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id']));
-    return locked(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
+    return withLock(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
   });
 }
 
-function locked(rows: Knex.QueryBuilder, lock: Lock | undefined): Knex.QueryBuilder {
+function withLock(rows: Knex.QueryBuilder, lock: Lock | undefined): Knex.QueryBuilder {
   return lock === undefined ? rows : rows[lock]();
 }
 
-const selectSite = selectingSite();
-const selectSiteAgainstRemoval = selectingSite('forKeyShare');
-const selectSiteAgainstRuns = selectingSite('forNoKeyUpdate');
-const selectSiteForUpdate = selectingSite('forUpdate');
-const selectSites = selectingSites();
-const selectSitesAgainstRuns = selectingSites('forNoKeyUpdate');
+const selectSite = defineSelectSite();
+const selectSiteAgainstRemoval = defineSelectSite('forKeyShare');
+const selectSiteAgainstRuns = defineSelectSite('forNoKeyUpdate');
+const selectSiteForUpdate = defineSelectSite('forUpdate');
+const selectSites = defineSelectSites();
+const selectSitesAgainstRuns = defineSelectSites('forNoKeyUpdate');
 
 const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
   sql('sites').where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import { addMessage } from '../../../src/app/alerts/deliveries.js';
 import { sampleEvent } from '../../../src/web/pages/samples.js';
-import { FORMATS, shownAddress } from '../../../src/app/alerts/webhook-format.js';
+import { FORMATS, displayAddress } from '../../../src/app/alerts/webhook-format.js';
 import { webhookLines } from '../../../src/app/alerts/webhooks.js';
 import { changeTags } from '../../../src/app/sites/tags.js';
 import { addSite } from '../../support/accounts.js';
@@ -291,8 +291,8 @@ onEitherDatabase(async (t, engine) => {
     t.match(
       exported.filter(({ format }) => format !== 'signed').sort((a, b) => (a.format < b.format ? -1 : 1)),
       [
-        { url: shownAddress(DISCORD_ADDRESS, 'discord'), format: 'discord', siteId: null },
-        { url: shownAddress(SLACK_ADDRESS, 'slack'), format: 'slack', siteId: null },
+        { url: displayAddress(DISCORD_ADDRESS, 'discord'), format: 'discord', siteId: null },
+        { url: displayAddress(SLACK_ADDRESS, 'slack'), format: 'slack', siteId: null },
       ],
     );
     for (const secret of [SLACK_ADDRESS, DISCORD_ADDRESS].map((url) => url.slice(-20))) {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type ChosenFormat, formatFor, shownAddress, shownName } from '../../../src/app/alerts/webhook-format.js';
+import { type ChosenFormat, formatFor, displayAddress, displayName } from '../../../src/app/alerts/webhook-format.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';
 
 t.test('a format is known by the address, or chosen', async (t) => {
@@ -48,11 +48,11 @@ t.test('an address that takes no message of ours is refused with what to give', 
 });
 
 t.test('of a secret address the host is shown, and the end where enough stays secret', async (t) => {
-  t.equal(shownAddress(SLACK_ADDRESS, 'slack'), 'https://hooks.slack.com/…UVWX');
-  t.equal(shownAddress(DISCORD_ADDRESS, 'discord'), 'https://discord.com/…_xyz');
-  t.equal(shownAddress('https://chat.example.com/hooks/abc', 'slack'), 'https://chat.example.com/…');
-  t.equal(shownAddress(`${SLACK_ADDRESS}?token=abc`, 'slack'), 'https://hooks.slack.com/…UVWX');
-  t.equal(shownAddress(`${DISCORD_ADDRESS}/`, 'discord'), 'https://discord.com/…_xyz');
+  t.equal(displayAddress(SLACK_ADDRESS, 'slack'), 'https://hooks.slack.com/…UVWX');
+  t.equal(displayAddress(DISCORD_ADDRESS, 'discord'), 'https://discord.com/…_xyz');
+  t.equal(displayAddress('https://chat.example.com/hooks/abc', 'slack'), 'https://chat.example.com/…');
+  t.equal(displayAddress(`${SLACK_ADDRESS}?token=abc`, 'slack'), 'https://hooks.slack.com/…UVWX');
+  t.equal(displayAddress(`${DISCORD_ADDRESS}/`, 'discord'), 'https://discord.com/…_xyz');
   // The secret alone is long enough or not: what stands before it is known to others.
   const path = 'https://chat.example.com/a/long/path/that/is/no/secret';
   for (const [chars, end] of [
@@ -60,13 +60,13 @@ t.test('of a secret address the host is shown, and the end where enough stays se
     [24, 'wxyz'],
   ] as const) {
     const secret = 'abcdefghijklmnopqrstuvwxyz'.slice(-chars);
-    t.equal(shownAddress(`${path}/${secret}`, 'slack'), `https://chat.example.com/…${end}`);
-    t.equal(shownName(`${path}/${secret}`, 'slack'), `chat.example.com${end && `/…${end}`}`);
+    t.equal(displayAddress(`${path}/${secret}`, 'slack'), `https://chat.example.com/…${end}`);
+    t.equal(displayName(`${path}/${secret}`, 'slack'), `chat.example.com${end && `/…${end}`}`);
   }
-  t.equal(shownName(SLACK_ADDRESS, 'slack'), 'hooks.slack.com/…UVWX');
-  t.equal(shownName(SLACK_ADDRESS, 'signed'), 'hooks.slack.com', 'of any other the host alone');
+  t.equal(displayName(SLACK_ADDRESS, 'slack'), 'hooks.slack.com/…UVWX');
+  t.equal(displayName(SLACK_ADDRESS, 'signed'), 'hooks.slack.com', 'of any other the host alone');
   t.equal(
-    shownAddress('https://hooks.example.com/alerts?channel=1', 'signed'),
+    displayAddress('https://hooks.example.com/alerts?channel=1', 'signed'),
     'https://hooks.example.com/alerts?channel=1',
   );
 });
