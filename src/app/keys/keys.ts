@@ -1,7 +1,7 @@
 import { utcMonth, utcNextMonthStart } from '../../platform/clock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import type { Database, Tx } from '../../store/database.js';
+import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { findAccount, lockAccount, parseAccountId, parseDisplayName } from '../accounts/accounts.js';
@@ -52,76 +52,70 @@ export interface NewKey {
 
 type KeysContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'monthlyQuotaOverride'>>;
 
-interface StoredKeyRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly digest: string;
-  readonly hint: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
-  readonly expires_at: string | null;
-}
+type Texts = Record<'id' | 'account_id' | 'name' | 'digest' | 'hint' | 'created_at', string>;
+type Times = Record<'last_used_at' | 'revoked_at' | 'expires_at', string | null>;
 
-type ApiKeyRow = Omit<StoredKeyRow, 'digest'>;
+const apiKeys = table<Readonly<Texts & Times>>('api_keys', ['id']);
 
-const apiKeys = table<StoredKeyRow>('api_keys', ['id']);
-
-const COLUMNS = ['id', 'account_id', 'name', 'hint', 'created_at', 'last_used_at', 'revoked_at', 'expires_at'];
+const COLUMNS: Readonly<Record<keyof ApiKey, string>> = {
+  id: 'k.id',
+  accountId: 'k.account_id',
+  name: 'k.name',
+  hint: 'k.hint',
+  createdAt: 'k.created_at',
+  lastUsedAt: 'k.last_used_at',
+  revokedAt: 'k.revoked_at',
+  expiresAt: 'k.expires_at',
+};
 
 /** Selects an account's keys, also revoked and expired ones, oldest first, with the requests of `month`. */
-const selectKeysOfAccount = defineQuery<ApiKeyRow & { readonly used: number }, { account_id: string; month: string }>(
+const selectKeysOfAccount = defineQuery<Omit<CountedApiKey, 'state'>, { account_id: string; month: string }>(
   (sql, { account_id, month }) =>
     sql('api_keys as k')
       .leftJoin('key_usage as u', (on) => on.on('u.key_id', 'k.id').andOnVal('u.month', '=', month))
-      .select([...COLUMNS.map((column) => `k.${column}`), sql.raw('COALESCE(u.used, 0) AS used')])
+      .select(COLUMNS)
+      .select(sql.raw('COALESCE(u.used, 0) AS ??', ['usedThisMonth']))
       .where({ 'k.account_id': account_id })
       .orderBy(['k.created_at', 'k.id']),
 );
 
 /** Locks the key until the transaction ends. */
-const lockApiKey = defineQuery<ApiKeyRow, { id: string }>((sql, { id }) =>
-  sql('api_keys').select(COLUMNS).where({ id }).forUpdate(),
+const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
+  sql('api_keys as k').select(COLUMNS).where({ 'k.id': id }).forUpdate(),
 );
 
 /** Every method rejects with an InputError for invalid input. */
 export function createKeys({ db, clock, monthlyQuotaOverride }: KeysContext) {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
-  const keysOf = async (account_id: string, now: Date): Promise<CountedApiKey[]> => {
-    const rows = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
-    return rows.map((row) => ({ ...apiKeyOf(row), usedThisMonth: row.used, state: stateOf(row, now.toISOString()) }));
-  };
 
   return {
     /** Returns the key itself as `key`. It is not stored, so it can be shown only now. */
     async create({ accountId, name, expires = '' }: NewKey): Promise<{ apiKey: ApiKey; key: string }> {
       const key = newApiKey();
       const now = clock.now();
-      const row = {
+      const apiKey = {
         id: newId('key'),
-        account_id: parseAccountId(accountId),
+        accountId: parseAccountId(accountId),
         name: parseDisplayName(name),
-        digest: digestApiKey(key),
         hint: hintOfApiKey(key),
-        created_at: now.toISOString(),
-        last_used_at: null,
-        revoked_at: null,
-        expires_at: parseExpiry(expires, now),
+        createdAt: now.toISOString(),
+        lastUsedAt: null,
+        revokedAt: null,
+        expiresAt: parseExpiry(expires, now),
       };
-      await db.transaction((tx) => addKey(tx, row, now));
-      return { apiKey: apiKeyOf(row), key };
+      await db.transaction((tx) => addKey(tx, apiKey, digestApiKey(key), now));
+      return { apiKey, key };
     },
     /** Returns all keys, also revoked and expired ones. */
     async list(accountId: string): Promise<CountedApiKey[]> {
       const { id } = await findAccount(db, accountId);
-      return keysOf(id, clock.now());
+      return readKeys(db, id, clock.now());
     },
     /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
     monthlyQuotaOf: (plan: Plan): number => quotas[plan],
     async usage({ id, plan }: { readonly id: string; readonly plan: Plan }): Promise<KeysUsage> {
       const now = clock.now();
-      const keys = await keysOf(parseAccountId(id), now);
+      const keys = await readKeys(db, parseAccountId(id), now);
       return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
     },
     /** Takes effect with the next request. Does nothing if the key is revoked already. */
@@ -145,19 +139,29 @@ function parseKeyId(text: string): string {
   return text;
 }
 
+async function readKeys(sql: Sql, account_id: string, now: Date): Promise<CountedApiKey[]> {
+  const keys = await sql.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
+  return keys.map((key) => ({ ...key, state: stateOf(key, now.toISOString()) }));
+}
+
+function stateOf({ revokedAt, expiresAt }: ApiKey, now: string): CountedApiKey['state'] {
+  if (revokedAt !== null) return 'revoked';
+  return expiresAt === null || expiresAt > now ? 'live' : 'expired';
+}
+
 /** @param accountId the account that must own the key; null for any */
 async function revoke(tx: Tx, id: string, accountId: string | null, now: Date): Promise<ApiKey> {
   const key = await tx.one(lockApiKey({ id }));
-  if (!key || (accountId !== null && key.account_id !== accountId)) throw noSuchKey();
-  if (key.revoked_at !== null) return apiKeyOf(key);
-  const revoked_at = now.toISOString();
-  await tx.run(apiKeys.update({ id }, { revoked_at }));
-  await recordEvent(tx, { accountId: key.account_id, event: 'key_revoked', subject: wordsFor(key), now });
-  return apiKeyOf({ ...key, revoked_at });
+  if (!key || (accountId !== null && key.accountId !== accountId)) throw noSuchKey();
+  if (key.revokedAt !== null) return key;
+  const revokedAt = now.toISOString();
+  await tx.run(apiKeys.update({ id }, { revoked_at: revokedAt }));
+  await recordEvent(tx, { accountId: key.accountId, event: 'key_revoked', subject: describeKey(key), now });
+  return { ...key, revokedAt };
 }
 
 /** Returns the key's name in the audit log. */
-function wordsFor({ name, hint }: Pick<ApiKeyRow, 'name' | 'hint'>): string {
+function describeKey({ name, hint }: ApiKey): string {
   return `${name} (${hint}…)`;
 }
 
@@ -169,35 +173,19 @@ function noSuchKey(): InputError {
  * Adds a key unless the account has too many. Those used this month count even if revoked, so that an account cannot gain quota by replacing
  * a key. Locks the account first, so that two keys created at the same time count each other.
  */
-async function addKey(tx: Tx, row: StoredKeyRow, now: Date): Promise<void> {
-  await lockAccount(tx, row.account_id);
-  const others = await tx.run(selectKeysOfAccount({ account_id: row.account_id, month: utcMonth(now) }));
-  const counted = others.filter((other) => other.used > 0 || stateOf(other, now.toISOString()) === 'live');
+async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promise<void> {
+  const { id, accountId, name, hint, createdAt, expiresAt } = apiKey;
+  await lockAccount(tx, accountId);
+  const others = await readKeys(tx, accountId, now);
+  const counted = others.filter(({ usedThisMonth, state }) => usedThisMonth > 0 || state === 'live');
   if (counted.length >= KEYS_PER_ACCOUNT_MAX) {
     throw new InputError(
       `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that is not needed; one that was used this month counts until its end.`,
     );
   }
-  await tx.run(apiKeys.insert(row));
-  await recordEvent(tx, { accountId: row.account_id, event: 'key_created', subject: wordsFor(row), now });
-}
-
-function stateOf({ revoked_at, expires_at }: ApiKeyRow, now: string): CountedApiKey['state'] {
-  if (revoked_at !== null) return 'revoked';
-  return expires_at === null || expires_at > now ? 'live' : 'expired';
-}
-
-function apiKeyOf(row: ApiKeyRow): ApiKey {
-  return {
-    id: row.id,
-    accountId: row.account_id,
-    name: row.name,
-    hint: row.hint,
-    createdAt: row.created_at,
-    lastUsedAt: row.last_used_at,
-    revokedAt: row.revoked_at,
-    expiresAt: row.expires_at,
-  };
+  const times = { created_at: createdAt, last_used_at: null, revoked_at: null, expires_at: expiresAt };
+  await tx.run(apiKeys.insert({ id, account_id: accountId, name, digest, hint, ...times }));
+  await recordEvent(tx, { accountId, event: 'key_created', subject: describeKey(apiKey), now });
 }
 
 const selectUsageOfAccount = defineQuery<{ key_id: string; month: string; used: number }, { account_id: string }>(
@@ -211,10 +199,9 @@ const selectUsageOfAccount = defineQuery<{ key_id: string; month: string; used: 
 
 /** Yields an account's keys for its export, with the requests of each month. */
 export async function* keyLines(db: Database, account_id: string, now: Date): AsyncGenerator<object, void> {
-  const keys = await db.run(selectKeysOfAccount({ account_id, month: utcMonth(now) }));
+  const keys = await readKeys(db, account_id, now);
   const usage = await db.run(selectUsageOfAccount({ account_id }));
-  for (const row of keys) {
-    const { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt } = apiKeyOf(row);
+  for (const { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt } of keys) {
     const requests = usage.filter(({ key_id }) => key_id === id).map(({ month, used }) => ({ month, used }));
     yield { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt, requests };
   }
