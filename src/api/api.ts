@@ -4,8 +4,7 @@ import { type RateLimit, type Refusal, ServiceError } from '../platform/errors.j
 import { sendJson, setAllow } from '../platform/http/answer.js';
 import { createHttpApp } from '../platform/http/app.js';
 import { probes, type Readiness } from '../platform/http/probes.js';
-import { challengeOf, pathOf, queryOf } from '../platform/http/request.js';
-import { readBody } from '../platform/http/request-body.js';
+import { challengeOf, pathOf, queryOf, readBody } from '../platform/http/request.js';
 import type { ObserveRequest } from '../platform/http/request-metrics.js';
 import type { Logger } from '../platform/logging.js';
 import type { AnyOperation, ApiContext, ApiServices, ApiState } from './operation.js';

@@ -1,7 +1,7 @@
 import { ServiceError } from '../platform/errors.js';
 import { entityTagOf } from '../platform/http/answer.js';
 import { cacheCodings } from '../platform/http/coding.js';
-import { ignoreBody } from '../platform/http/request-body.js';
+import { ignoreBody } from '../platform/http/request.js';
 import { labelFrom } from '../platform/label.js';
 import type { StoredRun } from '../app/runs/run.js';
 import type { ApiServices, Operation, OperationId } from './operation.js';

@@ -1,12 +1,12 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_CHARS = 20;
 
 /** The kind of an id, which is its prefix. */
-export type IdKind = 'acc' | 'site' | 'key' | 'wh' | 'msg' | 'evt' | 'list';
+export type IdKind = 'acc' | 'site' | 'key' | 'wh' | 'msg' | 'evt';
 
-/** A new id: `site_` and 20 characters of lower-case base32 (100 random bits, so it cannot be guessed). */
+/** Returns a new id: `site_` and 20 characters of lower-case base32 (100 random bits, so it cannot be guessed). */
 export function newId(kind: IdKind): string {
   const characters = Array.from(randomBytes(ID_CHARS), (byte) => BASE32[byte % BASE32.length]);
   return `${kind}_${characters.join('')}`;
@@ -15,4 +15,22 @@ export function newId(kind: IdKind): string {
 /** True if `value` has the syntax of an id of this kind; others are answered without a query. */
 export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(`${kind}_`) && /^[a-z2-7]{20}$/.test(value.slice(kind.length + 1));
+}
+
+const TOKEN_BYTES = 32;
+const TOKEN = /^[A-Za-z0-9_-]{43}$/;
+
+/** Returns a new secret of 256 random bits in base64url, for links and sessions. With that many bits, a plain digest is safe storage. */
+export function newSecretToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/** True if `text` has the form of a token; others are refused without a query. */
+export function isSecretToken(text: string): boolean {
+  return TOKEN.test(text);
+}
+
+/** Returns the digest that is stored instead of the token: SHA-256, in hexadecimal digits. */
+export function digestSecretToken(token: string): string {
+  return hash('sha256', token, 'hex');
 }

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { laterThan } from '../platform/clock.js';
-import { newSecretToken } from '../platform/secret-token.js';
+import { newSecretToken } from '../platform/ids.js';
 import type { Database, Sql, Tx } from '../store/database.js';
 import { defineQuery, isPostgres, jsonRows } from '../store/query.js';
 import { table } from '../store/table.js';

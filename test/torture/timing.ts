@@ -10,7 +10,7 @@ import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { digestApiKey, newApiKey } from '../../src/app/keys/api-key.js';
-import { digestSecretToken, newSecretToken } from '../../src/platform/secret-token.js';
+import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics-endpoint.js';
 import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';

@@ -1,5 +1,5 @@
 import { laterThan } from '../../platform/clock.js';
-import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning } from '../../store/query.js';
@@ -109,35 +109,21 @@ export interface ValidLink {
   readonly isForPassword: boolean;
 }
 
-interface AccountLink extends ValidLink {
-  readonly accountId: string;
+interface FoundLink extends ValidLink {
+  /** Null for a link that creates an account. */
+  readonly accountId: string | null;
+  /** The name of the account, otherwise the address. */
   readonly name: string;
 }
 
-/** Reads a link to an account without using it. Returns null if it is unknown, used or expired. */
-export async function findLink(sql: Sql, token: string, now: Date): Promise<AccountLink | null> {
-  const row = await readLink(sql, token, now);
-  const accountId = row?.account_id ?? null;
-  if (!row || accountId === null) return null;
-  const { email, name, password_hash, is_for_password } = row;
-  return {
-    accountId,
-    email,
-    name: name ?? email,
-    hasPassword: password_hash !== null,
-    isForPassword: is_for_password === 1,
-  };
-}
-
-/** Returns the address that a sign-up link confirms, without using the link; null if it is unknown, used or expired. */
-export async function findSignUpLink(sql: Sql, token: string, now: Date): Promise<string | null> {
-  const row = await readLink(sql, token, now);
-  return row?.account_id === null ? row.email : null;
-}
-
-async function readLink(sql: Sql, token: string, now: Date) {
-  if (!isSecretToken(token)) return undefined;
-  return sql.one(selectLink({ digest: digestSecretToken(token), now: now.toISOString() }));
+/** Reads a link without using it. Returns null if it is unknown, used or expired. */
+export async function findLink(sql: Sql, token: string, now: Date): Promise<FoundLink | null> {
+  if (!isSecretToken(token)) return null;
+  const row = await sql.one(selectLink({ digest: digestSecretToken(token), now: now.toISOString() }));
+  if (!row) return null;
+  const { account_id: accountId, email, name, password_hash, is_for_password } = row;
+  const hasPassword = password_hash !== null;
+  return { accountId, email, name: name ?? email, hasPassword, isForPassword: is_for_password === 1 };
 }
 
 /** Uses a link. @returns false if it was used by another caller, or has expired */

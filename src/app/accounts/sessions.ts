@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { laterThan } from '../../platform/clock.js';
 import type { InputError } from '../../platform/input-error.js';
-import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';

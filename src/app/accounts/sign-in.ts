@@ -18,7 +18,7 @@ import {
   selectAccount,
   selectAccountByEmail,
 } from './accounts.js';
-import { deleteLinks, findLink, findSignUpLink, useLink, type ValidLink } from './links.js';
+import { deleteLinks, findLink, useLink, type ValidLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
 import {
@@ -142,19 +142,21 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
 
 function createLinkSignIn(context: SignInContext) {
   const { db, clock, passwords } = context;
+  const find = (token: string) => findLink(db, token, clock.now());
   return {
     /** Reads a one-time link without using it. Returns null if it is unknown, used or expired. */
     async readLink(token: string): Promise<ValidLink | null> {
-      const link = await findLink(db, token, clock.now());
-      return link && { email: link.email, hasPassword: link.hasPassword, isForPassword: link.isForPassword };
+      const link = await find(token);
+      if (typeof link?.accountId !== 'string') return null;
+      return { email: link.email, hasPassword: link.hasPassword, isForPassword: link.isForPassword };
     },
     /**
      * Uses the link and opens a session. Sets the password, if one is given, which ends every other session.
      * @throws InputError with field `password`; without a field if the link is not valid
      */
     async useLink({ token, password }: LinkUse): Promise<OpenedSession> {
-      const link = await findLink(db, token, clock.now());
-      if (!link) throw invalidLink('Sign in with your password, or get a new link.');
+      const link = await find(token);
+      if (typeof link?.accountId !== 'string') throw invalidLink('Sign in with your password, or get a new link.');
       const { accountId } = link;
       const hash = password || link.isForPassword ? await hashNewPassword(passwords, password, link) : null;
       return db.transaction(async (tx) => {
@@ -168,16 +170,19 @@ function createLinkSignIn(context: SignInContext) {
       });
     },
     /** Returns the address that a sign-up link confirms, without using the link; null if it is unknown, used or expired. */
-    readSignUp: (token: string): Promise<string | null> => findSignUpLink(db, token, clock.now()),
+    async readSignUp(token: string): Promise<string | null> {
+      const link = await find(token);
+      return link?.accountId === null ? link.email : null;
+    },
     /**
      * Uses the link, creates an account on the plan FREE, and opens its first session.
      * @throws InputError with field `password`; without a field if the link is not valid, or the address has an account by now
      */
     async signUp({ token, password }: LinkUse): Promise<OpenedSession> {
-      const email = await findSignUpLink(db, token, clock.now());
-      if (email === null) throw invalidLink('Ask for another.');
-      // The operator's command names accounts in the same way by default.
-      const name = email;
+      const link = await find(token);
+      if (link?.accountId !== null) throw invalidLink('Ask for another.');
+      // The name is the address, as in accounts that the operator creates.
+      const { email, name } = link;
       const password_hash = await hashNewPassword(passwords, password, { email, name });
       const id = newId('acc');
       const open = db.transaction(async (tx) => {

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
-import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { addJob, type Job, jobs, lockJob, type NewJob } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';

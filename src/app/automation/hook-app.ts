@@ -6,7 +6,7 @@ import { setAllow } from '../../platform/http/answer.js';
 import type { Lifecycle } from '../../platform/lifecycle.js';
 import type { Logger } from '../../platform/logging.js';
 import type { ObserveRequest } from '../../platform/http/request-metrics.js';
-import { ignoreBody } from '../../platform/http/request-body.js';
+import { ignoreBody } from '../../platform/http/request.js';
 import type { RunLabel } from '../runs/run-label.js';
 import { labelFrom } from '../../platform/label.js';
 import { DEPLOY_WAIT_S, type DeployHooks } from './deploy-hooks.js';

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { ServiceError } from '../../platform/errors.js';
-import { isSecretToken, newSecretToken } from '../../platform/secret-token.js';
+import { isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Finding } from '../../scanner/verdict/finding.js';

@@ -7,7 +7,7 @@ import { SLOT_WAIT_MS } from '../slots.js';
 import { type ConnectionLimits, Connections } from './connections.js';
 import { InFlight } from './in-flight.js';
 import { answerBusy, answerMalformed, closeSoon } from './malformed.js';
-import { breakBody } from './request-body.js';
+import { breakBody } from './request.js';
 
 /** Answers a request; resolves when it is done, whether or not its client is still connected. */
 export type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<void>;

@@ -4,7 +4,7 @@ import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
-import { whenBroken } from '../../platform/http/request-body.js';
+import { whenBroken } from '../../platform/http/request.js';
 import type { RouteContext, WebContext, WebState } from './context.js';
 import type { Page, SendPage } from './page.js';
 

@@ -4,7 +4,7 @@ import { AccountMailHandler } from '../../../src/app/accounts/mail-handler.js';
 import { ACCOUNT_MAIL } from '../../../src/app/accounts/mails.js';
 import { MailedLinks } from '../../../src/app/accounts/mails.js';
 import { actAs, holderAt, readEvents } from '../../../src/app/audit/audit.js';
-import { newSecretToken } from '../../../src/platform/secret-token.js';
+import { newSecretToken } from '../../../src/platform/ids.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';

@@ -1,5 +1,5 @@
 import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
-import { digestSecretToken, newSecretToken } from '../../../src/platform/secret-token.js';
+import { digestSecretToken, newSecretToken } from '../../../src/platform/ids.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { cleanUpLinks } from '../../../src/app/accounts/links.js';
 import { cleanUpSessions } from '../../../src/app/accounts/sessions.js';
