@@ -243,6 +243,6 @@ function mayName(
   { problems, value }: Extract<ManifestDocumentReading<ApiCatalog | null>, { kind: 'read' }>,
   urls: readonly URL[],
 ): boolean {
-  if (problems.length > 0 || value === null || value.hasItems || value.isCut) return true;
+  if (problems.length > 0 || value === null || value.hasItems) return true;
   return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
 }

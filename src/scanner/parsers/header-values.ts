@@ -60,19 +60,10 @@ export function parseResourceMetadata(value: string | null, base: URL): URL[] {
   return addresses.flatMap((address) => URL.parse(address, base) ?? []);
 }
 
+/** Splits `name=value`, both in lower case. */
 function toSignal(item: string): { name: string; value: string } {
-  const equals = item.indexOf('=');
-  const name = (equals < 0 ? item : item.slice(0, equals)).trim().toLowerCase();
-  return {
-    name,
-    value:
-      equals < 0
-        ? ''
-        : item
-            .slice(equals + 1)
-            .trim()
-            .toLowerCase(),
-  };
+  const [name = '', ...value] = item.toLowerCase().split('=');
+  return { name: name.trim(), value: value.join('=').trim() };
 }
 
 function isUsableSignal({ name, value }: { name: string; value: string }): boolean {
@@ -101,22 +92,13 @@ function unquote(value: string): string {
   return value.slice(1, -1).replaceAll(/\\(.)/g, '$1');
 }
 
-/** Splits at separators outside quoted strings and outside `<` and `>`. */
+/** Parts outside quoted strings and outside `<` and `>`, by their separator. */
+const PARTS = {
+  ',': /(?:"(?:\\[^]|[^"\\])*"?|<[^>]*>?|[^",<])+/g,
+  ';': /(?:"(?:\\[^]|[^"\\])*"?|<[^>]*>?|[^";<])+/g,
+};
+
+/** Leaves out empty parts. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
-  const parts: string[] = [];
-  let start = 0;
-  let inside: '"' | '>' | null = null;
-  for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (inside === '"' && character === '\\') at += 1;
-    else if (inside !== null) inside = character === inside ? null : inside;
-    else if (character === '"') inside = '"';
-    else if (character === '<') inside = '>';
-    else if (character === separator) {
-      parts.push(text.slice(start, at));
-      start = at + 1;
-    }
-  }
-  parts.push(text.slice(start));
-  return parts;
+  return text.match(PARTS[separator]) ?? [];
 }

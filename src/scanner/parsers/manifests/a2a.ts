@@ -30,7 +30,6 @@ const URL_FIELD = term('url');
 /** What A2A asks for content of, although an empty one is read like any other (A2A 1.0 §5.7 and §8.4.1 contradict each other). */
 const CARD_CONTENTS = [term('description'), term('defaultInputModes'), term('defaultOutputModes'), term('skills')];
 const SKILL_CONTENTS = [term('description'), term('tags')];
-const BINDING_CHARS_MAX = 40;
 const TENANT_CHARS_MAX = 256;
 /**
  * Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json.
@@ -168,13 +167,7 @@ function isOwnScheme(address: JsonValue | undefined, binding: ReturnType<typeof 
 
 /** Finds the binding that a name means, in any spelling: "JSONRPC", "JSON-RPC 2.0", "http+json". */
 function bindingOf(value: JsonValue | undefined): AgentInterface['binding'] | 'grpc' {
-  const letters =
-    typeof value === 'string'
-      ? value
-          .slice(0, BINDING_CHARS_MAX)
-          .toUpperCase()
-          .replaceAll(/[^A-Z]/g, '')
-      : '';
+  const letters = (typeof value === 'string' ? value : '').toUpperCase().replaceAll(/[^A-Z]/g, '');
   if (letters.startsWith('GRPC')) return 'grpc';
   if (letters.startsWith('HTTPJSON') || letters === 'REST') return 'rest';
   return letters === '' || letters.startsWith('JSONRPC') ? 'jsonRpc' : 'other';

@@ -17,8 +17,6 @@ export interface ApiCatalog {
   readonly hrefs: ReadonlySet<string>;
   /** It lists APIs or further catalogs, and leaves the descriptions to them. */
   readonly hasItems: boolean;
-  /** It has more links than were read. */
-  readonly isCut: boolean;
 }
 
 const SERVICE_RELATIONS = vocabularyOf('service-desc', 'service-doc');
@@ -26,9 +24,6 @@ const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
 /** Relations that say something about a service, so that their anchor is its endpoint. */
 const METADATA_RELATIONS = new Set(['service-meta', 'status']);
 const CATALOG_PATH = '/.well-known/api-catalog';
-/** Further links, or links with more characters in total, are not followed or compared; no honest catalog has this many. */
-const HREFS_MAX = 5_000;
-const HREF_CHARS_MAX = 1_048_576;
 
 /**
  * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of targets with
@@ -47,9 +42,7 @@ class CatalogReader implements ApiCatalog {
   readonly targets: CatalogTarget[] = [];
   readonly hrefs = new Set<string>();
   hasItems = false;
-  isCut = false;
   #hasApiRelation = false;
-  #hrefCharsLeft = HREF_CHARS_MAX;
 
   constructor(
     readonly base: URL,
@@ -107,10 +100,7 @@ class CatalogReader implements ApiCatalog {
   }
 
   #keep(relation: string, href: string, position: number, where: NamedPart): void {
-    this.isCut ||= this.hrefs.size >= HREFS_MAX || this.#hrefCharsLeft <= 0;
-    if (this.isCut || isTemplated(href)) return;
-    this.#hrefCharsLeft -= href.length + this.base.href.length;
-    const url = httpUrlOf(href, this.base);
+    const url = isTemplated(href) ? null : httpUrlOf(href, this.base);
     if (url === null) return;
     url.hash = '';
     const isKnown = this.hrefs.has(url.href);

@@ -5,10 +5,11 @@ import type { Source } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
 
 /** Members with one endpoint, in the proposals before SEP-2127 and in what sites made of them. */
-const HOLDERS = new Set(['transport', 'server', 'mcp', 'connection']);
+const HOLDERS = ['transport', 'server', 'mcp', 'connection'];
 /** Members with several, as a list or by name (`"endpoints": {"streamable_http": …}`, `"mcpServers": {"shop": …}`). */
 const COLLECTIONS = new Set(['transports', 'servers', 'mcpServers', 'connections', 'endpoints', 'remotes']);
-const ADDRESSES = new Set(['endpoint', 'url', 'uri', 'href', 'mcp_endpoint', 'mcpEndpoint', 'server_url', 'serverUrl']);
+const ADDRESSES = ['endpoint', 'url', 'uri', 'href', 'mcp_endpoint', 'mcpEndpoint', 'server_url', 'serverUrl'];
+const KNOWN = new Set([...HOLDERS, ...COLLECTIONS, ...ADDRESSES]);
 const NAMES = ['name', 'title', 'server_name', 'serverName', 'displayName'];
 /** Fields that identify one of these proposals, as opposed to a SEP-2127 card with missing fields. */
 const MARKS = ['serverInfo', 'transport', 'transports', 'endpoint', 'endpoints', 'servers', 'mcpServers', 'server'];
@@ -69,39 +70,29 @@ interface Held {
 /** Every address at the places that these forms use. A bare `url` at the root may be the web site's, so it comes last. */
 function findAddresses(document: JsonObject, pointer: string): Held[] {
   const addresses: Held[] = [];
-  let level: readonly Held[] = heldBy(document, pointer, (key) => key !== 'url');
+  const others = new Map([...document].filter(([key]) => key !== 'url'));
+  let level: readonly Held[] = [{ value: others, pointer, isCollection: false }];
   for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
-    const inner: Held[] = [];
-    for (const held of level) {
-      const { value, pointer, isCollection } = held;
-      if (typeof value === 'string' && isAddressLike(value)) addresses.push(held);
-      else if (isArray(value)) inner.push(...toSingles(value.entries(), pointer));
-      else if (isObject(value)) inner.push(...(isCollection ? toSingles(value, pointer) : heldBy(value, pointer)));
-    }
-    level = inner.slice(0, ITEMS_MAX);
+    level = level.flatMap(childrenOf).slice(0, ITEMS_MAX);
+    addresses.push(...level.filter(({ value }) => typeof value === 'string' && isAddressLike(value)));
   }
   const value = textOf(document.get('url'));
   return value === null ? addresses : [...addresses, { value, pointer: pointer + stepTo('url'), isCollection: false }];
 }
 
-function heldBy(object: JsonObject, pointer: string, isWanted: (key: string) => boolean = () => true): Held[] {
-  const held: Held[] = [];
-  for (const [key, value] of object) {
-    const isCollection = COLLECTIONS.has(key);
-    if ((isCollection || HOLDERS.has(key) || ADDRESSES.has(key)) && isWanted(key))
-      held.push({ value, pointer: pointer + stepTo(key), isCollection });
-  }
-  return held;
-}
-
-/** The first of these, each under its name or index. */
-function toSingles(items: Iterable<readonly [string | number, JsonValue]>, pointer: string): Held[] {
-  const singles: Held[] = [];
-  for (const [name, value] of items) {
-    if (singles.length >= ITEMS_MAX) break;
-    singles.push({ value, pointer: pointer + stepTo(name), isCollection: false });
-  }
-  return singles;
+/** The items of a collection or a list, or the members of an object that may hold an address. */
+function childrenOf({ value, pointer, isCollection }: Held): Held[] {
+  const isAnyWanted = isCollection || isArray(value);
+  const members: readonly (readonly [string | number, JsonValue])[] = isArray(value)
+    ? [...value.entries()]
+    : [...(isObject(value) ? value : [])];
+  return members
+    .filter(([name]) => isAnyWanted || KNOWN.has(String(name)))
+    .map(([name, member]) => ({
+      value: member,
+      pointer: pointer + stepTo(name),
+      isCollection: !isAnyWanted && COLLECTIONS.has(String(name)),
+    }));
 }
 
 /** An absolute http(s) URL, a template of one, or a path from the root. */

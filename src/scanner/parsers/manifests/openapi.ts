@@ -5,9 +5,7 @@ import { isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
 /** Most characters passed to the YAML library, which takes milliseconds per kilobyte, and longer for hostile input. */
 const YAML_CHARS_MAX = 4_096;
-const SERVERS_MAX = 100;
 const SECTION_LINES_MAX = 20;
-const LINES_MAX = 50_000;
 const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
 
 /** The parts that identify an OpenAPI description. */
@@ -67,8 +65,7 @@ function findPath(keys: Iterable<string>): string | null {
 
 function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
   const servers = object.get('servers');
-  if (isArray(servers))
-    return servers.slice(0, SERVERS_MAX).map((server) => (isObject(server) ? server.get('url') : undefined));
+  if (isArray(servers)) return servers.map((server) => (isObject(server) ? server.get('url') : undefined));
   const host = textOf(object.get('host'));
   return host === null ? [] : [`//${host}`];
 }
@@ -105,7 +102,7 @@ function excerptOf(text: string): string {
   const lines: string[] = [];
   const seen = new Set<string>();
   let linesLeft = 0;
-  for (const line of text.split('\n', LINES_MAX)) {
+  for (const line of text.split('\n')) {
     const isIndented = /^(?:[ \t#-]|\r?$)/.test(line);
     if (!isIndented) {
       const section = SECTION.exec(line)?.[1];

@@ -4,18 +4,14 @@ import { BASE_CHARS_MAX } from './json-ld-nodes.js';
 import { findNearest } from './nearest.js';
 import { remember } from '../../../net/keyed.js';
 
-/** Most unknown names kept per entity. */
-const UNKNOWN_NAMES_MAX = 10;
-
 /** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
 export interface Entity {
   /** Its first description; a pure reference only if there is no other node. */
   readonly node: SchemaNode;
   readonly types: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
-  /** Names of its types and properties that can only be schema.org's but are not in the vocabulary: the first 10. */
+  /** Names of its types and properties that can only be schema.org's but are not in the vocabulary. */
   readonly unknownNames: ReadonlySet<string>;
-  readonly hasMoreUnknownNames: boolean;
 }
 
 const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
@@ -90,14 +86,11 @@ function merge(nodes: readonly SchemaNode[]): Entity {
   const types = new Set<string>();
   const properties = new Map<string, SchemaValue[]>();
   const unknownNames = new Set<string>();
-  let hasMoreUnknownNames = false;
   const vocabulary = schemaOrg();
   for (const node of nodes) {
     for (const { name, isCertain } of [...node.types, ...node.properties]) {
       const isKnown = vocabulary.properties.has(name) || vocabulary.types.has(name) || vocabulary.members.has(name);
-      if (!isCertain || isKnown) continue;
-      if (unknownNames.size < UNKNOWN_NAMES_MAX) unknownNames.add(name);
-      else hasMoreUnknownNames ||= !unknownNames.has(name);
+      if (isCertain && !isKnown) unknownNames.add(name);
     }
     for (const { name } of node.types) types.add(name);
     for (const { name, values } of node.properties) {
@@ -107,16 +100,15 @@ function merge(nodes: readonly SchemaNode[]): Entity {
     }
   }
   const node = nodes.find(({ isReference }) => !isReference) ?? first;
-  return { node, types, properties, unknownNames, hasMoreUnknownNames };
+  return { node, types, properties, unknownNames };
 }
 
 /**
  * True if an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing
- * property would only echo. If there are more unknown names than are kept, any of them may be it.
+ * property would only echo.
  */
-export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: Entity, property: string): boolean {
-  if (properties.has(property) || hasMoreUnknownNames) return true;
-  return [...unknownNames].some((name) => findNearest(name, [property]) !== null);
+export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
+  return properties.has(property) || [...unknownNames].some((name) => findNearest(name, [property]) !== null);
 }
 
 /** The text values of a property, in source order. */

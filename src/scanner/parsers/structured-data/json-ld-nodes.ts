@@ -134,11 +134,8 @@ class BlockWalk {
   }
 }
 
-/** Most types read per node; no honest node has this many. */
-const TYPES_MAX = 50;
-
 function readTypes(key: string, value: JsonValue, context: ContextLayer): SchemaTerm[] {
-  const types = (isArray(value) ? value.slice(0, TYPES_MAX) : [value]).filter((type) => typeof type === 'string');
+  const types = (isArray(value) ? value : [value]).filter((type) => typeof type === 'string');
   return types.flatMap((text) => {
     const type = text.trim();
     const meaning = meaningOf(type, context);

@@ -31,23 +31,14 @@ export function isWalled(url: URL): boolean {
   return WALL_LIST.has(getDomain(url.hostname) ?? '');
 }
 
-/** Most values read per node; no honest node has this many. */
-const VALUES_MAX = 1_000;
-
 /** The sameAs values of the first identity node that has any. */
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
-  return firstLinks(identities).map((link, index) => {
+  const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linkOf));
+  const links = lists.find((list) => list.length > 0) ?? [];
+  return links.map((link, index) => {
     const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
     return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
   });
-}
-
-function firstLinks(identities: readonly IdentityEntity[]): string[] {
-  for (const { entity } of identities) {
-    const links = (entity.properties.get('sameAs') ?? []).slice(0, VALUES_MAX).flatMap(linkOf);
-    if (links.length > 0) return links.slice(0, VALUES_MAX);
-  }
-  return [];
 }
 
 /** The link in a value: a node's `@id`, or its url. A node without either is not a link. */
