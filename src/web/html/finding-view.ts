@@ -7,6 +7,7 @@ import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/site-paths.js';
 import { splitDetail, splitSentence } from './detail.js';
+import { capitalise } from './format.js';
 import { failureHref } from './result.js';
 
 /** A check that was repeated after the latest run. */
@@ -200,58 +201,48 @@ function worthOf({ scored }: Finding, { rung, gain }: RowOptions): Worth {
   };
 }
 
-/** Describes the outcome of a repeated check; null if it was not repeated. */
-function outcomeOf(finding: Finding, owner: OwnerNotes | null): Outcome | null {
-  const recheck = owner && recheckOf(finding, owner);
-  if (!recheck) return null;
-  const { result, finishedAt, detail } = recheck;
-  if (finishedAt === null)
-    return { result, words: 'Being checked again.', at: null, more: 'It takes less than a minute.' };
-  const more = [detail, result === 'PASS' ? 'The score follows with the next run.' : null];
-  return {
-    result,
-    words: describeOutcome(finding, recheck),
-    at: finishedAt,
-    more: result === null ? OUR_FAULT : more.filter((part) => part !== null).join(' '),
-  };
-}
+const AGAIN = {
+  PASS: ['is-p', 'passes now'],
+  FAIL: ['is-f', 'still fails'],
+  UNDETERMINED: ['is-u', 'could not be determined'],
+  NOT_APPLICABLE: ['is-u', 'does not apply now'],
+  none: ['is-u', 'could not be checked again'],
+} as const;
 
+const RUNNING: Outcome = {
+  result: null,
+  words: 'Being checked again.',
+  at: null,
+  more: 'It takes less than a minute.',
+};
 const OUR_FAULT = 'The service was too busy, or failed. The site is not to blame: try again in a minute.';
 
-function describeOutcome(finding: Finding, { result, errorType }: CheckedAgain): string {
-  const headline = headlineOf({ ...finding, errorType });
-  switch (result) {
-    case null:
-      return 'It could not be checked again';
-    case 'PASS':
-      return 'It passes now';
-    case 'UNDETERMINED':
-      return 'It could not be determined';
-    case 'NOT_APPLICABLE':
-      return 'It does not apply now';
-    case 'FAIL':
-      if (finding.result !== 'FAIL') return `It fails now: ${headline}`;
-      return errorType === finding.errorType ? 'It still fails' : `It fails in another way: ${headline}`;
-  }
+/** Describes the outcome of a repeated check; null if it was not repeated. */
+export function outcomeOf(finding: Finding, owner: OwnerNotes | null): Outcome | null {
+  const recheck = owner && recheckOf(finding, owner);
+  if (!recheck) return null;
+  const { result, finishedAt: at, errorType, detail } = recheck;
+  if (at === null) return RUNNING;
+  const more = [detail, result === 'PASS' ? 'The score follows with the next run.' : null].filter(
+    (part) => part !== null,
+  );
+  const isOther = result === 'FAIL' && errorType !== finding.errorType;
+  const how = finding.result === 'FAIL' ? 'fails in another way' : 'fails now';
+  const words = isOther ? `${how}: ${headlineOf({ ...finding, errorType })}` : AGAIN[result ?? 'none'][1];
+  return { result, words: `It ${words}`, at, more: result === null ? OUR_FAULT : more.join(' ') };
 }
-
-const CHECKED = {
-  PASS: ['is-p', 'Passes now, checked'],
-  FAIL: ['is-f', 'Still fails, checked'],
-  UNDETERMINED: ['is-u', 'Cannot be judged, checked'],
-  NOT_APPLICABLE: ['is-u', 'Does not apply, checked'],
-} as const;
 
 function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
   const recheck = recheckOf(finding, owner);
-  const again = recheck ? [describeRecheck(recheck)] : [];
-  return [...again, ...describeAge(finding, owner)];
+  return [...(recheck ? [describeRecheck(recheck)] : []), ...describeAge(finding, owner)];
 }
 
 function describeRecheck({ result, finishedAt }: CheckedAgain): Remark {
   if (finishedAt === null) return chip('Being checked again');
-  const [tone, words] = result === null ? (['is-u', 'Could not be checked'] as const) : CHECKED[result];
-  return { ...chip(words, tone), at: finishedAt };
+  const [tone, words] = AGAIN[result ?? 'none'];
+  return result === null
+    ? chip(capitalise(words), tone)
+    : { ...chip(`${capitalise(words)}, checked`, tone), at: finishedAt };
 }
 
 function chip(words: string, tone: Remark['tone'] = null): Remark {

@@ -9,7 +9,15 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import { hasMoved, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/site-paths.js';
-import { type FindingRow, isAcceptedBy, type Accepted, type OwnerNotes, rowOf, stateOf } from './finding-view.js';
+import {
+  type FindingRow,
+  isAcceptedBy,
+  type Accepted,
+  type OwnerNotes,
+  outcomeOf,
+  rowOf,
+  stateOf,
+} from './finding-view.js';
 import { checkHref } from './result.js';
 
 /** A scan that is shown. */
@@ -67,7 +75,6 @@ export interface SeverityGroup {
   readonly id: string;
   readonly word: string;
   readonly meaning: string | null;
-  readonly count: string;
   readonly rows: readonly FindingRow[];
 }
 
@@ -193,7 +200,7 @@ function listOf(title: string, count: string, rows: readonly FindingRow[]): Find
   const groups = [...bySeverity].map(([severity, group]): SeverityGroup => {
     const { word, meaning } = severity === null ? { word: 'Other', meaning: null } : SEVERITIES[severity];
     const id = word.toLowerCase().replace(' ', '-');
-    return { id, word, meaning, count: countToFix(group.map(({ finding }) => finding)), rows: group };
+    return { id, word, meaning, rows: group };
   });
   return { title, count, groups };
 }
@@ -254,18 +261,8 @@ function acceptedUnseen({ siteId, accepted }: OwnerNotes, findings: readonly Fin
     }));
 }
 
-function describeLastRecheck(findings: readonly Finding[], { rechecks }: OwnerNotes): string {
-  const [last] = rechecks.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt));
+function describeLastRecheck(findings: readonly Finding[], owner: OwnerNotes): string {
+  const [last] = owner.rechecks.toSorted((a, b) => b.startedAt.localeCompare(a.startedAt));
   const finding = findings.find(({ checkId }) => checkId === last?.checkId);
-  if (!last || !finding) return '';
-  if (last.finishedAt === null) return 'Being checked again.';
-  return `${headlineOf(finding)}: ${SPOKEN[last.result ?? 'none']}.`;
+  return finding ? `${headlineOf(finding)}: ${outcomeOf(finding, owner)?.words ?? ''}` : '';
 }
-
-const SPOKEN: Readonly<Record<Result | 'none', string>> = {
-  PASS: 'it passes now',
-  FAIL: 'it still fails',
-  UNDETERMINED: 'it could not be determined',
-  NOT_APPLICABLE: 'it does not apply now',
-  none: 'it could not be checked again',
-};

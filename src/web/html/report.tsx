@@ -112,10 +112,11 @@ function Findings({ view, now }: ReportProps): JSX.Element {
             <ListTitle list={toFix} />
             {agentHref !== null && <CopyLink href={agentHref} label="All for your agent" isAll />}
           </div>
-          <div class="adds soft small">
-            <Jumps groups={toFix.groups} />
-            {ladderWords !== null && <p>{ladderWords}</p>}
-          </div>
+          {ladderWords !== null && (
+            <div class="adds soft small">
+              <p>{ladderWords}</p>
+            </div>
+          )}
         </>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
@@ -150,23 +151,6 @@ function ListTitle({ list: { title, count }, id }: { readonly list: FindingList;
     <h2 id={id}>
       {title} <span class="soft num">{count}</span>
     </h2>
-  );
-}
-
-/** Shorter lists can be seen at a glance. */
-const JUMPS_MIN = 6;
-
-/** Links to each severity of a long list. */
-function Jumps({ groups }: Pick<FindingList, 'groups'>): JSX.Element | null {
-  if (groups.flatMap(({ rows }) => rows).length < JUMPS_MIN) return null;
-  return (
-    <ul class="facts jumps">
-      {groups.map(({ id, word, count }) => (
-        <li key={id}>
-          <a href={`#${id}`}>{word}</a> <span class="num">{count}</span>
-        </li>
-      ))}
-    </ul>
   );
 }
 

@@ -84,7 +84,6 @@ function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
 function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }): JSX.Element {
   const { site, run, later } = own;
   const { number } = run.response.run;
-  const comparedWith = run.changes?.from.number;
   return (
     <SiteMast
       site={run.response.site}
@@ -92,16 +91,7 @@ function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }):
       lead={later === null ? undefined : <OlderRun siteId={site.id} run={run} fixedCount={later.fixedIn.size} />}
       at={addressOf.runs(site.id)}
       below={{ crumbs: [[addressOf.runs(site.id), 'Runs']], here: `Run ${number}` }}
-      actions={
-        <>
-          {comparedWith !== undefined && (
-            <a class="btn quiet" href={addressOf.comparison(site.id, comparedWith, number)}>
-              Compare with run {comparedWith}
-            </a>
-          )}
-          <OtherRuns siteId={site.id} run={run} />
-        </>
-      }
+      actions={<OtherRuns siteId={site.id} run={run} />}
     >
       <RunReportHead own={own} now={now} isOwnPage />
     </SiteMast>

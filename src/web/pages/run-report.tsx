@@ -47,7 +47,6 @@ export function RunReportHead({ own, isOwnPage, now }: RunReportProps): JSX.Elem
             </b>
             , {describeStart(trigger, label)}
           </li>
-          {changes && !isOwnPage && !isUnchanged(changes) && <Changes siteId={site.id} changes={changes} />}
           {changes?.comparison.hasOtherPages && <li>Other pages were sampled than in run {changes.from.number}</li>}
           {score === null && <ScoreBefore runs={run.upToHere} />}
         </>
@@ -66,65 +65,45 @@ function ScoreBefore({ runs }: { readonly runs: readonly RunLine[] }): JSX.Eleme
   );
 }
 
-interface ChangesProps {
+interface ScoreChangeProps {
   readonly siteId: string;
   readonly changes: RunChanges;
+  readonly isOwnPage: boolean;
 }
 
-function isUnchanged({ from, to, comparison }: RunChanges): boolean {
-  return from.score === to.score && describeChanges(comparison) === NO_CHANGE;
-}
-
-function ScoreChange({ siteId, changes, isOwnPage }: ChangesProps & Pick<RunReportProps, 'isOwnPage'>) {
+/** What changed, as a link to the comparison. The page of the run says what in its title. */
+function ScoreChange({ siteId, changes, isOwnPage }: ScoreChangeProps): JSX.Element | null {
   const { from, to, comparison } = changes;
   if (from.score === null || to.score === null) return null;
-  if (!isOwnPage && isUnchanged(changes)) {
-    return (
-      <a href={addressOf.comparison(siteId, from.number, to.number)}>
-        no change since run {from.number}
-        <span class="hide">: compare</span>
-      </a>
-    );
-  }
-  if (from.score === to.score) return <>the same score as run {from.number}</>;
+  const news = isOwnPage ? [] : describeChanges(comparison);
+  const isSame = from.score === to.score;
   return (
-    <>
+    <a href={addressOf.comparison(siteId, from.number, to.number)}>
+      {news.map((words) => `${words}, `)}
+      {isSame && (news.length > 0 || isOwnPage ? 'same score' : 'no change')}
       <ScoreMove before={from.score} now={to.score} isWorse={comparison.newFailures.length > 0} /> since run{' '}
       {from.number}
+      <span class="hide">: compare</span>
       {describeMoreChecks(changes)}
-    </>
+    </a>
   );
 }
 
-/** Explains a lower score: `: 3 more checks apply now`. */
-function describeMoreChecks({ from, to }: RunChanges): string {
-  const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
-  if (more <= 0 || (to.score ?? 0) >= (from.score ?? 0)) return '';
-  return `: ${countOf(more, 'more check')} ${more === 1 ? 'applies' : 'apply'} now`;
-}
-
-function Changes({ siteId, changes: { from, to, comparison } }: ChangesProps): JSX.Element {
-  return (
-    <li>
-      <a href={addressOf.comparison(siteId, from.number, to.number)}>
-        <b class="num">{describeChanges(comparison)}</b>
-        <span class="hide"> since run {from.number}: compare</span>
-      </a>
-    </li>
-  );
-}
-
-const NO_CHANGE = 'no change';
-
-/** `1 new failure, 2 fixed`. */
-function describeChanges(comparison: Comparison): string {
+/** `1 new failure`, `2 fixed`. */
+function describeChanges(comparison: Comparison): readonly string[] {
   const { changed, notComparable } = comparison;
-  const words = [
+  return [
     ...newsOf(comparison),
     ...(changed.length > 0 ? [`${changed.length} more changed`] : []),
     ...(notComparable.length > 0 ? [`${notComparable.length} not comparable`] : []),
   ];
-  return words.join(', ') || NO_CHANGE;
+}
+
+/** Explains a lower score: `. 3 more checks apply now` */
+function describeMoreChecks({ from, to }: RunChanges): string {
+  const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
+  if (more <= 0 || (to.score ?? 0) >= (from.score ?? 0)) return '';
+  return `. ${countOf(more, 'more check')} ${more === 1 ? 'applies' : 'apply'} now`;
 }
 
 /** Runs that the chart shows, and those that the list below it shows. */

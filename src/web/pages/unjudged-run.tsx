@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
-import { describeFailure } from '../../scanner/artifacts/resource.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
 import { commonCause } from '../../scanner/report/no-score.js';
-import type { ShownEvidence, SiteExchange } from '../../scanner/trace/kept-evidence.js';
 import { CopyLink } from '../html/fold.js';
 import { formatUtc } from '../html/format.js';
 import { Icon } from '../html/icons.js';
-import { Group } from '../html/mast.js';
 import { NoScore } from '../html/no-score.js';
 import { addressOf } from '../server/site-paths.js';
 import type { OwnReport } from './own-report.js';
@@ -26,7 +24,7 @@ interface UnjudgedRunProps {
 export function UnjudgedRun({ own, budget }: UnjudgedRunProps): JSX.Element {
   const { site, run, view, evidence, later } = own;
   const { number, startedAt } = run.response.run;
-  const { findings, origin } = view.scan;
+  const { findings } = view.scan;
   const cause = commonCause(findings);
   const { checkId } = findings.find(({ detail }) => detail === cause) ?? findings[0] ?? { checkId: '' };
   const shown = evidence.ofRun.get(checkId);
@@ -51,7 +49,13 @@ export function UnjudgedRun({ own, budget }: UnjudgedRunProps): JSX.Element {
         </>
       }
     >
-      {shown && <Requests origin={origin} shown={shown} href={addressOf.evidence(site.id, number, checkId)} />}
+      {shown && (
+        <p>
+          <a href={addressOf.evidence(site.id, number, checkId)}>
+            See the {countOf(shown.exchanges.length + shown.omittedCount, 'request')} behind it
+          </a>
+        </p>
+      )}
     </NoScore>
   );
 }
@@ -90,53 +94,4 @@ export function RunNow({ siteId, budget }: { readonly siteId: string; readonly b
       </form>
     </>
   );
-}
-
-interface RequestsProps {
-  readonly origin: string;
-  readonly shown: ShownEvidence;
-  /** The page that shows them in full. */
-  readonly href: string;
-}
-
-/** Requests and answers in our words: only the page of the evidence quotes the site. */
-function Requests({ origin, shown, href }: RequestsProps): JSX.Element | null {
-  const requests = shown.exchanges.flatMap(({ exchange }) => (exchange.source === 'site' ? [exchange] : []));
-  if (requests.length === 0) return null;
-  return (
-    <section class="sec" aria-labelledby="requests">
-      <h2 id="requests">
-        Requests <span class="soft num">{requests.length + shown.omittedCount}</span>
-      </h2>
-      <Group level="h3" title="Evidence" meaning={<a href={href}>See them in full</a>}>
-        <ol class="items">
-          {requests.map((exchange, index) => (
-            <li key={index}>
-              <span class="num soft">{index + 1}</span>
-              <span>{targetOf(exchange, origin)}</span>
-              <span>
-                <b class={isRefused(exchange) ? 'num is-f' : 'num'}>{answerOf(exchange)}</b>
-                {exchange.durationMs !== null && <span class="soft small"> {exchange.durationMs} ms</span>}
-              </span>
-            </li>
-          ))}
-        </ol>
-      </Group>
-    </section>
-  );
-}
-
-/** Names the home page. Other addresses are the site's own words. */
-function targetOf({ url, isControl }: SiteExchange, origin: string): string {
-  if (isControl) return 'A control: a URL that can’t exist';
-  return url === `${origin}/` ? 'The home page' : 'Another address of the site';
-}
-
-/** A 404 is an answer: what was requested does not exist. */
-function isRefused({ answer, isControl }: SiteExchange): boolean {
-  return !isControl && ('failure' in answer || (answer.status >= 400 && answer.status !== 404));
-}
-
-function answerOf({ answer }: SiteExchange): string {
-  return 'failure' in answer ? describeFailure(answer.failure).text : String(answer.status);
 }

@@ -20,7 +20,7 @@ import { addressOf } from './publications-addresses.js';
 interface ScanPageProps {
   readonly hostname: string;
   readonly view: ReportView;
-  /** Whose report it is. */
+  /** Whose report it is: a line above the name of the site. */
   readonly over: ComponentChildren;
   /** When and how the site was scanned, as items of a list. */
   readonly facts: ComponentChildren;
@@ -64,7 +64,7 @@ function ScanMast({ hostname, over, children }: ScanMastProps): JSX.Element {
   return (
     <div class="mast">
       <div class="w">
-        <p class="over">{over}</p>
+        {over}
         <h1 class={isLongName(hostname) ? 'long' : undefined}>
           <HostName name={hostname} />
         </h1>
@@ -90,9 +90,10 @@ export function reportPage({ hostname, report, token, now }: ReportPageProps): P
   );
   const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
   const over = (
-    <>
-      <Mark result="PASS" isSaid /> Published by its verified owner{finished}
-    </>
+    <p class="by">
+      <Mark result="PASS" isSaid />
+      <span>Published by its verified owner{finished}</span>
+    </p>
   );
   if (report === null) {
     return {

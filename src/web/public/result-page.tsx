@@ -31,7 +31,7 @@ export function resultPage(props: ResultPageProps): Page {
     title: `Free scan of ${hostname}`,
     ...scanPage({
       ...{ hostname, view, now },
-      over: 'Result of a free scan',
+      over: <p class="over">Result of a free scan</p>,
       facts: (
         <li>
           Scanned{' '}

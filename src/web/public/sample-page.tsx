@@ -20,7 +20,7 @@ export const addSampleRoutes: SitePart = (router, { checks, clock, sendConstantP
       ...scanPage({
         hostname: SAMPLE_HOST,
         view: sampleView(checks),
-        over: 'Sample report of an invented site',
+        over: <p class="over">Sample report of an invented site</p>,
         facts: null,
         rail: (
           <RailPart title="And your site?">

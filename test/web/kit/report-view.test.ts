@@ -69,7 +69,7 @@ t.test('a check that passes again leaves the list, and is no longer called by it
   t.not(row?.headline, headlineOf(row?.finding ?? FINDINGS[0] ?? { checkId: '', errorType: null, title: null }));
   t.match(row?.remarks[0], { words: 'Passes now, checked', at: AT, tone: 'is-p' });
   t.equal(rowIn(view, 'C-BOT-01')?.actions[0]?.style, 'quiet', 'a run is the next step');
-  t.match(view.spoken, / it passes now\.$/);
+  t.match(view.spoken, /: It passes now$/);
 });
 
 t.test('a repeated check that still fails is open, and says how it came out', async (t) => {
