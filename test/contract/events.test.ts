@@ -1,7 +1,7 @@
 import t from 'tap';
 import { compileRoutes } from '../../src/api/routes.js';
 import type { AlertEventType } from '../../src/app/alerts/messages.js';
-import { sampleEvent } from '../../src/web/pages/samples.js';
+import { sampleEvent } from '../../src/web/pages/alerts-samples.js';
 import { DOCUMENT, OPERATIONS } from '../support/contract.js';
 import { messageFaults, WEBHOOKS } from '../support/event-contract.js';
 import { startFakeApi } from '../support/fake-api.js';

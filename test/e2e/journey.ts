@@ -56,7 +56,7 @@ async function setPassword({ t, page, hand, onPage }: Journey): Promise<void> {
   await onPage();
   await hand.fill(page.getByLabel('Password'), PASSWORD);
   await hand.press(page.getByRole('button', { name: 'Set password' }));
-  await page.waitForURL('**/account?done=password');
+  await page.waitForURL('**/account?notice=password');
   await onPage();
 }
 

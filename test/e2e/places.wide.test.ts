@@ -35,7 +35,7 @@ async function addChat(t: Test, page: Page, name: 'Slack' | 'Discord', chat: Cha
   await page.getByLabel('Address').fill(chat.url);
   await page.locator(`input[name=format][value=${name.toLowerCase()}]`).check();
   await page.getByRole('button', { name: 'Add webhook' }).click();
-  await page.waitForURL('**?notice=added');
+  await page.waitForURL('**?notice=webhook-added');
   const shown = await page.getByRole('main').textContent();
   t.match(shown, /www\.example\.com: .*\b4f2a1c9\b.*\b93\b.*\b100\b/s);
   t.notMatch(await page.content(), 'not-for-anyone-else', 'the address is not shown');

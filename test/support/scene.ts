@@ -44,7 +44,6 @@ interface Facts extends HardSites {
   /** The addresses of both. */
   readonly origin: string;
   readonly slowOrigin: string;
-  readonly keyId: string;
 }
 
 export async function prepareScene(scope: Scope, browser: Browser): Promise<Scene> {
@@ -64,7 +63,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
     await addSite(other.origin),
   ];
   for (const id of [siteId, slowSiteId]) await service.command('site', 'verify', id, '--force');
-  const { id: keyId, key } = await service.command<{ id: string; key: string }>(
+  const { key } = await service.command<{ key: string }>(
     ...['key', 'create', '--account', holder.id, '--name', 'Deployment of the shop'],
   );
   await service.command('site', 'schedule', siteId, 'daily');
@@ -82,7 +81,7 @@ export async function prepareScene(scope: Scope, browser: Browser): Promise<Scen
   };
   const origins = { origin: site.origin, slowOrigin: slow.origin };
   const siteIds = { siteId, unverifiedSiteId, slowSiteId, ...hardSites };
-  const facts = { service, mail, ...siteIds, ...origins, keyId };
+  const facts = { service, mail, ...siteIds, ...origins };
   return {
     service,
     pages: [...visitorPages(facts), ...newcomerPages(), ...holderPages(facts)],
@@ -258,7 +257,6 @@ function holderPages({
   passingSiteId,
   downSiteId,
   unverifiedSiteId,
-  keyId,
   origin,
 }: Facts): ScenePage[] {
   const as = (name: string, open: ScenePage['open']): ScenePage => ({ name, viewer: 'holder', open });
@@ -401,8 +399,6 @@ function holderPages({
     at('keys', '/keys'),
     sent('key-refused', '/keys', 'Name', '  ', 'Create key'),
     sent('key-created', '/keys', 'Name', LONG_WORDS, 'Create key'),
-    at('revoke-key', `/keys/${keyId}/revoke`),
-    sent('revoke-key-refused', `/keys/${keyId}/revoke`, 'to confirm', 'another name', 'Revoke key'),
     at('account', '/account'),
     at('activity', '/account/activity'),
     at('delete-account', '/account/delete'),
@@ -424,7 +420,7 @@ function holderPages({
     }),
     as('chat-added', async (page) => {
       await addChat(page, `${origin}/alerts?chat`);
-      await page.waitForURL('**?notice=added');
+      await page.waitForURL('**?notice=webhook-added');
     }),
     as('chat-on', async (page) => {
       await page.goto('/alerts');

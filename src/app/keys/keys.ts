@@ -131,8 +131,6 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysContext) {
   };
 }
 
-export type Keys = ReturnType<typeof createKeys>;
-
 /** @throws InputError, without a query, if the text is not a key id */
 function parseKeyId(text: string): string {
   if (!isId('key', text)) throw noSuchKey();

@@ -1,5 +1,5 @@
 import type { WebContext } from '../server/context.js';
-import type { SiteDeps, SitePart } from '../public/deps.js';
+import type { Part, PartDeps } from '../server/page-part.js';
 import { formatAllPages } from '../public/texts.js';
 import { sendDocument } from '../server/send-document.js';
 import { ADDRESSES, TYPES } from '../server/agent-paths.js';
@@ -17,7 +17,7 @@ interface Document {
 }
 
 /** What agents, crawlers and researchers look for at fixed places. */
-export const addDiscoveryRoutes: SitePart = (router, deps) => {
+export const addDiscoveryRoutes: Part = (router, deps) => {
   for (const document of documentsOf(deps)) {
     for (const path of document.paths) {
       router.get(path, (ctx) => {
@@ -27,7 +27,7 @@ export const addDiscoveryRoutes: SitePart = (router, deps) => {
   }
 };
 
-function documentsOf(deps: SiteDeps): readonly Document[] {
+function documentsOf(deps: PartDeps): readonly Document[] {
   const { publicUrl, contact, mcpDocuments, clock } = deps;
   const text = (path: string, body: string): Document => ({ paths: [path], type: TYPES.text, body: () => body });
   const json = (paths: readonly string[], type: string, value: object): Document => {

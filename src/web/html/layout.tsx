@@ -4,6 +4,7 @@ import { BrandMark } from './pins.js';
 import type { Viewer } from '../server/context.js';
 import { type Page, PRODUCT } from '../server/page.js';
 import { PageMeta } from './page-meta.js';
+import { Notice } from './text.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from '../server/public-pages.js';
 
 export interface LayoutProps {
@@ -48,7 +49,7 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 
 /** The document around every page: landmarks, navigation, style. */
 export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
-  const { mast, main, isLive = false } = page;
+  const { mast, notice, main, isLive = false } = page;
   return (
     <html lang="en">
       <Head page={page} assets={assets} canonicalUrl={canonicalUrl} />
@@ -75,6 +76,11 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
           {mast}
+          {notice !== undefined && notice !== null && (
+            <div class="w">
+              <Notice isDone>{notice}</Notice>
+            </div>
+          )}
           {main}
         </main>
         <footer class="end">

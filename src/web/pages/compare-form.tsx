@@ -1,81 +1,80 @@
 import type { JSX } from 'preact';
-import { FieldNotes } from '../html/form.js';
-import type { FieldErrors } from '../server/form.js';
-import { formatMoment } from '../html/format.js';
 import { describeLabel } from '../../app/runs/run-label.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
-import { addressOf } from '../server/site-paths.js';
-import { formatCount } from '../../scanner/artifacts/counts.js';
+import type { OwnSite } from '../../app/sites/own-site.js';
+import { FieldNotes } from '../html/form.js';
+import { formatMoment } from '../html/format.js';
+import { queriesOf, queryOf, type RouteContext } from '../server/context.js';
+import type { FieldErrors } from '../server/form.js';
+import { parseNumber } from '../server/requested-site.js';
 
-/** A longer list is of no use, and would outweigh the rest of the page. */
-export const CHOICES_MAX = 100;
-
-/** Where it is said which numbers there are. */
-const RANGE_ID = 'there-are';
-
-export interface CompareFormProps {
-  readonly siteId: string;
-  /** The two runs, as they were chosen or typed. */
+/** The chosen runs, as they were typed. */
+export interface Choice {
   readonly from: string;
-  readonly to: string | number;
-  readonly latestNumber: number;
-  /** What the latest runs came to, where it is known. */
-  readonly runs?: readonly RunSummary[];
-  readonly errors?: FieldErrors | null;
+  readonly to: string;
+  /** Null if they can be compared; empty if none was chosen yet. */
+  readonly errors: FieldErrors | null;
 }
 
-/** Chooses two runs to compare. Nothing while there is only one. */
-export function CompareForm(props: CompareFormProps): JSX.Element | null {
-  const { siteId, from, to, latestNumber } = props;
-  if (latestNumber < 2) return null;
-  const isTyped = latestNumber > CHOICES_MAX;
-  const Choice = isTyped ? NumberField : RunSelect;
-  return (
-    <form method="get" action={addressOf.compare(siteId)} class="row pair" novalidate>
-      <Choice {...props} name="from" label="Compare run" value={from} />
-      <Choice {...props} name="to" label="with run" value={String(to)} />
-      <button type="submit" class="quiet">
-        Compare
-      </button>
-      {isTyped && (
-        <p id={RANGE_ID} class="soft small">
-          There are runs 1 to {formatCount(latestNumber)}
-        </p>
-      )}
-    </form>
-  );
+/** Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. */
+export function readChoice(ctx: RouteContext, { latestNumber }: OwnSite): Choice {
+  const ticked = queriesOf(ctx, 'run').sort((one, other) => Number(one) - Number(other));
+  const from = ticked.length > 1 ? ticked.at(0) : queryOf(ctx, 'from');
+  const to = ticked.at(-1) ?? queryOf(ctx, 'to');
+  const choice = { from: from?.trim() ?? '', to: to.trim() };
+  const isChoosing = ctx.querystring === '' && latestNumber > 1;
+  return { ...choice, errors: isChoosing ? {} : findErrors(choice, ticked.length, latestNumber) };
 }
 
-interface ChoiceProps extends Omit<CompareFormProps, 'from' | 'to'> {
+function findErrors({ from, to }: Omit<Choice, 'errors'>, tickedCount: number, latest: number): FieldErrors | null {
+  if (latest < 2) return { '': 'There are no two runs of this site yet, so there is nothing to compare.' };
+  if (tickedCount > 2) return { from: `You picked ${tickedCount} runs. Choose two of them here.` };
+  if (tickedCount === 1) return { from: `You picked run ${to} alone. Choose the run to compare it with.` };
+  if (from === '' && to === '') return { from: 'You picked no run. Choose two to compare.' };
+  const errors: Record<string, string> = {};
+  for (const [name, text] of Object.entries({ from, to })) {
+    if ((parseNumber(text) ?? Infinity) <= latest) continue;
+    errors[name] = `There is no run ${text.slice(0, 10) || 'chosen'}: runs 1 to ${latest} exist.`;
+  }
+  if (Object.keys(errors).length > 0) return errors;
+  return from === to ? { from: `Run ${to} cannot be compared with itself. Choose another run.` } : null;
+}
+
+interface RunSelectProps {
   readonly name: 'from' | 'to';
   readonly label: string;
   readonly value: string;
+  /** The latest runs, newest first. */
+  readonly runs: readonly RunSummary[];
+  readonly message: string | undefined;
 }
 
-function RunSelect({ name, label, value, latestNumber, runs = [], errors }: ChoiceProps): JSX.Element {
-  const words = new Map(runs.map((run) => [run.number, nameChoice(run, runs)]));
-  const scoreless = new Set(runs.filter(({ score }) => score === null).map(({ number }) => number));
-  const message = errors?.[name];
+export function RunSelect({ name, label, value, runs, message }: RunSelectProps): JSX.Element {
+  const isOffered = runs.some(({ number }) => String(number) === value);
   return (
     <div>
       <label for={name} class="soft">
         {label}
       </label>
-      <select id={name} name={name} {...invalid(name, message)}>
-        {/* A run that is not there leaves nothing chosen. */}
-        {!isChoice(value, latestNumber) && (
-          <option value="" selected>
-            Choose a run
+      <select
+        id={name}
+        name={name}
+        aria-invalid={message === undefined ? undefined : true}
+        aria-describedby={message === undefined ? undefined : `${name}-error`}
+      >
+        {!isOffered && (
+          <option value={message === undefined ? value : ''} selected>
+            {value === '' || message !== undefined ? 'Choose a run' : `Run ${value}`}
           </option>
         )}
-        {Array.from({ length: latestNumber }, (_, index) => latestNumber - index).map((number) => (
+        {runs.map((run) => (
           <option
-            key={number}
-            value={number}
-            selected={String(number) === value}
-            disabled={String(number) !== value && scoreless.has(number)}
+            key={run.number}
+            value={run.number}
+            selected={String(run.number) === value}
+            disabled={run.score === null && String(run.number) !== value}
           >
-            {words.get(number) ?? `Run ${number}`}
+            {describeRun(run, runs[0]?.finishedAt)}
           </option>
         ))}
       </select>
@@ -84,51 +83,17 @@ function RunSelect({ name, label, value, latestNumber, runs = [], errors }: Choi
   );
 }
 
-function NumberField({ name, label, value, errors }: ChoiceProps): JSX.Element {
-  const message = errors?.[name];
-  return (
-    <div>
-      <label for={name} class="soft">
-        {label}
-      </label>
-      <input
-        id={name}
-        name={name}
-        inputMode="numeric"
-        autocomplete="off"
-        maxLength={10}
-        size={6}
-        value={value}
-        aria-invalid={message === undefined ? undefined : true}
-        aria-describedby={message === undefined ? RANGE_ID : `${name}-error ${RANGE_ID}`}
-      />
-      <FieldNotes name={name} message={message} />
-    </div>
-  );
-}
+/** Longer names of a run are cut in a choice. */
+const NAME_CHARS_MAX = 20;
 
-function invalid(name: string, message: string | undefined) {
-  return message === undefined ? {} : { 'aria-invalid': true, 'aria-describedby': `${name}-error` };
-}
-
-function isChoice(value: string, latestNumber: number): boolean {
-  return /^[1-9][0-9]{0,9}$/.test(value) && Number(value) <= latestNumber;
-}
-
-/** In characters: a name may be several times as long as the rest of a choice. */
-const NAME_MAX = 20;
-
-/** `Run 13 · score 82 · v2.3.1, 4f2a1c9 · 18 Nov, 06:12`: a narrow field cuts off its end, which is missed least. */
-function nameChoice({ number, score, label, finishedAt }: RunSummary, runs: readonly RunSummary[]): string {
+/** `Run 13 · score 82 · v2.3.1, 4f2a1c9 · 18 Nov, 06:12` */
+function describeRun({ number, score, label, finishedAt }: RunSummary, latestAt = finishedAt): string {
   const name = label ? describeLabel(label) : '';
   const parts = [
-    ...[`Run ${number}`, score === null ? 'no score' : `score ${score}`],
-    ...(name === '' ? [] : [name.length > NAME_MAX ? `${name.slice(0, NAME_MAX - 1)}…` : name]),
-    formatEnd(finishedAt, runs),
+    `Run ${number}`,
+    score === null ? 'no score' : `score ${score}`,
+    name.length > NAME_CHARS_MAX ? `${name.slice(0, NAME_CHARS_MAX - 1)}…` : name,
+    formatMoment(finishedAt, latestAt),
   ];
-  return parts.join(' · ');
-}
-
-function formatEnd(at: string, [latest]: readonly RunSummary[]): string {
-  return formatMoment(at, latest?.finishedAt ?? at);
+  return parts.filter((part) => part !== '').join(' · ');
 }

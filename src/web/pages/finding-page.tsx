@@ -27,7 +27,7 @@ import { FindingMain, splitLead } from './finding-main.js';
 import { describeWorth, type FindingProps } from './finding-rail.js';
 import { offerFile } from './offer-file.js';
 import { loadOwnReport } from './own-report.js';
-import { SiteMast } from './site-mast.js';
+import { SiteMast } from './site-header.js';
 
 const PATH = '/sites/:siteId/runs/:number/evidence';
 const ACCEPT_PATH = '/sites/:siteId/accepted/:checkId/:errorType';

@@ -11,12 +11,12 @@ import { loadOwnRun } from '../server/requested-site.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import { addressOf } from '../server/site-paths.js';
 import { newsOf } from './changes.js';
-import { PagesPart } from './chosen-pages.js';
+import { PagesPart } from './site-pages.js';
 import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { loadOwnReport, type OwnReport } from './own-report.js';
 import { RunReportHead, RunReportMain } from './run-report.js';
-import { SiteMast } from './site-mast.js';
+import { SiteMast } from './site-header.js';
 import type { RunBudget } from './unjudged-run.js';
 
 /** Any run of a site, as a page and as files. */

@@ -13,9 +13,9 @@ import { Time } from '../html/text.js';
 import { RailPart, Two } from '../html/two.js';
 import { addressOf } from '../server/site-paths.js';
 import { newsOf } from './changes.js';
-import { isCharted, ScoreChart } from './chart.js';
+import { isCharted, ScoreChart } from './score-chart.js';
 import type { OwnReport } from './own-report.js';
-import { ScoreMove } from './run-table.js';
+import { ScoreMove } from './runs-table.js';
 import { type RunBudget, UnjudgedRun } from './unjudged-run.js';
 
 interface RunReportProps {

@@ -7,7 +7,7 @@ import { Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { SiteMast } from './site-mast.js';
+import { SiteMast } from './site-header.js';
 import type { SiteNote } from '../../app/sites/site.js';
 
 interface RunningPageProps {

@@ -1,19 +1,18 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
-import { Door } from '../html/door.js';
 import { ActionButton, ErrorSummary, Field } from '../html/form.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
-import { Notice } from '../html/text.js';
 import { queryOf, seeOther } from '../server/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { FORGOT_PASSWORD_PATH, wayToAccount } from '../server/paths.js';
+import { authPage, NextField } from './auth-pages.js';
 
 /** Adds signing in by e-mail address and password, and signing out. */
-export const addSignInRoutes: Part = (router, deps) => {
+export const addSignInPage: Part = (router, deps) => {
   const { signIn, sessionCookie, sendPage, publicUrl } = deps;
   addForm(router, sendPage, {
     path: '/sign-in',
@@ -30,7 +29,7 @@ export const addSignInRoutes: Part = (router, deps) => {
   router.get('/sign-in', (ctx) => {
     const next = queryOf(ctx, 'next');
     if (ctx.state.viewer) seeOther(ctx, nextPage(next, publicUrl));
-    else sendPage(ctx, signInPage({ ...deps, next, isSignedOut: queryOf(ctx, 'done') === 'signed-out' }));
+    else sendPage(ctx, signInPage({ ...deps, next }));
   });
 
   router.post('/sign-out', async (ctx) => {
@@ -56,50 +55,38 @@ export function nextPage(next: string, publicUrl: string): string {
 interface SignInPageProps extends Pick<PartDeps, 'hasMail' | 'isSignUpOpen' | 'isDemo'> {
   readonly next: string;
   readonly email?: string;
-  readonly isSignedOut?: boolean;
   readonly errors?: FieldErrors | null;
 }
 
 const WORDS = `${countOf(CHECK_COUNT, 'check')}. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.`;
 
 function signInPage(props: SignInPageProps): Page {
-  return {
+  const { next, email = '', errors = null } = props;
+  const isInvalid = errors !== null;
+  return authPage({
     title: 'Sign in',
     description: 'Sign in to see your sites, their runs, and your API keys.',
-    styles: ['door.css'],
-    mast: null,
-    main: (
-      <Door words={WORDS}>
-        <SignInForm {...props} />
-      </Door>
+    words: WORDS,
+    children: (
+      <>
+        <ErrorSummary errors={errors} />
+        <form method="post" action="/sign-in">
+          <NextField next={next} />
+          <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
+          <Field
+            name="password"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            isInvalid={isInvalid}
+            isFirst={isInvalid && email !== ''}
+          />
+          <button type="submit">Sign in</button>
+        </form>
+        <WithoutPassword {...props} />
+      </>
     ),
-  };
-}
-
-function SignInForm(props: SignInPageProps): JSX.Element {
-  const { next, email = '', isSignedOut = false, errors = null } = props;
-  const isInvalid = errors !== null;
-  return (
-    <>
-      {isSignedOut && <Notice isDone>You are signed out.</Notice>}
-      <h1>Sign in</h1>
-      <ErrorSummary errors={errors} />
-      <form method="post" action="/sign-in">
-        {next !== '' && <input type="hidden" name="next" value={next} />}
-        <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
-        <Field
-          name="password"
-          label="Password"
-          type="password"
-          autocomplete="current-password"
-          isInvalid={isInvalid}
-          isFirst={isInvalid && email !== ''}
-        />
-        <button type="submit">Sign in</button>
-      </form>
-      <WithoutPassword {...props} />
-    </>
-  );
+  });
 }
 
 /** What people can do without a password or an account. */

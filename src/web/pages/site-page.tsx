@@ -19,13 +19,14 @@ import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { loadOwnSite, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { MissingProofNotice } from './missing-proof.js';
-import { NextRun, QueuedRun } from './next-run.js';
+import { MissingProofNotice } from './site-ownership.js';
+import { NextRun, QueuedRun } from './automation-schedule.js';
 import { loadOwnReport } from './own-report.js';
-import { OwnershipRail, OwnershipWays } from './ownership-ways.js';
+import { OwnershipWays } from './site-ownership.js';
+import { OwnershipRail } from './site-verify.js';
 import { RunReportHead, RunReportMain } from './run-report.js';
 import { NextSteps, runningPage } from './running-page.js';
-import { SiteMast } from './site-mast.js';
+import { SiteMast } from './site-header.js';
 import { type RunBudget, RunNow } from './unjudged-run.js';
 
 /** The page of a site: its latest run, with buttons that start a run and repeat a check. */

@@ -2,7 +2,7 @@ import { StructuredData } from '../html/structured-data.js';
 import { queryOf } from '../server/context.js';
 import type { Page } from '../server/page.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
-import type { SitePart } from './deps.js';
+import type { Part } from '../server/page-part.js';
 import { checksPage, formatChecks } from './checks.js';
 import { readFilter } from './checks-filter.js';
 import { checkListEntity } from './entities.js';
@@ -11,7 +11,7 @@ import { prefersMarkdown, sendMarkdown } from './markdown.js';
 import type { AddForms } from './forms.js';
 
 /** The page of all checks, and one for each kind of failure. */
-export function addChecksRoutes(router: Parameters<SitePart>[0], deps: Parameters<SitePart>[1], add: AddForms): void {
+export function addChecksRoutes(router: Parameters<Part>[0], deps: Parameters<Part>[1], add: AddForms): void {
   const { publicUrl, checks, sendConstantPage } = deps;
   add(PUBLIC_PAGES.checks, (ctx) => {
     const filter = readFilter(queryOf(ctx, 'find'), queryOf(ctx, 'severity'));

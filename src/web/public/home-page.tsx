@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { SCAN_PATHS, wayToAccount } from '../server/paths.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
 import { checkHref } from '../html/result.js';
-import { Notice, Snippet } from '../html/text.js';
+import { Snippet } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import type { Facts } from './facts.js';
 import {
@@ -21,21 +21,17 @@ import {
 import { groupByPillar } from './pillars.js';
 import { SampleReport } from './sample-report.js';
 
-/** @param notice what was done, where that led here */
-export function homePage(facts: Facts, notice?: ComponentChildren): Pick<Page, 'mast' | 'main'> {
+export function homePage(facts: Facts): Pick<Page, 'mast' | 'main'> {
   return {
     mast: (
-      <>
-        {notice !== undefined && <div class="w over-text">{notice}</div>}
-        <div class="w hero">
-          <div>
-            <h1>{HOME_HEADING}</h1>
-            <p class="lead">{homeLead(facts)}</p>
-            <ScanForm action={SCAN_PATHS.form} hint={FREE} />
-          </div>
-          <SampleReport checks={facts.checks} />
+      <div class="w hero">
+        <div>
+          <h1>{HOME_HEADING}</h1>
+          <p class="lead">{homeLead(facts)}</p>
+          <ScanForm action={SCAN_PATHS.form} hint={FREE} />
         </div>
-      </>
+        <SampleReport checks={facts.checks} />
+      </div>
     ),
     main: (
       <>
@@ -55,10 +51,6 @@ export function homePage(facts: Facts, notice?: ComponentChildren): Pick<Page, '
       </>
     ),
   };
-}
-
-export function AccountDeleted(): JSX.Element {
-  return <Notice>Your account is deleted, with everything that belonged to it.</Notice>;
 }
 
 /** It has failed, so that there is one to see. */

@@ -1,6 +1,6 @@
 import { moved } from '../server/context.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
-import type { SitePart } from './deps.js';
+import type { Part } from '../server/page-part.js';
 
 /** Addresses that were published once, and where their content is now. */
 const MOVED: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const MOVED: Readonly<Record<string, string>> = {
   '/status.md': `${PUBLIC_PAGES.about.path}.md`,
 };
 
-export const addRedirects: SitePart = (router) => {
+export const addRedirects: Part = (router) => {
   for (const [from, to] of Object.entries(MOVED)) {
     router.get(from, (ctx) => moved(ctx, to));
   }

@@ -1,15 +1,14 @@
 import { pageLinks } from '../server/page-links.js';
 import { StructuredData } from '../html/structured-data.js';
-import { queryOf, type RouteContext } from '../server/context.js';
+import type { RouteContext } from '../server/context.js';
 import type { Page } from '../server/page.js';
-import type { Kit } from '../server/part.js';
-import type { SiteDeps, SitePart } from './deps.js';
+import type { Part, PartDeps } from '../server/page-part.js';
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
 import { AccuracyFigure, AccuracyProse } from './accuracy.js';
 import { addChecksRoutes } from './checks-routes.js';
 import { pageEntities } from './entities.js';
 import type { AddForms, Forms } from './forms.js';
-import { AccountDeleted, homePage } from './home-page.js';
+import { homePage } from './home-page.js';
 import { longPage } from './long-page.js';
 import { prefersMarkdown, sendMarkdown } from './markdown.js';
 import { formatPage, type PageText } from './page-text.js';
@@ -18,7 +17,7 @@ import { referenceText } from './reference.js';
 import { PROSE_PAGES } from './texts.js';
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
-export const addPublicRoutes: SitePart = (router, deps) => {
+export const addPublicRoutes: Part = (router, deps) => {
   const add: AddForms = (page, formsFor) => {
     router.get(page.path, async (ctx) => {
       const forms = await formsFor(ctx);
@@ -36,11 +35,7 @@ export const addPublicRoutes: SitePart = (router, deps) => {
     const text = textOf(deps);
     const markdown = formatPage(text, deps.publicUrl);
     const forms = { markdown: () => markdown, html: () => htmlOf(page, text, deps), isConstant: true };
-    add(page, (ctx) =>
-      page.path === PUBLIC_PAGES.home.path && queryOf(ctx, 'notice') === 'account-deleted'
-        ? { ...forms, html: () => homePage(deps, <AccountDeleted />), isConstant: false }
-        : forms,
-    );
+    add(page, () => forms);
   }
   const reference = referenceText(deps.document, deps.publicUrl);
   const markdown = formatPage(reference, deps.publicUrl);
@@ -52,7 +47,7 @@ export const addPublicRoutes: SitePart = (router, deps) => {
   addChecksRoutes(router, deps, add);
 };
 
-function htmlOf({ path }: PublicPage, text: PageText, deps: SiteDeps): Pick<Page, 'mast' | 'main'> {
+function htmlOf({ path }: PublicPage, text: PageText, deps: PartDeps): Pick<Page, 'mast' | 'main'> {
   if (path === PUBLIC_PAGES.home.path) return homePage(deps);
   if (path !== PUBLIC_PAGES.accuracy.path) return longPage(text, { render: (part) => <FoldedProse text={part} /> });
   return longPage(text, {
@@ -65,7 +60,7 @@ function sendHtml(
   ctx: RouteContext,
   page: PublicPage,
   { html, head, isConstant }: Forms,
-  { publicUrl, sendPage, sendConstantPage }: SiteDeps & Kit,
+  { publicUrl, sendPage, sendConstantPage }: PartDeps,
 ): void {
   const { title, description } = page;
   const make = (): Page => ({

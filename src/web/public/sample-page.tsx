@@ -6,14 +6,14 @@ import { RailPart } from '../html/two.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
-import type { SitePart } from './deps.js';
+import type { Part } from '../server/page-part.js';
 import { scanPage } from './report-page.js';
 import { SAMPLE_ANSWER, SAMPLE_HOST, sampleFindings, sampleGains } from './sample.js';
 
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 
 /** The whole sample report, of which the home page shows the beginning. */
-export const addSampleRoutes: SitePart = (router, { checks, clock, sendConstantPage }) => {
+export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage }) => {
   router.get(SAMPLE_PATH, (ctx) =>
     sendConstantPage(ctx, () => ({
       title: 'A sample report',

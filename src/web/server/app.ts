@@ -3,51 +3,33 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { ServiceError } from '../../platform/errors.js';
 import { createHttpApp } from '../../platform/http/app.js';
-import type { ObserveRequest } from '../../platform/http/request-metrics.js';
-import type { Lifecycle } from '../../platform/lifecycle.js';
-import type { Logger } from '../../platform/logging.js';
 import { Assets, OWN_ASSETS } from './assets.js';
 import { createSendRefusal } from './errors.js';
 import type { WebState } from './context.js';
 import { forms } from './form.js';
 import type { Navigation } from '../html/layout.js';
-import type { Part } from './part.js';
+import type { PagesDeps, Part } from './page-part.js';
 import { sameOriginOnly } from './same-origin.js';
+import { authenticate, createSessionCookie } from './session.js';
 import { createSendConstantPage, createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
 
-/** What every site of pages works with. */
-export interface WebDeps {
-  /** The service's own origin: in links, in what agents read, and what a form's Origin must be. */
-  readonly publicUrl: string;
-  /** How many proxies stand in front: the client's address is taken from what they add to X-Forwarded-For. */
-  readonly trustProxy: number;
-  readonly logger: Logger;
-  readonly lifecycle: Lifecycle;
-  readonly observeRequest?: ObserveRequest;
-}
-
 /** What is shown to whom. */
-export interface WebContent<Deps> {
-  /** In the order of their routes. */
-  readonly parts: readonly Part<Deps>[];
-  /** They find out who asks, before any route does. */
-  readonly middlewares: readonly Middleware<WebState>[];
+export interface WebContent {
+  readonly parts: readonly Part[];
   readonly navigation: Navigation;
 }
 
-/** An app of pages. */
-export function createWeb<Deps extends WebDeps>(
-  deps: Deps,
-  { parts, middlewares, navigation }: WebContent<Deps>,
-): Koa<WebState> {
+/** The web app: pages and documents for agents. */
+export function createWeb(deps: PagesDeps, { parts, navigation }: WebContent): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
   const assets = new Assets(OWN_ASSETS);
+  const sessionCookie = createSessionCookie(publicUrl);
   const frame = { assets, publicUrl, navigation };
   const sendPage = createSendPage(frame);
   const sendConstantPage = createSendConstantPage(frame, sendPage);
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
-  for (const addPart of parts) addPart(router, { ...deps, sendPage, sendConstantPage, assets });
+  for (const addPart of parts) addPart(router, { ...deps, sessionCookie, sendPage, sendConstantPage, assets });
 
   const app = createHttpApp<WebState>({
     name: 'web',
@@ -61,7 +43,7 @@ export function createWeb<Deps extends WebDeps>(
   });
   app.use(serveAssets(assets));
   app.use(sameOriginOnly(publicUrl));
-  for (const middleware of middlewares) app.use(middleware);
+  app.use(authenticate(sessionCookie, deps.signIn));
   app.use(forms());
   app.use(refuseUnrouted());
   app.use(router.routes());

@@ -5,7 +5,8 @@ import bodyParser from 'koa-bodyparser';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { whenBroken } from '../../platform/http/request.js';
-import type { RouteContext, WebContext, WebState } from './context.js';
+import { paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
+import { type NoticeCode, seeNotice } from './notices.js';
 import type { Page, SendPage } from './page.js';
 
 /** Our longest form is an e-mail address and two passwords. */
@@ -94,4 +95,35 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
       sendPage(ctx, { ...page, title: `Error: ${page.title}`, status: page.status ?? error.status });
     }
   });
+}
+
+/** A page and the forms on it. */
+export interface PageWithForms<Model> extends Pick<Form<Model>, 'path' | 'load' | 'render'> {
+  readonly forms: readonly FormOfPage<Model>[];
+}
+
+/** A form that leads back to its page. */
+export interface FormOfPage<Model> extends Pick<Form<Model>, 'path' | 'field'> {
+  /** Does what the form asks for. Returns the code of the notice to show, or undefined if it has answered itself. */
+  submit(ctx: RouteContext, model: Model): Promise<NoticeCode | undefined>;
+}
+
+/** Adds a page and its forms. A form that is refused shows the page again, with what was typed. */
+export function addPage<Model>(router: Router<WebState>, sendPage: SendPage, page: PageWithForms<Model>): void {
+  const { path, load, render, forms } = page;
+  router.get(path, async (ctx) => sendPage(ctx, await render(ctx, await load(ctx), null)));
+  for (const { submit, ...form } of forms) {
+    addForm(router, sendPage, {
+      ...{ ...form, shownAt: null, load, render },
+      async submit(ctx, model) {
+        const code = await submit(ctx, model);
+        if (code !== undefined) seeNotice(ctx, fillPath(path, ctx), code);
+      },
+    });
+  }
+}
+
+/** Returns the path of a route with the parameters of the request. */
+function fillPath(path: string, ctx: RouteContext): string {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(paramOf(ctx, name)));
 }

@@ -1,15 +1,27 @@
-import type { Kit, Part as KitPart } from './part.js';
-import type { Cookie } from './session.js';
+import type Router from '@koa/router';
 import type { App } from '../../app/app.js';
 import type { Context } from '../../app/context.js';
 import type { SiteNote } from '../../app/sites/site.js';
+import type { ObserveRequest } from '../../platform/http/request-metrics.js';
+import type { Lifecycle } from '../../platform/lifecycle.js';
+import type { Logger } from '../../platform/logging.js';
+import type { Check } from '../../scanner/verdict/check.js';
+import type { Assets } from './assets.js';
+import type { WebState } from './context.js';
+import type { SendConstantPage, SendPage } from './page.js';
+import type { Cookie } from './session.js';
 
 /** Services for operations, commands and workers only. */
 type NotOnPages =
   'access' | 'accounts' | 'close' | 'excludedHosts' | 'performRun' | 'proofConsequences' | 'runs' | 'settle';
 
-/** What pages work with. */
-export interface PageServices extends Omit<App, NotOnPages>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
+/** Everything that the pages are made of. */
+export interface PagesDeps extends Omit<App, NotOnPages>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
+  /** The registry of checks. */
+  readonly checks: readonly Check[];
+  /** The parsed `generated/openapi.json`. */
+  readonly document: object;
+  readonly mcpDocuments: McpDocuments;
   /** How to reach the operator: a mailto or https URL; null if the operator gives none. */
   readonly contact: string | null;
   /** True if visitors may create accounts. */
@@ -21,13 +33,32 @@ export interface PageServices extends Omit<App, NotOnPages>, Pick<Context, 'db' 
   readonly isDemo?: boolean;
   /** Remarks on sites of the demo, by the id of the site. */
   readonly siteNotes?: ReadonlyMap<string, SiteNote>;
+  /** Number of trusted proxies in front of the service. */
+  readonly trustProxy: number;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly observeRequest?: ObserveRequest;
 }
 
-export interface PageDeps extends PageServices {
+/** JSON documents about the MCP server, ready to be served. */
+interface McpDocuments {
+  /** `/mcp/server-card` and `/.well-known/mcp/server-card.json`, as `application/mcp-server-card+json`. */
+  readonly serverCard: object;
+  /** `/.well-known/mcp.json`, for clients older than the server card. */
+  readonly manifest: object;
+  /** `/mcp/server.json`, for the MCP Registry. */
+  readonly registryEntry: object;
+  /** Entry of `/.well-known/ard.json`. */
+  readonly catalogEntry: object;
+}
+
+/** What a page works with: the services, and how to answer. */
+export interface PartDeps extends PagesDeps {
   readonly sessionCookie: Cookie;
+  readonly sendPage: SendPage;
+  readonly sendConstantPage: SendConstantPage;
+  readonly assets: Assets;
 }
 
-export type PartDeps = PageDeps & Kit;
-
-/** Some pages of a feature: adds their routes. */
-export type Part = KitPart<PageDeps>;
+/** Adds the routes of a page. */
+export type Part = (router: Router<WebState>, deps: PartDeps) => void;

@@ -9,6 +9,8 @@ export interface Page {
   readonly status?: number;
   /** The page's head, across the whole width: see `Mast`; null for a page that begins without one. */
   readonly mast: ComponentChildren;
+  /** Shown between head and content; by default the notice that the address asks for. */
+  readonly notice?: ComponentChildren;
   /** In boxes of class `w` that keep to the width of the page. */
   readonly main: ComponentChildren;
   /** Where a second link at the top skips to, such as `#findings`, and what it says. */

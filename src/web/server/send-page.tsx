@@ -4,6 +4,7 @@ import { cacheCodings } from '../../platform/http/coding.js';
 import type { Assets } from './assets.js';
 import type { WebContext } from './context.js';
 import { Layout, type Navigation } from '../html/layout.js';
+import { requestedNotice } from './notices.js';
 import type { Page, SendConstantPage, SendPage } from './page.js';
 
 /** What stands around every page. */
@@ -36,7 +37,7 @@ interface Constant {
 export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendConstantPage {
   const kept = new Map<string, Constant>();
   return (ctx, make) => {
-    if (ctx.state.viewer !== null) {
+    if (ctx.state.viewer !== null || requestedNotice(ctx) !== undefined) {
       sendPage(ctx, make());
       return;
     }
@@ -59,7 +60,7 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
 function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: Frame): Buffer {
   const html = renderToString(
     <Layout
-      page={page}
+      page={{ notice: requestedNotice(ctx), ...page }}
       assets={assets}
       path={ctx.path}
       canonicalUrl={publicUrl + ctx.path}

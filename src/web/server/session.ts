@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { Refusal } from '../../platform/errors.js';
 import { seeOther, type WebContext, type WebState } from './context.js';
+import { seeNotice } from './notices.js';
 import { actAs, holderAt } from '../../app/audit/audit.js';
 import type { SignIn } from '../../app/accounts/sign-in.js';
 import type { OpenedSession, Session } from '../../app/accounts/sessions.js';
@@ -87,5 +88,5 @@ export async function signInAndRedirect(
 /** Removes the cookie of a session that has ended, and redirects. */
 export function signOutAndRedirect(ctx: WebContext, { sessionCookie }: Pick<SignInParts, 'sessionCookie'>): void {
   sessionCookie.clear(ctx);
-  seeOther(ctx, '/sign-in?done=signed-out');
+  seeNotice(ctx, '/sign-in', 'signed-out');
 }

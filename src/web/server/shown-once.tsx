@@ -1,43 +1,39 @@
 import type { ComponentChildren } from 'preact';
-import { Mast, type MastProps } from '../html/mast.js';
+import type { Link } from '../html/layout.js';
+import { Mast } from '../html/mast.js';
 import { Snippet } from '../html/text.js';
-import { Two } from '../html/two.js';
 import type { Page } from './page.js';
 
-/** A secret that is shown this one time. */
-export interface ShownOnce extends Pick<MastProps, 'crumbs' | 'here' | 'lead'> {
+/** A secret that is shown only once. */
+export interface ShownOnce {
   readonly title: string;
-  /** 201 unless said otherwise. */
+  /** By default 201. */
   readonly status?: number;
   /** What to do now: `Copy your new key`. */
   readonly heading: string;
-  /** What is to be known before. */
-  readonly before?: ComponentChildren;
-  /** What it belongs to, in a sentence right above it. */
+  readonly crumbs: readonly Link[];
+  /** A sentence above the secret. */
   readonly words: ComponentChildren;
   readonly secret: string;
-  /** What the secret is called: `Your new API key`. */
   readonly label: string;
-  /** What to do with it. */
-  readonly children: ComponentChildren;
-  /** Next to it: how to keep it, what to do without it. */
-  readonly rail: ComponentChildren;
-  /** What it is, such as "key". */
+  /** What it is: `key`. */
   readonly what: string;
+  /** Where the reader goes once it is stored. */
   readonly doneAt: string;
+  /** How to use it. */
+  readonly children: ComponentChildren;
 }
 
-/** The page asks before it is left, until the secret was copied or its own button used. */
+/** The page asks before it is left, until the secret was copied or its button used. */
 export function shownOncePage(shown: ShownOnce): Page {
-  const { title, status = 201, heading, before, words, secret, label, children, rail, what, doneAt, ...mast } = shown;
+  const { title, status = 201, heading, crumbs, words, secret, label, what, doneAt, children } = shown;
   return {
     title,
     status,
     hasSecret: true,
-    mast: <Mast {...mast} title={heading} />,
+    mast: <Mast crumbs={crumbs} here={title} title={heading} lead="It is shown only once, and we keep no copy." />,
     main: (
-      <Two rail={rail}>
-        {before}
+      <div class="w over-text">
         <div class="note is-p" data-shown-once>
           <p>{words}</p>
           <Snippet text={secret} label={label} />
@@ -46,7 +42,7 @@ export function shownOncePage(shown: ShownOnce): Page {
           </a>
         </div>
         {children}
-      </Two>
+      </div>
     ),
   };
 }

@@ -20,7 +20,7 @@ onEitherDatabase(async (t, engine) => {
     const { rows } = readPage(text);
     const [created, wrong, signedIn] = [EVENT_WORDS.key_created, EVENT_WORDS.wrong_password, EVENT_WORDS.signed_in];
     const rowOf = (event: string) => rows.find(([, what]) => what?.startsWith(event))?.slice(1);
-    t.match(rowOf(created), [`${created}: <b>Nightly</b>`, 'holder', '198.51.100.4']);
+    t.match(rowOf(created), [`${created}: <b>Nightly</b>`, 'You', '198.51.100.4']);
     t.match(rowOf(wrong), [String, 'Unknown', '127.0.0.1']);
     t.match(rowOf(signedIn), [': one-time link', String, /^$/]);
     t.notMatch(text, /theirs|Earlier|Latest</);

@@ -12,7 +12,7 @@ import {
 import type { AlertChange } from '../../../src/app/alerts/changes.js';
 import { CHAT_MESSAGES, chatText } from '../../../src/app/alerts/words.js';
 import type { ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
-import { sampleEvent } from '../../../src/web/pages/samples.js';
+import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
 import { PAYLOADS } from '../../e2e/payloads.js';
 import { brokenRules } from '../../support/chat-rules.js';
 

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { sampleEvent } from '../../../src/web/pages/samples.js';
+import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
 import { chatText } from '../../../src/app/alerts/words.js';
 import { addSite } from '../../support/accounts.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';
@@ -24,7 +24,10 @@ onSqlite(async (t, engine) => {
     t.test(`a webhook of ${name} is known by its address, previewed, tried and turned on`, async (t) => {
       const { member } = await start(t);
       const added = await member.post('/alerts/webhooks', { url, format: 'auto', site: '' });
-      t.match(added, { status: 303, headers: { location: /^\/alerts\/webhooks\/wh_[a-z2-7]{20}\?notice=added$/ } });
+      t.match(added, {
+        status: 303,
+        headers: { location: /^\/alerts\/webhooks\/wh_[a-z2-7]{20}\?notice=webhook-added$/ },
+      });
       const path = (added.headers.location ?? '').replace(/\?.*/, '');
       const page = await member.get(added.headers.location ?? '');
       const sample = chatText(sampleEvent(WEB_URL), WEB_URL);

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { addMessage } from '../../../src/app/alerts/deliveries.js';
-import { sampleEvent } from '../../../src/web/pages/samples.js';
+import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
 import { FORMATS, displayAddress } from '../../../src/app/alerts/webhook-format.js';
 import { webhookLines } from '../../../src/app/alerts/webhooks.js';
 import { changeTags } from '../../../src/app/sites/tags.js';

@@ -11,7 +11,7 @@ import { queueFirstRun } from '../../../src/app/runs/manual-runs.js';
 import { describeMissing } from '../../../src/app/sites/ownership-recheck.js';
 import { RECHECK_AFTER_DAYS } from '../../../src/app/sites/proof.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { VERIFIED_BY_WORDS } from '../../../src/web/pages/verify-page.js';
+import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -122,7 +122,10 @@ onEitherDatabase(async (t, engine) => {
     t.equal(added.status, 303);
     const site = (await sites.list(member.account.id)).find(({ hostname }) => hostname === 'blog.example.com');
     t.equal(added.headers.location, `/sites/${site?.id}/verify?notice=added`);
-    t.match(readPage((await member.get(added.headers.location ?? '')).text).notices, [/blog\.example\.com/]);
+    t.match(readPage((await member.get(added.headers.location ?? '')).text), {
+      notices: [String],
+      heading: /blog\.example\.com/,
+    });
   });
 
   t.test('what cannot be added is said next to the field, which keeps what was typed', async (t) => {

@@ -1,0 +1,76 @@
+import type { Holdings } from '../../app/data/account-data.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { Field } from '../html/form.js';
+import { listWords } from '../html/format.js';
+import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
+import { addForm, fieldOf } from '../server/form.js';
+import { seeNotice } from '../server/notices.js';
+import type { Part } from '../server/page-part.js';
+import { sessionOf } from '../server/session.js';
+
+/** Deletes the account, after its e-mail address and password are typed. */
+export const addDeleteAccountPage: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
+  addForm(router, sendPage, {
+    path: '/account/delete',
+    async load(ctx) {
+      const { id } = sessionOf(ctx).account;
+      const [holdings, hasPassword] = await Promise.all([accountData.holdings(id), signIn.hasPassword(id)]);
+      return { ...holdings, hasPassword };
+    },
+    async submit(ctx, { account }) {
+      assertTyped(ctx, typedFor(account.email));
+      await signIn.confirmPassword({ accountId: account.id, current: fieldOf(ctx, 'current') });
+      await accountData.removeOwn(account.id);
+      sessionCookie.clear(ctx);
+      seeNotice(ctx, '/', 'account-deleted');
+    },
+    render: (ctx, holdings, errors) =>
+      confirmPage(ctx, errors, {
+        title: 'Delete this account',
+        heading: 'Delete this account?',
+        crumbs: [['/account', 'Account']],
+        goes: deletedWith(holdings),
+        stays: ['Your web sites themselves: nothing changes there'],
+        typed: typedFor(holdings.account.email),
+        blocked: holdings.hasPassword ? null : (
+          <p>
+            You need a password to delete the account. <a href="/account#set-password">Set a password</a>
+          </p>
+        ),
+        fields: (
+          <Field
+            name="current"
+            label="Password"
+            type="password"
+            autocomplete="current-password"
+            hint={errors ? 'Type it again.' : undefined}
+            errors={errors}
+          />
+        ),
+        action: '/account/delete',
+        button: 'Delete account',
+        cancel: ['/account', 'Keep my account'],
+      }),
+  });
+};
+
+function typedFor(email: string): Typed {
+  return { name: 'email', word: email, what: 'your e-mail address' };
+}
+
+function deletedWith({ sites, runs, keys, webhooks, ...more }: Holdings): readonly string[] {
+  const counts = [
+    [more.schedules, 'schedule'],
+    [more.hooks, 'deploy hook'],
+    [more.reports, 'public report'],
+    [more.badges, 'badge'],
+  ] as const;
+  const ofSites = counts.flatMap(([count, name]) => (count > 0 ? [countOf(count, name)] : []));
+  return [
+    ...(sites > 0 ? [`${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`] : []),
+    ...(ofSites.length > 0 ? [listWords(ofSites)] : []),
+    ...(keys > 0 ? [`${countOf(keys, 'API key')}: requests with ${keys === 1 ? 'it' : 'one'} are refused`] : []),
+    ...(webhooks > 0 ? [`${countOf(webhooks, 'webhook')}, and alerts that are not sent yet`] : []),
+    'Your e-mail address, name and password, your activity, and every session',
+  ];
+}

@@ -1,0 +1,104 @@
+import type { JSX } from 'preact';
+import { FORMATS } from '../../app/alerts/webhook-format.js';
+import type { WatchedWebhook } from '../../app/alerts/webhooks.js';
+import { ActionButton } from '../html/form.js';
+import { Icon } from '../html/icons.js';
+import { HostName } from '../html/mast.js';
+import { TableHead } from '../html/table.js';
+import { Time } from '../html/text.js';
+import { alertsAddress } from './alerts-addresses.js';
+import { DeliveryPins, nameOf, wordOf } from './alerts-deliveries.js';
+
+interface WebhookTableProps {
+  readonly webhooks: readonly WatchedWebhook[];
+  /** How many sites the account has. */
+  readonly siteCount: number;
+  readonly now: Date;
+}
+
+/** The webhooks with the results of their last messages. */
+export function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Element {
+  const hasLast = webhooks.some(({ last }) => last.length > 0);
+  return (
+    <table class="cards places">
+      <caption class="hide">Webhooks that get alerts</caption>
+      <TableHead
+        columns={[
+          ['Webhook'],
+          ['Sites'],
+          [hasLast ? 'Last ten' : <span class="hide">Last ten</span>],
+          ['Last message'],
+          [<span class="hide">Test</span>],
+        ]}
+      />
+      <tbody>
+        {webhooks.map((webhook) => (
+          <WebhookRow key={webhook.id} {...{ webhook, siteCount, now }} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+type WebhookRowProps = Omit<WebhookTableProps, 'webhooks'> & { readonly webhook: WatchedWebhook };
+
+function WebhookRow({ webhook, siteCount, now }: WebhookRowProps): JSX.Element {
+  const { id, format, name, address, site, tag, disabledAt, isNew, last } = webhook;
+  return (
+    <tr>
+      <th scope="row">
+        <span class="place">
+          <Icon name={format === 'signed' ? 'globe' : 'hash'} />
+          <span>
+            <a href={alertsAddress.webhook(id)}>{name}</a>
+            <br />
+            <span class="soft small">
+              {FORMATS[format]}
+              {format === 'signed' && <span class="mono"> {address.slice(new URL(address).origin.length)}</span>}
+            </span>
+          </span>
+        </span>
+      </th>
+      <td class="c-chg soft">
+        {site !== null && <HostName name={site.hostname} />}
+        {tag !== null && `#${tag}`}
+        {site === null && tag === null && (
+          <>
+            all {siteCount}
+            <span class="only-narrow"> {siteCount === 1 ? 'site' : 'sites'}</span>
+          </>
+        )}
+      </td>
+      <td class="c-score">{last.length > 0 && <DeliveryPins deliveries={last} />}</td>
+      <td class="c-what">
+        <LastMessage webhook={webhook} now={now} /> {isNew && <span class="chip is-u">Not turned on yet</span>}
+        {disabledAt !== null && !isNew && (
+          <span class="chip is-f">
+            Turned off <Time at={disabledAt} now={now} />
+          </span>
+        )}
+      </td>
+      <td>
+        {(disabledAt === null || isNew) && (
+          <ActionButton action={alertsAddress.test(id)} kind="quiet" isTight label={`Send a test to ${name}`}>
+            Send a test
+          </ActionButton>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+function LastMessage({ webhook, now }: { readonly webhook: WatchedWebhook; readonly now: Date }): JSX.Element {
+  const [latest] = webhook.last;
+  if (latest === undefined) return <span class="soft">Nothing sent yet</span>;
+  return (
+    <>
+      <span class="only-narrow soft">Last message: </span>
+      {nameOf(latest)} <br />
+      <span class="soft small">
+        {wordOf(latest)}, <Time at={latest.createdAt} now={now} />
+      </span>
+    </>
+  );
+}

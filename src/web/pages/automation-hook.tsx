@@ -1,0 +1,214 @@
+import type { JSX } from 'preact';
+import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
+import { describeLabel } from '../../app/runs/run-label.js';
+import type { RunSummary } from '../../app/runs/run-rows.js';
+import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hooks.js';
+import { ActionButton } from '../html/form.js';
+import { Icon } from '../html/icons.js';
+import { Group, HostName, ScoreFigure } from '../html/mast.js';
+import { Tabs } from '../html/tabs.js';
+import { Callout, Snippet, Time } from '../html/text.js';
+import { addressOf } from '../server/site-paths.js';
+import { AddressFold } from '../html/fold.js';
+import type { Site } from '../../app/sites/site.js';
+import type { Page } from '../server/page.js';
+import { shownOncePage } from '../server/shown-once.js';
+
+/** Name of the repository secret and of the environment variable that hold the address. */
+const SECRET_NAME = 'AGENT_READINESS_HOOK';
+
+/** Long enough for most deployments to be live everywhere. */
+const WAIT_S = 30;
+
+interface DeployHookSectionProps {
+  readonly siteId: string;
+  readonly hook: DeployHook | null;
+  /** The latest runs that the hook started, newest first. */
+  readonly started: readonly RunSummary[];
+  readonly now: Date;
+}
+
+export function DeployHookSection({ siteId, hook, started, now }: DeployHookSectionProps): JSX.Element {
+  return (
+    <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />} id="hook">
+      <p>
+        Your deployment calls a secret address when a release is live, and a run shows what the release broke. The
+        address needs no API key. It can only start runs of this site and show their state. Calls in quick succession
+        start one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
+      </p>
+      {hook ? (
+        <LiveHook {...{ siteId, hook, started, now }} />
+      ) : (
+        <ActionButton action={addressOf.hook(siteId)} kind="quiet">
+          Create deploy hook
+        </ActionButton>
+      )}
+    </Group>
+  );
+}
+
+function LastUse({ hook, now }: Pick<DeployHookSectionProps, 'hook' | 'now'>): JSX.Element {
+  if (hook === null) return <>no address yet</>;
+  return hook.lastUsedAt === null ? (
+    <>never called yet</>
+  ) : (
+    <span>
+      last called <Time at={hook.lastUsedAt} now={now} />
+    </span>
+  );
+}
+
+function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { readonly hook: DeployHook }): JSX.Element {
+  return (
+    <>
+      <HookUse />
+      {started.length > 0 && (
+        <>
+          <h3 class="more">Last runs</h3>
+          <ul class="items">
+            {started.map(({ number, score, finishedAt, label }) => (
+              <li key={number}>
+                <Icon name="play" />
+                <span>
+                  <a href={addressOf.run(siteId, number)}>Run {number}</a>{' '}
+                  <span class="soft small">
+                    <Time at={finishedAt} now={now} />
+                    {label && `, ${describeLabel(label)}`}
+                  </span>
+                </span>
+                <b class="num">
+                  <ScoreFigure score={score} />
+                </b>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      <AddressFold
+        title="Lost the address? Replace or remove it"
+        renew={[addressOf.hook(siteId), 'Create a new address']}
+        end={[addressOf.removeHook(siteId), 'Remove the address']}
+      >
+        The address was shown once, <Time at={hook.createdAt} now={now} />. If you replace or remove it, it stops
+        working at once and permanently, so update your deployment.
+      </AddressFold>
+    </>
+  );
+}
+
+function HookUse(): JSX.Element {
+  return (
+    <>
+      <Tabs
+        label="Caller"
+        name="hook"
+        panels={[
+          ['Script', <FromScript />],
+          ['GitHub Actions', <FromWorkflow />],
+          ['Netlify, Vercel', <FromHost />],
+        ]}
+      />
+      <p class="hint">
+        <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
+        {DEPLOY_WAIT_S.standard} if you leave it out. <code>commit</code> and <code>label</code> name the run in your
+        history; alerts show only the first digits of the commit’s hash. The answer does not wait for the run: a GET
+        request to the same address returns its state.
+      </p>
+    </>
+  );
+}
+
+function FromScript(): JSX.Element {
+  return (
+    <>
+      <p>
+        With the address in the environment as <code>{SECRET_NAME}</code>:
+      </p>
+      <Snippet text={callLine(`$${SECRET_NAME}`)} label="Command that calls the deploy hook" />
+    </>
+  );
+}
+
+function FromWorkflow(): JSX.Element {
+  return (
+    <>
+      <p>
+        Store the address as the secret <code>{SECRET_NAME}</code> of the repository, and add this after the step that
+        deploys:
+      </p>
+      <Snippet text={workflowStep()} label="Step for GitHub Actions" />
+    </>
+  );
+}
+
+function FromHost(): JSX.Element {
+  return (
+    <p>
+      Add an outgoing webhook for successful deployments, and give it the address. We ignore the body of its requests.
+    </p>
+  );
+}
+
+function hookUrl(publicUrl: string, token: string): string {
+  return `${publicUrl}/hooks/deploy/${token}`;
+}
+
+/** @param commit the shell expression for the deployment's commit */
+function callLine(address: string, commit = '$(git rev-parse HEAD)'): string {
+  return `curl -fsS -X POST "${address}?wait=${WAIT_S}&commit=${commit}"`;
+}
+
+/** Returns the step for a workflow. The deployment is over by then, so a failed call must not fail the workflow. */
+function workflowStep(): string {
+  return `- name: Check agent readiness once this is live
+  run: ${callLine(`$${SECRET_NAME}`, '$GITHUB_SHA')}
+  env:
+    ${SECRET_NAME}: \${{ secrets.${SECRET_NAME} }}
+  continue-on-error: true`;
+}
+
+interface CreatedHook {
+  readonly site: Site;
+  readonly token: string;
+  readonly publicUrl: string;
+}
+
+/** The only page that shows the address. */
+export function hookCreatedPage({ site, token, publicUrl }: CreatedHook): Page {
+  const { id, hostname, verifiedAt } = site;
+  return shownOncePage({
+    title: `Deploy hook created, ${hostname}`,
+    heading: 'Copy the address now',
+    crumbs: [
+      ['/sites', 'Sites'],
+      [addressOf.site(id), hostname],
+      [addressOf.automation(id), 'Automation'],
+    ],
+    words: (
+      <>
+        <b>
+          The deploy hook of <HostName name={hostname} /> is ready.
+        </b>{' '}
+        Each call to this address starts a run. Anyone with it can start runs of the site and see its latest score. If
+        you lose it, create a new one.
+      </>
+    ),
+    secret: hookUrl(publicUrl, token),
+    label: 'Address of the deploy hook',
+    what: 'address',
+    doneAt: addressOf.automation(id),
+    children: (
+      <>
+        {verifiedAt === null && (
+          <Callout result="UNDETERMINED">
+            <b>It works once the domain is verified.</b> Until then its calls are refused.{' '}
+            <a href={addressOf.verify(id)}>Verify {hostname}</a>
+          </Callout>
+        )}
+        <Group title="Call it" meaning="after each deployment">
+          <HookUse />
+        </Group>
+      </>
+    ),
+  });
+}

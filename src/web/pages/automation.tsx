@@ -1,0 +1,232 @@
+import type { JSX } from 'preact';
+import { FREQUENCIES, isFrequency } from '../../app/automation/schedule.js';
+import type { Schedule } from '../../app/automation/schedules.js';
+import {
+  BADGE,
+  type Badge,
+  listPublished,
+  previewBadge,
+  publish,
+  withdraw,
+} from '../../app/publications/publications.js';
+import type { OwnSite } from '../../app/sites/own-site.js';
+import type { SiteOfAccount } from '../../app/sites/site.js';
+import { InputError } from '../../platform/input-error.js';
+import { AddressFold } from '../html/fold.js';
+import { ActionButton } from '../html/form.js';
+import { Group } from '../html/mast.js';
+import { Tabs } from '../html/tabs.js';
+import { Callout, Snippet } from '../html/text.js';
+import { BADGE_SIZE, BadgeDrawing } from '../public/badge.js';
+import { PublicReport, publicReportPath } from '../public/public-report.js';
+import { badgePath } from '../public/publications-addresses.js';
+import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
+import type { Page } from '../server/page.js';
+import type { Part, PartDeps } from '../server/page-part.js';
+import { PUBLIC_PAGES } from '../server/public-pages.js';
+import { loadOwnSite } from '../server/requested-site.js';
+import { addressOf } from '../server/site-paths.js';
+import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
+import { OFF, ScheduleSection } from './automation-schedule.js';
+import { SiteMast } from './site-header.js';
+
+const PATH = addressOf.automation(':siteId');
+
+/** What happens without the owner: schedule, deploy hook, public report and badge. */
+export const addAutomationPage: Part = (router, deps) => {
+  const { schedules, deployHooks, publicUrl, sendPage } = deps;
+  addPage(router, sendPage, {
+    path: PATH,
+    load: (ctx) => loadOwnSite(ctx, deps),
+    render: (_, site, errors) => automationPage(deps, site, errors),
+    forms: [
+      {
+        path: addressOf.schedule(':siteId'),
+        field: 'frequency',
+        async submit(ctx, site) {
+          const chosen = fieldOf(ctx, 'frequency');
+          if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
+          await schedules.set(site, chosen === OFF ? null : chosen);
+          return 'scheduled';
+        },
+      },
+      {
+        path: addressOf.hook(':siteId'),
+        async submit(ctx, site) {
+          const { token } = await deployHooks.create(ofAccount(site));
+          // The secret is not stored, so no other page can show it.
+          sendPage(ctx, hookCreatedPage({ site, token, publicUrl }));
+          return undefined;
+        },
+      },
+      {
+        path: addressOf.removeHook(':siteId'),
+        async submit(_, site) {
+          await deployHooks.remove(ofAccount(site));
+          return 'hook-removed';
+        },
+      },
+      {
+        path: addressOf.badge(':siteId'),
+        async submit(_, site) {
+          const { badge } = await listPublished(deps.db, site);
+          await publish(deps, ofAccount(site), BADGE);
+          return badge === null ? 'badge-on' : 'badge-replaced';
+        },
+      },
+      {
+        path: addressOf.removeBadge(':siteId'),
+        async submit(_, site) {
+          await withdraw(deps, ofAccount(site), BADGE);
+          return 'badge-off';
+        },
+      },
+    ],
+  });
+};
+
+function ofAccount({ accountId, id: siteId }: OwnSite): SiteOfAccount {
+  return { accountId, siteId };
+}
+
+/** How many of the latest runs are searched for runs after a deployment, and how many of these are shown. */
+const SEARCHED_MAX = 50;
+const SHOWN_MAX = 3;
+
+async function automationPage(
+  { schedules, deployHooks, history, db, clock, publicUrl }: PartDeps,
+  site: OwnSite,
+  errors: FieldErrors | null,
+): Promise<Page> {
+  const [schedule, hook, published, shown, runs] = await Promise.all([
+    schedules.get(site),
+    deployHooks.find(site),
+    listPublished(db, site),
+    previewBadge(db, site),
+    history.summaries(site, SEARCHED_MAX),
+  ]);
+  const { badge: token, reports } = published;
+  const { id: siteId, hostname, verifiedAt } = site;
+  const isVerified = verifiedAt !== null;
+  const now = clock.now();
+  const started = runs.filter(({ trigger }) => trigger === 'POST_DEPLOY').slice(0, SHOWN_MAX);
+  return {
+    title: `Automatic runs, ${hostname}`,
+    // The page shows the secret addresses of the report and the badge.
+    hasSecret: true,
+    mast: (
+      <SiteMast
+        site={site}
+        title={isVerified ? describeRuns(schedule, hook !== null) : 'No runs until the domain is verified'}
+        at={addressOf.automation(siteId)}
+      />
+    ),
+    main: (
+      <div class="w over-text">
+        {!isVerified && <NotVerified siteId={siteId} />}
+        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
+        <DeployHookSection {...{ siteId, hook, started, now }} />
+        <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
+        <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
+      </div>
+    ),
+  };
+}
+
+function NotVerified({ siteId }: { readonly siteId: string }): JSX.Element {
+  return (
+    <Callout result="UNDETERMINED">
+      <b>Your settings take effect once the domain is verified.</b>
+      <br />
+      <a class="btn more" href={addressOf.verify(siteId)}>
+        Verify the domain
+      </a>
+    </Callout>
+  );
+}
+
+function describeRuns({ effective }: Schedule, hasHook: boolean): string {
+  if (effective === null) return hasHook ? 'Runs after each deployment' : 'No automatic runs yet';
+  return `Runs ${FREQUENCIES[effective].label}${hasHook ? ' and after each deployment' : ''}`;
+}
+
+interface BadgeSectionProps {
+  readonly siteId: string;
+  readonly hostname: string;
+  /** Null while the badge is off. */
+  readonly token: string | null;
+  /** What the badge shows, or would show. */
+  readonly shown: Badge;
+  readonly publicUrl: string;
+  /** The public report, which the badge links to; null if there is none. */
+  readonly reportPath: string | null;
+}
+
+function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProps): JSX.Element {
+  return (
+    <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'} id="badge">
+      {token === null ? (
+        <>
+          {shown.score !== null && (
+            <figure class="sample">
+              <BadgeDrawing {...shown} />
+              <figcaption class="soft small">preview, visible to you only</figcaption>
+            </figure>
+          )}
+          <BadgeWords />
+          <ActionButton action={addressOf.badge(siteId)} kind="quiet">
+            Turn the badge on
+          </ActionButton>
+        </>
+      ) : (
+        <LiveBadge siteId={siteId} token={token} {...rest} />
+      )}
+    </Group>
+  );
+}
+
+function BadgeWords(): JSX.Element {
+  return (
+    <p>
+      The latest score with a pin for each check, for a README or your own page. Anyone who has the address sees which
+      checks fail, and nothing else.
+    </p>
+  );
+}
+
+function LiveBadge({
+  siteId,
+  hostname,
+  token,
+  publicUrl,
+  reportPath,
+}: Omit<BadgeSectionProps, 'shown'> & { readonly token: string }): JSX.Element {
+  const picture = publicUrl + badgePath(token);
+  const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
+  // Reference links have their URLs on separate lines (CommonMark 0.31 §4.7), so no URL wraps.
+  const markdown = `[![agent readiness][agent-readiness]][agent-readiness-report]\n\n[agent-readiness]:\n${picture}\n[agent-readiness-report]:\n${target}`;
+  const html = `<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`;
+  return (
+    <>
+      <p>
+        <img src={badgePath(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
+      </p>
+      <BadgeWords />
+      <Tabs
+        label="Format"
+        name="badge"
+        panels={[
+          ['Markdown', <Snippet text={markdown} label="Badge in Markdown" />],
+          ['HTML', <Snippet text={html} label="Badge in HTML" />],
+        ]}
+      />
+      <AddressFold
+        title="Replace the address, or turn the badge off"
+        renew={[addressOf.badge(siteId), 'Give it a new address']}
+        end={[addressOf.removeBadge(siteId), 'Turn the badge off']}
+      >
+        The current address then stops working. Caches may show the badge for 5 more minutes.
+      </AddressFold>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Part } from '../server/page-part.js';
+import { addAccountPage } from './account.js';
+import { addActivityPage } from './account-activity.js';
+import { addDeleteAccountPage } from './account-delete.js';
+import { addAlertsPage } from './alerts.js';
+import { addWebhookPage } from './alerts-webhook.js';
+import { addAutomationPage } from './automation.js';
+import { addComparePage } from './compare.js';
+import { addFindingPage } from './finding-page.js';
+import { addForgotPasswordPage } from './forgot-password.js';
+import { addKeysPage } from './keys.js';
+import { addRunPage } from './run-page.js';
+import { addRunsPage } from './runs.js';
+import { addSignInPage } from './sign-in.js';
+import { addSignInLinkPage } from './sign-in-link.js';
+import { addSignUpPage } from './sign-up.js';
+import { addSitePage } from './site-page.js';
+import { addRemoveSitePage } from './site-remove.js';
+import { addSiteSettingsPage } from './site-settings.js';
+import { addVerifyPage } from './site-verify.js';
+import { addSitesPage } from './sites.js';
+import { addBulkPage } from './sites-bulk.js';
+import { addImportPage } from './sites-import.js';
+import { addNewSitePage } from './sites-new.js';
+
+/** The pages of members and of those who sign in, one file an address. */
+export const PAGES: readonly Part[] = [
+  addSignInPage,
+  addSignInLinkPage,
+  addSignUpPage,
+  addForgotPasswordPage,
+  addSitesPage,
+  addNewSitePage,
+  addImportPage,
+  addBulkPage,
+  addSitePage,
+  addVerifyPage,
+  addSiteSettingsPage,
+  addAutomationPage,
+  addRemoveSitePage,
+  addRunsPage,
+  addRunPage,
+  addComparePage,
+  addFindingPage,
+  addAlertsPage,
+  addWebhookPage,
+  addKeysPage,
+  addAccountPage,
+  addActivityPage,
+  addDeleteAccountPage,
+];

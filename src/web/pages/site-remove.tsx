@@ -1,0 +1,88 @@
+import { listPublished } from '../../app/publications/publications.js';
+import type { OwnSite } from '../../app/sites/own-site.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { cutName, HostName, unicodeOf } from '../html/mast.js';
+import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
+import { addForm } from '../server/form.js';
+import { seeNotice } from '../server/notices.js';
+import type { Part, PartDeps } from '../server/page-part.js';
+import { loadOwnSite } from '../server/requested-site.js';
+import { addressOf } from '../server/site-paths.js';
+import { CRUMB_CHARS } from './site-header.js';
+
+/** Removes a site, after its name is typed. */
+export const addRemoveSitePage: Part = (router, deps) => {
+  const { sites, siteRemoval, sendPage } = deps;
+  addForm(router, sendPage, {
+    path: addressOf.remove(':siteId'),
+    load: (ctx) => loadOwnSite(ctx, { sites }),
+    async submit(ctx, site) {
+      assertTyped(ctx, typedFor(site));
+      await siteRemoval.removeOwn(site);
+      seeNotice(ctx, '/sites', 'removed');
+    },
+    render: async (ctx, site, errors) =>
+      confirmPage(ctx, errors, {
+        title: `Remove ${site.hostname}`,
+        heading: (
+          <>
+            Remove <HostName name={site.hostname} max={CRUMB_CHARS} isDouble />?
+          </>
+        ),
+        crumbs: [
+          ['/sites', 'Sites'],
+          [addressOf.site(site.id), cutName(site.hostname, CRUMB_CHARS)],
+        ],
+        lead: (
+          <>
+            This cannot be undone. Just want fewer runs? Turn off{' '}
+            <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
+          </>
+        ),
+        goes: await deletedWith(deps, site),
+        stays: [
+          'Your API keys; their requests for this site are refused',
+          'The entry in your activity, for a year',
+          'Your published proof: it still counts if you add the site again, with a new id and no old runs',
+        ],
+        typed: typedFor(site),
+        action: addressOf.remove(site.id),
+        button: 'Remove site',
+        cancel: [addressOf.site(site.id), 'Keep the site'],
+      }),
+  });
+};
+
+/** Longer names, or names in letters that not every keyboard has, are confirmed by the end of the id. */
+const EASY_NAME = /^[ -~]{1,30}$/;
+
+/** Trailing id characters to type: unique within an account. */
+const ID_END_CHARS = 6;
+
+function typedFor({ hostname, id }: OwnSite): Typed {
+  const word = unicodeOf(hostname);
+  return EASY_NAME.test(word)
+    ? { name: 'name', word, what: 'the host name' }
+    : { name: 'name', word: id.slice(-ID_END_CHARS), what: 'the end of its id' };
+}
+
+async function deletedWith({ schedules, deployHooks, webhooks, db }: PartDeps, site: OwnSite) {
+  const { id, latestNumber } = site;
+  const [{ frequency }, hook, { badge, reports }, own] = await Promise.all([
+    schedules.get(site),
+    deployHooks.find(site),
+    listPublished(db, site),
+    webhooks.ofSite(site),
+  ]);
+  return [
+    ...(latestNumber > 0 ? [`${countOf(latestNumber, 'run')} with all findings, scores and evidence`] : []),
+    ...(reports.length > 0 ? [`${countOf(reports.length, 'public report')}, whose address stops working`] : []),
+    ...(badge === null ? [] : ['Its badge: the picture’s address stops working']),
+    ...(hook === null ? [] : ['Its deploy hook: the address stops working']),
+    ...(frequency === null ? [] : [`Its schedule: ${frequency.toLowerCase()}`]),
+    ...(own.length === 0 ? [] : [`${countOf(own.length, 'webhook')} for its alerts alone`]),
+    <>
+      Its id <code>{id}</code>
+    </>,
+  ];
+}

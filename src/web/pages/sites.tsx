@@ -1,0 +1,221 @@
+import type { JSX } from 'preact';
+import { yieldToEventLoop } from '../../platform/concurrency.js';
+import { utcDay } from '../../platform/clock.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { Icon } from '../html/icons.js';
+import { Mast } from '../html/mast.js';
+import { pageCountOf } from '../html/pager.js';
+import type { Page } from '../server/page.js';
+import { sessionOf } from '../server/session.js';
+import type { Part } from '../server/page-part.js';
+import { addressOf } from '../server/site-paths.js';
+import { listSitesAmong } from '../../app/sites/site.js';
+import { AddForm } from './sites-new.js';
+import { Steps } from './site-verify.js';
+import { bulkChoices } from './sites-bulk-actions.js';
+import { CSV_TYPE, formatSiteAsCsv, formatSitesHead } from './csv.js';
+import { offerExport } from './offer-file.js';
+import { SiteList, sitesAPage } from './sites-list.js';
+import {
+  failuresOf,
+  filteredSites,
+  hrefOf,
+  isNarrowed,
+  type ListedSite,
+  listedSitesOf,
+  sitesOf,
+  type SitesView,
+  viewOf,
+} from './sites-view.js';
+import { failureOf, headlineOf } from '../../scanner/report/failures.js';
+import { keptPart } from '../html/kept-part.js';
+import type { CheckResult } from '../../app/runs/run-rows.js';
+
+/** The list of an account's sites: those with new failures first. */
+export const addSitesPage: Part = (router, deps) => {
+  const { history, schedules, siteNotes, clock, sendPage } = deps;
+  addTable(router, deps);
+
+  router.get('/sites', async (ctx) => {
+    const { id: accountId, plan } = sessionOf(ctx).account;
+    const overviews = await history.overview(accountId);
+    if (overviews.length === 0) {
+      sendPage(ctx, noSitesPage());
+      return;
+    }
+    const all = listedSitesOf(overviews);
+    const asked = viewOf(ctx);
+    const found = sitesOf(asked, all);
+    const pageSize = sitesAPage(found);
+    const view = { ...asked, page: Math.min(asked.page, pageCountOf(found.length, pageSize)) };
+    const shown = found.slice((view.page - 1) * pageSize, view.page * pageSize);
+    const [trends, nextRuns] = await Promise.all([
+      history.trends(shown),
+      schedules.nextRuns(shown.map(({ site }) => site.id)),
+    ]);
+    sendPage(ctx, {
+      title: 'Sites',
+      styles: ['charts.css', 'lists.css', 'sites.css'],
+      mast: (
+        <Mast title={outcomeOf(all)} actions={<Actions view={view} />}>
+          {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
+        </Mast>
+      ),
+      main: (
+        <div class="w">
+          <SiteList
+            {...{ view, all, found, shown, trends, nextRuns, notes: siteNotes }}
+            choices={bulkChoices(plan)}
+            now={clock.now()}
+          />
+        </div>
+      ),
+    });
+  });
+};
+
+/** How many sites an export reads at a time. */
+const EXPORTED_AT_ONCE = 100;
+
+/** The list as a table, as it is filtered, by host name. */
+const addTable: Part = (router, { exports, history, schedules, ownership, db, clock }) => {
+  router.get('/sites.csv', async (ctx) => {
+    const { id: accountId, plan } = sessionOf(ctx).account;
+    const view = viewOf(ctx);
+    const rows = async function* () {
+      yield formatSitesHead();
+      const all = filteredSites(view, listedSitesOf(await history.overview(accountId)));
+      const sorted = all.toSorted(({ site: one }, { site: other }) => (one.hostname < other.hostname ? -1 : 1));
+      for (let from = 0; from < sorted.length; from += EXPORTED_AT_ONCE) {
+        const found = sorted.slice(from, from + EXPORTED_AT_ONCE);
+        const ids = found.map(({ site }) => site.id);
+        const [ofSites, whole] = await Promise.all([schedules.ofSites(plan, ids), listSitesAmong(db, accountId, ids)]);
+        const ways = await ownership.instructionsOfMany(accountId, whole);
+        const mutedIds = new Set(whole.flatMap(({ id, mailMutedAt }) => (mailMutedAt === null ? [] : [id])));
+        for (const listed of found) {
+          const { id } = listed.site;
+          const { effective: schedule = null, nextRunAt = null } = ofSites.get(id) ?? {};
+          const settings = { schedule, nextRunAt, hasMail: !mutedIds.has(id), ways: ways.get(id) ?? null };
+          yield formatSiteAsCsv(listed, settings);
+        }
+        await yieldToEventLoop();
+      }
+    };
+    const name = `agent-readiness-sites-${utcDay(clock.now())}.csv`;
+    await offerExport(ctx, { exports }, { accountId, parts: rows(), type: CSV_TYPE, name });
+  });
+};
+
+/** `40 sites, 3 with new failures`; `1 site, with new failures`. */
+function outcomeOf(sites: readonly ListedSite[]): string {
+  const count = (...states: readonly ListedSite['state'][]): number =>
+    sites.filter(({ state }) => states.includes(state)).length;
+  const [worse, unscored, shut, better] = [count('worse'), count('unscored'), count('shut'), count('better')];
+  const of = (some: number): string => (sites.length === 1 ? 'and it' : String(some));
+  const news =
+    (worse > 0 && (sites.length === 1 ? 'with new failures' : `${worse} with new failures`)) ||
+    (unscored > 0 && (sites.length === 1 ? 'without a score' : `${unscored} without a score`)) ||
+    (shut > 0 && `${of(shut)} ${shut === 1 ? 'shuts' : 'shut'} agents out`) ||
+    (better > 0 && `${of(better)} got better`) ||
+    (count('same', 'unproven') > 0 ? 'no new failures' : 'no run yet');
+  return `${countOf(sites.length, 'site')}, ${news}`;
+}
+
+function Actions({ view }: { readonly view: SitesView }): JSX.Element {
+  return (
+    <>
+      <a class="btn quiet" href={hrefOf(view, {}, '/sites.csv')}>
+        CSV
+      </a>
+      <a class="btn" href="/sites/new">
+        <Icon name="plus" />
+        Add a site
+      </a>
+    </>
+  );
+}
+
+function noSitesPage(): Page {
+  return {
+    title: 'Sites',
+    styles: ['sites.css'],
+    mast: (
+      <Mast
+        title="No site yet"
+        lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
+      >
+        <AddForm />
+        <p class="small more">
+          <a href={addressOf.addMany}>Add many at once</a>
+        </p>
+        <p class="small">
+          Not sure yet? <a href="/">Try a free scan first</a>
+        </p>
+      </Mast>
+    ),
+    main: (
+      <div class="w">
+        <Steps at={0} />
+      </div>
+    ),
+  };
+}
+
+/** From so many sites on this says more than their rows. */
+const SITES_MIN = 3;
+const RANK_MAX = 3;
+
+/** The failures that most of the sites have. Each leads to its sites. Nothing once the reader has narrowed the list. */
+const WhereSitesFail = keptPart(
+  Failures,
+  ({ sites }) => sites,
+  ({ view }) => `${isNarrowed(view)} ${hrefOf(view, { show: 'all', search: '' })}`,
+);
+
+interface FailuresProps {
+  readonly sites: readonly ListedSite[];
+  readonly view: SitesView;
+}
+
+function Failures({ sites, view }: FailuresProps): JSX.Element | null {
+  const judged = sites.flatMap((site) => (site.judged ? [site.judged] : []));
+  const failures = judged.flatMap(({ findings }) => failuresOf(findings).all);
+  if (isNarrowed(view) || judged.length < SITES_MIN || failures.length === 0) return null;
+  return (
+    <section class="fails" aria-labelledby="fails">
+      <h2 class="over" id="fails">
+        Where your sites fail
+      </h2>
+      <Rank most={mostOf(failures)} hrefOf={(show) => hrefOf(view, { show, search: '' })} />
+      {judged.length < sites.length && <p class="soft small">Of the {judged.length} with a score, now or before.</p>}
+    </section>
+  );
+}
+
+/** What is wrong on most of them, each with all of its failures. */
+function mostOf(failures: readonly CheckResult[]): readonly CheckResult[][] {
+  const byKind = Map.groupBy(failures, (failure) => failureOf(failure) ?? failure.checkId);
+  return [...byKind.values()].sort((a, b) => b.length - a.length).slice(0, RANK_MAX);
+}
+
+interface RankProps {
+  readonly most: readonly CheckResult[][];
+  readonly hrefOf: (checkId: string) => string;
+}
+
+function Rank({ most, hrefOf }: RankProps): JSX.Element {
+  return (
+    <ol class="rank">
+      {most.flatMap(([failure, ...others]) =>
+        failure === undefined ? (
+          []
+        ) : (
+          <li key={`${failure.checkId} ${failure.errorType}`}>
+            <a href={hrefOf(failure.checkId)}>{headlineOf({ ...failure, title: null })}</a>{' '}
+            <span class="soft num">{countOf(others.length + 1, 'site')}</span>
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
