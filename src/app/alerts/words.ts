@@ -125,11 +125,9 @@ function describeDisabled({ data: { webhook, cause, service } }: WebhookDisabled
   const page = `${publicUrl}/alerts/webhooks/${webhook.id}`;
   // A webhook that was deleted in the chat service never works again.
   if (cause === 'gone' && service) {
-    const name = FORMATS[service];
-    const why = `${name} answered that this webhook no longer exists. To get alerts there again, make another one in ${name}`;
+    const why = `${FORMATS[service]} answered that it no longer exists. To get alerts there again, make another one`;
     const add = `Add the new one: ${publicUrl}/alerts`;
-    const see = `See what was sent to the old one, and remove it: ${page}`;
-    return { subject, lines: [`${subject}: ${why}.`, '', add, see] };
+    return { subject, lines: [`${subject}: ${why}.`, '', add, `See what was sent to the old one: ${page}`] };
   }
   const why = cause === 'gone' ? 'it answered that it wants no more messages' : 'it accepted no message for five days';
   const see = `See what was sent to it, and turn it on again once it works: ${page}`;
@@ -137,21 +135,15 @@ function describeDisabled({ data: { webhook, cause, service } }: WebhookDisabled
 }
 
 function describeMissingProof({ data }: ProofUnreadEvent, publicUrl: string): Text {
-  const { site, problem, countedDays, daysLeft, domain } = data;
+  const { site, problem, since, countedDays, daysLeft, domain } = data;
   const name = domain ?? site.hostname;
-  const subject =
-    countedDays === 1 && problem === 'unread'
-      ? `${name}: we could not find your proof of ownership`
-      : `${name} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`;
-  const since = data.since.slice(0, 10);
-  const days =
-    countedDays === 1
-      ? `That was on ${since}.`
-      : `We have not found it for ${countOf(countedDays, 'day')}, since ${since}.`;
+  const isFirst = countedDays === 1 && problem === 'unread';
   return {
-    subject,
+    subject: isFirst
+      ? `${name}: we could not find your proof of ownership`
+      : `${name} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`,
     lines: [
-      `${describeProblem(data)} ${days}`,
+      `${describeProblem(data)} It was missing on ${countOf(countedDays, 'day')}, since ${since.slice(0, 10)}.`,
       ...(domain === undefined ? [] : [`One DNS record proves ${site.hostname} and your other sites of ${domain}.`]),
       '',
       describeWhereToPublish(data),

@@ -15,7 +15,7 @@ import { EXCLUDED, excludedAmong } from './excluded-hosts.js';
 import { newOwnershipToken } from './proof.js';
 import { describeRefusal, parseSiteInput } from './site-input.js';
 import { isPending, type LineState, type ListLine, type PendingLine, parseSiteList } from './site-list.js';
-import { NOT_VERIFIED, type Site, siteOf } from './site.js';
+import { NOT_VERIFIED, type Site, siteOf, siteTable } from './site.js';
 import { storedTags } from './tags.js';
 
 export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> {
@@ -47,24 +47,6 @@ interface Rejection {
   /** Adds to the state in the results of a list; null if there is nothing to add. */
   readonly why: string | null;
 }
-
-/** Counts the account's sites. To enforce a limit, lock the account first. */
-const countSites = defineQuery<{ count: number }, { account_id: string }>((sql, { account_id }) =>
-  sql('sites')
-    .select({ count: sql.raw('CAST(count(*) AS integer)') })
-    .where({ account_id, is_deleting: 0 }),
-);
-
-/** Selects the account's sites on these hosts, including those that are being deleted. @param hostnames JSON: `[{hostname}, …]` */
-const selectSitesOfHosts = defineQuery<
-  { origin: string; hostname: string; is_deleting: number },
-  { account_id: string; hostnames: string }
->((sql, { account_id, hostnames }) =>
-  sql('sites')
-    .select('origin', 'hostname', 'is_deleting')
-    .where({ account_id })
-    .whereIn('hostname', sql.select('given.hostname').from(jsonRows(sql, hostnames, ['hostname']))),
-);
 
 /** @param sites JSON: `[{id, origin, hostname, tags}, …]` */
 const insertSites = defineQuery<never, { account_id: string; created_at: string; sites: string }>(
@@ -194,13 +176,10 @@ async function findRejections(
   wanted: readonly Pick<NewSite, 'origin' | 'hostname'>[],
 ): Promise<readonly (Rejection | null)[]> {
   const excluded = await excludedAmong(sql, wanted.map(nameOf));
-  const hosts = wanted.map(({ hostname }) => hostOf(hostname));
-  const hostnames = hosts.flatMap((host) => [host, `${host}:80`, `${host}:443`].map((hostname) => ({ hostname })));
-  const rows = await sql.run(selectSitesOfHosts({ account_id, hostnames: JSON.stringify(hostnames) }));
+  const rows = await sql.run(siteTable.find({ account_id }, ['origin', 'hostname', 'is_deleting']));
   const byHost = Map.groupBy(rows, ({ hostname }) => hostOf(hostname));
   const sitesMax = sitesMaxOf(context, plan);
-  const { count = 0 } = (await sql.one(countSites({ account_id }))) ?? {};
-  let sitesLeft = sitesMax - count;
+  let sitesLeft = sitesMax - rows.filter(({ is_deleting }) => is_deleting === 0).length;
   return wanted.map(({ origin, hostname }) => {
     if (excluded.has(nameOf({ origin }))) return { state: 'refused', message: EXCLUDED, why: EXCLUDED };
     const others = byHost.get(hostOf(hostname)) ?? [];

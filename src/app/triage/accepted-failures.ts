@@ -2,6 +2,7 @@ import { InputError } from '../../platform/input-error.js';
 import type { FailureKind } from '../../scanner/verdict/finding.js';
 import { type ErrorType, ERROR_TYPES } from '../../scanner/verdict/vocabulary.js';
 import type { Sql, Tx } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -71,16 +72,16 @@ export class AcceptedFailures {
   }
 }
 
+const selectAccepted = defineQuery<AcceptedFailure, { site_id: string }>((sql, { site_id }) =>
+  sql('accepted_failures')
+    .select({ checkId: 'check_id', errorType: 'error_type', reason: 'reason', acceptedAt: 'accepted_at' })
+    .where({ site_id })
+    .orderBy(['check_id', 'error_type']),
+);
+
 /** Returns a site's accepted failures, sorted by check. */
 export async function acceptedOf(sql: Sql, siteId: string): Promise<readonly AcceptedFailure[]> {
-  const columns = ['check_id', 'error_type', 'reason', 'accepted_at'] as const;
-  const rows = await sql.run(accepted.find({ site_id: siteId }, columns, 'check_id', 'error_type'));
-  return rows.map((row) => ({
-    checkId: row.check_id,
-    errorType: row.error_type as ErrorType,
-    reason: row.reason,
-    acceptedAt: row.accepted_at,
-  }));
+  return sql.run(selectAccepted({ site_id: siteId }));
 }
 
 /** @throws InputError for an unknown type, the same as for a failure that the site does not have */

@@ -8,6 +8,7 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { retryBusy } from '../../store/errors.js';
+import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Context } from '../context.js';
 import { deleteRecheckEvidence, packEvidence, storeEvidence } from '../evidence/evidence.js';
@@ -47,8 +48,6 @@ interface RecheckRow {
 
 const rechecks = table<RecheckRow>('rechecks', ['site_id', 'check_id']);
 
-const COLUMNS = ['check_id', 'run_number', 'started_at', 'finished_at', 'result', 'error_type', 'detail'] as const;
-
 /** Minimum time between two starts of the same check. */
 const RECHECK_PAUSE_S = 20;
 
@@ -56,18 +55,17 @@ export function isRunning({ finishedAt }: Recheck): boolean {
   return finishedAt === null;
 }
 
+const selectRechecks = defineQuery<Recheck, { site_id: string }>((sql, { site_id }) =>
+  sql('rechecks')
+    .select({ checkId: 'check_id', runNumber: 'run_number', startedAt: 'started_at', finishedAt: 'finished_at' })
+    .select({ result: 'result', errorType: 'error_type', detail: 'detail' })
+    .where({ site_id })
+    .orderBy('check_id'),
+);
+
 /** Returns every repeated check of the site by id, whichever run it belongs to. */
 export async function rechecksOf(sql: Sql, siteId: string): Promise<readonly Recheck[]> {
-  const rows = await sql.run(rechecks.find({ site_id: siteId }, COLUMNS, 'check_id'));
-  return rows.map((row) => ({
-    checkId: row.check_id,
-    runNumber: row.run_number,
-    startedAt: row.started_at,
-    finishedAt: row.finished_at,
-    result: row.result as Result | null,
-    errorType: row.error_type as ErrorType | null,
-    detail: row.detail,
-  }));
+  return sql.run(selectRechecks({ site_id: siteId }));
 }
 
 /** Repeats a check for the owner of a site, who has fixed what it found. */
