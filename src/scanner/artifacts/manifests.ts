@@ -20,19 +20,18 @@ export interface NamedMetadata {
 }
 
 /** The state of one well-known document. */
-export type ManifestState =
-  | { readonly kind: 'absent' }
-  /** It is absent, although robots.txt, a header, a `<link>` or a challenge names it. `detail` follows the path: "is not there, …". */
-  | { readonly kind: 'missing'; readonly detail: SafeText }
-  /** It exists and is valid, but is about something else (an AI catalog without MCP entries). */
-  | { readonly kind: 'unrelated'; readonly detail: SafeText }
-  /** It did not answer with success, and nothing that agents read names it. `detail` follows the path: "is refused with …". */
-  | { readonly kind: 'unannounced'; readonly detail: SafeText }
-  /** `detail` is a clause that follows the path: "could not be checked: it is larger than …". */
-  | { readonly kind: 'unknown'; readonly detail: SafeText }
-  /** Refused, broken or stalled on every try. `detail` follows the path: "is refused with status 403". */
-  | { readonly kind: 'unreachable'; readonly detail: SafeText }
-  | ReadManifest;
+export type ManifestState = { readonly kind: 'absent' } | UnreadManifest | ReadManifest;
+
+/**
+ * missing: absent, although robots.txt, a header, a `<link>` or a challenge names it. unrelated: valid, but about something else, such as an
+ * AI catalog without MCP entries. unannounced: no success, and nothing that agents read names it. unreachable: refused, broken or stalled
+ * on every try. unknown: nothing is proven.
+ */
+interface UnreadManifest {
+  readonly kind: 'missing' | 'unrelated' | 'unannounced' | 'unreachable' | 'unknown';
+  /** Follows the path: "is refused with status 403"; for `unknown`, follows "could not be checked: ". */
+  readonly detail: SafeText;
+}
 
 export interface ReadManifest {
   readonly kind: 'read';

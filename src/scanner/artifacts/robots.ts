@@ -70,6 +70,13 @@ export interface RobotsFile {
 /** `status` is null if redirects lead nowhere, which means that there is no file (RFC 9309 §2.3.1.2). */
 export type RobotsOutcome = KnownOutcome<RobotsFile> | { readonly kind: 'absent'; readonly status: null };
 
+/** True if robots.txt was read, or is not there. */
+export function isRobotsKnown(
+  robots: RobotsOutcome | null,
+): robots is Exclude<RobotsOutcome, { kind: 'unreachable' | 'timeout' }> {
+  return robots !== null && robots.kind !== 'unreachable' && robots.kind !== 'timeout';
+}
+
 /** Returns the file, unless it is the HTML page of a site that answers every address. */
 export function readableRobots(robots: RobotsOutcome | null): RobotsFile | null {
   return robots?.kind === 'present' && !robots.value.file.isHtml ? robots.value : null;

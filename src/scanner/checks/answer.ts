@@ -4,7 +4,7 @@ import { type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Home, Sample } from '../artifacts/pages.js';
-import type { RobotsOutcome } from '../artifacts/robots.js';
+import { isRobotsKnown, type RobotsOutcome } from '../artifacts/robots.js';
 import { parseContentUsage } from '../parsers/content-usage.js';
 import { decideUnanimously, findAdmission, groupTokens } from './bot-policy.js';
 import { signalsOf, siteFields } from './c-fwd-01.js';
@@ -51,13 +51,7 @@ function gapIn(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownRe
     return gap !== undefined && 'status' in gap ? 'error' : 'silent';
   }
   if (home.ok.status >= ERROR_STATUS_MIN) return 'error';
-  return isRead(valueOf(robots)) ? null : 'robots';
-}
-
-type ReadRobots = Exclude<RobotsOutcome, { kind: 'unreachable' | 'timeout' }>;
-
-function isRead(robots: RobotsOutcome | null): robots is ReadRobots {
-  return robots !== null && robots.kind !== 'unreachable' && robots.kind !== 'timeout';
+  return isRobotsKnown(valueOf(robots)) ? null : 'robots';
 }
 
 /** By the matching of C-BOT-01. */
@@ -112,7 +106,7 @@ function summarize(name: string, readings: readonly Reading[], unread: UnknownRe
 
 /** What robots.txt, Content-Signal and Content-Usage say of training. A "no" for the whole site outweighs every rule. */
 function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
-  if (home === null || !isRead(robots)) return 'unknown';
+  if (home === null || !isRobotsKnown(robots)) return 'unknown';
   const fields = [...siteFields(robots), ...home.preferenceHeaders];
   const signals = signalsOf(fields, 'ai-train');
   const usages = fields

@@ -19,7 +19,7 @@ import { decideUnanimously, groupTokens, isCertainlyAllowed, type TokenGroup } f
 
 /** The addresses that the site offers to agents. */
 export interface Advertised {
-  /** The llms.txt that is judged, at the root or where a page announces it; null if there is none. */
+  /** The llms.txt that is judged; null if there is none. */
   readonly llmsTxt: URL | null;
   readonly llmsLinks: readonly { readonly line: number; readonly url: URL }[];
   /** The sampled entries of the sitemap. */
@@ -44,32 +44,50 @@ const ADDRESSES_MIN = 5;
 /** (b) The site advertises a same-origin address to an agent that may fetch `/` but not that address. */
 export function findDisallowedAdvertisements(
   { robots, origin }: RobotsFile,
-  advertised: Advertised,
-  chargedElsewhere: ReadonlySet<CoreToken>,
+  { llmsTxt, llmsLinks, sampledEntries }: Advertised,
+  chargedElsewhere: readonly CoreToken[],
 ): SafeText[] {
-  const isHere = ({ url }: { url: URL }): boolean => url.origin === origin.origin;
-  const inLlms: Advertisement[] = [
-    ...(advertised.llmsTxt === null ? [] : [{ url: advertised.llmsTxt, place: safeText`llms.txt itself` }]),
-    ...advertised.llmsLinks.map(({ url, line }) => ({ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` })),
-  ].filter(isHere);
-  const inSitemap = advertised.sampledEntries.filter(isHere).map(toAdvertisement);
+  const inLlms = [
+    ...(llmsTxt === null ? [] : [{ url: llmsTxt, place: safeText`llms.txt itself` }]),
+    ...llmsLinks.map(({ url, line }) => ({ url, place: safeText`${lineOf('llms.txt', line)} of llms.txt` })),
+  ];
+  const inSitemap = sampledEntries.map(({ child, position, url }) => ({
+    url,
+    place: child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`,
+  }));
   const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]): SafeText[] => {
     const tokenGroups = groupTokens(robots, readers).filter(
       (tokenGroup) =>
         isCertainlyAllowed(tokenGroup, new URL('/', origin)) &&
-        !tokenGroup.tokens.some((token) => chargedElsewhere.has(token)),
+        !tokenGroup.tokens.some((token) => chargedElsewhere.includes(token)),
     );
-    const ruleCount = tokenGroups.reduce(
-      (sum, { readings }) => sum + countRules(readings.flatMap(({ groups }) => groups)),
-      1,
-    );
-    const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / ruleCount));
-    return tokenGroups.flatMap((tokenGroup) => {
-      const barred = listDisallowed(tokenGroup, advertisements.slice(0, addressesMax));
-      return describeDisallowed(tokenGroup.tokens, barred) ?? [];
-    });
+    const ruleCount = countRules(tokenGroups.flatMap(({ readings }) => readings.flatMap(({ groups }) => groups)));
+    const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / (ruleCount + 1)));
+    const here = advertisements.filter(({ url }) => url.origin === origin.origin).slice(0, addressesMax);
+    return tokenGroups.flatMap((tokenGroup) => describeDisallowed(tokenGroup, here) ?? []);
   };
   return [...findFor(LLMS_READERS, inLlms), ...findFor(SITEMAP_READERS, inSitemap)];
+}
+
+function describeDisallowed(
+  tokenGroup: TokenGroup<CoreToken>,
+  advertisements: readonly Advertisement[],
+): SafeText | null {
+  const { tokens } = tokenGroup;
+  const places = advertisements.flatMap(({ url, place }) => {
+    if (!tokens.every((token) => isReadBy(token, url))) return [];
+    const { allowed, rule } = decideUnanimously(tokenGroup, url);
+    return allowed || rule === null ? [] : [safeText`${place} (closed by ${lineOf('robots.txt', rule.line)})`];
+  });
+  if (places.length === 0) return null;
+  const agents = listSafeText(tokens.map((token) => term(token)));
+  return safeText`robots.txt closes ${count(places.length, 'address', 'addresses')} to ${agents} that the site advertises: ${listSafeText(places)}.`;
+}
+
+/** Many sites disallow llms.txt and Markdown twins for search engines, because they repeat pages, even if a sitemap names them. */
+function isReadBy(token: CoreToken, { pathname }: URL): boolean {
+  if (/\/llms(?:-full)?\.txt$/.test(pathname)) return isReaderOf(token, 'llms.txt');
+  return !/\.md$/i.test(pathname) || isReaderOf(token, 'markdown');
 }
 
 const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
@@ -92,36 +110,4 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   const metaName = listed(name ?? '', META_NAMES) ?? term('robots');
   const where = byTag ? safeText`X-Robots-Tag header` : safeText`${metaName} meta element`;
   return [safeText`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
-}
-
-interface Disallowed {
-  readonly place: SafeText;
-  readonly line: number;
-}
-
-function listDisallowed(tokenGroup: TokenGroup<CoreToken>, advertisements: readonly Advertisement[]): Disallowed[] {
-  return advertisements.flatMap(({ url, place }) => {
-    if (!tokenGroup.tokens.every((token) => isReadBy(token, url))) return [];
-    const { allowed, rule } = decideUnanimously(tokenGroup, url);
-    return allowed || rule === null ? [] : [{ place, line: rule.line }];
-  });
-}
-
-/** Many sites disallow llms.txt and Markdown twins for search engines, because they repeat pages, even if a sitemap names them. */
-function isReadBy(token: CoreToken, { pathname }: URL): boolean {
-  if (/\/llms(?:-full)?\.txt$/.test(pathname)) return isReaderOf(token, 'llms.txt');
-  return !/\.md$/i.test(pathname) || isReaderOf(token, 'markdown');
-}
-
-function toAdvertisement({ child, position, url }: ProbedEntry): Advertisement {
-  const place =
-    child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
-  return { url, place };
-}
-
-function describeDisallowed(tokens: readonly CoreToken[], barred: readonly Disallowed[]): SafeText | null {
-  if (barred.length === 0) return null;
-  const what = count(barred.length, 'address', 'addresses');
-  const places = barred.map(({ place, line }) => safeText`${place} (closed by ${lineOf('robots.txt', line)})`);
-  return safeText`robots.txt closes ${what} to ${listSafeText(tokens.map((token) => term(token)))} that the site advertises: ${listSafeText(places)}.`;
 }

@@ -1,9 +1,8 @@
 import { CORE_TOKENS, type CoreToken } from '../artifacts/agents/tokens.js';
-import { valueOf, type Evidence } from '../artifacts/evidence.js';
-import type { LlmsDocument, LlmsFile } from '../artifacts/llms.js';
+import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
+import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home, Sample } from '../artifacts/pages.js';
-import type { Outcome } from '../artifacts/resource.js';
-import type { RobotsFile, RobotsGroup, RobotsOutcome, RobotsRule, RobotsTxt } from '../artifacts/robots.js';
+import { isRobotsKnown, type RobotsFile, type RobotsGroup, type RobotsTxt } from '../artifacts/robots.js';
 import { count, lineOf, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { countRules, groupsFor } from '../parsers/robots-match.js';
@@ -61,7 +60,7 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
   uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
   judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {
     const outcome = valueOf(robots);
-    if (!isReadOrAbsent(outcome)) {
+    if (!isRobotsKnown(outcome) || (outcome.kind === 'present' && outcome.value.file.isHtml)) {
       return notApplicable(safeText`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
     }
     const file = outcome.kind === 'present' ? outcome.value : null;
@@ -73,12 +72,11 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
     if (file?.robots.isWhole === false) {
       return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
     }
-    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), sitemapEntries);
+    const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
+    const charged = file === null ? [] : listChargedElsewhere(file, home, valueOf(sample));
     const contradictions = [
       ...(file === null ? [] : findOpposedRules(file.robots)),
-      ...(file === null
-        ? []
-        : findDisallowedAdvertisements(file, advertised, listChargedElsewhere(file, home, valueOf(sample)))),
+      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, charged)),
       ...findOpposedSignals(file?.robots ?? null, home),
       ...(file === null ? [] : findSignalsOfDisallowedGroups(file.robots)),
       ...findUnindexedHome(file?.robots ?? null, home, advertised),
@@ -90,16 +88,9 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
 });
 
 /** Returns the tokens that C-BOT-01 reports. That the site also advertises those pages is the same defect. */
-function listChargedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): ReadonlySet<CoreToken> {
+function listChargedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): CoreToken[] {
   const { fromHome, fromOthers } = findAdmission(file, home, sample, CORE_TOKENS);
-  return new Set([...fromHome, ...fromOthers].map(({ token }) => token));
-}
-
-function isReadOrAbsent(
-  robots: RobotsOutcome | null,
-): robots is Exclude<RobotsOutcome, { kind: 'unreachable' | 'timeout' }> {
-  if (robots === null || robots.kind === 'unreachable' || robots.kind === 'timeout') return false;
-  return robots.kind !== 'present' || !robots.value.file.isHtml;
+  return [...fromHome, ...fromOthers].map(({ token }) => token);
 }
 
 function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean {
@@ -107,11 +98,10 @@ function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean 
 }
 
 function advertisedBy(
-  llms: Outcome<LlmsFile> | null,
+  llms: EvidenceMap['llms'] | null,
   document: LlmsDocument | null,
-  sitemapEntries: Evidence<SitemapEntries>,
+  entries: SitemapEntries | null,
 ): Advertised {
-  const entries = valueOf(sitemapEntries);
   return {
     llmsTxt: llms?.kind === 'present' && !llms.value.isHtml ? llms.value.url : null,
     llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
@@ -122,12 +112,16 @@ function advertisedBy(
 
 const JUDGED = ['*', ...CORE_TOKENS] as const;
 
-/** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`. */
+/** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`, in every view. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
   return groupTokens(robots, JUDGED).flatMap(({ tokens, readings }) => {
-    const [first, ...others] = readings.map(({ groups }) => findBothWhole(groups));
-    if (first === undefined || first === null || others.includes(null)) return [];
-    const { closing, opening } = first;
+    const forWhole = readings.map(({ groups }) =>
+      groups.flatMap(({ rules }) => rules.filter(({ pattern }) => pattern === '/')),
+    );
+    const isOpposed = forWhole.every((rules) => rules.some(({ allow }) => allow) && rules.some(({ allow }) => !allow));
+    const closing = forWhole[0]?.find(({ allow }) => !allow);
+    const opening = forWhole[0]?.find(({ allow }) => allow);
+    if (!isOpposed || !closing || !opening) return [];
     const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
     return [
       safeText`robots.txt says both "Disallow: /" (${lineOf('robots.txt', closing.line)}) and "Allow: /" (${lineOf('robots.txt', opening.line)}) for ${agents}.`,
@@ -149,32 +143,14 @@ export function describeOmissions(robots: RobotsTxt): SafeText | null {
   const omissions = groupTokens(robots, CORE_TOKENS).flatMap(({ tokens, readings }) => {
     const own = disallowed(readings.at(-1)?.groups ?? []);
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
-    return n === 0
-      ? []
-      : [
-          safeText`${listSafeText(tokens.map((token) => term(token)))} (${count(n, 'Disallow line', 'Disallow lines')})`,
-        ];
+    const agents = listSafeText(tokens.map((token) => term(token)));
+    return n === 0 ? [] : [safeText`${agents} (${count(n, 'Disallow line', 'Disallow lines')})`];
   });
   if (omissions.length === 0) return null;
   return safeText`Groups for single agents replace the rules for "*", but do not repeat all of them: ${listSafeText(omissions)}.`;
 }
 
 function disallowed(groups: readonly RobotsGroup[]): Set<string> {
-  const patterns = new Set<string>();
-  for (const { rules } of groups) for (const rule of rules) if (!rule.allow) patterns.add(rule.pattern);
-  return patterns;
-}
-
-function findBothWhole(groups: readonly RobotsGroup[]): { closing: RobotsRule; opening: RobotsRule } | null {
-  const closing = findWhole(groups, false);
-  const opening = findWhole(groups, true);
-  return closing === undefined || opening === undefined ? null : { closing, opening };
-}
-
-function findWhole(groups: readonly RobotsGroup[], allow: boolean): RobotsRule | undefined {
-  for (const { rules } of groups) {
-    const whole = rules.find((rule) => rule.allow === allow && rule.pattern === '/');
-    if (whole) return whole;
-  }
-  return undefined;
+  const rules = groups.flatMap((group) => group.rules.filter(({ allow }) => !allow));
+  return new Set(rules.map(({ pattern }) => pattern));
 }

@@ -1,7 +1,13 @@
 import { TRAINING_TOKENS } from '../artifacts/agents/tokens.js';
 import { valueOf } from '../artifacts/evidence.js';
 import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
-import { readableRobots, type PreferenceLine, type RobotsFile, type RobotsOutcome } from '../artifacts/robots.js';
+import {
+  isRobotsKnown,
+  readableRobots,
+  type PreferenceLine,
+  type RobotsFile,
+  type RobotsOutcome,
+} from '../artifacts/robots.js';
 import { count, listLines, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { parseContentUsage, type UsageLabel } from '../parsers/content-usage.js';
 import { parseContentSignal, type ContentSignal } from '../parsers/header-values.js';
@@ -159,7 +165,7 @@ function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences): Ve
       safeText`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
     );
   }
-  if (robots === null || robots.kind === 'unreachable' || robots.kind === 'timeout') {
+  if (!isRobotsKnown(robots)) {
     return undetermined(
       safeText`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
     );

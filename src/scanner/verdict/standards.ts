@@ -66,7 +66,6 @@ export const STANDARDS = {
     'https://www.rfc-editor.org/rfc/rfc8414',
   ),
   http: standard('HTTP semantics', 'RFC 9110', '2022-06', 'https://www.rfc-editor.org/rfc/rfc9110'),
-  'web-linking': standard('Web linking', 'RFC 8288', '2017-10', 'https://www.rfc-editor.org/rfc/rfc8288'),
   'aipref-vocabulary': standard(
     'AI preferences: vocabulary',
     'draft-ietf-aipref-vocab-08',
@@ -92,7 +91,6 @@ export const STANDARDS = {
     'https://www.w3.org/community/reports/tdmrep/CG-FINAL-tdmrep-20240510/',
   ),
   rsl: standard('Really Simple Licensing', '1.0', '2025-12', 'https://rslstandard.org/rsl'),
-  webmcp: standard('WebMCP', 'W3C Community Group draft', '2026-09-04', 'https://webmachinelearning.github.io/webmcp/'),
 };
 
 export type StandardId = keyof typeof STANDARDS;

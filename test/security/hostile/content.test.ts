@@ -103,7 +103,7 @@ t.test('what the judges of a policy read grows no faster than robots.txt', async
   };
   const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
     admission: (robots) => findAdmission(fileOf(robots), home, null, CORE_TOKENS),
-    advertised: (robots) => findDisallowedAdvertisements(fileOf(robots), nothing, new Set()),
+    advertised: (robots) => findDisallowedAdvertisements(fileOf(robots), nothing, []),
     'opposed rules': findOpposedRules,
     omissions: describeOmissions,
     'opposed signals': (robots) => findOpposedSignals(robots, home),
