@@ -6,7 +6,7 @@ import { documentedErrors } from '../platform/errors.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
 
 /** Pages with sections that are generated from the source. */
-const PAGES = ['README.md', 'docs/checks.md', 'docs/errors.md', 'docs/configuration.md'];
+const PAGES = ['README.md', 'docs/checks.md', 'docs/api.md', 'docs/configuration.md'];
 
 /** The generated sections, by the name in their markers. */
 const SECTIONS: Readonly<Record<string, () => string>> = {

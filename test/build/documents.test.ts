@@ -5,7 +5,7 @@ import { readProject } from '../support/project.js';
 const TABLES: Readonly<Record<string, RegExp>> = {
   'README.md': /"result": "FAIL"/,
   'docs/checks.md': /\| C-LLMS-01 \|/,
-  'docs/errors.md': /\| `site_not_owned` \|/,
+  'docs/api.md': /\| `site_not_owned` \|/,
   'docs/configuration.md': /\| `DATABASE_URL` \|/,
 };
 

@@ -25,25 +25,6 @@ const CLIENTS: readonly Client[] = [
     run: 'venv/bin/python client.py',
     protocol: '2026-07-28',
   },
-  {
-    heading: 'MCP: Go',
-    needs: 'go version',
-    files: { 'main.go': 'mcp/client.go', 'go.mod': 'mcp/go.mod' },
-    install: 'go mod tidy',
-    check: 'go vet ./... && test -z "$(gofmt -l .)" && go build -o client .',
-    run: './client',
-    protocol: '2026-07-28',
-  },
-  {
-    heading: 'MCP: Java',
-    needs: 'javac -version && mvn --version',
-    kept: ['lib'],
-    files: { 'Client.java': 'mcp/Client.java', 'pom.xml': 'mcp/pom.xml' },
-    install: 'mvn --quiet --batch-mode dependency:copy-dependencies -DoutputDirectory=lib',
-    check: "javac -Xlint:all -Werror -d classes -cp 'lib/*' Client.java",
-    run: "java -cp 'classes:lib/*' Client",
-    protocol: '2025-11-25',
-  },
 ];
 
 /** A call of each tool; the last one is over the limit. */

@@ -23,7 +23,7 @@ export function readPage(): { readonly start: readonly Block[]; readonly section
 }
 
 export function listGenerators(): Generator[] {
-  const rows = readProject('docs/clients.md').matchAll(/^\| \w.*? \| (\S+) +\| (\S+) +\| (read|refused|not tried)\b/gm);
+  const rows = readProject('docs/clients.md').matchAll(/^\| \w.*? \| (\S+) +\| (\S+) +\| (read|refused)\b/gm);
   return [...rows].map(([, name = '', version = '', unknown]) => ({
     ...{ name, version },
     readsUnknownCheck: unknown === 'read',

@@ -22,7 +22,7 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What pip, npm, Go, Maven and Cargo say where they reach no registry. */
+/** What pip and npm say where they reach no registry. */
 const UNREACHED =
   /name resolution|NameResolutionError|ENOTFOUND|EAI_AGAIN|no such host|Unknown host|Could not resolve host|Network is unreachable|Failed to establish a new connection|proxyconnect tcp|No plugin found for prefix/i;
 const CACHE = join(PROJECT, 'dist/.clients');
