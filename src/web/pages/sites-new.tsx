@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { Mast } from '../html/mast.js';
 import { AskSite } from '../html/scan-form.js';
-import { seeOther } from '../server/context.js';
+import { queryOf, seeOther } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
 import type { Part } from '../server/page-part.js';
@@ -33,7 +33,7 @@ export const addNewSitePage: Part = (router, { sites, sendPage }) => {
       ),
       main: (
         <div class="w over-text">
-          <AddForm site={fieldOf(ctx, 'site')} errors={errors} />
+          <AddForm site={errors === null ? queryOf(ctx, 'site') : fieldOf(ctx, 'site')} errors={errors} />
           <p class="small">
             <a href={addressOf.addMany}>Add many at once</a>
           </p>

@@ -11,7 +11,7 @@ import { finding } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { type HttpAnswer, sendRaw } from '../../support/http-client.js';
 import { ANSWER, MOVE_NOTE, NOTES } from '../../support/notes.js';
-import { readPage } from '../../support/page.js';
+import { formTo, readPage } from '../../support/page.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
 import { noTrials } from '../../support/no-trials.js';
 
@@ -200,6 +200,20 @@ onSqlite(async (t, engine) => {
     t.match((await result('/scan/example.com')).text, 'href="/scan/example.com/agent?check=C-LLMS-01" data-copy');
     const { text } = await visitor.get('/scan/example.com/agent');
     t.match(text, /^# [^\n]*https:\/\/example\.com [^\n]*\n\nOne check /);
+  });
+
+  t.test('a result offers to add the site, and an account keeps it', async (t) => {
+    const { visitor, newMember, scan, held, finish, result } = await prepare(t, engine, { isSignUpOpen: true });
+    await scan('shop.example.com');
+    await held.begun(1);
+    finish();
+    const add = encodeURIComponent('/sites/new?site=shop.example.com');
+    const { text } = await result('/scan/shop.example.com');
+    for (const way of ['sign-in', 'sign-up']) t.match(text, `href="/${way}?next=${add}"`);
+    t.equal((await visitor.get('/sites/new?site=shop.example.com')).headers.location, `/sign-in?next=${add}`);
+    const member = await newMember();
+    t.match((await member.get('/sites/new?site=shop.example.com')).text, 'value="shop.example.com"');
+    t.same(formTo((await member.get('/scan/shop.example.com')).text, '/sites')?.fields, { site: 'shop.example.com' });
   });
 
   t.test('no score is not zero', async (t) => {
