@@ -2,14 +2,13 @@ import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/chosen-pages.js';
-import { describedFailure } from '../scanner/artifacts/resource.js';
 import type { Listener } from '../scanner/client/events.js';
 import type { Overlay } from '../scanner/client/stand-in.js';
-import { commonCause, describeNoneScored } from '../scanner/report/no-score.js';
+import type { Gap } from '../scanner/artifacts/evidence.js';
+import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { isAtHead } from '../scanner/verdict/note.js';
 import { listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { compareScans, readEarlierScan } from './compare.js';
@@ -106,7 +105,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   } finally {
     output.data(write(options.json ? 'json' : options.format));
   }
-  return conclude(report, output);
+  return conclude(report, scanned.gap, output);
 }
 
 /** Discards the report and the progress; notes still explain how a scan ends. */
@@ -197,9 +196,9 @@ async function scanSite(
 }
 
 /** Returns the exit code. Prints one line that explains a nonzero code, since formats for programs may have no place for it. */
-function conclude(report: Report, output: Output): ExitCode {
+function conclude(report: Report, gap: Gap | undefined, output: Output): ExitCode {
   const { document, shortfalls } = report;
-  const hint = hintFor(report);
+  const hint = hintFor(report, gap);
   if (hint !== null) output.note(hint);
   const noneScored = describeNoneScored(document.findings);
   if (document.run.score === null && noneScored === null) {
@@ -213,8 +212,8 @@ function conclude(report: Report, output: Output): ExitCode {
 }
 
 /** Returns a hint about a failure that only the command line can fix; null if there is none. */
-function hintFor({ document: { findings, notes }, reach }: Report): string | null {
-  const failure = describedFailure(commonCause(findings) ?? notes.find(isAtHead)?.text ?? '');
+function hintFor({ reach }: Report, gap: Gap | undefined): string | null {
+  const failure = typeof gap === 'object' && 'failure' in gap ? gap.failure : null;
   if (failure === 'tls_untrusted')
     return 'To trust a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its PEM file.';
   return failure === 'target_refused' && reach?.isLocal

@@ -54,8 +54,8 @@ export function observeFreeScans<Asked extends unknown[], Made>(
 /** Counts runs, and logs each that ends or fails. */
 export function observeRuns(metrics: ScanMetrics, logger: Logger): RunObserver & RunHandlerObserver {
   return {
-    finished({ accountId, response, durationMs, requestCount, release }) {
-      metrics.finished(response, durationMs);
+    finished({ accountId, response, durationMs, requestCount, release, gap }) {
+      metrics.finished(response, durationMs, gap);
       const { site, run } = response;
       const { trigger, number, score } = run;
       const fields = { siteId: site.id, accountId, trigger, number, score };

@@ -14,10 +14,10 @@ import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import { prepareRequest } from '../../src/scanner/client/request.js';
 import { notApplicable } from '../../src/scanner/verdict/verdict.js';
-import { describeFailedFetch } from '../../src/scanner/artifacts/resource.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
 import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
 import type { RefusalReason } from '../../src/net/refusal.js';
+import type { Gap } from '../../src/scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import { finding } from '../support/findings.js';
 import { recordFixture } from '../support/recorded.js';
@@ -61,6 +61,7 @@ async function runScan(
   args: readonly string[],
   options: {
     findings?: readonly Finding[];
+    gap?: Gap;
     /** Which pages the scan says it has looked at. */
     pages?: SampledPages;
     refusal?: RefusalReason;
@@ -90,7 +91,13 @@ async function runScan(
         reach.listen?.({ kind: 'remembered', request: REQUEST });
         onProgress?.({ ...NO_PROGRESS, done: 1, total: 2, requestCount: 3 });
         const startedAt = new Date('2026-01-02T03:04:05.000Z');
-        const found = { startedAt, finishedAt: startedAt, findings, pages: options.pages ?? null };
+        const found = {
+          startedAt,
+          finishedAt: startedAt,
+          findings,
+          pages: options.pages ?? null,
+          ...(options.gap && { gap: options.gap }),
+        };
         return { ...scanReport(scoreOf(findings)), ...found };
       },
       tryOverlay: async ({ origin }, overlay) => {
@@ -269,16 +276,12 @@ t.test('a target that the guard refuses is bad usage', async (t) => {
 });
 
 t.test('what only the command line can change is said after the report', async (t) => {
-  const failing = (detail: string) => [
-    finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED', detail }),
-    finding({ checkId: 'C-BOT-01', result: 'UNDETERMINED', detail }),
-  ];
-  const at = { from: new URL('http://localhost:4000'), to: new URL('http://localhost:4001') };
-  const elsewhere = failing(describeFailedFetch({ failure: 'target_refused', redirect: at }).text);
-  const untrusted = failing(describeFailedFetch({ failure: 'tls_untrusted' }).text);
-  t.match((await runScan(['--local', 'http://localhost:4000'], { findings: elsewhere })).stderr, '--local');
-  t.notMatch((await runScan(['example.com'], { findings: elsewhere })).stderr, '--local');
-  t.match((await runScan(['example.com'], { findings: untrusted })).stderr, 'NODE_EXTRA_CA_CERTS');
+  const findings = [finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })];
+  const elsewhere = { findings, gap: { failure: 'target_refused' } } as const;
+  const untrusted = { findings, gap: { failure: 'tls_untrusted' } } as const;
+  t.match((await runScan(['--local', 'http://localhost:4000'], elsewhere)).stderr, '--local');
+  t.notMatch((await runScan(['example.com'], elsewhere)).stderr, '--local');
+  t.match((await runScan(['example.com'], untrusted)).stderr, 'NODE_EXTRA_CA_CERTS');
   t.notMatch((await runScan(['example.com'])).stderr, 'NODE_EXTRA_CA_CERTS');
 });
 

@@ -3,7 +3,6 @@ import { ServiceError } from '../../src/platform/errors.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import type { Backlog } from '../../src/app/data/backlog.js';
 import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
-import { FETCH_FAILURES } from '../../src/net/failure.js';
 import { scanReport } from '../support/accounts.js';
 import { finding } from '../support/findings.js';
 import { readSamples, metricsIn } from '../support/metrics.js';
@@ -112,10 +111,10 @@ t.test('a failure is counted by its error type, an open check by its reason', as
   const checkId = 'C-LLMS-01';
   const findings = [
     finding({ checkId, result: 'FAIL', errorType: 'WRONG_MIME' }),
-    finding({ checkId, result: 'UNDETERMINED', detail: `The home page cannot be read: ${FETCH_FAILURES.stalled}.` }),
     finding({ checkId, result: 'UNDETERMINED', detail: `${CANARY} is odd.` }),
   ];
   metrics.scans.freeScanFinished({ score: 1, findings }, 1);
+  metrics.scans.freeScanFinished({ score: null, findings: findings.slice(1), gap: { failure: 'stalled' } }, 1);
   const samples = await samplesOf(metrics);
   for (const series of [
     'check_results_total{check="C-LLMS-01",error_type="WRONG_MIME",result="FAIL"}',

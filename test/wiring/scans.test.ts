@@ -27,6 +27,7 @@ t.test('a finished run is one log line with what an operator asks first', async 
     response,
     durationMs: 1234.5,
     requestCount: 36,
+    gap: undefined,
   };
   observer.finished(ended);
   const { siteId, number, release, ms, msg } = log[0] ?? {};

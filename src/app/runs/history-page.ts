@@ -1,10 +1,9 @@
 import { failingOtherwise } from '../../scanner/report/comparison.js';
-import { briefCause } from '../../scanner/report/no-score.js';
+import { briefGap } from '../../scanner/report/no-score.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { OwnSite } from '../sites/own-site.js';
-import { parseRun } from './run.js';
-import { unpackBody } from './run-bodies.js';
+import { unpackRun } from './run-bodies.js';
 import { linesOf, type RunLine } from './run-lines.js';
 import { readRuns, type RunRow } from './run-rows.js';
 
@@ -114,7 +113,8 @@ async function readCauses(
 
 function causeIn(body: Uint8Array): string | null {
   try {
-    return briefCause(parseRun(unpackBody(body)).findings);
+    const { gap } = unpackRun(body).advice;
+    return gap ? briefGap(gap) : null;
   } catch {
     // The stored run is damaged: its own page says so.
     return null;

@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
+import type { Gap } from '../../scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import { fixedAt, readAlone } from '../../scanner/report/comparison.js';
 import type { Gain } from '../../scanner/report/gain.js';
@@ -34,6 +35,8 @@ export interface RunReport {
   readonly notes: readonly Note[];
   /** The host that the site has moved to, as the site itself writes it; null if it has not moved. */
   readonly movedTo: string | null;
+  /** Why the home page could not be read; undefined if it could. */
+  readonly gap: Gap | undefined;
   /** How much fixing each failure adds to the score. */
   readonly gains: readonly Gain[];
   /** Numbers of the neighbouring runs; null at the ends. */
@@ -88,7 +91,7 @@ const selectRunToShow = defineQuery<ShownRow, { site_id: string; number: number;
 /** The part of a report that never changes. */
 interface CachedRun {
   readonly etag: string;
-  readonly report: Pick<RunReport, 'response' | 'label' | 'pages' | 'notes' | 'movedTo' | 'gains'> &
+  readonly report: Pick<RunReport, 'response' | 'label' | 'pages' | 'notes' | 'movedTo' | 'gap' | 'gains'> &
     Pick<RunReport, 'upToHere' | 'since' | 'changes'>;
 }
 
@@ -171,6 +174,7 @@ export class History {
       label,
       pages,
       ...readNotes(advice.notes),
+      gap: advice.gap,
       gains: advice.gains,
       upToHere: linesOf(runs),
       since: sinceOf(runs),

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import type { Gap } from '../../scanner/artifacts/evidence.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import { MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
@@ -11,11 +12,18 @@ type StoredNote = Note & { readonly movedTo?: string };
 export interface Advice {
   readonly notes: readonly StoredNote[];
   readonly gains: readonly Gain[];
+  /** Why the home page could not be read. */
+  readonly gap?: Gap;
 }
 
-export function adviceOf({ notes, movedTo, gains }: Pick<ScanReport, 'notes' | 'movedTo' | 'gains'>): Advice {
+export function adviceOf({
+  notes,
+  movedTo,
+  gains,
+  gap,
+}: Pick<ScanReport, 'notes' | 'movedTo' | 'gains' | 'gap'>): Advice {
   const stored = notes.map((note) => (note.id === MOVE_NOTE_ID && movedTo !== null ? { ...note, movedTo } : note));
-  return { notes: stored, gains };
+  return { notes: stored, gains, ...(gap && { gap }) };
 }
 
 /** Separates the notes, which hold only our own words, from the name of the new host. */
@@ -56,7 +64,7 @@ const NO_ADVICE: Advice = { notes: [], gains: [] };
 
 /** Compresses the serialized response of a run, followed by its advice. */
 export function packRun(body: Uint8Array, advice = NO_ADVICE): Buffer {
-  const hasAdvice = advice.notes.length + advice.gains.length > 0;
+  const hasAdvice = advice.notes.length + advice.gains.length > 0 || advice.gap !== undefined;
   const whole = hasAdvice ? Buffer.concat([body, Buffer.from(`\n${JSON.stringify(advice)}`)]) : body;
   return Buffer.concat([Buffer.of(VERSION), zstdCompressSync(whole, OPTIONS)]);
 }

@@ -2,6 +2,7 @@ import { entityTagOf } from '../../platform/http/answer.js';
 import { ServiceError } from '../../platform/errors.js';
 import { LeaseLost } from '../../queue/jobs.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
+import type { Gap } from '../../scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
@@ -34,6 +35,8 @@ export interface EndedRun extends FinishedRun {
   readonly release: string | null;
   readonly durationMs: number;
   readonly requestCount: number;
+  /** Why the home page could not be read, or not by https. */
+  readonly gap: Gap | undefined;
 }
 
 /** Observes finished and failed runs. */
@@ -84,8 +87,8 @@ export function createRunPerformer(context: RunPerformerContext): PerformRun {
         const evidence = await packEvidence(report.evidence);
         const store = (tx: Tx) => finishRun(tx, run, { ...report, evidence }, context);
         const { stored, ...finished } = await retryBusy(() => db.transaction(store));
-        const { requestCount } = report;
-        observer?.finished({ ...finished, release, requestCount, durationMs: performance.now() - startedMs });
+        const { requestCount, gap } = report;
+        observer?.finished({ ...finished, release, requestCount, gap, durationMs: performance.now() - startedMs });
         return stored;
       });
     } catch (error) {

@@ -3,10 +3,14 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { type RefusalReason, REFUSALS } from '../../net/refusal.js';
 import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from './run.js';
-import { openReason } from '../../scanner/report/no-score.js';
+import type { Gap } from '../../scanner/artifacts/evidence.js';
+import { gapLabel } from '../../scanner/report/no-score.js';
 
 /** The result of a scan, with or without a key. */
-type Scanned = Pick<RunResponse['run'], 'score'> & { readonly findings: readonly Finding[] };
+type Scanned = Pick<RunResponse['run'], 'score'> & {
+  readonly findings: readonly Finding[];
+  readonly gap?: Gap | undefined;
+};
 
 /**
  * `undetermined`: nothing scorable could be determined. `failed`: a fault of ours. `dropped`: the scan was not stored because no slot was
@@ -39,7 +43,7 @@ export function createScanMetrics(register: Registry) {
   });
   const results = counter(
     'check_results_total',
-    'Findings of finished scans, by check and result; of a FAIL by its error type, too, and of an UNDETERMINED by its reason: "challenge", "status_4xx", "status_5xx", a failure such as "dns_failed", or "other".',
+    'Findings of finished scans, by check and result; of a FAIL by its error type, too, and of an UNDETERMINED by what the home page answered: "challenge", "status_4xx", "status_5xx", a failure such as "dns_failed", or "other".',
     ['check', 'result', 'error_type', 'reason'],
   );
   const retried = counter('queued_runs_retried_total', 'Queued runs that failed and were put back for another try.', [
@@ -58,19 +62,19 @@ export function createScanMetrics(register: Registry) {
   for (const trigger of QUEUED_TRIGGERS) for (const failures of [retried, givenUp]) failures.inc({ trigger }, 0);
   for (const reason of Object.keys(REFUSALS)) refusals.inc({ reason }, 0);
 
-  const count = (trigger: ScanTrigger, { score, findings }: Scanned, durationMs: number): void => {
+  const count = (trigger: ScanTrigger, { score, findings, gap }: Scanned, durationMs: number): void => {
     scans.inc({ trigger, result: score === null ? 'undetermined' : 'scored' });
     durations.observe({ trigger }, durationMs / 1000);
     for (const finding of findings)
-      results.inc({ check: finding.checkId, result: finding.result, ...causeOf(finding) });
+      results.inc({ check: finding.checkId, result: finding.result, ...causeOf(finding, gap) });
   };
   const fail = (trigger: ScanTrigger, error: unknown): void => {
     const isDropped = error instanceof ServiceError && error.code !== 'internal_error';
     scans.inc({ trigger, result: (isDropped ? 'dropped' : 'failed') satisfies ScanResult });
   };
   return {
-    finished: ({ run, findings }: RunResponse, durationMs: number): void =>
-      count(run.trigger, { score: run.score, findings }, durationMs),
+    finished: ({ run, findings }: RunResponse, durationMs: number, gap?: Gap): void =>
+      count(run.trigger, { score: run.score, findings, gap }, durationMs),
     freeScanFinished: (scanned: Scanned, durationMs: number): void => count('FREE', scanned, durationMs),
     failed: (trigger: Trigger, error: unknown): void => fail(trigger, error),
     freeScanFailed: (error: unknown): void => fail('FREE', error),
@@ -83,7 +87,10 @@ export function createScanMetrics(register: Registry) {
 export type ScanMetrics = ReturnType<typeof createScanMetrics>;
 
 /** Returns the label that explains a failure, or why a check could not be determined. */
-function causeOf({ result, errorType, detail }: Finding): { readonly error_type?: string; readonly reason?: string } {
+function causeOf(
+  { result, errorType }: Finding,
+  gap: Gap | undefined,
+): { readonly error_type?: string; readonly reason?: string } {
   if (errorType !== null) return { error_type: errorType };
-  return result === 'UNDETERMINED' ? { reason: openReason(detail) } : {};
+  return result === 'UNDETERMINED' ? { reason: gap ? gapLabel(gap) : 'other' } : {};
 }

@@ -105,14 +105,3 @@ export function adviceFor({ failure, redirect }: FailedFetch): SafeText | null {
   if (redirect && isAboutTarget) return safeText`Correct the redirect, then run again.`;
   return ADVICE[failure] ?? null;
 }
-
-/** The phrases that findings use for failures, the longer first: one may begin another. */
-const PHRASES = [
-  ...(Object.keys(FETCH_FAILURES) as FetchFailure[]).map((name) => [name, describeFailure(name).text] as const),
-  ['target_refused', NOT_COVERED.text] as const,
-].sort(([, a], [, b]) => b.length - a.length);
-
-/** The failure that a detail describes, in the words of {@link describeFailure} or {@link describeFailedFetch}. */
-export function describedFailure(detail: string): FetchFailure | undefined {
-  return PHRASES.find(([, phrase]) => detail.includes(phrase))?.[0];
-}

@@ -1,4 +1,5 @@
-import { describedFailure } from '../artifacts/resource.js';
+import type { FetchFailure } from '../../net/failure.js';
+import type { Gap } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
 
@@ -12,26 +13,14 @@ export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'
   return most?.[0] ?? null;
 }
 
-function statusIn(detail: string): string | undefined {
-  return /\bstatus (\d{3})\b/.exec(detail)?.[1];
-}
-
-function isChallenge(detail: string): boolean {
-  return detail.includes('bot challenge');
-}
-
-/**
- * Classifies why a check is undetermined, for metrics: `challenge`, a class of status, a failure of a fetch, or `other`.
- */
-export function openReason(detail: string | null): string {
-  if (detail === null) return 'other';
-  if (isChallenge(detail)) return 'challenge';
-  const status = statusIn(detail);
-  return status === undefined ? (describedFailure(detail) ?? 'other') : `status_${status.charAt(0)}xx`;
+/** Names a gap for metrics: `challenge`, a class of status such as `status_5xx`, or the failure. */
+export function gapLabel(gap: Gap): string {
+  if (gap === 'challenge') return gap;
+  return 'status' in gap ? `status_${Math.floor(gap.status / 100)}xx` : gap.failure;
 }
 
 /** Short words for failures that leave a run without a score. */
-const BRIEF: Readonly<Partial<Record<NonNullable<ReturnType<typeof describedFailure>>, string>>> = {
+const BRIEF: Readonly<Partial<Record<FetchFailure, string>>> = {
   name_not_found: 'the host name does not exist',
   dns_failed: 'DNS gave no address',
   dns_silent: 'no answer from DNS',
@@ -49,15 +38,10 @@ const BRIEF: Readonly<Partial<Record<NonNullable<ReturnType<typeof describedFail
   run_deadline: 'the run took too long',
 };
 
-/** Returns the common cause in a few words, such as `the site answered 503`; null if it is not a usual one. */
-export function briefCause(findings: readonly Pick<Finding, 'result' | 'detail'>[]): string | null {
-  const cause = commonCause(findings);
-  if (cause === null) return null;
-  if (isChallenge(cause)) return 'a bot challenge';
-  const status = statusIn(cause);
-  if (status !== undefined) return `the site answered ${status}`;
-  const failure = describedFailure(cause);
-  return (failure && BRIEF[failure]) ?? null;
+/** Describes a gap in a few words, such as `the site answered 503`; null if it is not a usual one. */
+export function briefGap(gap: Gap): string | null {
+  if (gap === 'challenge') return 'a bot challenge';
+  return 'status' in gap ? `the site answered ${gap.status}` : (BRIEF[gap.failure] ?? null);
 }
 
 /** Says why no check counts, although all were judged; null if there is a score, or if a check is undetermined. */

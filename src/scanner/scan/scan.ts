@@ -3,7 +3,7 @@ import type { Clock } from './clock.js';
 import type { Answer } from '../artifacts/answer.js';
 import { findAnswer } from '../checks/index.js';
 import { pathOf, type SampledPages } from '../artifacts/chosen-pages.js';
-import { type Evidence, type EvidenceKind, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
+import { type Evidence, type EvidenceKind, type EvidenceSet, type Gap, valueOf } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import type { KeptEvidence } from '../trace/kept-evidence.js';
 import { gainsOf, type Gain } from '../report/gain.js';
@@ -52,6 +52,8 @@ export interface ScanReport {
   readonly notes: readonly Note[];
   /** The host that the site has moved to, in its own words: see {@link SiteMove}. */
   readonly movedTo: string | null;
+  /** Why the home page could not be read, or not by https. */
+  readonly gap?: Gap;
   /** What fixing each failure would add to the score, in registry order. */
   readonly gains: readonly Gain[];
   /** Which assistants can read the site; null if the scan does not say. */
@@ -116,6 +118,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       findings,
       notes: collectNotes(notes, evidence),
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
+      ...gapOf(evidence),
       gains: gainsOf(checks, findings),
       answer: findAnswer(evidence),
       pages: describePages(target.pages, evidence),
@@ -137,6 +140,13 @@ function describePages(pages: readonly URL[] | undefined, { sample }: Partial<Ev
   if (pages === undefined) return null;
   const chosen = sample && valueOf(sample)?.chosen;
   return { chosen: chosen ?? pages.map((page) => ({ path: pathOf(page), came: 'unread' })) };
+}
+
+function gapOf({ home }: Partial<EvidenceSet>): Pick<ScanReport, 'gap'> {
+  if (!home) return {};
+  if ('failed' in home) return home.failed.gap ? { gap: home.failed.gap } : {};
+  const { httpsFailure } = home.ok;
+  return httpsFailure ? { gap: { failure: httpsFailure.failure } } : {};
 }
 
 function earlyResultOf({ finding: { checkId, result, errorType } }: Judgement): EarlyResult {

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { parseRun } from '../../app/runs/run.js';
-import { briefCause } from '../../scanner/report/no-score.js';
+import { briefGap } from '../../scanner/report/no-score.js';
 import type { RunReport } from '../../app/runs/history.js';
 import { FINDINGS_ID } from '../html/report.js';
 import { RailPart } from '../html/two.js';
@@ -99,9 +99,9 @@ function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }):
 }
 
 /** `Run 8: 1 fixed, 2 now judged`. */
-function describeRun({ response: { run, findings }, changes }: RunReport): string {
+function describeRun({ response: { run }, gap, changes }: RunReport): string {
   const name = `Run ${run.number}`;
-  if (run.score === null) return `${name}: ${briefCause(findings) ?? 'nothing judged'}`;
+  if (run.score === null) return `${name}: ${(gap && briefGap(gap)) ?? 'nothing judged'}`;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
   return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }

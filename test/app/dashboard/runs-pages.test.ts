@@ -2,6 +2,8 @@ import type { Test } from 'tap';
 import type { RunLabel } from '../../../src/app/runs/run-label.js';
 import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
+import type { Gap } from '../../../src/scanner/artifacts/evidence.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { addSite, scanReport } from '../../support/accounts.js';
@@ -14,20 +16,25 @@ import { startWeb } from '../../support/web.js';
 
 /** A member with a verified site, whose scans find what a test says. */
 async function prepare(t: Test, db: Database) {
-  let findings: readonly Finding[] = [];
-  const web = await startWeb(t, db, { scan: async () => ({ ...scanReport(scoreOf(findings)), findings }) });
+  let found: Pick<ScanReport, 'findings' | 'gap'> = { findings: [] };
+  const web = await startWeb(t, db, { scan: async () => ({ ...scanReport(scoreOf(found.findings)), ...found }) });
   const member = await web.newMember();
   const { id } = await addSite(db, member.account.id);
   const path = `/sites/${id}`;
   return {
     member,
     path,
-    async finish(...found: readonly Finding[]) {
-      findings = found;
+    async finish(...findings: readonly Finding[]) {
+      found = { findings };
       await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
     },
-    async deploy(label: RunLabel, ...found: readonly Finding[]) {
-      findings = found;
+    /** Finishes a run that could not read the home page. */
+    async finishUnread(gap: Gap, ...findings: readonly Finding[]) {
+      found = { findings, gap };
+      await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
+    },
+    async deploy(label: RunLabel, ...findings: readonly Finding[]) {
+      found = { findings };
       await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'POST_DEPLOY', label });
     },
     /** A page's markup; it must be there. */
@@ -124,9 +131,9 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('an older run without a score asks for nothing once a later one has one', async (t) => {
-    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    const { finish, finishUnread, page, path } = await prepare(t, await engine.openDb(t));
     const detail = 'The home page answers this scanner with status 503.';
-    await finish(finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'UNDETERMINED', detail }));
+    await finishUnread({ status: 503 }, finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'UNDETERMINED', detail }));
     const asking = await page('/runs/1');
     t.match(readPage(asking).heading, /^Run 1: .*503$/);
     t.ok(formTo(asking, `${path}/runs`), 'to run again');
@@ -198,15 +205,15 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a run without a score says why, in the fewest words', async (t) => {
     const { db, asked } = recordStatements(await engine.openDb(t));
-    const { finish, page, path } = await prepare(t, db);
+    const { finish, finishUnread, page, path } = await prepare(t, db);
     const open = (detail: string) => [
       { ...MD('UNDETERMINED'), detail },
       { ...BOT('UNDETERMINED'), detail },
     ];
     await finish(MD('PASS'));
-    await finish(...open('The home page answers this scanner with status 503. Fix the server error, then run again.'));
+    await finishUnread({ status: 503 }, ...open('The home page answers this scanner with status 503.'));
     t.ok(formTo(await page('/runs/2'), `${path}/runs`), 'the latest can be run again there');
-    await finish(...open('The home page cannot be read: no complete answer comes in time.'));
+    await finishUnread({ failure: 'stalled' }, ...open('The home page cannot be read.'));
     await finish(...open('Words of a version that is long gone.'));
     const older = await page('/runs/2');
     t.notOk(formTo(older, `${path}/runs`));
