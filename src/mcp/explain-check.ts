@@ -88,7 +88,7 @@ function describe({ id, title, scored, explanation }: Check, failures: readonly 
 }
 
 /** Returns `A discovery surface, B access policy, …, or null`. */
-export function describePillars(): string {
+function describePillars(): string {
   const pillars = Object.entries(PILLARS).map(([pillar, name]) => `${pillar} ${name}`);
   return `${pillars.join(', ')}, or null`;
 }

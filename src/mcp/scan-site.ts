@@ -3,8 +3,6 @@ import { CAPS } from '../app/limits/caps.js';
 import { orderFailures } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { type Pillar, PILLARS } from '../scanner/verdict/vocabulary.js';
-import { describePillars } from './explain-check.js';
 import {
   DATE_TIME,
   describeFailure,
@@ -57,34 +55,22 @@ function show(scanned: Scanned, isFull: boolean) {
 }
 
 function outputSchema(checks: readonly Check[]) {
-  const text = z.string().nullable();
   const finding = z.looseObject({
     checkId: z.enum(checks.map(({ id }) => id)),
-    pillar: z
-      .enum(Object.keys(PILLARS) as Pillar[])
-      .nullable()
-      .describe(describePillars()),
-    scored: z.boolean().describe('True if it counts towards the score.'),
     result: RESULT,
     errorType: ERROR_TYPE.nullable().describe('Set when result is FAIL.'),
     detail: DETAIL,
-    title: text,
-    explanation: text,
-    fix: text,
   });
   const note = z.looseObject({
-    id: z.string(),
-    checkId: text.describe('The check that it belongs to; null for the whole scan.'),
+    checkId: z.string().nullable().describe('Null for the whole scan.'),
     text: z.string(),
-    standard: z.string(),
-    url: z.string().meta({ format: 'uri' }),
+    url: z.string().meta({ format: 'uri', description: 'The standard.' }),
   });
   const token = z.looseObject({
     token: z.string().describe('The name of an agent in robots.txt.'),
     robots: z.enum(['allowed', 'disallowed', 'unknown']),
     line: z.int().nullable().describe('The line of robots.txt that disallows it.'),
     server: z.enum(['served', 'refused', 'untested']).describe('Tested on sites whose ownership is verified.'),
-    status: z.int().nullable(),
   });
   const assistant = z.looseObject({
     name: z.string(),
@@ -103,7 +89,7 @@ function outputSchema(checks: readonly Check[]) {
     ageS: z.int().min(0).describe('Seconds since it finished.'),
     isFresh: z.boolean().describe('False for an earlier result of this hour.'),
     failures: z.array(FAILURE).describe('In the order in which to fix them.'),
-    findings: z.array(finding).optional().describe('With detail: full.'),
+    findings: z.array(finding).optional().describe('With detail: full. With the fields of the API.'),
     notes: z.array(note).optional().describe('With detail: full. Advice that is never scored.'),
   });
 }

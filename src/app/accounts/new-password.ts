@@ -108,9 +108,9 @@ export async function hashNewPassword(
 ): Promise<string> {
   const password = parseNewPassword(input, [email, name]);
   const { address } = currentActor();
-  const party = address === null ? email : networkOf(address);
-  passwords.prefer(party);
-  return passwords.hash(password, party);
+  const owner = address === null ? email : networkOf(address);
+  passwords.prefer(owner);
+  return passwords.hash(password, owner);
 }
 
 /** Signs that people write instead of letters. */

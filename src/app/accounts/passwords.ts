@@ -23,7 +23,7 @@ const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
 
-/** Size of the cache of known parties. */
+/** Size of the cache of known owners. */
 const KNOWN_MAX = 10_000;
 
 const SALT_BYTES = 16;
@@ -37,7 +37,7 @@ interface Hashed {
 }
 
 /**
- * Hashes and compares passwords, a few at a time. Time is shared fairly among parties: accounts, and networks of clients without one.
+ * Hashes and compares passwords, a few at a time. Time is shared fairly among owners: accounts, and networks of clients without one.
  * Both methods reject with ServiceError overloaded if too many wait.
  */
 export function createPasswords({
@@ -45,27 +45,27 @@ export function createPasswords({
   waitingMax = WAITING_MAX,
 }: { readonly cost?: PasswordCost; readonly waitingMax?: number } = {}) {
   const known = new BoundedMap<string, true>(KNOWN_MAX);
-  const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (party) => known.has(party) });
+  const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (owner) => known.has(owner) });
   const decoy: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
-  const derive = (party: string, password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
-    slots.run(party, () => deriveKey(normalisePassword(password), salt, at));
+  const derive = (owner: string, password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
+    slots.run(owner, () => deriveKey(normalisePassword(password), salt, at));
 
   return {
     /** Returns the hash to store: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
-    async hash(password: string, party: string): Promise<string> {
+    async hash(password: string, owner: string): Promise<string> {
       const salt = randomBytes(SALT_BYTES);
-      const hash = await derive(party, password, salt, cost);
+      const hash = await derive(owner, password, salt, cost);
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
     /** @param stored the stored hash; null without an account: then every password is refused, after the same time */
-    async isRight(password: string, stored: string | null, party: string): Promise<boolean> {
+    async isRight(password: string, stored: string | null, owner: string): Promise<boolean> {
       const expected = stored === null ? decoy : parseStored(stored);
-      const hash = await derive(party, password, expected.salt, expected.cost);
+      const hash = await derive(owner, password, expected.salt, expected.cost);
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },
-    /** Gives a party priority over unknown ones from now on: a signed-in account, or the network of one. */
-    prefer(party: string): void {
-      known.set(party, true);
+    /** Gives an owner priority over unknown ones from now on: a signed-in account, or the network of one. */
+    prefer(owner: string): void {
+      known.set(owner, true);
     },
     /** True if the hash was made at another cost than today's. */
     isOutdated(stored: string): boolean {
@@ -133,13 +133,13 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
     limits: readonly Limit[],
     find: () => Promise<CredentialsRow | undefined>,
     password: string,
-    party: string,
+    owner: string,
   ): Promise<CredentialsRow | null> => {
     const refund = await consume(db, limits, clock.now());
     let isWrong = false;
     try {
       const account = await find();
-      isWrong = !(await passwords.isRight(password, account?.password_hash ?? null, party));
+      isWrong = !(await passwords.isRight(password, account?.password_hash ?? null, owner));
       if (account && isWrong) recordWrongPassword(account);
       return isWrong ? null : (account ?? null);
     } finally {

@@ -6,7 +6,7 @@ import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../../store/query.js';
 import { eventsStoredSince } from '../../store/schema/guards.js';
 
-export const EVENTS_KEPT_DAYS = 365;
+export const EVENT_DAYS = 365;
 
 /** The recorded changes of an account's access or data, with their names on pages. */
 export const EVENT_WORDS = {

@@ -10,7 +10,7 @@ import { table } from '../../store/table.js';
 import type { FreeScan } from './free-scan.js';
 
 /** How long a result is cached. */
-export const FREE_SCAN_KEPT_MS = 3_600_000;
+export const FREE_SCAN_CACHE_MS = 3_600_000;
 /** The age from which a result without a score, or one's own, may be replaced. */
 export const REPLACEABLE_AFTER_MS = 60_000;
 /** How long a scan waits for its turn at an address with many free scans. */
@@ -75,9 +75,9 @@ export const cleanUpFreeScans = defineCleanup<{ finished_before: string; started
 );
 
 /** Returns the times before which a result has expired, and a running scan is abandoned. */
-function expiryTimes(now: Date, keptMs = FREE_SCAN_KEPT_MS) {
+function expiryTimes(now: Date, cacheMs = FREE_SCAN_CACHE_MS) {
   return {
-    finished_before: laterThan(now, -keptMs),
+    finished_before: laterThan(now, -cacheMs),
     started_before: laterThan(now, -ABANDONED_MS),
   };
 }
@@ -126,7 +126,7 @@ export async function claimHost(
   now: Date,
 ): Promise<Claim | null> {
   const claim = { hostname, started_at: now.toISOString() };
-  const times = expiryTimes(now, isReplacing ? REPLACEABLE_AFTER_MS : FREE_SCAN_KEPT_MS);
+  const times = expiryTimes(now, isReplacing ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
   const claimed = await db.one(insertClaim({ ...claim, asked_by: digestOf(client, hostname), ...times }));
   return claimed ? claim : null;
 }

@@ -37,11 +37,11 @@ export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Co
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }
 
-/** What a scan consumed of its limits. Its methods never reject; only one of them is called, once. */
+/** What a scan consumed of its limits. Its methods never reject; call one of them, once. */
 interface Charge {
-  /** Keeps what the scan cost: if no request reached the site, only the caller's own limit. */
-  keepCharge(siteRequestCount: number): Promise<unknown>;
-  /** Refunds a scan that failed, or never started, but for the requests that reached the site. */
+  /** Refunds what the scan did not use. If no request reached the site, it used only the caller's own limit. */
+  settle(siteRequestCount: number): Promise<unknown>;
+  /** Refunds a scan that failed or never started, except for the requests that reached the site. */
   cancel(error?: unknown): Promise<unknown>;
 }
 
@@ -116,7 +116,7 @@ export class FreeScans {
       );
       if (findings.length === 0)
         throw new ServiceError('internal_error', { cause: new Error(`no check of ${checkIds.join()}`) });
-      await charge.keepCharge(siteRequestCount);
+      await charge.settle(siteRequestCount);
       return { hostname: site.hostname, origin: site.origin.origin, findings, finishedAt: finishedAt.toISOString() };
     });
   }
@@ -139,7 +139,7 @@ export class FreeScans {
       const trial = await this.#runner.runTrial(site.origin, clientAddress, (target) =>
         this.context.tryFile(target, pathname, served, onProgress),
       );
-      await charge.keepCharge(trial.before.siteRequestCount + trial.after.siteRequestCount);
+      await charge.settle(trial.before.siteRequestCount + trial.after.siteRequestCount);
       return { hostname: site.hostname, trial };
     });
   }
@@ -218,7 +218,7 @@ export class FreeScans {
       throw error;
     }
     // It counts for its caller: the name may have been looked up, and names could be tried without end otherwise.
-    await charge.keepCharge(0);
+    await charge.settle(0);
     throw new InputError(describeRefusal(site.origin));
   }
 
@@ -227,20 +227,21 @@ export class FreeScans {
    * @throws TooSoonError over a limit; then nothing is consumed
    */
   async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<Charge> {
-    const requests = networkLimits('anonymous-requests', clientAddress, siteKey(origin));
-    const limits: readonly Limit[] = [
+    const requests = networkLimits('anonymous-requests', clientAddress, siteKey(origin)).map((limit) => ({
+      ...limit,
+      count: SCAN_LIMITS.requestsMax,
+    }));
+    const scans = [
       ...networkLimits('free-scan', clientAddress),
       ...networkLimits('host-scans', clientAddress, hostname),
-      ...requests.map((limit) => ({ ...limit, count: SCAN_LIMITS.requestsMax })),
     ];
-    const refund = await consume(this.context.db, limits, this.context.clock.now());
-    const keep = (kept: (limit: Limit) => number) => this.#refunds.make(() => refund(kept));
+    const refund = await consume(this.context.db, [...scans, ...requests], this.context.clock.now());
+    const refundUnused = (requestCount: number, scansOf: (limit: Limit) => number) =>
+      this.#refunds.make(() => refund((limit) => (scans.includes(limit) ? scansOf(limit) : requestCount)));
     return {
-      keepCharge: (siteRequestCount) =>
-        siteRequestCount === 0
-          ? keep(({ name }) => (name === 'free-scan' ? 1 : 0))
-          : keep(({ count }) => (count === undefined ? 1 : siteRequestCount)),
-      cancel: (error) => keep(({ count }) => (count === undefined ? 0 : requestsBefore(error))),
+      settle: (requestCount) =>
+        refundUnused(requestCount, ({ name }) => (requestCount > 0 || name === 'free-scan' ? 1 : 0)),
+      cancel: (error) => refundUnused(requestsBefore(error), () => 0),
     };
   }
 
@@ -252,7 +253,7 @@ export class FreeScans {
         const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
         const scan = freeScanOf(site, report);
         await storeScan(db, claim, scan);
-        await charge.keepCharge(report.siteRequestCount);
+        await charge.settle(report.siteRequestCount);
         return scan;
       } catch (error) {
         this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));

@@ -61,14 +61,14 @@ export const refundKey = defineQuery<{ used: number }, { key_id: string; month: 
 );
 
 /** The current month and a year before it, to compare. */
-export const KEY_USAGE_KEPT_MONTHS = 13;
+export const KEY_USAGE_MONTHS = 13;
 
 export const cleanUpKeyUsage = defineCleanup<{ before_month: string }>(
   'key_usage',
   ['key_id', 'month'],
   (rows, { before_month }) => rows.where('month', '<', before_month),
   (now) => {
-    const months = now.getUTCMonth() - KEY_USAGE_KEPT_MONTHS + 1;
+    const months = now.getUTCMonth() - KEY_USAGE_MONTHS + 1;
     return { before_month: utcMonth(new Date(Date.UTC(now.getUTCFullYear(), months, 1))) };
   },
 );

@@ -6,8 +6,8 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Counts each party by itself. */
-interface PartyCap {
+/** Counts each subject by itself. */
+interface SubjectCap {
   readonly per: 'account' | 'site' | 'mailbox' | 'service';
   readonly max: number;
   readonly windowMs: number;
@@ -16,7 +16,7 @@ interface PartyCap {
 }
 
 /** Counts each network that contains the client's address and has a maximum here. */
-interface NetworkCap extends Omit<PartyCap, 'per' | 'max'> {
+interface NetworkCap extends Omit<SubjectCap, 'per' | 'max'> {
   readonly per: 'network';
   readonly max: Readonly<Partial<Record<NetworkSize, number>>>;
   /** Counts what all networks do together. */
@@ -35,7 +35,7 @@ const MAILS = { address: 20, '/24': 60, '/56': 30, '/48': 45, '/32': 100 };
 const MAILS_FROM_NETWORK = '{who} has asked for too many mails. Try again in {wait}.';
 
 /**
- * Every rate limit of the service, by its name in the database. None is shared by everyone without a share per party: an account, or for
+ * Every rate limit of the service, by its name in the database. None is shared by everyone without a share per subject: an account, or for
  * clients without one their networks.
  */
 export const CAPS = {
@@ -120,13 +120,13 @@ export const CAPS = {
   ),
   // Only shows whether the database takes what is written.
   readyz: per('service', Infinity, HOUR_MS, ''),
-} satisfies Record<string, PartyCap | NetworkCap>;
+} satisfies Record<string, SubjectCap | NetworkCap>;
 
 type Caps = typeof CAPS;
 type Names<Cap> = { [Name in keyof Caps]: Caps[Name] extends Cap ? Name : never }[keyof Caps];
 
-/** Returns the limit of one party. */
-export function limitOf(name: Names<PartyCap>, subject: string): Limit {
+/** Returns the limit of one subject. */
+export function limitOf(name: Names<SubjectCap>, subject: string): Limit {
   const { max, windowMs, message } = CAPS[name];
   return { name, subject, max, windowMs, message: (wait) => fill(message, { wait, max, subject }) };
 }
@@ -170,8 +170,8 @@ function fill(message: string, values: Readonly<Record<string, string | number>>
   return message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
 
-function per(party: PartyCap['per'], max: number, windowMs: number, message: string): PartyCap {
-  return { per: party, max, windowMs, message };
+function per(kind: SubjectCap['per'], max: number, windowMs: number, message: string): SubjectCap {
+  return { per: kind, max, windowMs, message };
 }
 
 function perNetwork(

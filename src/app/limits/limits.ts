@@ -23,11 +23,11 @@ export interface Limit {
   message(wait: string): string;
 }
 
-/** Returns how many units of a limit stay consumed. */
-type Keep = (limit: Limit) => number;
+/** Returns how many of the consumed units of a limit were used. */
+type UsedUnits = (limit: Limit) => number;
 
-/** Returns units to the windows that they were consumed from: all, unless `keep` says otherwise. To be called once. */
-export type Refund = (keep?: Keep) => Promise<void>;
+/** Returns unused units to the windows that they were consumed from; by default all. To be called once. */
+export type Refund = (usedOf?: UsedUnits) => Promise<void>;
 
 interface UsedRow {
   readonly name: string;
@@ -68,7 +68,7 @@ const addUnits = defineQuery<UsedRow, { windows: string }>(
  */
 export async function consume(db: Database, limits: readonly Limit[], now: Date): Promise<Refund> {
   await db.transaction((tx) => consumeAll(tx, limits, now), 'process');
-  return (keep) => refundAll(db, limits, now, keep);
+  return (usedOf) => refundAll(db, limits, now, usedOf);
 }
 
 /**
@@ -99,8 +99,13 @@ function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: D
 }
 
 /** Refunds what {@link consumeAll} consumed at the same time. */
-export async function refundAll(sql: Sql, limits: readonly Limit[], now: Date, keep: Keep = () => 0): Promise<void> {
-  const refunds = limits.map((limit) => windowOf(limit, now, keep(limit) - countOf(limit)));
+export async function refundAll(
+  sql: Sql,
+  limits: readonly Limit[],
+  now: Date,
+  usedOf: UsedUnits = () => 0,
+): Promise<void> {
+  const refunds = limits.map((limit) => windowOf(limit, now, usedOf(limit) - countOf(limit)));
   const windows = refunds.filter(({ count }) => count < 0);
   if (windows.length > 0) await sql.run(addUnits({ windows: JSON.stringify(windows) }));
 }

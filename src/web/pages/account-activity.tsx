@@ -7,7 +7,7 @@ import { formatDay, formatMoment, formatTime } from '../html/format.js';
 import { sessionOf } from '../server/session.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Part } from '../server/page-part.js';
-import { type AuditEvent, type AuditEventName, EVENT_WORDS, EVENTS_KEPT_DAYS } from '../../app/audit/audit.js';
+import { type AuditEvent, type AuditEventName, EVENT_WORDS, EVENT_DAYS } from '../../app/audit/audit.js';
 import { AccountHeader } from './account.js';
 import { groupByDay } from '../html/days.js';
 import { TableHead } from '../html/table.js';
@@ -21,7 +21,7 @@ export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) =
     const before = queryOf(ctx, 'before') || undefined;
     const show = Object.keys(KINDS).find((kind) => kind === queryOf(ctx, 'show')) ?? ALL;
     const { events, next } = await readEvents(account.id, { before, among: eventsOf(show) });
-    const lead = `Who did what, when and from where. Kept for ${countOf(EVENTS_KEPT_DAYS, 'day')}.`;
+    const lead = `Who did what, when and from where. Kept for ${countOf(EVENT_DAYS, 'day')}.`;
     const now = clock.now();
     sendPage(ctx, {
       title: 'Activity',

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { LINK_LIFE_MS } from '../../app/accounts/links.js';
 import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../app/accounts/sessions.js';
 import { DELIVERY_LOG_DAYS } from '../../app/alerts/deliveries.js';
-import { EVENTS_KEPT_DAYS } from '../../app/audit/audit.js';
-import { KEY_USAGE_KEPT_MONTHS } from '../../app/keys/charge.js';
+import { EVENT_DAYS } from '../../app/audit/audit.js';
+import { KEY_USAGE_MONTHS } from '../../app/keys/charge.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/public-pages.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
@@ -21,11 +21,11 @@ export function privacyText({ evidenceDays }: Facts): PageText {
     aboutPath: PUBLIC_PAGES.about.path,
     operatorPath: OPERATOR_PATH,
     deliveryDays: countOf(DELIVERY_LOG_DAYS, 'day'),
-    eventDays: countOf(EVENTS_KEPT_DAYS, 'day'),
+    eventDays: countOf(EVENT_DAYS, 'day'),
     evidenceDays: evidenceDays === 0 ? null : countOf(evidenceDays, 'day'),
     noEvidence: evidenceDays === 0 ? '' : null,
     freeScanHours: FREE_SCAN_KEPT,
-    keyUsageMonths: countOf(KEY_USAGE_KEPT_MONTHS, 'month'),
+    keyUsageMonths: countOf(KEY_USAGE_MONTHS, 'month'),
     linkHours: countOf(LINK_LIFE_MS / HOUR_MS, 'hour'),
     sessionDays: countOf(SESSION_LIFE_MS / DAY_MS, 'day'),
     sessionIdleDays: countOf(SESSION_IDLE_MS / DAY_MS, 'day'),

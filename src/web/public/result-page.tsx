@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { FREE_SCAN_KEPT_MS, REPLACEABLE_AFTER_MS } from '../../app/free-scan/free-scan-store.js';
+import { FREE_SCAN_CACHE_MS, REPLACEABLE_AFTER_MS } from '../../app/free-scan/free-scan-store.js';
 import type { FreeScan } from '../../app/free-scan/free-scan.js';
 import { laterThan } from '../../platform/clock.js';
 import { CopyLink } from '../html/fold.js';
@@ -58,7 +58,7 @@ export function resultPage(props: ResultPageProps): Page {
 }
 
 function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.Element {
-  const freeAgain = laterThan(new Date(finishedAt), score === null ? REPLACEABLE_AFTER_MS : FREE_SCAN_KEPT_MS);
+  const freeAgain = laterThan(new Date(finishedAt), score === null ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
   return (
     <>
       <RailPart title="Is this your site?">

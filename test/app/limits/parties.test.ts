@@ -22,8 +22,8 @@ const SLOTS: Readonly<Record<string, string>> = {
 
 /** Whose turn each use of slots takes: the argument, by file. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
-  'src/app/accounts/passwords.ts': ['party'],
-  'src/app/data/exports.ts': ['accountId', 'accountId'],
+  'src/app/accounts/passwords.ts': ['owner'],
+  'src/app/data/exports.ts': ['accountId'],
   'src/app/free-scan/free-scan-slots.ts': ['network', 'FREE_SCANS', 'networkOf(clientAddress)', 'network'],
   'src/app/runs/run-performer.ts': ['accountId'],
   'src/app/triage/rechecks.ts': ['party'],
