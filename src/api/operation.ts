@@ -8,7 +8,7 @@ import type { Runs } from '../app/runs/runs.js';
 import type { Clock } from '../platform/clock.js';
 import type { ErrorCode, RateLimit } from '../platform/errors.js';
 import type { RequestState } from '../platform/http/request.js';
-import type { Lifecycle } from '../platform/lifecycle.js';
+import type { Lifecycle } from '../platform/http/server.js';
 
 export interface ApiState extends RequestState {
   admission: Admission | null;

@@ -5,8 +5,7 @@ import type { ReadableStream } from 'node:stream/web';
 import type { ParameterizedContext } from 'koa';
 import { networkOf } from '../platform/client-address.js';
 import { Refusal } from '../platform/errors.js';
-import type { RequestState } from '../platform/http/request.js';
-import { readBody } from '../platform/http/request.js';
+import { readBody, type RequestState } from '../platform/http/request.js';
 import type { Slots } from '../platform/slots.js';
 import { countContainers } from '../scanner/parsers/json.js';
 

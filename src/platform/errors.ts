@@ -37,7 +37,7 @@ export const ERRORS = {
     status: 429,
     message: 'The daily run budget of this site is used up. It renews at the start of the next day (UTC).',
   },
-  // The HTTP parser may give a more specific status: 408, 413 or 431 (platform/http/malformed.ts).
+  // The HTTP parser may give a more specific status: 408, 413 or 431 (platform/http/server.ts).
   bad_request: { status: 400, message: 'The request could not be read as HTTP/1.1, or its headers are too large.' },
   not_found: {
     status: 404,

@@ -2,19 +2,6 @@
 export const ROLES = ['all', 'api', 'worker'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** Tells whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
-export class Lifecycle {
-  #isStopping = false;
-
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  stop(): void {
-    this.#isStopping = true;
-  }
-}
-
 /**
  * Resolves with the name of the first stop signal. A second one ends the process at once, as it does without a handler, so that
  * an impatient operator does not have to wait.

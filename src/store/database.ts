@@ -33,13 +33,3 @@ export interface Database extends Sql {
   transaction<T>(work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T>;
   close(): Promise<void>;
 }
-
-/** Returns {@link Sql.one} for what runs statements. */
-export function oneBy(sql: Pick<Sql, 'run'>): Sql['one'] {
-  return async (query) => (await sql.run(query))[0];
-}
-
-/** Runs statements by this function. */
-export function sqlBy(run: Sql['run']): Sql {
-  return { run, one: oneBy({ run }) };
-}

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../platform/errors.js';
 
 /** A row with this key already exists. */
@@ -131,40 +130,4 @@ function unavailable(cause: unknown): ServiceError {
 function codeOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
-}
-
-const PAUSE_MS = 30;
-
-/**
- * Retries `step` while it loses to another process's lock or transaction, which leaves no changes, for at most `waitMs` from the
- * first loss. Unlike SQLite's own waiting, the pauses do not block the event loop.
- * @param isLost whether the step threw because it lost
- * @throws what the last try threw
- */
-export async function retryConflicts<T>(
-  step: () => T | Promise<T>,
-  waitMs: number,
-  isLost: (error: unknown) => boolean = isConflict,
-): Promise<T> {
-  let giveUpMs: number | undefined;
-  for (;;) {
-    try {
-      return await step();
-    } catch (error) {
-      giveUpMs ??= performance.now() + waitMs;
-      if (!isLost(error) || performance.now() > giveUpMs) throw error;
-    }
-    await pause(PAUSE_MS);
-  }
-}
-
-/** A try that waits for a row takes up to 10 seconds itself: {@link retryConflicts}, and the server's limit for a statement. */
-const BUSY_WAIT_MS = 10_000;
-
-/**
- * Repeats a write of results that took long to get and would be lost because something else locked their rows.
- * @throws what the last try threw
- */
-export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
-  return retryConflicts(step, BUSY_WAIT_MS, isBusy);
 }

@@ -1,8 +1,8 @@
 import type { DatabaseObserver, FailureReason, StatementKind } from '../platform/database-metrics.js';
 import { ServiceError } from '../platform/errors.js';
-import { type Database, sqlBy, type Tx } from './database.js';
+import { type Database, type Tx } from './database.js';
+import { type Durability, type Query, sqlBy, type Statement } from './query.js';
 import { UniqueViolation } from './errors.js';
-import type { Durability, Query, Statement } from './query.js';
 
 /** Wraps the database with an observer; results and errors pass through unchanged. */
 export function observeDatabase(db: Database, observer: DatabaseObserver): Database {

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
-import { type Database, type Hook, oneBy, sqlBy, type Tx } from './database.js';
-import { isAnswerLost, isOldPlan, isUnavailable, mapDatabaseError, NotConnected, retryConflicts } from './errors.js';
-import type { Query } from './query.js';
+import { type Database, type Hook, type Tx } from './database.js';
+import { oneBy, type Query, retryConflicts, sqlBy } from './query.js';
+import { isAnswerLost, isOldPlan, isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;

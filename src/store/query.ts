@@ -1,4 +1,6 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
+import { isBusy, isConflict } from './errors.js';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -147,4 +149,53 @@ export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = 
 ): (params: P) => Query<Row> {
   const statement = new Statement<Row>(build as Build<Record<string, Value>>, durability);
   return (params) => ({ statement, params });
+}
+
+/** Runs a statement and returns its rows. */
+type Run = <Row>(query: Query<Row>) => Promise<readonly Row[]>;
+
+/** Returns a function that runs a statement and returns its first row. */
+export function oneBy(sql: { readonly run: Run }): <Row>(query: Query<Row>) => Promise<Row | undefined> {
+  return async (query) => (await sql.run(query))[0];
+}
+
+/** Runs statements by this function. */
+export function sqlBy(run: Run): { readonly run: Run; readonly one: ReturnType<typeof oneBy> } {
+  return { run, one: oneBy({ run }) };
+}
+
+const PAUSE_MS = 30;
+
+/**
+ * Retries `step` while it loses to another process's lock or transaction, which leaves no changes, for at most `waitMs` from the
+ * first loss. Unlike SQLite's own waiting, the pauses do not block the event loop.
+ * @param isLost whether the step threw because it lost
+ * @throws what the last try threw
+ */
+export async function retryConflicts<T>(
+  step: () => T | Promise<T>,
+  waitMs: number,
+  isLost: (error: unknown) => boolean = isConflict,
+): Promise<T> {
+  let giveUpMs: number | undefined;
+  for (;;) {
+    try {
+      return await step();
+    } catch (error) {
+      giveUpMs ??= performance.now() + waitMs;
+      if (!isLost(error) || performance.now() > giveUpMs) throw error;
+    }
+    await pause(PAUSE_MS);
+  }
+}
+
+/** A try that waits for a row takes up to 10 seconds itself: {@link retryConflicts}, and the server's limit for a statement. */
+const BUSY_WAIT_MS = 10_000;
+
+/**
+ * Repeats a write of results that took long to get and would be lost because something else locked their rows.
+ * @throws what the last try threw
+ */
+export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
+  return retryConflicts(step, BUSY_WAIT_MS, isBusy);
 }

@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { type Database, type Hook, oneBy, sqlBy, type Tx } from './database.js';
-import { isConflict, isDiskFull, isUnavailable, mapDatabaseError, retryConflicts } from './errors.js';
-import type { Durability, Query, Value } from './query.js';
+import { type Database, type Hook, type Tx } from './database.js';
+import { type Durability, oneBy, type Query, retryConflicts, sqlBy, type Value } from './query.js';
+import { isConflict, isDiskFull, isUnavailable, mapDatabaseError } from './errors.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until

@@ -10,8 +10,7 @@ import type { Config } from '../config.js';
 import { literalAddressOf, parseCidr } from '../net/address.js';
 import type { Endpoint } from '../net/guard.js';
 import { portOf } from '../net/url-gate.js';
-import { createServer } from '../platform/http/server.js';
-import { Lifecycle } from '../platform/lifecycle.js';
+import { createServer, Lifecycle } from '../platform/http/server.js';
 import type { Logger } from '../platform/logging.js';
 import { signInUrl } from './admin.js';
 

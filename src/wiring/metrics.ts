@@ -4,10 +4,10 @@ import { type Backlog, createBacklogMetrics } from '../app/data/backlog.js';
 import { createScanMetrics, type ScanMetrics } from '../app/runs/scan-metrics.js';
 import type { Config } from '../config.js';
 import { createDatabaseMetrics, type DatabaseObserver } from '../platform/database-metrics.js';
-import { createMetricsEndpoint } from '../platform/http/metrics-endpoint.js';
-import { createRequestMetrics, type ObserveRequest } from '../platform/http/request-metrics.js';
-import { createServer, type Handle } from '../platform/http/server.js';
-import { Lifecycle, type Role } from '../platform/lifecycle.js';
+import { createMetricsEndpoint, createRequestMetrics } from '../platform/http/metrics.js';
+import type { ObserveRequest } from '../platform/http/app.js';
+import { createServer, type Handle, Lifecycle } from '../platform/http/server.js';
+import { type Role } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { listenOn } from './listen.js';
 

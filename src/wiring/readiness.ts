@@ -1,7 +1,7 @@
 import { limitOf } from '../app/limits/caps.js';
 import { consume } from '../app/limits/limits.js';
 import type { Clock } from '../platform/clock.js';
-import { type Readiness, SILENT_DATABASE } from '../platform/http/probes.js';
+import { type Readiness, SILENT_DATABASE } from '../platform/http/app.js';
 import type { Database } from '../store/database.js';
 import { isDiskFull } from '../store/errors.js';
 import { type SchemaStatus, schemaStatus } from '../store/schema-check.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { monthlyLimit } from '../../src/app/limits/daily-runs.js';
+import { monthlyLimit } from '../../src/app/keys/access.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { TestClock } from '../support/accounts.js';
 import { codeOf, type HttpRequest } from '../support/http-client.js';

@@ -1,6 +1,6 @@
 import { siteRemoval } from '../support/removal.js';
 import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
-import { newApiKey } from '../../src/app/keys/api-key.js';
+import { newApiKey } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import type { StatementKind } from '../../src/platform/database-metrics.js';

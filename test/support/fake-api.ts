@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { entityTagOf } from '../../src/platform/http/answer.js';
-import type { Admission } from '../../src/app/keys/access.js';
+import { type Admission, monthlyLimit } from '../../src/app/keys/access.js';
 import type { StartedRun } from '../../src/app/runs/runs.js';
-import { dailyLimit, monthlyLimit } from '../../src/app/limits/daily-runs.js';
+import { dailyLimit } from '../../src/app/limits/daily-runs.js';
 import { TestClock } from './accounts.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { startApi, type RunningApi, type StartDeps } from './start-api.js';

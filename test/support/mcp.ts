@@ -2,9 +2,8 @@ import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@mode
 import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
-import { createServer, type ApiServer } from '../../src/platform/http/server.js';
+import { type ApiServer, createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { createMcp, type Mcp, type McpOptions } from '../../src/mcp/app.js';
-import { Lifecycle } from '../../src/platform/lifecycle.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { tryOverlay } from '../../src/scanner/scan/overlay-scan.js';

@@ -1,6 +1,5 @@
 import { createApi, type ApiOptions } from '../../src/api/api.js';
-import { Lifecycle } from '../../src/platform/lifecycle.js';
-import { createServer, type ApiServer } from '../../src/platform/http/server.js';
+import { type ApiServer, createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';

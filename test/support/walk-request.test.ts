@@ -4,7 +4,7 @@ import { operationCalled, walkRequest } from './walk-request.js';
 t.test('a walk names the files and the statements of a request, and nothing that it does not use', async (t) => {
   const { request, files, statements } = await walkRequest(t, operationCalled('getRun'));
   t.match(request, /^GET \/api\/v1\/sites\/\w+\/runs\/1: 200$/);
-  t.ok(files.has('src/api/operations.ts'));
+  t.ok(files.has('src/api/api.ts'));
   t.notOk(files.has('src/app/runs/run-performer.ts'));
   t.ok(statements.some((sql) => /\bjoin `?runs\b/i.test(sql)));
 });

@@ -1,8 +1,7 @@
 import type { App } from '../../src/app/app.js';
 import type { Config } from '../../src/config.js';
-import { createServer } from '../../src/platform/http/server.js';
+import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { systemClock } from '../../src/platform/clock.js';
-import { Lifecycle } from '../../src/platform/lifecycle.js';
 import type { Logger } from '../../src/platform/logging.js';
 import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
 import type { Database } from '../../src/store/database.js';

@@ -9,12 +9,11 @@
 import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { digestApiKey, newApiKey } from '../../src/app/keys/api-key.js';
+import { createAccess, digestApiKey, newApiKey } from '../../src/app/keys/access.js';
 import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
-import { createMetricsEndpoint } from '../../src/platform/http/metrics-endpoint.js';
-import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
+import { Lifecycle } from '../../src/platform/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { createAccess } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../src/app/keys/keys.js';

@@ -1,7 +1,6 @@
 import { createServer } from 'node:http';
 import t from 'tap';
-import { createServer as createApiServer } from '../../src/platform/http/server.js';
-import { Lifecycle } from '../../src/platform/lifecycle.js';
+import { createServer as createApiServer, Lifecycle } from '../../src/platform/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { listenOn } from '../../src/wiring/listen.js';
 

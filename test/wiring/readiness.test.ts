@@ -1,7 +1,7 @@
 import { createReadiness } from '../../src/wiring/readiness.js';
 import { defineQuery } from '../../src/store/query.js';
 import { NotConnected } from '../../src/store/errors.js';
-import { SILENT_DATABASE } from '../../src/platform/http/probes.js';
+import { SILENT_DATABASE } from '../../src/platform/http/app.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { TestClock } from '../support/accounts.js';
 import { changeDatabase, failWhen } from '../support/changed-database.js';

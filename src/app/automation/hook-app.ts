@@ -1,12 +1,10 @@
 import type { ParameterizedContext } from 'koa';
 import { Refusal, ServiceError } from '../../platform/errors.js';
-import { createHttpApp } from '../../platform/http/app.js';
-import type { RequestState } from '../../platform/http/request.js';
+import { createHttpApp, type ObserveRequest } from '../../platform/http/app.js';
+import { ignoreBody, type RequestState } from '../../platform/http/request.js';
 import { setAllow } from '../../platform/http/answer.js';
-import type { Lifecycle } from '../../platform/lifecycle.js';
+import type { Lifecycle } from '../../platform/http/server.js';
 import type { Logger } from '../../platform/logging.js';
-import type { ObserveRequest } from '../../platform/http/request-metrics.js';
-import { ignoreBody } from '../../platform/http/request.js';
 import type { RunLabel } from '../runs/run-label.js';
 import { labelFrom } from '../../platform/label.js';
 import { DEPLOY_WAIT_S, type DeployHooks } from './deploy-hooks.js';

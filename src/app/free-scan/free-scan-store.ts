@@ -4,8 +4,7 @@ import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Database } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { retryBusy } from '../../store/errors.js';
+import { defineQuery, retryBusy } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { FreeScan } from './free-scan.js';
 

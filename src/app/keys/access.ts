@@ -1,5 +1,6 @@
-import { digestApiKey, isApiKey } from './api-key.js';
-import { laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
+import { hash, randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { laterThan, secondsToNextUtcMonth, utcMonth, utcMonthStart, utcNextMonthStart } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { readBearer } from '../../platform/http/request.js';
 import { Pending } from '../../platform/concurrency.js';
@@ -9,7 +10,6 @@ import type { Database } from '../../store/database.js';
 import { ParentMissing } from '../../store/errors.js';
 import { defineQuery } from '../../store/query.js';
 import { type ChargedKey, Charges, type Quotas, quotasOf, type BatchedRead, refundKey } from './charge.js';
-import { monthlyLimit } from '../limits/daily-runs.js';
 import { createRefunds } from '../limits/limits.js';
 
 /** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
@@ -129,4 +129,67 @@ async function explainRefusal(db: Database, digest: string, quotas: Quotas, now:
 async function touchKey(db: Database, id: string, now: string, staleBefore: string): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
   await db.run(touchApiKey({ id, now, stale_before: staleBefore })).catch(() => undefined);
+}
+
+/** Returns what a key has left of the UTC month of `now`. */
+export function monthlyLimit(limit: number, used: number, now: Date): RateLimit {
+  const remaining = Math.max(0, limit - used);
+  return { policy: 'month', limit, remaining, startsAt: utcMonthStart(now), endsAt: utcNextMonthStart(now) };
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const PREFIX = 'ars_';
+const RANDOM_CHARS = 30;
+const CHECKSUM_CHARS = 6;
+const HINT_CHARS = 4;
+const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
+
+/** Larger bytes would make the first characters of the alphabet likelier than the last. */
+const UNBIASED_BYTE_END = 256 - (256 % BASE62.length);
+
+/**
+ * Returns a new API key: `ars_`, 30 random base62 characters (178 bits, so a plain digest is enough at rest), and their CRC-32 in 6
+ * base62 characters. The prefix and the checksum let secret scanners recognise a leaked key.
+ */
+export function newApiKey(): string {
+  const head = PREFIX + randomBase62(RANDOM_CHARS);
+  return head + checksumOf(head);
+}
+
+/** True if `text` has the form of a key and the right checksum. Anything else is refused without a query. */
+export function isApiKey(text: string): boolean {
+  return SHAPE.test(text) && checksumOf(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
+}
+
+/** Returns the SHA-256 that is stored instead of the key, in hexadecimal digits. */
+export function digestApiKey(key: string): string {
+  return hash('sha256', key, 'hex');
+}
+
+/**
+ * Returns the characters by which people recognise a key in a list. They omit the prefix, so that no search for leaked keys finds the
+ * database, and give away 24 of the 178 bits, too few to help with guessing the rest.
+ */
+export function hintOfApiKey(key: string): string {
+  return key.slice(PREFIX.length, PREFIX.length + HINT_CHARS);
+}
+
+function randomBase62(length: number): string {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < UNBIASED_BYTE_END && text.length < length) text += BASE62.charAt(byte % BASE62.length);
+    }
+  }
+  return text;
+}
+
+function checksumOf(head: string): string {
+  let rest = crc32(head);
+  let digits = '';
+  for (let place = 0; place < CHECKSUM_CHARS; place += 1) {
+    digits = BASE62.charAt(rest % BASE62.length) + digits;
+    rest = Math.floor(rest / BASE62.length);
+  }
+  return digits;
 }

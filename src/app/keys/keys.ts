@@ -1,4 +1,4 @@
-import { utcMonth, utcNextMonthStart } from '../../platform/clock.js';
+import { laterThan, timeAfter, utcDay, utcMonth, utcNextMonthStart } from '../../platform/clock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
@@ -8,7 +8,7 @@ import { findAccount, lockAccount, parseAccountId, parseDisplayName } from '../a
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { digestApiKey, hintOfApiKey, newApiKey, parseExpiry } from './api-key.js';
+import { digestApiKey, hintOfApiKey, newApiKey } from './access.js';
 import { quotasOf } from './charge.js';
 
 /** A key as lists show it. Times are ISO 8601, UTC. */
@@ -203,4 +203,35 @@ export async function* keyLines(db: Database, account_id: string, now: Date): As
     const requests = usage.filter(({ key_id }) => key_id === id).map(({ month, used }) => ({ month, used }));
     yield { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt, requests };
   }
+}
+
+const DAY_MS = 86_400_000;
+
+/** Ten years. */
+const EXPIRY_DAYS_MAX = 3650;
+
+/**
+ * Parses when a key expires: a number of days, or the UTC day `YYYY-MM-DD`, at its start.
+ * @returns ISO 8601, UTC; null for an empty text: the key does not expire
+ * @throws InputError with field `expires`
+ */
+function parseExpiry(text: string, now: Date): string | null {
+  const asked = text.trim();
+  if (asked === '') return null;
+  const at = /^\d{1,4}$/.test(asked) ? laterThan(now, Number(asked) * DAY_MS) : startOfDay(asked);
+  if (at === null || at <= now.toISOString() || at > laterThan(now, EXPIRY_DAYS_MAX * DAY_MS)) {
+    throw new InputError(
+      `Say when the key expires: a number of days up to ${EXPIRY_DAYS_MAX}, or a later day, such as ${utcDay(timeAfter(now, 90 * DAY_MS))}.`,
+      'expires',
+    );
+  }
+  return at;
+}
+
+/** Returns null if the text is not a day. */
+function startOfDay(text: string): string | null {
+  const at = `${text}T00:00:00.000Z`;
+  const date = new Date(at);
+  // A day that its month does not have would be read as one of the next month.
+  return !Number.isNaN(date.getTime()) && date.toISOString() === at ? at : null;
 }

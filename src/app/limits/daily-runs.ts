@@ -1,13 +1,5 @@
 import type { components } from '../../../generated/contract.js';
-import {
-  secondsToNextUtcDay,
-  timeAfter,
-  utcDay,
-  utcDayStart,
-  utcMonthStart,
-  utcNextDayStart,
-  utcNextMonthStart,
-} from '../../platform/clock.js';
+import { secondsToNextUtcDay, timeAfter, utcDay, utcDayStart, utcNextDayStart } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { hostOf } from '../../scanner/artifacts/site-address.js';
 import { defineCleanup } from '../../store/cleanup.js';
@@ -114,12 +106,6 @@ export async function runsLeft(sql: Sql, site: BudgetOwner, trigger: Trigger, no
 
 function ownerOf({ accountId, hostname }: BudgetOwner): { readonly account_id: string; readonly host: string } {
   return { account_id: accountId, host: hostOf(hostname) };
-}
-
-/** Returns what a key has left of the UTC month of `now`. */
-export function monthlyLimit(limit: number, used: number, now: Date): RateLimit {
-  const remaining = Math.max(0, limit - used);
-  return { policy: 'month', limit, remaining, startsAt: utcMonthStart(now), endsAt: utcNextMonthStart(now) };
 }
 
 /** Returns what a site has left of the UTC day of `now`. */

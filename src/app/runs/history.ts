@@ -9,7 +9,7 @@ import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft, type RunsOfDay, runsOfDay } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/own-site.js';
-import { ExpiringCache } from './expiring-cache.js';
+import { ExpiringCache } from './run-reads.js';
 import { Overviews, type SiteOverview, type SiteTrend, type TrendAsked } from './overview.js';
 import { parseRun, type RunResponse } from './run.js';
 import { unpackAnswer } from './run-answer.js';
@@ -99,7 +99,7 @@ interface CachedRun {
 export class History {
   readonly #overviews: Overviews;
   /** By site and number; some 100 kB each. */
-  readonly #runs = new ExpiringCache<CachedRun>({ sizeMax: 200 });
+  readonly #runs = new ExpiringCache<CachedRun>(200);
 
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {
     this.#overviews = new Overviews(context.db);

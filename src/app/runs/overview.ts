@@ -2,7 +2,7 @@ import { compareFindings, readAlone } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
 import { LIST_COLUMNS, toListItem, type SiteListRow, type SiteListItem } from '../sites/site.js';
-import { ExpiringCache } from './expiring-cache.js';
+import { ExpiringCache } from './run-reads.js';
 import { hasScore } from './run-lines.js';
 import {
   type CheckResult,
@@ -198,9 +198,9 @@ interface CachedOverview {
 /** Reads the lists of accounts' sites. */
 export class Overviews {
   /** By account; the size is the number of sites, some 500 bytes each. */
-  readonly #ofAccounts = new ExpiringCache<CachedOverview>({ sizeMax: 50_000 });
+  readonly #ofAccounts = new ExpiringCache<CachedOverview>(50_000);
   /** By the entity tag of a site's latest run, since no run changes; some 1.5 kB each. */
-  readonly #trends = new ExpiringCache<SiteTrend>({ sizeMax: 2000 });
+  readonly #trends = new ExpiringCache<SiteTrend>(2000);
 
   constructor(private readonly db: Database) {}
 

@@ -7,7 +7,7 @@ import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { Tx } from '../../store/database.js';
-import { retryBusy } from '../../store/errors.js';
+import { retryBusy } from '../../store/query.js';
 import { nextReference } from '../accounts/accounts.js';
 import type { Context } from '../context.js';
 import { packEvidence, storeEvidence } from '../evidence/evidence.js';

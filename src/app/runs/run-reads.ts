@@ -1,12 +1,11 @@
 import { ServiceError } from '../../platform/errors.js';
 import { cacheCodings } from '../../platform/http/coding.js';
 import { isId } from '../../platform/ids.js';
-import type { StartTimer } from '../../platform/timer.js';
+import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery, isPostgres, jsonRows, type Query } from '../../store/query.js';
 import type { BatchedRead } from '../keys/charge.js';
 import type { SiteOfAccount } from '../sites/site.js';
-import { ExpiringCache } from './expiring-cache.js';
 import type { StoredRun } from './run.js';
 import { unpackBody } from './run-bodies.js';
 
@@ -77,7 +76,7 @@ export class RunReads {
     private readonly db: Database,
     startTimer: StartTimer,
   ) {
-    this.#cache = new ExpiringCache({ sizeMax: CACHED_BYTES_MAX, startTimer });
+    this.#cache = new ExpiringCache(CACHED_BYTES_MAX, startTimer);
   }
 
   /** Prepares a read, so that the charge of the request can find the run. Undefined for a run that cannot exist. */
@@ -122,4 +121,85 @@ export class RunReads {
 
 function keyOf(siteId: string, number: number | null): string {
   return `${siteId} ${number ?? ''}`;
+}
+
+/** A value that is not used for this long is dropped, within twice the time: nothing of a removed site stays in memory for longer. */
+export const CACHED_MS = 30_000;
+
+interface CacheEntry<V> {
+  readonly value: V;
+  size: number;
+  /** Since the last sweep. */
+  isUsed: boolean;
+}
+
+/** Caches values of different sizes; the least recently used make room for new ones. */
+export class ExpiringCache<V> {
+  /** The least recently used first. */
+  readonly #entries = new Map<string, CacheEntry<V>>();
+  #size = 0;
+  #isTimerOn = false;
+
+  /** @param sizeMax largest total size of the values */
+  constructor(
+    private readonly sizeMax: number,
+    private readonly startTimer: StartTimer = startNodeTimer,
+  ) {}
+
+  /** Returns the value without counting as a use. */
+  peek(key: string): V | undefined {
+    return this.#entries.get(key)?.value;
+  }
+
+  get(key: string): V | undefined {
+    const value = this.peek(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  /** @param size counts only for a new value */
+  set(key: string, value: V, size = 1): void {
+    const known = this.#entries.get(key);
+    const entry = known?.value === value ? known : { value, size, isUsed: true };
+    if (known) this.#drop(key, known);
+    entry.isUsed = true;
+    this.#entries.set(key, entry);
+    this.#grow(entry.size);
+    this.#sweepLater();
+  }
+
+  /** Adds to the size of a value, unless it was dropped since. */
+  grow(key: string, value: V, size: number): void {
+    const entry = this.#entries.get(key);
+    if (entry?.value !== value) return;
+    entry.size += size;
+    this.#grow(size);
+  }
+
+  #grow(size: number): void {
+    this.#size += size;
+    if (this.#size <= this.sizeMax) return;
+    for (const [key, entry] of this.#entries) {
+      this.#drop(key, entry);
+      if (this.#size <= this.sizeMax) return;
+    }
+  }
+
+  #drop(key: string, { size }: CacheEntry<V>): void {
+    this.#entries.delete(key);
+    this.#size -= size;
+  }
+
+  #sweepLater(): void {
+    if (this.#isTimerOn) return;
+    this.#isTimerOn = true;
+    this.startTimer(() => {
+      this.#isTimerOn = false;
+      for (const [key, entry] of this.#entries) {
+        if (!entry.isUsed) this.#drop(key, entry);
+        entry.isUsed = false;
+      }
+      if (this.#entries.size > 0) this.#sweepLater();
+    }, CACHED_MS);
+  }
 }

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { pipeline, Readable } from 'node:stream';
 import type { ParameterizedContext } from 'koa';
 import { type Refusal, ServiceError } from '../errors.js';
-import type { Lifecycle } from '../lifecycle.js';
 import { chooseCoding, compress, type Coding, createCompressor } from './coding.js';
 import type { RequestState } from './request.js';
 
@@ -65,7 +64,7 @@ const NOTHING = Buffer.alloc(0);
  * Sends the answer: as 304 if the client has it, compressed if that is worthwhile. Writes the head in one call, which takes a third of the
  * time that Koa takes. A page that shows a secret is not compressed, because its length would reveal the secret (BREACH).
  */
-export async function send(ctx: Context, lifecycle: Lifecycle): Promise<void> {
+export async function send(ctx: Context, isStopping: boolean): Promise<void> {
   const { req, res, state } = ctx;
   const { headers } = state;
   const headerOf = (name: string): string => headers[name] ?? String(res.getHeader(name) ?? '');
@@ -75,7 +74,7 @@ export async function send(ctx: Context, lifecycle: Lifecycle): Promise<void> {
   const coding = canCode ? chooseCoding(ctx) : null;
   if (canCode) headers.Vary = [headerOf('Vary'), 'Accept-Encoding'].filter(Boolean).join(', ');
   if (whole === null) {
-    sendStream(ctx, coding, lifecycle);
+    sendStream(ctx, coding, isStopping);
     return;
   }
   let body = whole;
@@ -92,7 +91,7 @@ export async function send(ctx: Context, lifecycle: Lifecycle): Promise<void> {
     delete headers['Content-Type'];
     for (const name of ['Content-Type', 'Content-Length']) res.removeHeader(name);
   } else headers['Content-Length'] = String(body.byteLength);
-  if (lifecycle.isStopping) headers.Connection = 'close';
+  if (isStopping) headers.Connection = 'close';
   if (!ctx.writable) return;
   ctx.respond = false;
   res.writeHead(ctx.status, headers);
@@ -111,7 +110,7 @@ function bytesOf(ctx: Context): Uint8Array | null {
 }
 
 /** Lets Koa send the body. */
-function sendStream(ctx: Context, coding: Coding | null, { isStopping }: Lifecycle): void {
+function sendStream(ctx: Context, coding: Coding | null, isStopping: boolean): void {
   const { headers } = ctx.state;
   const content: unknown = ctx.body;
   if (coding && content instanceof Readable) {

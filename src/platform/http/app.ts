@@ -1,11 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import Koa, { type Middleware, type ParameterizedContext } from 'koa';
 import { type ErrorCode, Refusal, ServiceError } from '../errors.js';
-import type { Lifecycle } from '../lifecycle.js';
+import type { Lifecycle } from './server.js';
 import type { Logger } from '../logging.js';
-import { send, sendError } from './answer.js';
-import type { AppName, ObserveRequest } from './request-metrics.js';
-import { isWellFormed, type RequestState } from './request.js';
+import { isRead, send, sendError, sendJson } from './answer.js';
+import { isWellFormed, pathOf, type RequestState } from './request.js';
+
+/** The apps that answer requests. */
+export type AppName = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
+
+export interface AnsweredRequest {
+  readonly method: string;
+  /** The template of the matched path; null if none matched. */
+  readonly route: string | null;
+  readonly status: number;
+  readonly durationMs: number;
+}
+
+/** Call it when a request begins; call the returned function once, when the request is answered. */
+export type ObserveRequest = (app: AppName) => (answered: AnsweredRequest) => void;
 
 export interface AppOptions<S extends RequestState = RequestState> {
   readonly name: AppName;
@@ -68,7 +81,7 @@ function answerErrors<S extends RequestState>(options: AppOptions<S>): Middlewar
     try {
       if (!isWellFormed(ctx.req)) throw new ServiceError('bad_request');
       await next();
-      await send(ctx, lifecycle);
+      await send(ctx, lifecycle.isStopping);
     } catch (error) {
       const refusal = error instanceof Refusal ? error : new ServiceError('internal_error', { cause: error });
       logFault(logger, ctx, refusal);
@@ -80,7 +93,7 @@ function answerErrors<S extends RequestState>(options: AppOptions<S>): Middlewar
       sendRefusal(ctx, refusal);
       // After an unreadable message, the start of the next one is unknown.
       if (refusal.code === 'bad_request' && refusal.status === 400) headers.Connection = 'close';
-      await send(ctx, lifecycle);
+      await send(ctx, lifecycle.isStopping);
     }
   };
 }
@@ -112,4 +125,68 @@ function logUnsent(logger: Logger, cause: unknown): void {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : '';
   if (HANG_UPS.has(code)) logger.debug({ cause }, 'client disconnected');
   else logger.error({ cause }, 'could not send a response');
+}
+
+/** Tells whether the process can work now. */
+export interface Readiness {
+  /** Returns why it cannot, in fixed words; null when it can. */
+  whyNotReady(): Promise<string | null>;
+}
+
+/** Load balancers give up quickly: a database that takes longer than this counts as not ready. */
+const READINESS_TIMEOUT_MS = 2_000;
+
+export const SILENT_DATABASE = 'the database does not answer';
+
+const OK = Buffer.from('{"status":"ok"}');
+
+/** GET /healthz (the process answers) and /readyz (it can work; 503 while it stops). Neither needs a key. */
+export function probes<S extends RequestState>(readiness: Readiness, lifecycle: Lifecycle): Middleware<S> {
+  return async (ctx, next) => {
+    const path = pathOf(ctx.req.url ?? '');
+    if (path !== '/healthz' && path !== '/readyz') {
+      await next();
+      return;
+    }
+    ctx.state.route = path;
+    ctx.state.isProbe = true;
+    if (!isRead(ctx)) return;
+    if (path === '/readyz') await assertReady(readiness, lifecycle);
+    sendJson(ctx, 200, OK);
+  };
+}
+
+/** Only /healthz and /readyz: for a process that only performs queued work. */
+export function createProbeApp({
+  readiness,
+  ...options
+}: Omit<AppOptions, 'name'> & { readonly readiness: Readiness }): Koa<RequestState> {
+  const app = createHttpApp({ ...options, name: 'api' });
+  app.use(probes(readiness, options.lifecycle));
+  app.use(() => {
+    throw new ServiceError('not_found');
+  });
+  return app;
+}
+
+/** @throws Refusal overloaded that says why the process cannot work now */
+async function assertReady(readiness: Readiness, lifecycle: Lifecycle): Promise<void> {
+  if (lifecycle.isStopping) throw notReady('the process is stopping');
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, READINESS_TIMEOUT_MS, SILENT_DATABASE);
+  });
+  try {
+    const reason = await Promise.race([readiness.whyNotReady(), timeout]);
+    if (reason !== null) throw notReady(reason);
+  } catch (cause) {
+    if (cause instanceof Refusal) throw cause;
+    throw new Refusal(503, 'overloaded', 'The readiness check failed.', { cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function notReady(reason: string): Refusal {
+  return new Refusal(503, 'overloaded', `The service is not ready: ${reason}.`, { cause: new Error(reason) });
 }

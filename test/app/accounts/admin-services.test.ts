@@ -1,7 +1,6 @@
 import { siteRemoval } from '../../support/removal.js';
 import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
-import { digestApiKey } from '../../../src/app/keys/api-key.js';
-import { createAccess } from '../../../src/app/keys/access.js';
+import { createAccess, digestApiKey } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createSites } from '../../../src/app/sites/sites.js';

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import t from 'tap';
-import { digestApiKey, hintOfApiKey, isApiKey, newApiKey } from '../../../src/app/keys/api-key.js';
+import { digestApiKey, hintOfApiKey, isApiKey, newApiKey } from '../../../src/app/keys/access.js';
 import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
 import { isId, newId } from '../../../src/platform/ids.js';
 import { InputError } from '../../../src/platform/input-error.js';

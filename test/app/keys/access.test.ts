@@ -1,7 +1,6 @@
 import { accountData } from '../../support/removal.js';
 import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
-import { newApiKey } from '../../../src/app/keys/api-key.js';
-import { createAccess } from '../../../src/app/keys/access.js';
+import { createAccess, newApiKey } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRefunds } from '../../../src/app/limits/limits.js';

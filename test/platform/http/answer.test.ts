@@ -4,8 +4,7 @@ import t, { type Test } from 'tap';
 import { answer, entityTagOf } from '../../../src/platform/http/answer.js';
 import { createHttpApp } from '../../../src/platform/http/app.js';
 import { cacheCodings } from '../../../src/platform/http/coding.js';
-import { createServer } from '../../../src/platform/http/server.js';
-import { Lifecycle } from '../../../src/platform/lifecycle.js';
+import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
 import { type HttpAnswer, type HttpRequest, send } from '../../support/http-client.js';
 import { createTestLogger } from '../../support/test-logger.js';
 

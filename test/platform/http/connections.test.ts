@@ -2,8 +2,7 @@ import { EventEmitter, once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { connectionLimitsOf, type ConnectionLimits, Connections } from '../../../src/platform/http/connections.js';
-import { createServer } from '../../../src/platform/http/server.js';
-import { Lifecycle } from '../../../src/platform/lifecycle.js';
+import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
 import { createTestLogger } from '../../support/test-logger.js';
 
 const GET = 'GET / HTTP/1.1\r\nHost: x\r\n\r\n';

@@ -1,7 +1,6 @@
 import t, { type Test } from 'tap';
-import { createMetricsEndpoint } from '../../../src/platform/http/metrics-endpoint.js';
-import { createServer } from '../../../src/platform/http/server.js';
-import { Lifecycle } from '../../../src/platform/lifecycle.js';
+import { createMetricsEndpoint } from '../../../src/platform/http/metrics.js';
+import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
 import { createLogger } from '../../../src/platform/logging.js';
 import { createMetrics } from '../../../src/wiring/metrics.js';
 import { startFakeApi, GOOD, SITE_ID } from '../../support/fake-api.js';

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
-import { type Database, sqlBy } from '../../../src/store/database.js';
-import { type Query } from '../../../src/store/query.js';
+import { type Database } from '../../../src/store/database.js';
+import { type Query, sqlBy } from '../../../src/store/query.js';
 import { explainUnguarded, schemaStatus } from '../../../src/store/schema-check.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
