@@ -52,7 +52,8 @@ export function changesOf(
   const [last, lastButOne] = earlier;
   const wasDown = last !== undefined && isUnreachable(last) && lastButOne !== undefined && isUnreachable(lastButOne);
   const scored = earlier.filter(({ score }) => score !== null);
-  const previousScore = confirmedScore(scored);
+  const [before, ...others] = scored;
+  const previousScore = before ? settledScore(before, others) : null;
   if (isUnreachable({ ...now, ...now.run })) {
     const isSecond = last !== undefined && isUnreachable(last) && !wasDown;
     return { changes: isSecond ? [{ kind: 'SITE_UNREACHABLE' }] : [], previousScore };
@@ -64,11 +65,17 @@ export function changesOf(
   );
   const access = accessChanges(now.answer ?? null, earlier, isIntentional);
   const reachable: AlertChange[] = [...access, ...(wasDown ? [{ kind: 'SITE_REACHABLE' } as const] : [])];
-  const [before, ...others] = scored;
-  if (!before || now.run.score === null) return { changes: reachable, previousScore };
+  const to = now.run.score;
+  if (!before || to === null) return { changes: reachable, previousScore };
   const comparison = compareFindings([before, ...others], now);
-  const drop = scoreDrop({ now, before, comparison, isAccepted }, previousScore);
-  return { changes: [...reachable, ...drop, ...checkChanges(now, comparison, isAccepted)], previousScore };
+  const excused = new Set(comparison.nowJudged.map(({ checkId }) => checkId));
+  for (const { checkId, errorType } of now.findings) if (isAccepted(checkId, errorType)) excused.add(checkId);
+  const highest = Math.max(to, settledScore(now, scored, excused) ?? to);
+  const changes = [...reachable];
+  if (previousScore !== null && highest < previousScore && haveSameScoredChecks(now, before)) {
+    changes.push({ kind: 'SCORE_FELL', from: previousScore, to });
+  }
+  return { changes: [...changes, ...checkChanges(now, comparison, isAccepted)], previousScore };
 }
 
 /** True if the run could not determine any check. False for a site to which no check applies. */
@@ -108,26 +115,7 @@ function headlineWithLine(finding: NewRun['findings'][number]): string {
   return line !== undefined && EDITED_FILES.test(headline) ? `${headline} (line ${line})` : headline;
 }
 
-interface ComparedScores {
-  readonly now: NewRun;
-  readonly before: RunSummary;
-  readonly comparison: Comparison;
-  readonly isAccepted: IsAccepted;
-}
-
-/** Compares scores only if both runs scored the same checks: a new release of ours is not the site's fault. */
-function scoreDrop(
-  { now, before, comparison, isAccepted }: ComparedScores,
-  previousScore: number | null,
-): AlertChange[] {
-  const to = now.run.score;
-  if (to === null || previousScore === null || !haveSameScoredChecks(now, before)) return [];
-  const excused = new Set(comparison.nowJudged.map(({ checkId }) => checkId));
-  for (const { checkId, errorType } of now.findings) if (isAccepted(checkId, errorType)) excused.add(checkId);
-  const confirmed = scoreWithKnown(now, before, comparison, excused) ?? to;
-  return confirmed < previousScore && to < previousScore ? [{ kind: 'SCORE_FELL', from: previousScore, to }] : [];
-}
-
+/** False after the registry changed: a new release of ours is not the site's fault. */
 function haveSameScoredChecks(one: ScoredRun, other: ScoredRun): boolean {
   const [ids, others] = [one, other].map(({ findings }) =>
     findings.filter(({ scored }) => scored).map(({ checkId }) => checkId),
@@ -135,30 +123,24 @@ function haveSameScoredChecks(one: ScoredRun, other: ScoredRun): boolean {
   return ids.length === others.length && ids.every((id) => others.includes(id));
 }
 
-/** Returns the score of the newest run, with checks that only it could not determine at their known results; null if there is no run. */
-function confirmedScore([last, before, ...others]: readonly RunSummary[]): number | null {
-  if (!last || !before) return last?.score ?? null;
-  return scoreWithKnown(last, before, compareFindings([before, ...others], last));
-}
-
 /**
- * Replaces results that only this run could not determine by the last known ones, so a brief network failure causes no alert. Does the same
- * for excused checks.
+ * Returns the score of a run, with the last known results of checks that only this run could not determine, so that a brief network failure
+ * causes no alert. Does the same for excused checks.
+ * @param earlier runs that have a score, newest first
  */
-function scoreWithKnown(
-  { findings }: ScoredRun,
-  before: ScoredRun,
-  comparison: Comparison,
+function settledScore(
+  run: ScoredRun,
+  earlier: readonly RunSummary[],
   excused: ReadonlySet<string> = new Set(),
 ): number | null {
+  const [before, ...others] = earlier;
+  if (!before) return scoreOf(run.findings);
+  const { newFailures, fixed, nowJudged, changed, unchanged } = compareFindings([before, ...others], run);
+  const changes = [newFailures, fixed, nowJudged, changed, unchanged].flat();
+  const known = new Map(changes.map((change): [string, Result] => [change.checkId, change.before]));
   const resultBefore = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
-  const known = new Map(
-    [comparison.newFailures, comparison.fixed, comparison.nowJudged, comparison.changed, comparison.unchanged]
-      .flat()
-      .map((change): [string, Result] => [change.checkId, change.before]),
-  );
   return scoreOf(
-    findings.map((finding) => {
+    run.findings.map((finding) => {
       const { checkId, result } = finding;
       const isNew = result === 'UNDETERMINED' && resultBefore.get(checkId) !== 'UNDETERMINED';
       return isNew || excused.has(checkId) ? { ...finding, result: known.get(checkId) ?? result } : finding;

@@ -52,22 +52,6 @@ const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { site
     .select(['c.site_id', 'c.frequency', 'c.next_run_at']),
 );
 
-/** @param sites JSON: `[{site_id, frequency, next_run_at}, …]` */
-const upsertSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =>
-  sql.raw(
-    `INSERT INTO schedules (site_id, frequency, next_run_at) SELECT given.site_id, given.frequency, given.next_run_at FROM ?
-      WHERE true ON CONFLICT (site_id) DO UPDATE SET frequency = excluded.frequency, next_run_at = excluded.next_run_at`,
-    [jsonRows(sql, sites, ['site_id', 'frequency', 'next_run_at'])],
-  ),
-);
-
-/** @param sites JSON: `[{site_id}, …]` */
-const deleteSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =>
-  sql('schedules')
-    .whereIn('site_id', sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id'])))
-    .delete(),
-);
-
 export class Schedules {
   constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
 
@@ -133,11 +117,13 @@ async function setSchedules(
   const rows = await readSchedules(tx, siteIds);
   const before = new Map(rows.map((row) => [row.site_id, row.frequency]));
   const changed = sites.filter(({ id }) => (before.get(id) ?? null) !== frequency);
-  const next = changed.map(({ id: site_id }) => {
-    const next_run_at = frequency && nextScheduledTime(site_id, frequency, now).toISOString();
-    return { site_id, frequency, next_run_at };
-  });
-  await tx.run((frequency === null ? deleteSchedules : upsertSchedules)({ sites: JSON.stringify(next) }));
+  for (const { id: site_id } of changed) {
+    if (frequency === null) await tx.run(schedules.delete({ site_id }));
+    else {
+      const next_run_at = nextScheduledTime(site_id, frequency, now).toISOString();
+      await tx.run(schedules.upsert({ site_id, frequency, next_run_at }));
+    }
+  }
   const event = frequency === null ? 'schedule_removed' : 'schedule_set';
   const subjects = changed.map(({ hostname }) => (frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname));
   await recordEvents(tx, { accountId, event, now }, subjects);
