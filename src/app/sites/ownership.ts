@@ -88,20 +88,20 @@ export function createOwnership(context: OwnershipContext) {
   /**
    * Looks for a proof and verifies the site if there is one. Never rejects because of the site.
    * @param isOfMany true if many sites are checked at once
-   * @throws TooSoonError if the account has used up its checks of this hour
+   * @throws TooSoonError if the account has used up its failed checks of this hour
    */
   const verify = async (which: string | OwnSite, isOfMany = false): Promise<OwnershipReport> => {
     const isOwnerRequest = typeof which !== 'string';
     const site = await find(which);
     await refuseExcluded(db, new URL(site.origin));
-    if (isOwnerRequest) {
-      const limits = [limitOf('ownership-check', site.accountId)];
-      if (isOfMany) limits.push(limitOf('ownership-checks', site.accountId));
-      await consume(db, limits, clock.now());
-    }
+    const limits = [limitOf('ownership-check', site.accountId)];
+    if (isOfMany) limits.push(limitOf('ownership-checks', site.accountId));
+    const refund = isOwnerRequest ? await consume(db, limits, clock.now()) : null;
     const attempts = await checkProof(site);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
     if (provedBy === null) return { site, provedBy, attempts };
+    // The limits protect strangers' sites, and this one is not a stranger's.
+    await refund?.();
     const verified = await sites.markVerified(site.id, provedBy, isOwnerRequest ? onFirstProof : undefined);
     return { site: verified, provedBy, attempts };
   };

@@ -77,7 +77,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
           {mast}
           {notice !== undefined && notice !== null && (
-            <div class="w">
+            <div class="w over-text">
               <Notice isDone>{notice}</Notice>
             </div>
           )}

@@ -23,7 +23,7 @@ export function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Ele
           The {SESSIONS_LISTED_MAX} used last are shown. <q>Sign out everywhere</q> ends the others too.
         </p>
       )}
-      <ul>
+      <ul class="plain">
         {ordered.map((session) => (
           <li key={session.id} class="row apart">
             <SessionItem {...{ session, now }} isOwn={session.id === ownId} />

@@ -245,7 +245,10 @@ function Found({ pair, change, side }: FoundProps): JSX.Element {
   return (
     <span class="soft small">
       <br />
-      Run {number}: {PIN_WORDS[result]} {found?.detail}
+      <b>
+        Run {number}: {PIN_WORDS[result]}
+      </b>{' '}
+      {found?.detail}
       {result !== change[side] && ` Before that: ${PIN_WORDS[change[side]]}.`}
     </span>
   );

@@ -8,7 +8,7 @@ import { parseNumber } from '../server/requested-site.js';
 import { foldTag } from '../../app/sites/tags.js';
 
 /** The most urgent thing to say about a site, the most urgent first. */
-const STATES = ['worse', 'unscored', 'unproven', 'shut', 'better', 'same', 'new', 'unverified'] as const;
+const STATES = ['shut', 'worse', 'unscored', 'unproven', 'better', 'same', 'new', 'unverified'] as const;
 type SiteState = (typeof STATES)[number];
 
 export interface ListedSite extends SiteOverview {
@@ -46,10 +46,10 @@ function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): Site
   if (site.verifiedAt === null) return 'unverified';
   if (latestNumber === 0) return 'new';
   if (unscoredRuns > 0) return 'unscored';
+  if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'shut';
   const change = judged?.change;
   if (change && change.newFailures > 0) return 'worse';
   if (site.missingProof) return 'unproven';
-  if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'shut';
   return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'same';
 }
 
@@ -58,11 +58,8 @@ type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 /** The filters of the list, by their name in an address. */
 export const FILTERS = {
   all: ['All', () => true],
-  worse: ['New failures', ({ state }) => state === 'worse'],
-  shut: [
-    'Shut agents out',
-    ({ worstFailure }) => worstFailure !== null && failureOf(worstFailure)?.severity === 'SHUT_OUT',
-  ],
+  shut: ['Shut agents out', ({ state }) => state === 'shut'],
+  worse: ['New failures', ({ state, judged }) => state !== 'unscored' && (judged?.change?.newFailures ?? 0) > 0],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],
   new: ['No run yet', ({ state }) => state === 'new'],
@@ -254,14 +251,15 @@ const VALUES: Readonly<Record<Exclude<SortKey, 'site'>, (site: ListedSite) => nu
 function byNews(a: ListedSite, b: ListedSite): number {
   return (
     STATES.indexOf(a.state) - STATES.indexOf(b.state) ||
-    (a.state === 'worse' ? pointsOf(a) - pointsOf(b) : 0) ||
+    severityRankOf(a) - severityRankOf(b) ||
     (a.judged?.score ?? 0) - (b.judged?.score ?? 0) ||
     byName(a, b)
   );
 }
 
-function pointsOf({ judged }: ListedSite): number {
-  return judged?.change?.points ?? 0;
+/** Sites without a failure come last. */
+function severityRankOf({ worstFailure }: ListedSite): number {
+  return worstFailure === null ? Number.MAX_SAFE_INTEGER : rankOf(worstFailure);
 }
 
 function byName(a: ListedSite, b: ListedSite): number {
@@ -274,8 +272,8 @@ function compare<T extends string | number>(a: T, b: T): number {
 
 /** The groups of the default order. */
 export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
+  ['Shut agents out', ['shut']],
   ['Need attention', ['worse', 'unscored', 'unproven']],
-  ['Still shut agents out', ['shut']],
   ['Better', ['better']],
   ['As before', ['same']],
   ['Not started', ['new', 'unverified']],

@@ -19,6 +19,7 @@ import { SiteList, sitesAPage } from './sites-list.js';
 import {
   failuresOf,
   filteredSites,
+  FILTERS,
   hrefOf,
   isNarrowed,
   type ListedSite,
@@ -106,19 +107,21 @@ const addTable: Part = (router, { exports, history, schedules, ownership, db, cl
   });
 };
 
-/** `40 sites, 3 with new failures`; `1 site, with new failures`. */
+/** `40 sites, 3 shut agents out, 2 with new failures` */
 function outcomeOf(sites: readonly ListedSite[]): string {
-  const count = (...states: readonly ListedSite['state'][]): number =>
-    sites.filter(({ state }) => states.includes(state)).length;
-  const [worse, unscored, shut, better] = [count('worse'), count('unscored'), count('shut'), count('better')];
-  const of = (some: number): string => (sites.length === 1 ? 'and it' : String(some));
-  const news =
-    (worse > 0 && (sites.length === 1 ? 'with new failures' : `${worse} with new failures`)) ||
-    (unscored > 0 && (sites.length === 1 ? 'without a score' : `${unscored} without a score`)) ||
-    (shut > 0 && `${of(shut)} ${shut === 1 ? 'shuts' : 'shut'} agents out`) ||
-    (better > 0 && `${of(better)} got better`) ||
-    (count('same', 'unproven') > 0 ? 'no new failures' : 'no run yet');
-  return `${countOf(sites.length, 'site')}, ${news}`;
+  const isAlone = sites.length === 1;
+  const count = (filter: (typeof FILTERS)[keyof typeof FILTERS]): number => sites.filter(filter[1]).length;
+  const [shut, worse, unscored] = [count(FILTERS.shut), count(FILTERS.worse), count(FILTERS.unscored)];
+  const news = [
+    ...(shut > 0 ? [isAlone ? 'and it shuts agents out' : `${shut} ${shut === 1 ? 'shuts' : 'shut'} agents out`] : []),
+    ...(worse > 0 ? [isAlone ? 'with new failures' : `${worse} with new failures`] : []),
+    ...(unscored > 0 ? [isAlone ? 'without a score' : `${unscored} without a score`] : []),
+  ];
+  const better = sites.filter(({ state }) => state === 'better').length;
+  if (news.length === 0 && better > 0) news.push(isAlone ? 'and it got better' : `${better} got better`);
+  const hasRun = sites.some(({ state }) => state !== 'new' && state !== 'unverified');
+  if (news.length === 0) news.push(hasRun ? 'no new failures' : 'no run yet');
+  return [countOf(sites.length, 'site'), ...news.slice(0, 2)].join(', ');
 }
 
 function Actions({ view }: { readonly view: SitesView }): JSX.Element {

@@ -206,7 +206,9 @@ onEitherDatabase(async (t, engine) => {
     await runsSettled();
     t.match((await member.get(`/sites/${site.id}/verify`)).text, `${VERIFIED_BY_WORDS.dns}.`);
 
-    for (let count = 0; count < 57; count += 1) await ownership.verify(own);
+    // A check that finds a proof is not counted.
+    published.splice(0);
+    for (let count = 0; count < 58; count += 1) await ownership.verify(own);
     const tooSoon = await member.post(`/sites/${site.id}/verify`);
     t.equal(tooSoon.status, 429);
     t.equal(tooSoon.headers['retry-after'], '3600');
