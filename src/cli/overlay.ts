@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
  * @param isClean true to serve `about.html` at `/about`
  * @throws InputError
  */
-export async function readOverlay(folder: string, isClean: boolean): Promise<Overlay> {
+export async function readOverlay(folder: string, isClean = false): Promise<Overlay> {
   const refuse = (reason: string): never => {
     throw new InputError(`--overlay: ${folder} ${reason}`);
   };

@@ -1,15 +1,26 @@
 import { readFile, stat } from 'node:fs/promises';
+import { parseSiteInput } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
-import { RECORDING_LIMITS, type Recording } from '../scanner/trace/recording.js';
-import { HarError, readRecording } from '../scanner/trace/read-har.js';
 import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
+import { HarError, readRecording } from '../scanner/trace/read-har.js';
+import { RECORDING_LIMITS, type Recording } from '../scanner/trace/recording.js';
 
 /**
  * Reads a file that `scan --record` wrote.
- * @throws InputError if it cannot be read, or is another file
+ * @param address the site, if it is given
+ * @throws InputError if the file cannot be read, is another file, or is the recording of another site
  */
-export async function readReplay(file: string): Promise<Recording> {
+export async function readReplay(file: string, address: string | undefined): Promise<Recording> {
+  const recording = await readFileOf(file);
+  const { hostname } = parseSiteInput(recording.run.origin);
+  if (address !== undefined && parseSiteInput(address).hostname !== hostname) {
+    throw new InputError(`--replay: ${file} is the record of ${hostname}. Leave the address out, or give that one.`);
+  }
+  return recording;
+}
+
+async function readFileOf(file: string): Promise<Recording> {
   const refuse = (reason: string): never => {
     throw new InputError(`--replay: ${file} cannot be replayed: ${reason}.`);
   };

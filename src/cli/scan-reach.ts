@@ -1,57 +1,25 @@
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
-import type { Listener } from '../scanner/client/events.js';
 import { literalAddressOf } from '../net/address.js';
 import { isPrivateLiteral } from '../net/address.js';
-import { describeRefusal, pageOf, parseSiteInput, type SiteAddress } from '../app/sites/site-input.js';
+import { describeRefusal, pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Reach, ScanCommandDeps } from './scan-task.js';
 import type { ScanOptions } from './scan-options.js';
 
 /** Parses the value of `--as`, the site that a preview is judged as. @throws InputError */
 export function parseJudgedAs(as: string): URL {
-  const { origin } = parseOrigin(as);
-  if (pageOf(as) !== null) throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
-  return origin;
-}
-
-function parseOrigin(as: string): SiteAddress {
   try {
-    return parseSiteInput(as);
+    const { origin } = parseSiteInput(as);
+    if (pageOf(as) === null) return origin;
   } catch (error) {
     throw error instanceof InputError ? new InputError(`--as: ${error.message}`) : error;
   }
+  throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
 }
 
-/** The address that was given. */
-interface Asked {
-  readonly origin: URL;
-  /** True if the address is on the command line rather than in a file. */
-  readonly isNamed: boolean;
-  /** See {@link parseJudgedAs}. */
-  readonly site: URL | null;
-}
-
-/** Returns how to reach what is judged. */
-export function reachOf({ origin, site }: Pick<Asked, 'origin' | 'site'>, isLocal = false): Reach {
-  return { ...(isLocal && { local: origin }), ...(site && { preview: { site, servedBy: origin } }) };
-}
-
-/** Reads how to reach the site. A file never opens a private network or sends a header: the command line must. */
-export async function readReach(
-  { isNamed, ...asked }: Asked,
-  { local, header = [], basic }: ScanOptions,
-  readPassword: () => Promise<string>,
-  listen: Listener | undefined,
-): Promise<Reach> {
-  if (!isNamed && (local || header.length > 0 || basic !== undefined)) {
-    throw new InputError('--local, --header and --basic need the address on the command line, not in a file.');
-  }
-  const siteFields = await readSiteFields(header, basic, readPassword);
-  return {
-    ...reachOf(asked, local),
-    ...(siteFields && { siteFields }),
-    ...(listen && { listen }),
-  };
+/** Returns how to reach a site, or the preview that is judged as one. */
+export function reachOf(origin: URL, judgedAs: URL | null, isLocal = false): Reach {
+  return { ...(isLocal && { local: origin }), ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }) };
 }
 
 /** Prepares a scan of the site or its preview. @throws InputError if it must not be scanned */
@@ -98,17 +66,21 @@ const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\t\x20-\x7e]
 
 /**
  * Reads header fields that open a protected preview from `--header` and `--basic` (RFC 7617). Messages never repeat a value.
- * @param password called if there is a user
+ * @param isNamed true if the address is on the command line: a file never opens a private network or sends a header
+ * @param readPassword called if there is a user
  * @throws InputError
  */
-async function readSiteFields(
-  headers: readonly string[],
-  user: string | undefined,
-  password: () => Promise<string>,
-): Promise<Readonly<Record<string, string>> | null> {
+export async function readSiteFields(
+  { local, header = [], basic: user }: ScanOptions,
+  isNamed: boolean,
+  readPassword: () => Promise<string>,
+): Promise<Pick<Reach, 'siteFields'>> {
+  if (!isNamed && (local || header.length > 0 || user !== undefined)) {
+    throw new InputError('--local, --header and --basic need the address on the command line, not in a file.');
+  }
   const fields = new Map<string, string>();
-  for (const header of headers) {
-    const [, name, value = ''] = FIELD.exec(header) ?? [];
+  for (const text of header) {
+    const [, name, value = ''] = FIELD.exec(text) ?? [];
     if (name === undefined) throw new InputError("--header takes a name and a value, such as 'X-Preview: token'.");
     const key = name.toLowerCase();
     if (OURS.has(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
@@ -118,9 +90,9 @@ async function readSiteFields(
   if (user !== undefined) {
     if (user === '' || user.includes(':')) throw new InputError('--basic takes the name of a user, without a colon.');
     if (fields.has('authorization')) throw new InputError('--basic and --header Authorization: give one of the two.');
-    fields.set('authorization', `Basic ${Buffer.from(`${user}:${await password()}`).toString('base64')}`);
+    fields.set('authorization', `Basic ${Buffer.from(`${user}:${await readPassword()}`).toString('base64')}`);
   }
-  return fields.size > 0 ? Object.fromEntries(fields) : null;
+  return fields.size > 0 ? { siteFields: Object.fromEntries(fields) } : {};
 }
 
 /** Asks for a password at the terminal, without echo. @throws InputError without a terminal or password */

@@ -42,19 +42,15 @@ export interface ScanCommandDeps {
 
 export type OnProgress = (progress: ScanProgress) => void;
 
-export interface AskedPages {
-  /** The address as it was given. */
-  readonly asked: string;
-  readonly origin: URL;
-  /** Paths or addresses. */
-  readonly pages: readonly string[] | undefined;
-  /** Name of the option, for errors. */
-  readonly name: string;
-}
-
-/** Parses the pages to read: that of the address first, then the named ones. @throws InputError if one is not a page of the site, or for too many */
-export function parsePages({ asked, origin, pages = [], name }: AskedPages): readonly URL[] {
-  const own = pageOf(asked);
+/**
+ * Parses the pages to read: that of the address first, then the named ones.
+ * @param address as it was given
+ * @param pages paths or addresses
+ * @param name of the option, for errors
+ * @throws InputError if one is not a page of the site, or for too many
+ */
+export function parsePages(address: string, origin: URL, pages: readonly string[], name: string): readonly URL[] {
+  const own = pageOf(address);
   const named = pages.map((text) => parsePageOf(origin, text.trim(), name));
   const distinct = distinctBy([...(own ? [own] : []), ...named], ({ href }) => href);
   const { chosenPagesMax: max } = SCAN_LIMITS;

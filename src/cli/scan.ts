@@ -6,6 +6,7 @@ import type { Listener } from '../scanner/client/events.js';
 import type { Overlay } from '../scanner/client/stand-in.js';
 import type { Gap } from '../scanner/artifacts/evidence.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
+import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
 import type { Check } from '../scanner/verdict/check.js';
@@ -16,7 +17,7 @@ import { checkSavePath, saveFile } from './files.js';
 import type { ScanFormat } from './public-types.js';
 import { describeSite, describeTrial, type Report, toDocument, type View } from './report/document.js';
 import { describeScan, parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
-import { openReach, parseJudgedAs, readReach, refuseMoved } from './scan-reach.js';
+import { openReach, parseJudgedAs, reachOf, readSiteFields, refuseMoved } from './scan-reach.js';
 import { type OnProgress, pagesAt, parsePages, type Reach, type ScanCommandDeps, type ScanTask } from './scan-task.js';
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
@@ -51,7 +52,8 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const { url = address, ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options = { ...file, ...given };
   parseWithFile(file, given.config, () => refuseConflicts(options));
-  const recording = options.replay === undefined ? null : await readRecordingOf(address, options.replay);
+  const recording =
+    options.replay === undefined ? null : await (await import('./replay.js')).readReplay(options.replay, address);
   const asked = recording?.run.origin ?? address ?? url ?? '';
   const { origin, hostname } = parseSiteInput(asked);
   const judgedAs = options.as === undefined ? null : parseJudgedAs(options.as);
@@ -59,7 +61,7 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const site = judgedAs ?? origin;
   const checks = await setup.loadChecks();
   const { pages, only, bar } = parseWithFile(file, given.config, () => {
-    const pages = recording ? [] : parsePages({ asked, origin, pages: options.page, name: '--page' });
+    const pages = recording ? [] : parsePages(asked, origin, options.page ?? [], '--page');
     const only = parseOnly(options, checks);
     return { pages, only, bar: parseBar(options, checks, only) };
   });
@@ -69,19 +71,18 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare, named);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
-  const trace = options.trace && (await traceTo(output, site));
-  const asAsked = { origin, isNamed: Boolean(address), site: judgedAs };
-  const reach = await readReach(asAsked, given, setup.readPassword, trace);
+  const reach: Reach = {
+    ...reachOf(origin, judgedAs, given.local),
+    ...(await readSiteFields(given, Boolean(address), setup.readPassword)),
+    ...(options.trace && { listen: await traceTo(output, site) }),
+  };
   const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
   if (!recording && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
   const task = { origin: site, pages: await pagesAt(judgedAs, pages), only };
-  const work = { ...setup, output };
-  const trial = overlay && (await tryFiles(task, overlay, work, reach));
-  const scanned =
-    trial?.after ??
-    (recording ? await judgeAgain(recording, work, trace) : await scanSite(task, recordPath, work, reach));
-  output.progress?.('');
+  const { report: scanned, trial = null } = await (recording
+    ? judgeAgain(recording, { ...setup, output }, reach.listen)
+    : performScan(task, { overlay, recordPath, reach }, { ...setup, output }).catch(refuseMoved));
   noteUnread(scanned, output);
   const before = trial && toDocument(named, trial.before);
   const since = before ?? earlier;
@@ -106,6 +107,14 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
     output.data(write(options.json ? 'json' : options.format));
   }
   return conclude(report, scanned.gap, output);
+}
+
+/** Says which chosen pages were not read, and why. */
+function noteUnread({ pages }: ScanReport, output: Output): void {
+  output.progress?.('');
+  for (const page of pages?.chosen ?? []) {
+    if (page.came !== 'read') output.note(`${page.path} is ${describeChosen(page)}.`);
+  }
 }
 
 /** Discards the report and the progress; notes still explain how a scan ends. */
@@ -136,63 +145,56 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
   return { ...look, hasColour: color, fixes: fixes ? 'all' : ids, isOnlyFailures: onlyFailures };
 }
 
-/** @throws InputError if the file is the recording of another site, or no recording */
-async function readRecordingOf(url: string | undefined, file: string): Promise<Recording> {
-  const recording = await (await import('./replay.js')).readReplay(file);
-  const { hostname } = parseSiteInput(recording.run.origin);
-  if (url !== undefined && parseSiteInput(url).hostname !== hostname) {
-    throw new InputError(`--replay: ${file} is the record of ${hostname}. Leave the address out, or give that one.`);
-  }
-  return recording;
+async function openOverlay(folder: string, isClean: boolean | undefined): Promise<Overlay> {
+  return (await import('./overlay.js')).readOverlay(folder, isClean);
+}
+
+/** A scan, and what it was compared with if files were tried. */
+interface Scanned {
+  readonly report: ScanReport;
+  readonly trial?: Trial;
 }
 
 async function judgeAgain(
   recording: Recording,
   { output, version }: ScanSetup,
   trace: Listener | undefined,
-): Promise<ScanReport> {
+): Promise<Scanned> {
   const warn = (sentence: string): void => {
     output.progress?.('');
     output.note(sentence);
   };
-  const onProgress = progressOf(output, trace);
-  const watching = { ...(trace && { listeners: [trace] }), ...(onProgress && { onProgress }) };
-  return (await import('./replay.js')).replay(recording, version, warn, watching);
+  const watching = { ...(trace && { listeners: [trace] }), onProgress: progressOf(output, trace) };
+  return { report: await (await import('./replay.js')).replay(recording, version, warn, watching) };
 }
 
-async function openOverlay(folder: string, isClean = false): Promise<Overlay> {
-  return (await import('./overlay.js')).readOverlay(folder, isClean);
+interface Performance {
+  /** Files to try; null for none. */
+  readonly overlay: Overlay | null;
+  /** File for the recording; null if there is none. */
+  readonly recordPath: string | null;
+  readonly reach: Reach;
 }
 
-async function tryFiles(task: ScanTask, overlay: Overlay, { output, createDeps }: ScanSetup, reach: Reach) {
-  const { tryOverlay } = await openReach(task.origin, reach, createDeps);
-  return tryOverlay(task, overlay, progressOf(output, reach.listen)).catch(refuseMoved);
-}
-
-/** Says which chosen pages were not read, and why. */
-function noteUnread({ pages }: ScanReport, output: Output): void {
-  for (const page of pages?.chosen ?? []) {
-    if (page.came !== 'read') output.note(`${page.path} is ${describeChosen(page)}.`);
-  }
-}
-
-/** @param recordPath where to record the scan; null if it is not recorded */
-async function scanSite(
+async function performScan(
   task: ScanTask,
-  recordPath: string | null,
+  { overlay, recordPath, reach }: Performance,
   { output, createDeps }: ScanSetup,
-  reach: Reach,
-): Promise<ScanReport> {
-  const { scan, record } = await openReach(task.origin, reach, createDeps);
+): Promise<Scanned> {
+  const { scan, record, tryOverlay } = await openReach(task.origin, reach, createDeps);
   const onProgress = progressOf(output, reach.listen);
-  if (recordPath === null) return scan(task, onProgress).catch(refuseMoved);
+  if (overlay) {
+    const trial = await tryOverlay(task, overlay, onProgress);
+    return { report: trial.after, trial };
+  }
+  if (recordPath === null) return { report: await scan(task, onProgress) };
   const { report, recording } = await record(task, onProgress);
   const { writeRecording } = await import('../scanner/trace/har.js');
   const har = writeRecording(recording);
   await saveFile(recordPath, har);
   if (Buffer.byteLength(har) > RECORDING_LIMITS.bytesMax)
     output.note(`${recordPath} is larger than the 64 MiB that --replay reads.`);
-  return report;
+  return { report };
 }
 
 /** Returns the exit code. Prints one line that explains a nonzero code, since formats for programs may have no place for it. */

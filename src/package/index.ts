@@ -93,9 +93,9 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const named = label === undefined ? undefined : parseLabel('label', label);
   const judgedAs = as === undefined ? null : parseJudgedAs(as);
-  const asked = parsePages({ asked: site, origin, pages, name: 'pages' });
+  const asked = parsePages(site, origin, pages ?? [], 'pages');
   const task = { origin: judgedAs ?? origin, pages: await pagesAt(judgedAs, asked), only };
-  const reach = reachOf({ origin, site: judgedAs }, local);
+  const reach = reachOf(origin, judgedAs, local);
   const { scan: visit } = await openReach(task.origin, reach, (opened) =>
     createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),
   );
@@ -134,7 +134,11 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
     throw new InputError('origin, or the site of the report, is not an origin such as https://example.com.');
   }
   const report = {
-    ...{ origin, document, movedTo: null, shortfalls: [], reach: { isLocal: local, hasFields: false } },
+    origin,
+    document,
+    movedTo: null,
+    shortfalls: [],
+    reach: { isLocal: local, hasFields: false },
     comparison: earlier ? compareScans(vet('earlier', earlier), document) : null,
   };
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });

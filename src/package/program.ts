@@ -1,8 +1,11 @@
-import type { ExitCode } from '../cli/command.js';
+import { readFile } from 'node:fs/promises';
+import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js';
 import { runProgram } from '../cli/program.js';
+import { addChecksCommand, addOpenapiCommand, type OasVersion } from '../cli/reference.js';
+import { addScanCommand } from '../cli/scan.js';
+import type { Reach } from '../cli/scan-task.js';
 import { createTerminalOutput } from '../cli/terminal.js';
-import { readScanConfig, readTerminalLook } from '../config.js';
-import { scannerCommands } from './commands.js';
+import { readScanConfig, readScanPassword, readTerminalLook, type ScanConfig } from '../config.js';
 
 /** The place and version of the program. */
 export interface Start {
@@ -15,6 +18,38 @@ export interface Start {
 /** Runs the program of the scanner alone. @returns the exit code of the process */
 export function run({ project, version }: Start): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
-  const commands = scannerCommands({ output, readScanConfig, project }, version);
+  const commands = scannerCommands({ output, readScanConfig, project, version });
   return runProgram(process.argv.slice(2), commands, output, version);
+}
+
+/** The environment of the scanner's commands. */
+export interface ScannerSurroundings extends Start {
+  readonly output: Output;
+  /** @throws ConfigError naming every fault */
+  readonly readScanConfig: () => ScanConfig;
+}
+
+/** Returns the commands that need no service. Each loads its modules when it runs. */
+export function scannerCommands(surroundings: ScannerSurroundings): readonly AddCommand[] {
+  const { output, readScanConfig, project, version } = surroundings;
+  const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
+  const prepareScan = async (reach: Reach) => {
+    const { unusedProxy, ...config } = readScanConfig();
+    if (unusedProxy !== null && reach.local === undefined) {
+      output.note(`${unusedProxy} is set, but scans use no proxy: this one connects to the site directly.`);
+    }
+    return (await import('./one-scan.js')).createOneScan(config, version, reach);
+  };
+  const readPassword = async (): Promise<string> =>
+    readScanPassword() ?? (await import('../cli/scan-reach.js')).askPassword();
+  return [
+    addScanCommand(loadChecks, prepareScan, output, readPassword),
+    addChecksCommand(loadChecks, output),
+    addOpenapiCommand((oas) => readOpenapi(project, oas), output),
+  ];
+}
+
+/** The generated document, as text. */
+export function readOpenapi(project: URL, oas: OasVersion): Promise<string> {
+  return readFile(new URL(oas === '3.1' ? 'generated/openapi.json' : `generated/openapi-${oas}.json`, project), 'utf8');
 }

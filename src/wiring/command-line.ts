@@ -1,18 +1,21 @@
 import { addAccountCommands } from '../cli/account.js';
 import type { AddCommand, ExitCode } from '../cli/command.js';
 import type { WithAdminServices } from '../cli/admin.js';
-import { addDatabaseCommands, type DatabaseCommands } from '../cli/database.js';
+import {
+  addDatabaseCommands,
+  addServeCommand,
+  type DatabaseCommands,
+  type ServeCommandOptions,
+} from '../cli/service.js';
 import { addExclusionCommands } from '../cli/exclusion.js';
 import { addKeyCommands } from '../cli/key.js';
 import { runProgram } from '../cli/program.js';
-import { addServeCommand, type ServeCommandOptions } from '../cli/serve.js';
 import { addSiteCommands } from '../cli/site.js';
 import type { Config } from '../config.js';
-import type { Start } from '../package/program.js';
-import { readOpenapi, scannerCommands, type ScannerSurroundings } from '../package/commands.js';
+import { readOpenapi, scannerCommands, type ScannerSurroundings } from '../package/program.js';
 
 /** The environment of a command line: the process, or a test. */
-export interface Surroundings extends ScannerSurroundings, Start {
+export interface Surroundings extends ScannerSurroundings {
   /** Called by commands that need it. @throws ConfigError naming every fault */
   readonly readConfig: () => Config;
 }
@@ -44,6 +47,6 @@ function addCommands(surroundings: Surroundings): AddCommand[] {
     addSiteCommands(withAdmin, output),
     addKeyCommands(withAdmin, output),
     addExclusionCommands(withAdmin, output),
-    ...scannerCommands(surroundings, version),
+    ...scannerCommands(surroundings),
   ];
 }

@@ -1,6 +1,6 @@
 import { revokeAccess } from '../app/data/revoke-access.js';
 import { createExcludedHosts } from '../app/sites/excluded-hosts.js';
-import type { Restored, RestoreRequest } from '../cli/database.js';
+import type { Restored, RestoreRequest } from '../cli/service.js';
 import type { Config } from '../config.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { InputError } from '../platform/input-error.js';

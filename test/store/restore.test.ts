@@ -10,7 +10,7 @@ import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { restoreDatabase } from '../../src/store/restore.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
-import type { Restored } from '../../src/cli/database.js';
+import type { Restored } from '../../src/cli/service.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';

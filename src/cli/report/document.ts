@@ -42,7 +42,9 @@ export function toDocument(
   return {
     site,
     run: {
-      ...{ score, startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() },
+      score,
+      startedAt: startedAt.toISOString(),
+      finishedAt: finishedAt.toISOString(),
       ...(label !== undefined && { label }),
     },
     ...answer,
