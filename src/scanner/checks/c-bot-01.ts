@@ -175,7 +175,7 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   );
   if (hasRulesPastLimit) {
     const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
-    return fail('OVERSIZE', sentences(oversize, charge.text === '' ? null : charge));
+    return fail('OVERSIZE', oversize, charge.text === '' ? null : charge);
   }
   if (!robots.isWhole) {
     return undetermined(
@@ -192,14 +192,12 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
     .filter((tokenGroup) => !decideUnanimously(tokenGroup, home.url).allowed)
     .flatMap(({ tokens }) => tokens);
   return pass(
-    sentences(
-      disputed.length > 0
-        ? safeText`No AI search or user agent is clearly kept from the home page, but readers of robots.txt disagree about ${listSafeText(disputed.map((token) => term(token)))}.`
-        : safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
-      noted.length > 0
-        ? safeText`Disallowed, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
-        : null,
-    ),
+    disputed.length > 0
+      ? safeText`No AI search or user agent is clearly kept from the home page, but readers of robots.txt disagree about ${listSafeText(disputed.map((token) => term(token)))}.`
+      : safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
+    noted.length > 0
+      ? safeText`Disallowed, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
+      : null,
   );
 }
 

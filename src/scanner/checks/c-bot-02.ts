@@ -3,7 +3,7 @@ import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
 import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home, Sample } from '../artifacts/pages.js';
 import { isRobotsKnown, type RobotsFile, type RobotsGroup, type RobotsTxt } from '../artifacts/robots.js';
-import { count, lineOf, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { count, lineOf, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { countRules, groupsFor } from '../parsers/robots-match.js';
 import { defineCheck } from '../verdict/check.js';
@@ -82,7 +82,7 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
       ...findUnindexedHome(file?.robots ?? null, home, advertised),
     ];
     return contradictions.length > 0
-      ? fail('POLICY_INCONSISTENT', sentences(...contradictions))
+      ? fail('POLICY_INCONSISTENT', ...contradictions)
       : pass(file === null ? null : describeOmissions(file.robots));
   },
 });

@@ -10,7 +10,7 @@ import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
 import { listPages, namePageFirst } from '../artifacts/page-name.js';
 import { describeFailure } from '../artifacts/resource.js';
-import { joinSafeText, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { joinSafeText, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
 import { admitAgents, exemptAgents } from './fixes.js';
@@ -65,21 +65,19 @@ ${exemptAgents()}`,
     const proven = [home, ...others].filter((one) => one.rejected.length + one.timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
-      return fail(isRefused ? 'UA_REJECTED' : 'TIMEOUT', sentences(...proven.flatMap(describeProven)));
+      return fail(isRefused ? 'UA_REJECTED' : 'TIMEOUT', ...proven.flatMap(describeProven));
     }
     const leftOpen = describeLeftOpen(others, skipped);
-    if (home.open.length > 0) return undetermined(sentences(describeOpen(home), leftOpen));
+    if (home.open.length > 0) return undetermined(describeOpen(home), leftOpen);
     if (home.filtered.length > 0) return notApplicable(describeFiltered(home));
     return pass(
-      sentences(
-        safeText`The home page is served under the names of ${listAgents(home.page.trials)}.`,
-        describeServed(others),
-        ...[home, ...others].map(describeThin),
-        leftOpen,
-        disallowed.length > 0
-          ? safeText`Not tried, because robots.txt disallows them: ${listSafeText(disallowed.map((name) => term(name)))}.`
-          : null,
-      ),
+      safeText`The home page is served under the names of ${listAgents(home.page.trials)}.`,
+      describeServed(others),
+      ...[home, ...others].map(describeThin),
+      leftOpen,
+      disallowed.length > 0
+        ? safeText`Not tried, because robots.txt disallows them: ${listSafeText(disallowed.map((name) => term(name)))}.`
+        : null,
     );
   },
 });

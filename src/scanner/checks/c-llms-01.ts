@@ -1,16 +1,7 @@
 import { valueOf, type EvidenceKind } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../artifacts/llms.js';
 import { describeUnreachable } from '../artifacts/resource.js';
-import {
-  count,
-  listed,
-  listSafeText,
-  safeText,
-  sentences,
-  term,
-  vocabularyOf,
-  type SafeText,
-} from '../artifacts/safe-text.js';
+import { count, listed, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass } from '../verdict/verdict.js';
 import { fenced, LLMS_TXT, openFile, serveFile } from './fixes.js';
@@ -114,7 +105,7 @@ ${SERVED}`,
       case 'present':
         return judgeFile(llms.value, announced);
       case 'absent':
-        return fail('MISSING', sentences(describeAbsence(llms.status), describeDead(announced)));
+        return fail('MISSING', describeAbsence(llms.status), describeDead(announced));
       case 'blocked':
         return fail('BLOCKED', safeText`/llms.txt is refused with status ${llms.status}.`);
       case 'unreachable':
@@ -133,7 +124,7 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
     const type = listed(mediaType, OTHER_TYPES) ?? term('another type');
     return fail('WRONG_MIME', safeText`${name} is sent as ${type}, not as text/plain or text/markdown.`);
   }
-  const notes = [
+  return pass(
     place === null
       ? null
       : safeText`There is none at /llms.txt that can be read; the one announced by ${place}, counts. It covers the pages in and below its folder.`,
@@ -143,8 +134,7 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
       : null,
     redirectCount > 0 ? safeText`${count(redirectCount, 'redirect leads', 'redirects lead')} to it.` : null,
     describeDead(announced),
-  ].filter((note) => note !== null);
-  return pass(notes.length > 0 ? sentences(...notes) : null);
+  );
 }
 
 /** Describes announcements that lead nowhere: the likely cause of a missing file. */

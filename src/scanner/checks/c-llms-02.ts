@@ -1,5 +1,5 @@
 import type { LlmsDocument, LlmsHeading } from '../artifacts/llms.js';
-import { count, lineOf, listLines, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
+import { count, lineOf, listLines, safeText, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
 import { fail, pass, type Verdict } from '../verdict/verdict.js';
@@ -76,7 +76,7 @@ function judgeStructure(document: LlmsDocument, h1: LlmsHeading): Verdict<'STRUC
   const faults = [describeHeadingOrder(document, h1), describeBrokenLinks(document), describeBareUrls(document)].filter(
     (fault) => fault !== null,
   );
-  if (faults.length > 0) return fail('STRUCTURE', sentences(...faults));
+  if (faults.length > 0) return fail('STRUCTURE', ...faults);
   return pass(safeText`The H1 is on line ${h1.line}; the file has ${countLinks(document.links.length)}.`);
 }
 

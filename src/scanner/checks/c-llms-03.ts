@@ -1,5 +1,5 @@
 import type { LlmsLinks } from '../artifacts/llms.js';
-import { count, listLines, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { count, listLines, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
@@ -57,12 +57,12 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
       const charge = safeText`${dead.length} of ${count(checked.length, 'link', 'links')} to the site itself ${are} dead: ${listOf(dead)}.`;
       const others =
         firstPartyCount > checked.length ? safeText`${firstPartyCount - checked.length} more were not checked.` : null;
-      return fail('DEAD_LINK', sentences(charge, others, ...unclear));
+      return fail('DEAD_LINK', charge, others, ...unclear);
     }
     if (isMostlyUnclear || checked.length === 0) {
-      return undetermined(sentences(safeText`Too few links gave a clear answer.`, scope, ...unclear));
+      return undetermined(safeText`Too few links gave a clear answer.`, scope, ...unclear);
     }
-    return pass(sentences(safeText`No link is dead.`, scope, ...unclear));
+    return pass(safeText`No link is dead.`, scope, ...unclear);
   },
 });
 

@@ -90,36 +90,29 @@ ${negotiateMarkdown()}`,
     const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
     if (isOneStub(negotiated)) return fail('NO_NEGOTIATION', describeStub(negotiated));
     if (negotiated.length > 0) {
-      return pass(sentences(answers(negotiated, pages), ASKED_PAGES, thinNote(negotiated), varyNote(negotiated)));
+      return pass(answers(negotiated, pages), ASKED_PAGES, thinNote(negotiated), varyNote(negotiated));
     }
     const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
     if (linked.length > 0) {
       return pass(
-        sentences(
-          safeText`No page answers in Markdown itself, but there is a Markdown version that ${listOf(linked)} links to.`,
-          ASKED_VERSIONS,
-        ),
+        safeText`No page answers in Markdown itself, but there is a Markdown version that ${listOf(linked)} links to.`,
+        ASKED_VERSIONS,
       );
     }
     const twins = pages.filter(({ twin }) => isMarkdown(twin));
     if (twins.length > 0) {
       return pass(
-        sentences(
-          safeText`A Markdown version of ${listOf(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
-          ASKED_VERSIONS,
-        ),
+        safeText`A Markdown version of ${listOf(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
+        ASKED_VERSIONS,
       );
     }
     const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
-    if (mislabelled.length > 0)
-      return fail('WRONG_MIME', sentences(describeMislabelled(mislabelled), describeAsked(mislabelled)));
+    if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled), describeAsked(mislabelled));
     const unknown = pages.flatMap(({ markdown, html, alternate }) =>
       [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
     );
     if (unknown[0]?.kind === 'unknown') {
-      return undetermined(
-        sentences(safeText`We could not tell whether pages answer in Markdown when asked.`, unknown[0].detail),
-      );
+      return undetermined(safeText`We could not tell whether pages answer in Markdown when asked.`, unknown[0].detail);
     }
     return fail('NO_NEGOTIATION', describeRefusal(pages));
   },

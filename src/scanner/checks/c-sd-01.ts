@@ -52,7 +52,7 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
     const broken = describeBroken(structuredData);
     if (broken.length > 0) {
       const blocks = count(broken.length, 'JSON-LD block is', 'JSON-LD blocks are');
-      return fail('FORMAT', sentences(safeText`${blocks} not valid JSON: ${listSafeText(broken)}.`));
+      return fail('FORMAT', safeText`${blocks} not valid JSON: ${listSafeText(broken)}.`);
     }
     const nodes = structuredData.pages.map((page) => page.nodes.filter(isSchemaNode).length);
     const pagesWith = nodes.filter((nodeCount) => nodeCount > 0).length;
@@ -61,17 +61,15 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
       const nodeCount = nodes.reduce((total, some) => total + some, 0);
       const found = count(nodeCount, 'schema.org item', 'schema.org items');
       return pass(
-        sentences(
-          safeText`${found} in JSON-LD, on ${pagesWith} of ${count(nodes.length, 'page', 'pages')} read.`,
-          describeEmpty(structuredData),
-          unread,
-        ),
+        safeText`${found} in JSON-LD, on ${pagesWith} of ${count(nodes.length, 'page', 'pages')} read.`,
+        describeEmpty(structuredData),
+        unread,
       );
     }
     if (unread) return undetermined(unread);
     const otherForms = describeOtherForms(structuredData.pages);
-    if (otherForms) return undetermined(sentences(safeText`No schema.org item in what could be read.`, otherForms));
-    return fail('NO_JSONLD', sentences(describeNothing(structuredData), ...noteOtherMarkup(structuredData)));
+    if (otherForms) return undetermined(safeText`No schema.org item in what could be read.`, otherForms);
+    return fail('NO_JSONLD', describeNothing(structuredData), ...noteOtherMarkup(structuredData));
   },
 });
 

@@ -1,5 +1,5 @@
 import { namePageInSentence } from '../artifacts/page-name.js';
-import { count, listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { count, listSafeText, pointTo, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
@@ -57,24 +57,21 @@ ${fenced(`"datePublished": "2026-01-31",
     if (mismatches.length === 0) {
       const nodes = structuredData.pages.reduce((total, page) => total + page.nodes.filter(isSchemaNode).length, 0);
       const otherForms = describeOtherForms(structuredData.pages);
-      return (otherForms ? undetermined : pass)(
-        sentences(
-          safeText`${count(nodes, 'schema.org item matches', 'schema.org items match')} the vocabulary and the page.`,
-          ...describeRemarks(compared.map(({ remarks }) => remarks)),
-          describeShells(structuredData),
-          otherForms,
-        ),
+      const verdict = otherForms ? undetermined : pass;
+      return verdict(
+        safeText`${count(nodes, 'schema.org item matches', 'schema.org items match')} the vocabulary and the page.`,
+        ...describeRemarks(compared.map(({ remarks }) => remarks)),
+        describeShells(structuredData),
+        otherForms,
       );
     }
     const { texts, shownCount } = describeMismatches(mismatches, DESCRIBED_MAX);
     const rest = mismatches.length - shownCount;
     return fail(
       'SCHEMA_MISMATCH',
-      sentences(
-        mismatches.length > 1 ? safeText`${mismatches.length} mismatches.` : null,
-        ...texts,
-        rest > 0 ? safeText`And ${rest} more.` : null,
-      ),
+      mismatches.length > 1 ? safeText`${mismatches.length} mismatches.` : null,
+      ...texts,
+      rest > 0 ? safeText`And ${rest} more.` : null,
     );
   },
 });

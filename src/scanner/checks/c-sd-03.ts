@@ -1,4 +1,4 @@
-import { listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import { listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import type { StructuredPage } from '../artifacts/structured-data.js';
 import { PageEntities, textsOf } from '../parsers/structured-data/entities.js';
@@ -55,18 +55,16 @@ Google lists what it requires of other types at https://developers.google.com/se
     const gaps = structuredData.pages.flatMap(describeGaps);
     if (gaps.length === 0 && identity.result === 'PASS') {
       const otherForms = describeOtherForms(structuredData.pages);
-      if (otherForms) return undetermined(sentences(identity.detail, otherForms));
-      return pass(sentences(identity.detail, ...structuredData.pages.map(describeUnanswered)));
+      if (otherForms) return undetermined(identity.detail, otherForms);
+      return pass(identity.detail, ...structuredData.pages.map(describeUnanswered));
     }
     if (gaps.length === 0) return identity;
     const rest = gaps.length - DESCRIBED_MAX;
     return fail(
       'ENTITY_INCOMPLETE',
-      sentences(
-        identity.result === 'FAIL' ? identity.detail : null,
-        ...gaps.slice(0, DESCRIBED_MAX),
-        rest > 0 ? safeText`And ${rest} more.` : null,
-      ),
+      identity.result === 'FAIL' ? identity.detail : null,
+      ...gaps.slice(0, DESCRIBED_MAX),
+      rest > 0 ? safeText`And ${rest} more.` : null,
     );
   },
 });
@@ -79,10 +77,8 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   const best = complete.find(({ requirement }) => requirement.type !== 'WebSite') ?? complete[0];
   if (best) {
     return pass(
-      sentences(
-        safeText`${describePlace(home, best.entity.node)}: the ${term(best.requirement.type)} that says who is behind the site is complete.`,
-        describeDoubt(home, best),
-      ),
+      safeText`${describePlace(home, best.entity.node)}: the ${term(best.requirement.type)} that says who is behind the site is complete.`,
+      describeDoubt(home, best),
     );
   }
   if (home.page.facts.isMalformed) {
@@ -98,7 +94,8 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   const otherForms = describeOtherForms([home]);
   if (otherForms) {
     return undetermined(
-      sentences(safeText`What could be read of the home page does not say completely who is behind it.`, otherForms),
+      safeText`What could be read of the home page does not say completely who is behind it.`,
+      otherForms,
     );
   }
   if (!entities.isPageWhole) {

@@ -47,21 +47,17 @@ Link 1 is the first in the list. "github.com/example" and "@example" are not ful
       safeText`Checked: ${checked.length} of ${count(total, 'sameAs link', 'sameAs links')}.`,
       skippedCount > 0 ? safeText`Left out: ${skippedCount} on social networks that refuse programs.` : null,
     );
-    if (broken.length > 0) return fail('BROKEN_SAMEAS', sentences(describeBroken(broken), counts));
+    if (broken.length > 0) return fail('BROKEN_SAMEAS', describeBroken(broken), counts);
     if (areAllRefused) {
       return undetermined(
-        sentences(
-          safeText`The ${checked.length} sameAs links that were tried lead to sites that refuse programs at any address.`,
-          counts,
-        ),
+        safeText`The ${checked.length} sameAs links that were tried lead to sites that refuse programs at any address.`,
+        counts,
       );
     }
     const answered = checked.filter(({ state }) => state === 'alive').length;
     if (answered === 0)
-      return undetermined(
-        sentences(safeText`No sameAs link gives a clear answer (refused, failing or too slow).`, counts),
-      );
-    return pass(sentences(safeText`${count(answered, 'sameAs link answers', 'sameAs links answer')}.`, counts));
+      return undetermined(safeText`No sameAs link gives a clear answer (refused, failing or too slow).`, counts);
+    return pass(safeText`${count(answered, 'sameAs link answers', 'sameAs links answer')}.`, counts);
   },
 });
 

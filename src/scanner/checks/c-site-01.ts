@@ -146,7 +146,7 @@ ${SITEMAP}
     if (sitemap.found) return pass(describeFound(sitemap));
     const seen = sentences(safeText`No sitemap can be read: ${describeTries(sitemap.tries)}`);
     if (sitemap.isRobotsUnread) {
-      return undetermined(sentences(safeText`robots.txt, which may name a sitemap, could not be read.`, seen));
+      return undetermined(safeText`robots.txt, which may name a sitemap, could not be read.`, seen);
     }
     if (sitemap.tries.some(({ outcome }) => outcome.kind === 'unknown')) return undetermined(seen);
 

@@ -109,7 +109,7 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     const scope = describeScope(sitemapEntries, pages);
     const isUnread = sitemapEntries.probed.length === 0 && sitemapEntries.unknownChildCount > 0;
     return pages.isMostlyUnclear || isUnread
-      ? undetermined(sentences(safeText`Too few pages gave a clear answer.`, scope))
+      ? undetermined(safeText`Too few pages gave a clear answer.`, scope)
       : pass(scope);
   },
 });

@@ -1,4 +1,4 @@
-import { pointToAnswer, safeText, sentences } from '../artifacts/safe-text.js';
+import { pointToAnswer, safeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
@@ -93,11 +93,9 @@ ${PUBLISHED}`,
     }
     const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
     return notApplicable(
-      sentences(
-        none,
-        unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
-        noteUnannounced(documents),
-      ),
+      none,
+      unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
+      noteUnannounced(documents),
     );
   },
 });

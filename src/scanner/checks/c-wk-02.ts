@@ -1,4 +1,4 @@
-import { pointTo, safeText, sentences } from '../artifacts/safe-text.js';
+import { pointTo, safeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
@@ -89,7 +89,7 @@ ${PUBLISHED}`,
           pointTo(safeText`A catalog names an A2A agent card, but the card is not there.`, ...places),
         );
       default:
-        return notApplicable(sentences(none, noteUnannounced(documents)));
+        return notApplicable(none, noteUnannounced(documents));
     }
   },
 });

@@ -1,5 +1,5 @@
 import type { FoundOpenApi } from '../artifacts/manifests.js';
-import { count, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
+import { count, safeText, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
 import { fail, notApplicable, pass } from '../verdict/verdict.js';
@@ -94,18 +94,18 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     const note =
       others > 0 ? safeText`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
     const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
-    if (unreachable) return fail('WK_UNREACHABLE', sentences(unreachable.detail, note));
+    if (unreachable) return fail('WK_UNREACHABLE', unreachable.detail, note);
     const gone = failures.find(({ errorType }) => errorType === 'MISSING');
-    if (gone) return fail('MISSING', sentences(gone.detail, note));
-    if (failures[0]) return fail('INVALID_MANIFEST', sentences(failures[0].detail, note));
+    if (gone) return fail('MISSING', gone.detail, note);
+    if (failures[0]) return fail('INVALID_MANIFEST', failures[0].detail, note);
     const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
     if (open) return open;
     const passed = verdicts.filter(({ result }) => result === 'PASS');
     const unoffered = openApi?.isNamed === false ? describeUnoffered(openApi) : null;
     const unannounced = noteUnannounced(documents);
-    if (passed.length > 0) return pass(sentences(...passed.map(({ detail }) => detail), unoffered, unannounced));
+    if (passed.length > 0) return pass(...passed.map(({ detail }) => detail), unoffered, unannounced);
     const none = safeText`There is no API catalog and no OAuth metadata.`;
-    return notApplicable(sentences(none, unoffered, unannounced));
+    return notApplicable(none, unoffered, unannounced);
   },
 });
 

@@ -1,13 +1,5 @@
 import { namePage, namePageFirst } from '../artifacts/page-name.js';
-import {
-  listed,
-  listSafeText,
-  pointTo,
-  safeText,
-  sentences,
-  type Place,
-  type SafeText,
-} from '../artifacts/safe-text.js';
+import { listed, listSafeText, pointTo, safeText, type Place, type SafeText } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
 import type { SchemaNode, StructuredData, StructuredPage } from '../artifacts/structured-data.js';
 import { notApplicable, undetermined, type Verdict } from '../verdict/verdict.js';
@@ -52,6 +44,6 @@ export function isSchemaNode({ types, properties }: SchemaNode): boolean {
 export function judgeWithoutNodes({ pages }: StructuredData): Verdict<never> | null {
   if (pages.some(({ nodes }) => nodes.some(isSchemaNode))) return null;
   const otherForms = describeOtherForms(pages);
-  if (otherForms) return undetermined(sentences(safeText`No schema.org item in what could be read.`, otherForms));
+  if (otherForms) return undetermined(safeText`No schema.org item in what could be read.`, otherForms);
   return notApplicable(safeText`No page that was read has a schema.org item in JSON-LD (see C-SD-01).`);
 }

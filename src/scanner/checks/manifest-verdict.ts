@@ -1,13 +1,5 @@
 import type { ManifestDocument, ReadManifest, TargetState } from '../artifacts/manifests.js';
-import {
-  count,
-  joinSafeText,
-  listSafeText,
-  POSITIONS_MAX,
-  safeText,
-  sentences,
-  type SafeText,
-} from '../artifacts/safe-text.js';
+import { count, joinSafeText, listSafeText, POSITIONS_MAX, safeText, type SafeText } from '../artifacts/safe-text.js';
 import { fail, notApplicable, pass, undetermined, type Verdict } from '../verdict/verdict.js';
 
 type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'MISSING' | 'WK_UNREACHABLE'>;
@@ -48,21 +40,20 @@ function judgeRead(
   { problems, notes, targets }: ReadManifest,
   mustLive: 'any' | 'every',
 ): ManifestVerdict {
-  if (problems.length > 0)
-    return fail('INVALID_MANIFEST', sentences(safeText`${path} ${listProblems(problems)}.`, ...notes));
-  if (targets.length === 0) return pass(sentences(safeText`${path} is valid.`, ...notes));
+  if (problems.length > 0) return fail('INVALID_MANIFEST', safeText`${path} ${listProblems(problems)}.`, ...notes);
+  if (targets.length === 0) return pass(safeText`${path} is valid.`, ...notes);
   const alive = targets.filter(({ state }) => state === 'alive');
   const others = targets.filter(({ state }) => state !== 'alive');
   if (others.length === 0 || (mustLive === 'any' && alive.length > 0)) {
     const rest = others.length > 0 ? safeText`Of the others, ${describe(others)}.` : null;
-    return pass(sentences(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes));
+    return pass(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes);
   }
   const charge = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
   // If one live target is enough, an undetermined one may be it.
   const isOpen = mustLive === 'any' && others.some(({ state }) => state === 'unknown');
   if (charge === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
   const errorType = charge.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
-  return fail(errorType, sentences(safeText`${path} is there, but ${describe(others)}.`, ...notes));
+  return fail(errorType, safeText`${path} is there, but ${describe(others)}.`, ...notes);
 }
 
 /** "lacks version; skill 3 lacks tags": at most {@link POSITIONS_MAX}. */

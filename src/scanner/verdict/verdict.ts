@@ -1,5 +1,5 @@
 import type { ErrorType } from './vocabulary.js';
-import type { SafeText } from '../artifacts/safe-text.js';
+import { sentences, type SafeText } from '../artifacts/safe-text.js';
 
 /** The result of a judge. `detail` says what was observed, as safe text. */
 export type Verdict<E extends ErrorType> =
@@ -8,18 +8,22 @@ export type Verdict<E extends ErrorType> =
   | { readonly result: 'UNDETERMINED'; readonly detail: SafeText }
   | { readonly result: 'NOT_APPLICABLE'; readonly detail: SafeText };
 
-export function pass(detail: SafeText | null = null): Verdict<never> {
-  return { result: 'PASS', detail };
+/** Observations, one after another; nulls are skipped. */
+type Sentences = readonly (SafeText | null)[];
+
+export function pass(...observed: Sentences): Verdict<never> {
+  const isSilent = observed.every((sentence) => sentence === null);
+  return { result: 'PASS', detail: isSilent ? null : sentences(...observed) };
 }
 
-export function fail<const E extends ErrorType>(errorType: E, detail: SafeText): Verdict<E> {
-  return { result: 'FAIL', errorType, detail };
+export function fail<const E extends ErrorType>(errorType: E, ...observed: Sentences): Verdict<E> {
+  return { result: 'FAIL', errorType, detail: sentences(...observed) };
 }
 
-export function undetermined(detail: SafeText): Verdict<never> {
-  return { result: 'UNDETERMINED', detail };
+export function undetermined(...observed: Sentences): Verdict<never> {
+  return { result: 'UNDETERMINED', detail: sentences(...observed) };
 }
 
-export function notApplicable(detail: SafeText): Verdict<never> {
-  return { result: 'NOT_APPLICABLE', detail };
+export function notApplicable(...observed: Sentences): Verdict<never> {
+  return { result: 'NOT_APPLICABLE', detail: sentences(...observed) };
 }
