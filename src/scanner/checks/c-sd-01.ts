@@ -4,7 +4,7 @@ import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
 import { IDENTITY } from './fixes.js';
-import { describeBlock, describeOtherForms, isSchemaNode } from './json-ld-places.js';
+import { describeBlock, describeBlocks, describeOtherForms, isSchemaNode } from './json-ld-places.js';
 
 /**
  * Does the served HTML contain valid JSON-LD? Sources: JSON-LD 1.1 §14 (JSON-LD in HTML) and RFC 8259. A broken block is FORMAT even if
@@ -88,16 +88,14 @@ function describeBroken({ pages }: StructuredData): SafeText[] {
 }
 
 function describeEmpty({ pages }: StructuredData): SafeText | null {
-  const empty = pages.flatMap((page) =>
-    page.blocks.filter(({ kind }) => kind === 'empty').map(({ position }) => describeBlock(page, position)),
-  );
+  const empty = pages.flatMap((page) => describeBlocks(page, 'empty'));
   return empty.length === 0 ? null : safeText`Empty, to be filled or removed: ${listSafeText(empty)}.`;
 }
 
 function describeUnread({ pages }: StructuredData): SafeText | null {
   const malformed = pages.filter(({ page }) => page.facts.isMalformed).map(({ page }) => namePageInSentence(page));
   const large = pages.flatMap((page) => [
-    ...page.blocks.filter(({ kind }) => kind === 'unread').map(({ position }) => describeBlock(page, position)),
+    ...describeBlocks(page, 'unread'),
     ...(page.page.facts.isCut ? [safeText`${namePage(page.page)} past its first part`] : []),
   ]);
   if (malformed.length + large.length === 0) return null;

@@ -3,12 +3,14 @@ import { count, listSafeText, pointTo, safeText, term, type SafeText } from '../
 import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
-import { compareMarkup, type Mismatch, type Remarks } from './c-sd-02-mismatches.js';
+import { compareMarkup, type Remarks } from './c-sd-02-mismatches.js';
 import { fenced } from './fixes.js';
 import { describeOtherForms, describePlace, isSchemaNode, judgeWithoutNodes } from './json-ld-places.js';
 
 /** Kinds of mismatches that `detail` describes; it counts the others. */
 const DESCRIBED_MAX = 3;
+/** Mismatches that are grouped by their description at most. */
+const COMPARED_MAX = 200;
 
 /**
  * Does the JSON-LD match schema.org and the page? The vocabulary is a pinned release of schema.org with its pending terms. An unknown
@@ -65,35 +67,36 @@ ${fenced(`"datePublished": "2026-01-31",
         otherForms,
       );
     }
-    const { texts, shownCount } = describeMismatches(mismatches, DESCRIBED_MAX);
-    const rest = mismatches.length - shownCount;
+    const described = mismatches
+      .slice(0, COMPARED_MAX)
+      .map(({ page, node, describe }) => safeText`${describePlace(page, node)}: ${describe()}`);
+    const kinds = [...Map.groupBy(described, ({ text }) => text).values()].slice(0, DESCRIBED_MAX);
+    const rest = mismatches.length - kinds.flat().length;
     return fail(
       'SCHEMA_MISMATCH',
       mismatches.length > 1 ? safeText`${mismatches.length} mismatches.` : null,
-      ...texts,
+      ...kinds.map(describeKind),
       rest > 0 ? safeText`And ${rest} more.` : null,
     );
   },
 });
 
+const REMARKS: Readonly<Record<keyof Remarks, (n: number) => SafeText>> = {
+  strangeNames: (n) =>
+    safeText`${count(n, 'name is', 'names are')} not in schema.org, and similar to none of its terms: agents ignore them.`,
+  retiredTerms: (n) =>
+    safeText`${count(n, 'term is', 'terms are')} retired: look up what schema.org has in their place.`,
+  loosePrices: (n) =>
+    safeText`${count(n, 'price is', 'prices are')} not a plain number: write 19.90, and the currency in priceCurrency.`,
+  looseDates: (n) =>
+    safeText`${count(n, 'date is', 'dates are')} not in ISO 8601 form, which every reader understands: write 2026-01-31.`,
+};
+
 function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | null)[] {
-  const sum = (key: keyof Remarks): number => remarks.reduce((total, page) => total + page[key], 0);
-  const [strange, retired] = [sum('strangeNames'), sum('retiredTerms')];
-  const [prices, dates] = [sum('loosePrices'), sum('looseDates')];
-  return [
-    strange > 0
-      ? safeText`${count(strange, 'name is', 'names are')} not in schema.org, and similar to none of its terms: agents ignore them.`
-      : null,
-    retired > 0
-      ? safeText`${count(retired, 'term is', 'terms are')} retired: look up what schema.org has in their place.`
-      : null,
-    prices > 0
-      ? safeText`${count(prices, 'price is', 'prices are')} not a plain number: write 19.90, and the currency in priceCurrency.`
-      : null,
-    dates > 0
-      ? safeText`${count(dates, 'date is', 'dates are')} not in ISO 8601 form, which every reader understands: write 2026-01-31.`
-      : null,
-  ];
+  return Object.entries(REMARKS).map(([key, describe]) => {
+    const n = remarks.reduce((total, page) => total + page[key as keyof Remarks], 0);
+    return n > 0 ? describe(n) : null;
+  });
 }
 
 function describeShells({ pages }: StructuredData): SafeText | null {
@@ -102,25 +105,8 @@ function describeShells({ pages }: StructuredData): SafeText | null {
   return safeText`Not compared with the page, whose text scripts make: ${listSafeText(shells)}.`;
 }
 
-/** Mismatches that are grouped by their description at most. */
-const COMPARED_MAX = 200;
-
-/** Describes the first kinds ("Home page, block 1: price of the Offer is not a number (3 times).") and counts their mismatches. */
-function describeMismatches(
-  mismatches: readonly Mismatch[],
-  kindsMax: number,
-): { readonly texts: readonly SafeText[]; readonly shownCount: number } {
-  const kinds = [...Map.groupBy(mismatches.slice(0, COMPARED_MAX).map(describeMismatch), ({ text }) => text).values()];
-  const shown = kinds.slice(0, kindsMax);
-  return {
-    texts: shown.map((same) => {
-      const text = pointTo(same[0] ?? term(''), ...same.slice(1).flatMap(({ places }) => places));
-      return same.length === 1 ? safeText`${text}.` : safeText`${text} (${same.length} times).`;
-    }),
-    shownCount: shown.reduce((sum, { length }) => sum + length, 0),
-  };
-}
-
-function describeMismatch({ page, node, describe }: Mismatch): SafeText {
-  return safeText`${describePlace(page, node)}: ${describe()}`;
+/** Describes mismatches with the same text: "Home page, block 1: price of the Offer is not a number (3 times).", which points to each. */
+function describeKind(same: readonly SafeText[]): SafeText {
+  const text = pointTo(same[0] ?? term(''), ...same.slice(1).flatMap(({ places }) => places));
+  return same.length === 1 ? safeText`${text}.` : safeText`${text} (${same.length} times).`;
 }

@@ -1,12 +1,17 @@
 import { namePage, namePageFirst } from '../artifacts/page-name.js';
 import { listed, listSafeText, pointTo, safeText, type Place, type SafeText } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
-import type { SchemaNode, StructuredData, StructuredPage } from '../artifacts/structured-data.js';
+import type { JsonLdBlock, SchemaNode, StructuredData, StructuredPage } from '../artifacts/structured-data.js';
 import { notApplicable, undetermined, type Verdict } from '../verdict/verdict.js';
 
 /** Names a block: "home page, block 1". Points to a character of it. */
 export function describeBlock({ page }: StructuredPage, block: number, offset = 0): SafeText {
   return pointTo(safeText`${namePage(page)}, block ${block}`, ...pointsIn(page, block, offset));
+}
+
+/** Names the blocks of a page that are in this state. */
+export function describeBlocks(page: StructuredPage, state: JsonLdBlock['kind']): SafeText[] {
+  return page.blocks.filter(({ kind }) => kind === state).map(({ position }) => describeBlock(page, position));
 }
 
 /** Names the block of a node at the start of a sentence: "Home page, block 1". Points to the node. */
@@ -28,9 +33,7 @@ export function describeType({ types }: SchemaNode): SafeText | null {
 
 /** Names the blocks in a form of JSON-LD that we do not read; null if there are none. */
 export function describeOtherForms(pages: readonly StructuredPage[]): SafeText | null {
-  const blocks = pages.flatMap((page) =>
-    page.blocks.filter(({ kind }) => kind === 'otherForm').map(({ position }) => describeBlock(page, position)),
-  );
+  const blocks = pages.flatMap((page) => describeBlocks(page, 'otherForm'));
   if (blocks.length === 0) return null;
   return safeText`Not read, because it defines names of its own in @context, or uses @nest or a @graph inside an item: ${listSafeText(blocks)}.`;
 }

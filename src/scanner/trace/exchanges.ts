@@ -1,4 +1,4 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, hash, type Hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../../net/address.js';
 import type { Sink } from '../../net/body.js';
@@ -35,10 +35,9 @@ export interface Exchange {
 /** The decoded body of a response, as far as it was read. */
 export interface SeenBody {
   /** Digest of what was read, in hexadecimal. */
-  sha256(): string;
+  readonly sha256: string;
   /** What was read, or its start. */
   readonly bytes: Uint8Array;
-  readonly isWhole: boolean;
 }
 
 export interface AttributedExchange {
@@ -149,13 +148,11 @@ export class ExchangeLog {
     if (byteCount === 0) return null;
     // A sink takes the whole body, or none of it: an error page is not a sitemap.
     if (stream && body.length === 0) return stream.seen;
-    if (body.length <= (isUnderOtherName ? START_BYTES_MAX : this.#wholeBytesLeft)) {
-      if (!isUnderOtherName) this.#wholeBytesLeft -= body.length;
-      return { bytes: body, isWhole: true, sha256: () => createHash('sha256').update(body).digest('hex') };
-    }
-    const digest = createHash('sha256').update(body).digest('hex');
+    const isStored = body.length <= (isUnderOtherName ? START_BYTES_MAX : this.#wholeBytesLeft);
+    if (isStored && !isUnderOtherName) this.#wholeBytesLeft -= body.length;
     // A slice of a Buffer would retain all of it.
-    return { bytes: new Uint8Array(body.subarray(0, START_BYTES_MAX)), isWhole: false, sha256: () => digest };
+    const bytes = isStored ? body : new Uint8Array(body.subarray(0, START_BYTES_MAX));
+    return { bytes, sha256: hash('sha256', body) };
   }
 }
 
@@ -185,7 +182,6 @@ class SeenStream {
   };
 
   get seen(): SeenBody {
-    const bytes = this.#start.subarray(0, this.#bytes);
-    return { bytes, isWhole: this.#bytes <= START_BYTES_MAX, sha256: () => this.#hash.copy().digest('hex') };
+    return { bytes: this.#start.subarray(0, this.#bytes), sha256: this.#hash.digest('hex') };
   }
 }

@@ -1,3 +1,4 @@
+import { distinctBy, remember } from '../../net/keyed.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import type { Place } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../artifacts/site-address.js';
@@ -36,36 +37,24 @@ const START_BYTES = 4096;
 export function keepEvidence(notPassed: readonly NotPassed[], log: Pick<ExchangeLog, 'exchangesOf'>): KeptEvidence {
   const exchanges: KeptExchange[] = [];
   const indexes = new Map<Exchange, number>();
-  const indexOf = ({ exchange, isControl }: AttributedExchange): number => {
-    const known = indexes.get(exchange);
-    if (known !== undefined) return known;
-    indexes.set(exchange, exchanges.push(describe(exchange, isControl)) - 1);
-    return exchanges.length - 1;
-  };
-  const findings: FindingEvidence[] = [];
-  for (const { check, finding, places } of notPassed) {
+  const findings = notPassed.map(({ check, finding: { checkId }, places }): FindingEvidence => {
     const all = exchangesOf(check, log);
     const chosen = choose(all, places);
-    const restsOn = [];
-    for (const { named, isRemote, ...attributed } of chosen) {
-      const excerpt = isRemote ? null : quote(attributed.exchange, named);
-      restsOn.push({ exchange: indexOf(attributed), excerpt, isRemote });
-    }
-    findings.push({ checkId: finding.checkId, restsOn, omittedCount: all.length - chosen.length });
-  }
+    const restsOn = chosen.map(({ exchange, isControl, named, isRemote }) => ({
+      exchange: remember(indexes, exchange, () => exchanges.push(describe(exchange, isControl)) - 1),
+      excerpt: isRemote ? null : quote(exchange, named),
+      isRemote,
+    }));
+    return { checkId, restsOn, omittedCount: all.length - chosen.length };
+  });
   return cutToSize({ exchanges, findings, isCut: false });
 }
 
 /** Needed evidence comes first, since it decides the verdict. */
-function exchangesOf(
-  { needs, uses }: Pick<Check, 'needs' | 'uses'>,
-  log: Pick<ExchangeLog, 'exchangesOf'>,
-): AttributedExchange[] {
-  if (needs.length === 0) return log.exchangesOf(uses);
-  const needed = log.exchangesOf(needs);
-  const known = new Set(needed.map(({ exchange }) => exchange));
-  const used = log.exchangesOf(uses).filter(({ exchange }) => !known.has(exchange));
-  return [...needed, ...used.map((attributed) => ({ ...attributed, isOwn: false }))];
+function exchangesOf({ needs, uses }: Check, log: Pick<ExchangeLog, 'exchangesOf'>): AttributedExchange[] {
+  const needed = log.exchangesOf(needs.length > 0 ? needs : uses);
+  const used = log.exchangesOf(uses).map((attributed) => ({ ...attributed, isOwn: false }));
+  return distinctBy([...needed, ...used], ({ exchange }) => exchange);
 }
 
 interface Chosen extends AttributedExchange {
@@ -130,7 +119,7 @@ function describe({ source, request, durationMs, answer }: Exchange, isControl: 
             headers: keptHeaders(answer.headers, url),
             body: answer.body && {
               ...{ byteCount: answer.byteCount, isOverLimit: answer.isOverLimit },
-              sha256: answer.body.sha256(),
+              sha256: answer.body.sha256,
             },
           },
   };
