@@ -12,7 +12,7 @@ import { alertAboutRun } from '../../src/app/alerts/recipients.js';
 import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/deliver.js';
 import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import type { RunLabel } from '../../src/app/runs/run-label.js';
-import { unpackAnswer } from '../../src/app/runs/run-answer.js';
+import { unpackAnswer } from '../../src/app/runs/run-bodies.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/timer.js';

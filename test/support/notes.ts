@@ -1,4 +1,4 @@
-import { unpackAnswer } from '../../src/app/runs/run-answer.js';
+import { unpackAnswer } from '../../src/app/runs/run-bodies.js';
 import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import type { Note } from '../../src/scanner/verdict/note.js';

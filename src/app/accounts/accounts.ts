@@ -200,26 +200,6 @@ export async function* accountLines(db: Database, id: string): AsyncGenerator<ob
   }
 }
 
-/** Largest value of an account's reference counter, which restarts at 1. */
-const REFERENCE_MAX = 999_999;
-
-/** Returns no row if the site was removed. */
-const incrementReference = defineQuery<{ reference_counter: number }, { site_id: string }>((sql, { site_id }) =>
-  sql('accounts')
-    .where({ id: sql('sites').select('account_id').where({ id: site_id, is_deleting: 0 }) })
-    .update({ reference_counter: sql.raw(`reference_counter % ${REFERENCE_MAX} + 1`) })
-    .returning('reference_counter'),
-);
-
-/**
- * Returns the next run reference of a site's account, such as CR-000042; undefined if the site was removed. It locks the account, so it comes
- * before any lock of the site: every transaction that locks both uses this order.
- */
-export async function nextReference(tx: Tx, siteId: string): Promise<string | undefined> {
-  const account = await tx.one(incrementReference({ site_id: siteId }));
-  return account && `CR-${String(account.reference_counter).padStart(6, '0')}`;
-}
-
 /** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3 (a path of 256 octets holds an address of 254). */
 const LOCAL_CHARS_MAX = 64;
 const EMAIL_CHARS_MAX = 254;

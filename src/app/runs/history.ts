@@ -12,11 +12,10 @@ import type { OwnSite } from '../sites/own-site.js';
 import { ExpiringCache } from './run-reads.js';
 import { Overviews, type SiteOverview, type SiteTrend, type TrendAsked } from './overview.js';
 import { parseRun, type RunResponse } from './run.js';
-import { unpackAnswer } from './run-answer.js';
-import { readNotes, unpackBody, unpackRun } from './run-bodies.js';
+import { readRuns, readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
+import { readNotes, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
 import type { RunLabel } from './run-label.js';
 import { changesOf, hasScore, linesOf, type RunChanges, type RunLine, sinceOf } from './run-lines.js';
-import { readRuns, readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
 import { readHistoryPage, type HistoryPage, type HistoryRequest } from './history-page.js';
 
 /** A run with what its page shows of the runs around it. */

@@ -10,7 +10,7 @@ import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
 import { BulkChange, type BulkOutcome } from '../sites/bulk-change.js';
 import { listSitesAmong, type Site, type SiteOfAccount } from '../sites/site.js';
-import { admitRun, lockSiteToRun } from './admission.js';
+import { admitRun, lockSiteToRun } from './run-performer.js';
 import type { QueuedTrigger } from './run.js';
 
 /** The state of a run that a person started. */

@@ -3,10 +3,9 @@ import { readPages } from '../../store/pages.js';
 import { defineQuery } from '../../store/query.js';
 import { readEvidence } from '../evidence/evidence.js';
 import { sitesToExport } from '../sites/site-export.js';
-import { unpackAnswer } from './run-answer.js';
-import { unpackRun } from './run-bodies.js';
+import { type RunRow } from './run-rows.js';
+import { unpackAnswer, unpackRun } from './run-bodies.js';
 import { labelOfRow } from './run-label.js';
-import type { RunRow } from './run-rows.js';
 
 /** About half a megabyte. */
 const EXPORTED_AT_ONCE = 50;

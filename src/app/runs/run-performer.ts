@@ -1,5 +1,5 @@
 import { entityTagOf } from '../../platform/http/answer.js';
-import { ServiceError } from '../../platform/errors.js';
+import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { LeaseLost } from '../../queue/jobs.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { Gap } from '../../scanner/artifacts/evidence.js';
@@ -7,16 +7,38 @@ import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { Tx } from '../../store/database.js';
-import { retryBusy } from '../../store/query.js';
-import { nextReference } from '../accounts/accounts.js';
+import { defineQuery, retryBusy } from '../../store/query.js';
 import type { Context } from '../context.js';
+import { chargeDailyRun } from '../limits/daily-runs.js';
 import { packEvidence, storeEvidence } from '../evidence/evidence.js';
-import { assignRunNumber, targetOf } from '../sites/site.js';
+import { assignRunNumber, lockSiteAgainstRemoval, type Site, type SiteOfAccount, targetOf } from '../sites/site.js';
 import type { RunResponse, StoredRun, Trigger } from './run.js';
-import { packAnswer } from './run-answer.js';
-import { adviceOf, packRun } from './run-bodies.js';
-import type { RunLabel } from './run-label.js';
 import { formatPages, formatResults, runs } from './run-rows.js';
+import { adviceOf, packAnswer, packRun } from './run-bodies.js';
+import type { RunLabel } from './run-label.js';
+
+/** Locks the site for a run. @throws ServiceError site_not_found, site_not_owned */
+export async function lockSiteToRun(tx: Tx, { accountId, siteId }: SiteOfAccount): Promise<Site> {
+  const site = await lockSiteAgainstRemoval(tx, siteId);
+  if (!site) throw new ServiceError('site_not_found');
+  if (site.accountId !== accountId) throw new ServiceError('site_not_owned');
+  return site;
+}
+
+/**
+ * Checks that the run may start and counts it. A refusal undoes the whole transaction.
+ * @returns what the site has left of the day; null for a trigger without a limit
+ * @throws ServiceError domain_not_verified, daily_runs_exceeded
+ */
+export async function admitRun(tx: Tx, site: Site, trigger: Trigger, now: Date): Promise<RateLimit | null> {
+  assertVerified(site);
+  return chargeDailyRun(tx, site, trigger, now);
+}
+
+/** @throws ServiceError domain_not_verified */
+export function assertVerified({ verifiedAt }: Site): void {
+  if (verifiedAt === null) throw new ServiceError('domain_not_verified');
+}
 
 /** A run in the transaction that stores it. */
 export interface FinishedRun {
@@ -101,6 +123,26 @@ export function createRunPerformer(context: RunPerformerContext): PerformRun {
 /** Whether a run failed because its site was removed. */
 export function isSiteRemoved(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'site_not_found';
+}
+
+/** Largest value of an account's reference counter, which restarts at 1. */
+const REFERENCE_MAX = 999_999;
+
+/** Returns no row if the site was removed. */
+const incrementReference = defineQuery<{ reference_counter: number }, { site_id: string }>((sql, { site_id }) =>
+  sql('accounts')
+    .where({ id: sql('sites').select('account_id').where({ id: site_id, is_deleting: 0 }) })
+    .update({ reference_counter: sql.raw(`reference_counter % ${REFERENCE_MAX} + 1`) })
+    .returning('reference_counter'),
+);
+
+/**
+ * Returns the next run reference of a site's account, such as CR-000042; undefined if the site was removed. It locks the account, so it comes
+ * before any lock of the site: every transaction that locks both uses this order.
+ */
+async function nextReference(tx: Tx, siteId: string): Promise<string | undefined> {
+  const account = await tx.one(incrementReference({ site_id: siteId }));
+  return account && `CR-${String(account.reference_counter).padStart(6, '0')}`;
 }
 
 type PackedReport = Omit<ScanReport, 'evidence'> & { readonly evidence: Uint8Array | null };

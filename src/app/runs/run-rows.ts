@@ -6,7 +6,7 @@ import type { Sql } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Trigger } from './run.js';
-import { unpackAnswer } from './run-answer.js';
+import { unpackAnswer } from './run-bodies.js';
 import { labelOfRow, type RunLabel } from './run-label.js';
 
 export interface RunRow {
@@ -24,7 +24,7 @@ export interface RunRow {
   readonly etag: string;
   /** JSON; null if the owner never chose pages. */
   readonly pages: string | null;
-  /** See run-answer.ts. */
+  /** See {@link unpackAnswer}. */
   readonly answer: string | null;
   /** See {@link formatResults}. */
   readonly results: string;

@@ -13,10 +13,9 @@ import type { Context } from '../context.js';
 import { DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { createRefunds } from '../limits/limits.js';
 import { lockSiteAgainstChanges, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
-import { admitRun, lockSiteToRun } from './admission.js';
+import { admitRun, isSiteRemoved, lockSiteToRun, type PerformRun } from './run-performer.js';
 import type { StoredRun, Trigger } from './run.js';
 import type { RunLabel } from './run-label.js';
-import { isSiteRemoved, type PerformRun } from './run-performer.js';
 import { RunReads } from './run-reads.js';
 import { runs } from './run-rows.js';
 

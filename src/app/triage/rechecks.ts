@@ -13,7 +13,7 @@ import type { Context } from '../context.js';
 import { deleteRecheckEvidence, packEvidence, storeEvidence } from '../evidence/evidence.js';
 import { limitOf } from '../limits/caps.js';
 import { consumeAll, refundAll } from '../limits/limits.js';
-import { assertVerified } from '../runs/admission.js';
+import { assertVerified } from '../runs/run-performer.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
 import { lockSiteAgainstChanges, readSite, type Site, targetOf } from '../sites/site.js';

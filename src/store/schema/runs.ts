@@ -18,7 +18,7 @@ export function createRuns(sql: Knex): Knex.SchemaBuilder {
     table.text('commit_id');
     // Which of the pages that the owner chose the run has read. JSON, see SampledPages; null if none were chosen.
     table.text('pages');
-    // Which assistants can read the site, for pages, alerts and the export: see run-answer.ts. Null if the scan does not say.
+    // Which assistants can read the site, for pages, alerts and the export: see run-bodies.ts. Null if the scan does not say.
     table.text('answer');
     // The result of each check, for comparing runs.
     table.text('results').notNullable();

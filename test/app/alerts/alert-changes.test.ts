@@ -3,7 +3,7 @@ import t from 'tap';
 import { describeAccess } from '../../../src/app/alerts/words.js';
 import { type AccessChange, type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
 import type { Answer } from '../../../src/scanner/artifacts/answer.js';
-import { unpackAnswer } from '../../../src/app/runs/run-answer.js';
+import { unpackAnswer } from '../../../src/app/runs/run-bodies.js';
 import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { FailureKind, Finding } from '../../../src/scanner/verdict/finding.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { packAnswer, unpackAnswer } from '../../../src/app/runs/run-answer.js';
+import { packAnswer, unpackAnswer } from '../../../src/app/runs/run-bodies.js';
 import type { Answer, Training } from '../../../src/scanner/artifacts/answer.js';
 import { headlineOfAnswer, linesOfAnswer } from '../../../src/scanner/report/answer.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
