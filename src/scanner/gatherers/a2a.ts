@@ -18,14 +18,15 @@ import {
   metadataOf,
 } from './endpoint-probe.js';
 import {
-  type ManifestDocumentReading,
   type ManifestParser,
+  type NamedReading,
   broken,
+  contentOf,
   PRIVATE_DETAIL,
   TARGETS_MAX,
-  locate,
   readNamed,
   readWellKnown,
+  withTargets,
 } from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 import { STALLS } from '../probe/outcome.js';
@@ -44,125 +45,87 @@ const A2A_PROBE: ProtocolProbe = { accept: 'application/json, text/event-stream'
 const RELATIONS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent']);
 const TYPES = new Set(['application/a2a-agent-card+json', 'application/agent-card+json']);
 
-const readNamedCard: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, false);
+const readCurrentCard: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, false);
 
 /** Reads the card at both well-known paths in parallel, then probes the first interface of the one that counts. */
 export const collectA2a: Collector<'a2a'> = async (context) => {
   const [current, older] = await Promise.all([
-    readWellKnown(context, CARD, (text, { url }) => readAgentCard(text, url, false)),
+    readWellKnown(context, CARD, readCurrentCard),
     readWellKnown(context, OLDER_CARD, (text, { url }) => readAgentCard(text, url, true)),
   ]);
-  if (!['absent', 'missing', 'unannounced'].includes(current.kind))
-    return found(await followOne(context, await locate(context, CARD), current, null));
-  if (older.kind === 'read') {
-    const noted = { ...older, notes: [...older.notes, OLDER_PATH_NOTE] };
-    return found(await followOne(context, await locate(context, OLDER_CARD), noted, null));
-  }
+  const followAll = async (
+    cards: readonly NamedReading<AgentCard>[],
+    announcedBy: A2aDiscovery['announcedBy'],
+    notes: readonly SafeText[] = [],
+  ) => {
+    const documents = await Promise.all(cards.map((card) => follow(context, card, notes)));
+    return found<A2aDiscovery>({ documents, announcedBy });
+  };
+  if (!['absent', 'missing', 'unannounced'].includes(current.reading.kind)) return followAll([current], null);
+  if (older.reading.kind === 'read') return followAll([older], null, [OLDER_PATH_NOTE]);
   const advertised = await findAdvertisedCard(context);
-  if (advertised) return found(await followOne(context, advertised.path, advertised.reading, 'home'));
+  if (advertised) return followAll([advertised], 'home');
   const cards = await readCataloguedCards(context);
-  const unread: readonly NamedCard[] = [
-    { path: await locate(context, CARD), reading: current },
-    { path: await locate(context, OLDER_CARD), reading: older },
-  ];
-  const followed = cards.length === 0 ? unread : cards;
-  const documents = await Promise.all(followed.map(({ path, reading }) => follow(context, path, reading)));
-  return found<A2aDiscovery>({ documents, announcedBy: cards.length === 0 ? null : 'catalog' });
+  return cards.length > 0 ? followAll(cards, 'catalog') : followAll([current, older], null);
 };
 
-interface NamedCard {
-  readonly path: SafeText;
-  readonly reading: ManifestDocumentReading<AgentCard>;
+/** Reads the card that the home page links to: it may be anywhere (A2A 1.0 §8.2). */
+async function findAdvertisedCard(context: CollectContext): Promise<NamedReading<AgentCard> | null> {
+  const home = valueOf(await context.evidence('home'));
+  if (!home) return null;
+  const isCard = (type: string): boolean => TYPES.has(type);
+  const [url] = findAdvertised(home, (rel) => RELATIONS.has(rel), isCard);
+  return url ? readNamed(context, ADVERTISED_CARD, url, readCurrentCard) : null;
 }
 
 /** Reads the first agent cards of this site that catalogs link to or contain. */
-async function readCataloguedCards(context: CollectContext): Promise<NamedCard[]> {
+async function readCataloguedCards(context: CollectContext): Promise<NamedReading<AgentCard>[]> {
   const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
   const entries = catalogs.flatMap(({ path, state }) =>
     state.kind === 'read' && state.problems.length === 0
-      ? state.entries.flatMap((entry) => (TYPES.has(entry.mediaType) ? [{ entry, catalog: path }] : []))
+      ? state.entries
+          .filter(({ mediaType, url, data }) => TYPES.has(mediaType) && (url !== null || data !== null))
+          .map((entry) => ({ ...entry, name: safeText`The agent card of ${entry.name} of ${path}` }))
       : [],
   );
-  const withCard = entries.filter(({ entry }) => entry.url !== null || entry.data !== null);
-  const named = distinctBy(withCard, ({ entry }) => entry.url?.href ?? entry);
   const origin = await context.fileOrigin();
-  const own = named.filter(
-    ({ entry: { url } }) => url === null || isSameSite(url, origin) || context.isPrivateLink(url),
+  const own = distinctBy(entries, ({ url, pointer, file }) => url?.href ?? `${file.href} ${pointer}`).filter(
+    ({ url }) => url === null || isSameSite(url, origin) || context.isPrivateLink(url),
   );
-  const cards = own.slice(0, TARGETS_MAX).map(async ({ entry, catalog }) => ({
-    path: describeCataloguedCard(entry, catalog),
-    reading: await readCatalogued(context, entry),
-  }));
-  return Promise.all(cards);
-}
-
-function describeCataloguedCard({ name, url }: CatalogEntry, catalog: SafeText): SafeText {
-  const path = safeText`The agent card of ${name} of ${catalog}`;
-  return url ? pointToAnswer(path, url) : path;
+  return Promise.all(own.slice(0, TARGETS_MAX).map((entry) => readCatalogued(context, entry)));
 }
 
 async function readCatalogued(
   context: CollectContext,
-  { url, file, pointer, data }: CatalogEntry,
-): Promise<ManifestDocumentReading<AgentCard>> {
-  if (url) {
-    if (context.isPrivateLink(url)) return broken(PRIVATE_DETAIL);
-    return readNamed(context, url, readNamedCard);
-  }
+  { name, url, file, pointer, data }: CatalogEntry,
+): Promise<NamedReading<AgentCard>> {
+  if (url && context.isPrivateLink(url)) return { path: pointToAnswer(name, url), reading: broken(PRIVATE_DETAIL) };
+  if (url) return readNamed(context, name, url, readCurrentCard);
   // The catalog was parsed as JSON.
   const value = data as JsonValue;
   const source = { file, pointer: pointer + stepTo('data') };
-  const reading = isObject(value) ? readAgentCardObject(value, source, false) : null;
-  return reading?.kind === 'read' ? { ...reading, notes: [] } : broken(safeText`is not an object`);
-}
-
-async function followOne(
-  context: CollectContext,
-  path: SafeText,
-  reading: ManifestDocumentReading<AgentCard>,
-  announcedBy: A2aDiscovery['announcedBy'],
-): Promise<A2aDiscovery> {
-  return { documents: [await follow(context, path, reading)], announcedBy };
+  const card = isObject(value) ? readAgentCardObject(value, source, false) : null;
+  return { path: name, reading: card?.kind === 'read' ? { ...card, notes: [] } : broken(safeText`is not an object`) };
 }
 
 async function follow(
   context: CollectContext,
-  path: SafeText,
-  reading: ManifestDocumentReading<AgentCard>,
+  document: NamedReading<AgentCard>,
+  notes: readonly SafeText[],
 ): Promise<ManifestDocument> {
-  if (reading.kind !== 'read') return { path, state: reading };
-  const { kind, problems, notes, value } = reading;
-  const first = problems.length === 0 ? value?.interfaces[0] : undefined;
-  const targets = first ? [await probePublic(context, first)] : [];
-  const isNotAsked = problems.length === 0 && value?.isGrpcOnly === true;
-  const grpcNotes = isNotAsked ? [GRPC_NOTE] : [];
-  return { path, state: { kind, problems, notes: [...notes, ...grpcNotes, ...(value?.notes ?? [])], targets } };
-}
-
-/** Probes an interface. A private address in a public file is a mistake of the site. */
-function probePublic(context: CollectContext, first: AgentInterface): Promise<TargetState> | TargetState {
-  return context.isPrivateLink(first.url)
-    ? { name: first.name, state: 'invalid', detail: PRIVATE_DETAIL }
-    : probeInterface(context, first);
+  const card = contentOf(document);
+  const first = card?.interfaces[0];
+  const targets = first ? [await probeInterface(context, first)] : [];
+  const grpcNotes = card?.isGrpcOnly === true ? [GRPC_NOTE] : [];
+  const own = document.reading.kind === 'read' ? (document.reading.value?.notes ?? []) : [];
+  return withTargets(document, targets, [...notes, ...grpcNotes, ...own]);
 }
 
 /** An agent that speaks HTTP+JSON gets no POST, since even an empty object may start a task there. */
-function probeInterface(context: CollectContext, first: AgentInterface): Promise<TargetState> {
+async function probeInterface(context: CollectContext, first: AgentInterface): Promise<TargetState> {
+  // A private address in a public file is a mistake of the site.
+  if (context.isPrivateLink(first.url)) return { name: first.name, state: 'invalid', detail: PRIVATE_DETAIL };
   return first.binding === 'jsonRpc' ? probeEndpoint(context, first, A2A_PROBE) : probeRest(context, first);
-}
-
-/** Reads the card that the home page links to: it may be anywhere (A2A 1.0 §8.2). */
-async function findAdvertisedCard(context: CollectContext): Promise<NamedCard | null> {
-  const home = valueOf(await context.evidence('home'));
-  const [url] = home
-    ? findAdvertised(
-        home,
-        (rel) => RELATIONS.has(rel),
-        (type) => TYPES.has(type),
-      )
-    : [];
-  if (!url) return null;
-  return { path: pointToAnswer(ADVERTISED_CARD, url), reading: await readNamed(context, url, readNamedCard) };
 }
 
 const ACCEPT = 'application/json';

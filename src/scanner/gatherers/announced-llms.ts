@@ -1,4 +1,5 @@
 import { distinctBy } from '../../net/keyed.js';
+import { isWebScheme } from '../../net/url-gate.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { AnnouncedLlms } from '../artifacts/llms.js';
 import type { TypedLink } from '../artifacts/pages.js';
@@ -53,9 +54,8 @@ function inElements(links: readonly TypedLink[], page: number): Announcement[] {
 
 function announcementOf({ rel, url }: TypedLink, page: number, where: SafeText): Announcement[] {
   if (url === null || !rel.includes('describedby')) return [];
-  const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
   const place = page === 1 ? safeText`the home page's ${where}` : safeText`page ${page}'s ${where}`;
-  return isWeb && url.pathname.endsWith(LLMS_PATH) ? [{ url, place }] : [];
+  return isWebScheme(url) && url.pathname.endsWith(LLMS_PATH) ? [{ url, place }] : [];
 }
 
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {

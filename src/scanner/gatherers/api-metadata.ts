@@ -14,14 +14,15 @@ import type { CollectContext, Collector } from '../probe/context.js';
 import { findAdvertised, matchDocument, ownOrigins, readCatalogued, isLinked, isOneOf, readByAgents } from './named.js';
 import { livenessOfFailure, metadataOf } from './endpoint-probe.js';
 import {
-  type ManifestDocumentReading,
+  type ManifestParser,
+  type NamedReading,
   type WellKnownOptions,
+  contentOf,
   TARGETS_MAX,
-  locate,
   readLinkedDocument,
   readWellKnown,
+  withTargets,
 } from './manifest-document.js';
-import { isSameSite } from '../artifacts/site-address.js';
 import type { Fetched, SiteResponse } from '../client/visit.js';
 import { type OpenApiDescription, readOpenApi } from '../parsers/manifests/openapi.js';
 import { toFileFacts } from '../probe/page.js';
@@ -35,33 +36,28 @@ const AUTHORIZATION_SERVERS = [
   term('/.well-known/openid-configuration'),
 ];
 
-type Reading = ManifestDocumentReading<ApiCatalog | null>;
+type NamedCatalog = NamedReading<ApiCatalog>;
+
+const readCatalog: ManifestParser<ApiCatalog> = (text, { url }) => readApiCatalog(text, url);
 
 /** Reads the well-known documents and those that headers, `<link>` elements and challenges link to, then follows the links of catalogs. */
 export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
-  const reading = readWellKnown(context, CATALOG, (text, { url }) => readApiCatalog(text, url));
+  const wellKnown = readWellKnown(context, CATALOG, readCatalog);
   const challenges = () => listChallengeMetadata(context);
-  const links = async () => [...(await readCatalogued(context)), ...linksOf(await reading), ...(await challenges())];
-  const [atWellKnown, named, others, metadata, openApi] = await Promise.all([
-    reading,
+  const links = async () => [...(await readCatalogued(context)), ...linksOf(await wellKnown), ...(await challenges())];
+  const [atWellKnown, named, metadata, openApi] = await Promise.all([
+    wellKnown,
     readNamedCatalogs(context),
-    Promise.all(readOthers(context, { links, challenges })),
-    readNamedMetadata(context),
+    readMetadata(context, { links, challenges }),
     findOpenApi(context),
   ]);
-  const catalogs: NamedCatalog[] = [{ path: await locate(context, CATALOG), reading: atWellKnown }, ...named];
-  const readings = catalogs.map((catalog) => catalog.reading);
+  const catalogs = [atWellKnown, ...named];
   const [documents, described] = await Promise.all([
     Promise.all(catalogs.map((catalog) => followCatalog(context, catalog))),
-    openApi && describeOpenApi(context, openApi, readings),
+    openApi && describeOpenApi(context, openApi, catalogs),
   ]);
-  return found<ApiMetadata>({ documents: [...documents, ...others, ...metadata], openApi: described });
+  return found<ApiMetadata>({ documents: [...documents, ...metadata], openApi: described });
 };
-
-interface NamedCatalog {
-  readonly path: SafeText;
-  readonly reading: Reading;
-}
 
 /** Reads the API catalogs that the home page names by `rel="api-catalog"` (RFC 9727 §3), other than the well-known one. */
 async function readNamedCatalogs(context: CollectContext): Promise<NamedCatalog[]> {
@@ -69,35 +65,32 @@ async function readNamedCatalogs(context: CollectContext): Promise<NamedCatalog[
   const isWellKnown = await matchDocument(context, new URL(CATALOG.text, await context.fileOrigin()));
   const urls = home ? findAdvertised(home, (rel) => rel === 'api-catalog') : [];
   const elsewhere = urls.filter((url) => !isWellKnown(url)).slice(0, TARGETS_MAX);
-  return Promise.all(
-    elsewhere.map(async (url) => ({
-      path: pointToAnswer(NAMED_CATALOG, url),
-      reading: await readLinkedDocument(context, url, (text, response) => readApiCatalog(text, response.url)),
-    })),
-  );
+  return Promise.all(elsewhere.map((url) => readLinkedDocument(context, NAMED_CATALOG, url, readCatalog)));
 }
 
-/** Reads the metadata of protected resources that challenges name, other than the well-known document. */
-async function readNamedMetadata(context: CollectContext): Promise<ManifestDocument[]> {
+function linksOf({ reading }: NamedCatalog): { readonly url: URL }[] {
+  const hrefs = reading.kind === 'read' ? (reading.value?.hrefs ?? []) : [];
+  return Array.from(hrefs, (href) => ({ url: new URL(href) }));
+}
+
+/** Reads the well-known OAuth metadata, and the metadata of protected resources that challenges name elsewhere. */
+async function readMetadata(context: CollectContext, options: WellKnownOptions): Promise<ManifestDocument[]> {
+  const origins = (await ownOrigins(context)).map(({ origin }) => origin);
+  const parserOf =
+    (parse: typeof readProtectedResource, own: readonly string[] = []): ManifestParser<null> =>
+    (text, { url, hops }) =>
+      parse(text, { url, hops, origins: [...origins, ...own] });
+  const wellKnown = [
+    readWellKnown(context, PROTECTED_RESOURCE, parserOf(readProtectedResource), options),
+    ...AUTHORIZATION_SERVERS.map((path) => readWellKnown(context, path, parserOf(readAuthorizationServer), options)),
+  ];
   const isWellKnown = await matchDocument(context, new URL(PROTECTED_RESOURCE.text, await context.fileOrigin()));
   const named = (await listChallengeMetadata(context)).filter(({ url }) => !isWellKnown(url));
-  const byUrl = [...Map.groupBy(named, ({ url }) => url.href)].slice(0, TARGETS_MAX);
-  const origins = (await ownOrigins(context)).map(({ origin }) => origin);
-  return Promise.all(
-    byUrl.map(async ([href, challenges]) => {
-      const url = new URL(href);
-      const own = [...origins, ...challenges.map(({ resource }) => resource.origin)];
-      const reading = await readLinkedDocument(context, url, (text, response) =>
-        readProtectedResource(text, { url: response.url, hops: response.hops, origins: own }),
-      );
-      return { path: pointToAnswer(NAMED_METADATA, url), state: stateOf(reading) };
-    }),
-  );
-}
-
-function linksOf(catalog: Reading): { readonly url: URL }[] {
-  const hrefs = catalog.kind === 'read' ? (catalog.value?.hrefs ?? []) : [];
-  return Array.from(hrefs, (href) => ({ url: new URL(href) }));
+  const elsewhere = [...Map.groupBy(named, ({ url }) => url.href)].slice(0, TARGETS_MAX).map(([href, challenges]) => {
+    const own = challenges.map(({ resource }) => resource.origin);
+    return readLinkedDocument(context, NAMED_METADATA, new URL(href), parserOf(readProtectedResource, own));
+  });
+  return (await Promise.all([...wellKnown, ...elsewhere])).map((document) => withTargets(document));
 }
 
 /** Lists the metadata documents that WWW-Authenticate challenges of the home page and of the site's endpoints name. */
@@ -109,47 +102,16 @@ async function listChallengeMetadata(context: CollectContext): Promise<NamedMeta
   ]);
   const documents = [...(mcp?.documents ?? []), ...(a2a?.documents ?? [])];
   const targets = documents.flatMap(({ state }) => (state.kind === 'read' ? state.targets : []));
-  const isHere = 'response' in baseline && isSameSite(baseline.response.url, context.target.origin);
   return [
-    ...(isHere ? metadataOf({ fetched: baseline }) : []),
+    ...('response' in baseline ? metadataOf({ fetched: baseline }) : []),
     ...(mcp?.metadata ?? []),
     ...targets.flatMap(({ metadata = [] }) => metadata),
   ];
 }
 
-function readOthers(context: CollectContext, options: WellKnownOptions): Promise<ManifestDocument>[] {
-  return [
-    readOther(context, PROTECTED_RESOURCE, readProtectedResource, options),
-    ...AUTHORIZATION_SERVERS.map((path) => readOther(context, path, readAuthorizationServer, options)),
-  ];
-}
-
-async function readOther(
-  context: CollectContext,
-  path: SafeText,
-  parse: typeof readProtectedResource,
-  options: WellKnownOptions,
-): Promise<ManifestDocument> {
-  const origins = (await ownOrigins(context)).map(({ origin }) => origin);
-  const parseServed = (text: string, { url, hops }: SiteResponse) => parse(text, { url, hops, origins });
-  const reading: Reading = await readWellKnown(context, path, parseServed, options);
-  return { path: await locate(context, path), state: stateOf(reading) };
-}
-
-function stateOf(reading: Reading): ManifestDocument['state'] {
-  return reading.kind === 'read' ? { ...withoutValue(reading), targets: [] } : reading;
-}
-
-function withoutValue({ kind, problems, notes }: Extract<Reading, { kind: 'read' }>) {
-  return { kind, problems, notes };
-}
-
-async function followCatalog(context: CollectContext, { path, reading }: NamedCatalog): Promise<ManifestDocument> {
-  if (reading.kind !== 'read') return { path, state: reading };
-  const sound = reading.problems.length === 0 ? reading.value : null;
-  const targets = (sound?.targets ?? []).slice(0, TARGETS_MAX);
-  const states = await Promise.all(targets.map((target) => probeTarget(context, target)));
-  return { path, state: { ...withoutValue(reading), targets: states } };
+async function followCatalog(context: CollectContext, catalog: NamedCatalog): Promise<ManifestDocument> {
+  const targets = (contentOf(catalog)?.targets ?? []).slice(0, TARGETS_MAX);
+  return withTargets(catalog, await Promise.all(targets.map((target) => probeTarget(context, target))));
 }
 
 /** Checks if a description or documentation returns 2xx. One that refuses us may accept clients with a token. */
@@ -210,7 +172,7 @@ function hasPrivateServer(context: CollectContext, { firstServer }: OpenApiDescr
 export async function describeOpenApi(
   context: CollectContext,
   file: OpenApiFile,
-  catalogs: readonly ManifestDocumentReading<ApiCatalog | null>[],
+  catalogs: readonly NamedCatalog[],
 ): Promise<FoundOpenApi> {
   const isNamed = await isNamedAnywhere(context, file.urls, catalogs);
   return { path: file.path, isNamed, hasPrivateServer: hasPrivateServer(context, file) };
@@ -223,10 +185,9 @@ export async function describeOpenApi(
 async function isNamedAnywhere(
   context: CollectContext,
   urls: readonly URL[],
-  catalogs: readonly ManifestDocumentReading<ApiCatalog | null>[],
+  catalogs: readonly NamedCatalog[],
 ): Promise<boolean> {
-  if (catalogs.some((catalog) => catalog.kind !== 'absent' && (catalog.kind !== 'read' || mayName(catalog, urls))))
-    return true;
+  if (catalogs.some((catalog) => mayName(catalog, urls))) return true;
   const [sample, llms] = await Promise.all([context.evidence('sample'), context.evidence('llms')]);
   if ('failed' in llms) return true;
   // An agent reads the whole text, so a bare address or inline code counts as well.
@@ -239,10 +200,9 @@ async function isNamedAnywhere(
   return isLinked([...links, ...catalogued], (link) => isOneOf(link, urls));
 }
 
-function mayName(
-  { problems, value }: Extract<ManifestDocumentReading<ApiCatalog | null>, { kind: 'read' }>,
-  urls: readonly URL[],
-): boolean {
-  if (problems.length > 0 || value === null || value.hasItems) return true;
-  return [...value.hrefs].some((href) => isOneOf(new URL(href), urls));
+function mayName(catalog: NamedCatalog, urls: readonly URL[]): boolean {
+  if (catalog.reading.kind === 'absent') return false;
+  const content = contentOf(catalog);
+  if (content === null || content.hasItems) return true;
+  return [...content.hrefs].some((href) => isOneOf(new URL(href), urls));
 }

@@ -1,11 +1,11 @@
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { AgentCatalogs, CatalogDocument } from '../artifacts/manifests.js';
-import { type SafeText, lineOf, pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
+import { type SafeText, lineOf, term, safeText } from '../artifacts/safe-text.js';
 import { type Catalog, type CatalogDialect, readCatalog } from '../parsers/manifests/catalog.js';
 import { httpUrlOf } from '../parsers/manifests/shape.js';
 import { findAdvertised } from './named.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { type ManifestDocumentReading, readLinkedDocument, readWellKnown } from './manifest-document.js';
+import { type ManifestParser, type NamedReading, readLinkedDocument, readWellKnown } from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 
 type Place = CatalogDocument['place'];
@@ -39,16 +39,14 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
     findAnnouncements(context),
     context.fileOrigin(),
   ]);
-  const known = new Set(PATHS.map(([path]) => new URL(path.text, origin).href));
-  const elsewhere = announcements.filter(({ url }) => !known.has(url.href)).slice(0, ANNOUNCED_MAX);
+  const known = PATHS.map(([path]) => new URL(path.text, origin).href);
+  const elsewhere = announcements.filter(({ url }) => !known.includes(url.href)).slice(0, ANNOUNCED_MAX);
   const others = await Promise.all(elsewhere.map((announcement) => readAnnounced(context, announcement)));
-  const placesByUrl = new Map(announcements.map(({ url, place }) => [url.href, place]));
-  const fixed = PATHS.flatMap(([path, place], index) => {
-    const reading = wellKnown[index];
-    const namedAs = placesByUrl.get(new URL(path.text, origin).href);
+  const fixed = wellKnown.map((document, index) => {
+    const announced = announcements.find(({ url }) => url.href === known[index]);
     // Current ARD clients follow rel=ard, whatever the path.
-    const name = pointToAnswer(path, new URL(path.text, origin));
-    return reading ? [toDocument(name, namedAs === 'ard' ? 'ard' : place, namedAs !== undefined, reading)] : [];
+    const place = announced?.place === 'ard' ? 'ard' : (PATHS[index]?.[1] ?? 'predecessor');
+    return toDocument(document, place, announced !== undefined);
   });
   const ofArd = others.filter(({ place }) => place === 'ard');
   const ofPredecessors = others.filter(({ place }) => place === 'predecessor');
@@ -56,52 +54,41 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
   return found<AgentCatalogs>({ documents });
 };
 
-function parserOf(place: Place) {
-  return (text: string, { url }: { readonly url: URL }) => readCatalog(text, url, DIALECTS[place]);
+function parserOf(place: Place): ManifestParser<Catalog> {
+  return (text, { url }) => readCatalog(text, url, DIALECTS[place]);
 }
 
 /** Returns distinct URLs: Agentmap lines (ARD 0.91 §4), then `rel=ard`, then `rel=ai-catalog`. */
 async function findAnnouncements(context: CollectContext): Promise<Announcement[]> {
   const [robots, home] = await Promise.all([context.evidence('robots'), context.evidence('home')]);
-  const announcements: Announcement[] = [];
   const file = valueOf(robots);
-  if (file?.kind === 'present') {
-    for (const { value, line } of file.value.robots.agentmaps) {
-      const url = httpUrlOf(value, file.value.origin);
-      if (url !== null)
-        announcements.push({
-          name: safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`,
-          place: 'ard',
-          url,
-          isLinked: false,
-        });
-    }
-  }
+  const { origin, robots: policy } = file?.kind === 'present' ? file.value : {};
+  const agentmaps = (policy?.agentmaps ?? []).flatMap(({ value, line }): Announcement[] => {
+    const name = safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`;
+    const url = httpUrlOf(value, origin);
+    return url === null ? [] : [{ name, place: 'ard', url, isLinked: false }];
+  });
   const page = valueOf(home);
-  if (page) {
-    const ardName = term('The catalog that the home page names by rel="ard"');
-    for (const url of findAdvertised(page, (rel) => rel === 'ard'))
-      announcements.push({ name: ardName, place: 'ard', url, isLinked: true });
-    const olderName = term('The catalog that the home page names by rel="ai-catalog"');
-    for (const url of findAdvertised(page, (rel) => rel === 'ai-catalog'))
-      announcements.push({ name: olderName, place: 'predecessor', url, isLinked: true });
-  }
+  const named = (relation: string, name: SafeText, place: Place): Announcement[] =>
+    (page ? findAdvertised(page, (rel) => rel === relation) : []).map((url) => ({ name, place, url, isLinked: true }));
+  const announcements = [
+    ...agentmaps,
+    ...named('ard', term('The catalog that the home page names by rel="ard"'), 'ard'),
+    ...named('ai-catalog', term('The catalog that the home page names by rel="ai-catalog"'), 'predecessor'),
+  ];
   return distinctBy(announcements, ({ url }) => url.href);
 }
 
-async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<CatalogDocument> {
-  const { name, place, url, isLinked } = announcement;
-  const reading = await readLinkedDocument(context, url, parserOf(place));
-  const isMissing = reading.kind === 'missing' && !isLinked;
-  return toDocument(pointToAnswer(name, url), place, true, isMissing ? { kind: 'absent' } : reading);
+async function readAnnounced(
+  context: CollectContext,
+  { name, place, url, isLinked }: Announcement,
+): Promise<CatalogDocument> {
+  const document = await readLinkedDocument(context, name, url, parserOf(place));
+  const isAbsent = document.reading.kind === 'missing' && !isLinked;
+  return toDocument(isAbsent ? { ...document, reading: { kind: 'absent' } } : document, place, true);
 }
 
-function toDocument(
-  path: SafeText,
-  place: Place,
-  isAnnounced: boolean,
-  reading: ManifestDocumentReading<Catalog>,
-): CatalogDocument {
+function toDocument({ path, reading }: NamedReading<Catalog>, place: Place, isAnnounced: boolean): CatalogDocument {
   const base = { path, place, isAnnounced };
   if (reading.kind === 'read') {
     const { kind, problems, notes, value } = reading;

@@ -28,7 +28,7 @@ async function hasSkillIndex(context: CollectContext): Promise<boolean> {
   const readings = await Promise.all(
     SKILL_INDEXES.map((path) => readWellKnown(context, path, (text, { url }) => readSkillIndex(text, url))),
   );
-  return readings.some((reading) => reading.kind === 'read' && reading.problems.length === 0);
+  return readings.some(({ reading }) => reading.kind === 'read' && reading.problems.length === 0);
 }
 
 function readSkillIndex(text: string, base: URL): ManifestReading<null> {

@@ -25,41 +25,21 @@ export async function gather(
   deadline: AbortSignal,
   onSettled: <K extends EvidenceKind>(kind: K, evidence: Evidence<EvidenceMap[K]>) => void = () => undefined,
 ): Promise<Partial<EvidenceSet>> {
-  const outOfTime = afterDeadline(deadline);
+  const outOfTime = outOfTimeAfter(deadline);
   const collect = async <K extends EvidenceKind>(kind: K): Promise<[K, Evidence<EvidenceMap[K]>]> => {
-    const evidence = await Promise.race([context.evidence(kind), outOfTime.promise]);
+    const evidence = await Promise.race([context.evidence(kind), outOfTime]);
     onSettled(kind, evidence);
     return [kind, evidence];
   };
-  try {
-    return Object.fromEntries(await Promise.all(kinds.map(collect)));
-  } finally {
-    outOfTime.dispose();
-  }
+  return Object.fromEntries(await Promise.all(kinds.map(collect)));
 }
 
 /** Turns of the event loop after the deadline, in which collectors finish with what they have read so far. */
 const LAST_TURNS = 200;
 
-function afterDeadline(signal: AbortSignal): { promise: Promise<typeof OUT_OF_TIME>; dispose(): void } {
-  let onAbort = (): void => undefined;
-  const promise = new Promise<typeof OUT_OF_TIME>((resolve) => {
-    onAbort = () => {
-      void afterLastTurns().then(() => {
-        resolve(OUT_OF_TIME);
-      });
-    };
-  });
-  if (signal.aborted) onAbort();
-  else signal.addEventListener('abort', onAbort, { once: true });
-  return {
-    promise,
-    dispose: () => {
-      signal.removeEventListener('abort', onAbort);
-    },
-  };
-}
-
-async function afterLastTurns(): Promise<void> {
+/** Resolves after the deadline, which also aborts when the visit is closed. */
+async function outOfTimeAfter(deadline: AbortSignal): Promise<typeof OUT_OF_TIME> {
+  if (!deadline.aborted) await new Promise((resolve) => deadline.addEventListener('abort', resolve));
   for (let turn = 0; turn < LAST_TURNS; turn += 1) await setImmediate();
+  return OUT_OF_TIME;
 }

@@ -12,24 +12,29 @@ export const collectHome: Collector<'home'> = async (context) => {
   const baseline = await context.baseline();
   if ('failed' in baseline) return baseline;
   const { response, httpsFailure } = baseline;
-  const isElsewhere = !isSameSite(response.url, context.target.origin);
-  const page = isElsewhere ? null : pageOf(response);
+  const { url, status, headers } = response;
+  if (!isSameSite(url, context.target.origin)) {
+    const isTemporary = response.redirectedTemporarily === true;
+    const move = isPrivatePath(url) ? null : { hostname: publicHostname(url), isTemporary };
+    return found<Home>({ ...NOTHING, url, status, httpsFailure, isElsewhere: true, move });
+  }
+  const page = pageOf(response);
   return found<Home>({
-    url: response.url,
-    status: response.status,
+    url,
+    status,
     httpsFailure,
-    isElsewhere,
-    move:
-      isElsewhere && !isPrivatePath(response.url)
-        ? { hostname: publicHostname(response.url), isTemporary: response.redirectedTemporarily === true }
-        : null,
-    linkHeaders: isElsewhere ? [] : parseLinkHeaders(response.headers.all('link'), response.url),
-    robotsTags: isElsewhere ? [] : response.headers.all('x-robots-tag'),
-    preferenceHeaders: isElsewhere ? [] : preferencesOf(response),
+    isElsewhere: false,
+    move: null,
+    linkHeaders: parseLinkHeaders(headers.all('link'), url),
+    robotsTags: headers.all('x-robots-tag'),
+    preferenceHeaders: preferencesOf(response),
     isScriptRedirect: page?.isScriptRedirect === true,
     page: page?.isScriptRedirect === true ? null : page,
   });
 };
+
+/** The content of a home page that is another site's. */
+const NOTHING = { linkHeaders: [], robotsTags: [], preferenceHeaders: [], isScriptRedirect: false, page: null };
 
 /** Collects the status of a URL that does not exist; null without a response. */
 export const collectUnknownAddress: Collector<'unknownAddress'> = async (context) => {

@@ -1,3 +1,4 @@
+import { isWebScheme } from '../../net/url-gate.js';
 import { isUtf8 } from 'node:buffer';
 import { evidenceOf, found, lacking, valueOf } from '../artifacts/evidence.js';
 import type { LlmsDocument, LlmsFile, LlmsLink } from '../artifacts/llms.js';
@@ -85,9 +86,9 @@ function countCharacters(text: string): number {
 function resolveLinks({ links }: LlmsMarkdown, base: URL, context: CollectContext): LlmsLink[] {
   return links.map(({ line, target }) => {
     const url = target.trim() === '' ? null : URL.parse(target, base);
-    const isWeb = url?.protocol === 'https:' || url?.protocol === 'http:';
-    const isFirstParty = url !== null && isWeb && isSameSite(url, context.target.origin);
-    return { line, url, isFirstParty, isPrivate: url !== null && isWeb && context.isPrivateLink(url) };
+    const isWeb = url !== null && isWebScheme(url);
+    const isFirstParty = isWeb && isSameSite(url, context.target.origin);
+    return { line, url, isFirstParty, isPrivate: isWeb && context.isPrivateLink(url) };
   });
 }
 

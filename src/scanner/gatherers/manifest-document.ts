@@ -1,6 +1,6 @@
 import { valueOf } from '../artifacts/evidence.js';
 import { describeUnreachable, type Outcome } from '../artifacts/resource.js';
-import type { ManifestState, ReadManifest } from '../artifacts/manifests.js';
+import type { ManifestDocument, ManifestState, ReadManifest, TargetState } from '../artifacts/manifests.js';
 import { type SafeText, pointTo, pointToAnswer, safeText, term } from '../artifacts/safe-text.js';
 import type { ManifestReading } from '../parsers/manifests/shape.js';
 import { isHtmlType, isJsonType } from '../parsers/media-type.js';
@@ -19,16 +19,17 @@ export const PRIVATE_DETAIL = term('is in a private network, where no client can
 export type ManifestDocumentReading<T> =
   Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
 
+/** A document with its name for findings, which points to its response. */
+export interface NamedReading<T> {
+  readonly path: SafeText;
+  readonly reading: ManifestDocumentReading<T>;
+}
+
 export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
 
 const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
 /** The Accept header that SEP-2127 requires for a card: a strict server answers anything else with 406. */
 export const CARD_ACCEPT = 'application/mcp-server-card+json, application/json';
-
-/** Returns the document's name for findings, with a pointer to its response. */
-export async function locate(context: CollectContext, path: SafeText): Promise<SafeText> {
-  return pointToAnswer(path, new URL(path.text, await context.fileOrigin()));
-}
 
 export interface WellKnownOptions {
   readonly accept?: string;
@@ -44,27 +45,28 @@ export async function readWellKnown<T>(
   path: SafeText,
   parse: ManifestParser<T>,
   { accept = ACCEPT, links = () => readCatalogued(context), challenges }: WellKnownOptions = {},
-): Promise<ManifestDocumentReading<T>> {
-  const reply = await context.readFile(path.text, 'well-known', {
-    headers: { accept },
-    validates: validatorOf(parse),
-    priority: 'guesses',
-  });
-  const reading = readReply(reply, parse);
+): Promise<NamedReading<T>> {
+  const options = { headers: { accept }, validates: validatorOf(parse), priority: 'guesses' } as const;
+  const reply = await context.readFile(path.text, 'well-known', options);
   const url = new URL(path.text, await context.fileOrigin());
   const isDocument = await matchDocument(context, url);
-  if (reading.kind === 'absent') {
-    if (await isLinkedFromHome(context, isDocument))
-      return { kind: 'missing', detail: safeText`is not there, although a header or link of the home page names it` };
-    if (challenges && isLinked(await challenges(), isDocument))
-      return { kind: 'missing', detail: safeText`is not there, although a WWW-Authenticate header names it` };
-    return reading;
-  }
-  const isUnsuccessful = reading.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
-  if (!isUnsuccessful || !('detail' in reading)) return reading;
-  if ((await isNamed(context, url)) || isLinked(await links(), isDocument)) return reading;
-  const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
-  return { kind: 'unannounced', detail: safeText`${seen}, and nothing that was looked at names it` };
+  const judgeReading = async (): Promise<ManifestDocumentReading<T>> => {
+    const reading = readReply(reply, parse);
+    if (reading.kind === 'absent') {
+      if (await isLinkedFromHome(context, isDocument))
+        return { kind: 'missing', detail: safeText`is not there, although a header or link of the home page names it` };
+      if (challenges && isLinked(await challenges(), isDocument))
+        return { kind: 'missing', detail: safeText`is not there, although a WWW-Authenticate header names it` };
+      return reading;
+    }
+    const isUnsuccessful =
+      reading.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
+    if (!isUnsuccessful || !('detail' in reading)) return reading;
+    if ((await isNamed(context, url)) || isLinked(await links(), isDocument)) return reading;
+    const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
+    return { kind: 'unannounced', detail: safeText`${seen}, and nothing that was looked at names it` };
+  };
+  return { path: pointToAnswer(path, url), reading: await judgeReading() };
 }
 
 /** True if a Link header or `<link>` of the home page names the document. */
@@ -73,25 +75,45 @@ async function isLinkedFromHome(context: CollectContext, isDocument: (link: URL)
   return home !== null && findAdvertised(home, () => true).some(isDocument);
 }
 
-/** Reads a document that a header, a `<link>` or a challenge links to, so it must exist. */
+/** Reads a document that a header, a `<link>` or a challenge links to, so it must exist. @param name of the document, for findings */
 export async function readLinkedDocument<T>(
   context: CollectContext,
+  name: SafeText,
   url: URL,
   parse: ManifestParser<T>,
-): Promise<ManifestDocumentReading<T>> {
-  if (context.isPrivateLink(url)) return broken(PRIVATE_DETAIL);
-  const reading = await readNamed(context, url, parse);
-  return reading.kind === 'absent' ? { kind: 'missing', detail: safeText`is not there` } : reading;
+): Promise<NamedReading<T>> {
+  // A private address in a public document is a mistake of the site.
+  if (context.isPrivateLink(url)) return { path: pointToAnswer(name, url), reading: broken(PRIVATE_DETAIL) };
+  const { path, reading } = await readNamed(context, name, url, parse);
+  return { path, reading: reading.kind === 'absent' ? { kind: 'missing', detail: safeText`is not there` } : reading };
 }
 
-/** Reads a document at a URL that the site names. */
+/** Reads a document at a URL that the site names. @param name of the document, for findings */
 export async function readNamed<T>(
   context: CollectContext,
+  name: SafeText,
   url: URL,
   parse: ManifestParser<T>,
   accept = ACCEPT,
-): Promise<ManifestDocumentReading<T>> {
-  return readReply(await context.read(url, 'json', { headers: { accept }, validates: validatorOf(parse) }), parse);
+): Promise<NamedReading<T>> {
+  const options = { headers: { accept }, validates: validatorOf(parse) };
+  return { path: pointToAnswer(name, url), reading: readReply(await context.read(url, 'json', options), parse) };
+}
+
+/** Returns the document with what became of its targets, and with further notes. */
+export function withTargets(
+  { path, reading }: NamedReading<unknown>,
+  targets: readonly TargetState[] = [],
+  notes: readonly SafeText[] = [],
+): ManifestDocument {
+  if (reading.kind !== 'read') return { path, state: reading };
+  const { kind, problems } = reading;
+  return { path, state: { kind, problems, notes: [...reading.notes, ...notes], targets } };
+}
+
+/** Returns the content of a document without problems, else null. */
+export function contentOf<T>({ reading }: NamedReading<T>): T | null {
+  return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
 }
 
 function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {

@@ -15,18 +15,20 @@ import {
   readMcpManifest,
   toMcpManifest,
 } from '../parsers/manifests/mcp.js';
+import type { McpCard } from '../parsers/manifests/mcp-card.js';
 import { findAdvertised } from './named.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { type Endpoint, type ProtocolProbe, askJsonRpc, probeEndpoint } from './endpoint-probe.js';
 import {
-  type ManifestDocumentReading,
   type ManifestParser,
+  type NamedReading,
   CARD_ACCEPT,
+  contentOf,
   PRIVATE_DETAIL,
   TARGETS_MAX,
-  locate,
   readNamed,
   readWellKnown,
+  withTargets,
 } from './manifest-document.js';
 import { distinctBy } from '../../net/keyed.js';
 
@@ -69,28 +71,27 @@ const MCP_PROBE: ProtocolProbe = {
 
 const NO_ENDPOINT = { endpoint: null, metadata: [] } as const;
 
-type Reading = ManifestDocumentReading<McpManifest>;
-
 /** A document with the faults of its cards and the endpoints that it lists. */
 interface FollowedDocument {
-  readonly path: SafeText;
-  readonly reading: Reading;
+  readonly document: NamedReading<McpManifest>;
   readonly faults: readonly TargetState[];
   readonly endpoints: readonly Endpoint[];
   /** Advice about its cards, in full sentences. */
   readonly notes: readonly SafeText[];
 }
 
-interface Document {
-  readonly path: SafeText;
-  readonly reading: Reading;
-}
+const readCurrent: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, false);
+const readOlder: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, true);
 
 /** Reads all discovery documents in parallel, then the cards that catalogs list, then probes the first endpoints. */
 export const collectMcp: Collector<'mcp'> = async (context) => {
   const [catalogs, cards] = await Promise.all([
     context.evidence('catalogs'),
-    Promise.all(PATHS.map(([path, isOlder]) => readCardAt(context, path, isOlder))),
+    Promise.all(
+      PATHS.map(([path, isOlder]) =>
+        readWellKnown(context, path, isOlder ? readOlder : readCurrent, { accept: CARD_ACCEPT }),
+      ),
+    ),
   ]);
   const documents = await follow(context, [...readCatalogs(valueOf(catalogs)?.documents ?? []), ...cards]);
   if (documents.some(isConclusive)) return found<McpDiscovery>({ documents, ...NO_ENDPOINT });
@@ -110,14 +111,8 @@ function isConclusive({ state }: ManifestDocument): boolean {
   return state.targets.length === 0 || state.targets.some((target) => target.state === 'alive');
 }
 
-async function readCardAt(context: CollectContext, path: SafeText, isOlder: boolean): Promise<Document> {
-  const parse: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, isOlder);
-  const reading = await readWellKnown(context, path, parse, { accept: CARD_ACCEPT });
-  return { path: await locate(context, path), reading };
-}
-
 /** Returns the MCP part of the catalogs. Ignores an announced catalog that fails if another one can be read. */
-function readCatalogs(catalogs: readonly CatalogDocument[]): Document[] {
+function readCatalogs(catalogs: readonly CatalogDocument[]): NamedReading<McpManifest>[] {
   const hasSound = catalogs.some(isSoundCatalog);
   return catalogs
     .filter((catalog) => !(hasSound && catalog.isAnnounced && isFailingCatalog(catalog)))
@@ -138,15 +133,15 @@ async function readEndpointCard(
   const url = new URL(first);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${CARD_SEGMENT}`;
   url.search = '';
-  const parse: ManifestParser<McpManifest> = (text, response) => readMcpManifest(text, response.url, false);
-  const reading = await readNamed(context, url, parse, CARD_ACCEPT);
+  const card = await readNamed(context, ENDPOINT_CARD, url, readCurrent, CARD_ACCEPT);
   // Nothing announced this card, so only a valid one counts.
-  return reading.kind === 'read' && reading.problems.length === 0
-    ? follow(context, [{ path: pointToAnswer(ENDPOINT_CARD, url), reading }])
-    : null;
+  return contentOf(card) ? follow(context, [card]) : null;
 }
 
-async function follow(context: CollectContext, readings: readonly Document[]): Promise<ManifestDocument[]> {
+async function follow(
+  context: CollectContext,
+  documents: readonly NamedReading<McpManifest>[],
+): Promise<ManifestDocument[]> {
   // A catalog may be served at two URLs: each card counts once.
   const cards = new Set<string | McpEntry>();
   const isFollowed = (entry: McpEntry): boolean => {
@@ -155,24 +150,9 @@ async function follow(context: CollectContext, readings: readonly Document[]): P
     cards.add(card);
     return true;
   };
-  const followed = await Promise.all(
-    readings.map(({ path, reading }) => {
-      const entries = entriesOf(reading);
-      const chosen = entries.filter(isFollowed);
-      return followDocument(context, path, reading, chosen, entries.length > chosen.length);
-    }),
-  );
+  const followed = await Promise.all(documents.map((document) => followDocument(context, document, isFollowed)));
   const states = await probeFirst(context, followed);
   return followed.map((one) => toDocument(one, states));
-}
-
-/** Returns the content of a document without problems, else null. */
-function validContent(reading: Reading): McpManifest | null {
-  return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
-}
-
-function entriesOf(reading: Reading): readonly McpEntry[] {
-  return validContent(reading)?.entries ?? [];
 }
 
 const NOT_FOLLOWED: TargetState = {
@@ -183,18 +163,17 @@ const NOT_FOLLOWED: TargetState = {
 
 async function followDocument(
   context: CollectContext,
-  path: SafeText,
-  reading: Reading,
-  entries: readonly McpEntry[],
-  hasMore: boolean,
+  document: NamedReading<McpManifest>,
+  isFollowed: (entry: McpEntry) => boolean,
 ): Promise<FollowedDocument> {
-  const cards = await Promise.all(entries.map((entry) => followEntry(context, entry)));
+  const { entries = [], endpoints = [], notes = [] } = contentOf(document) ?? {};
+  const chosen = entries.filter(isFollowed);
+  const cards = await Promise.all(chosen.map((entry) => followEntry(context, entry)));
   return {
-    path,
-    reading,
-    faults: [...cards.flatMap(({ fault }) => fault ?? []), ...(hasMore ? [NOT_FOLLOWED] : [])],
-    endpoints: [...cards.flatMap(({ endpoints }) => endpoints), ...(validContent(reading)?.endpoints ?? [])],
-    notes: [...(validContent(reading)?.notes ?? []), ...cards.flatMap(({ notes }) => notes)],
+    document,
+    faults: [...cards.flatMap(({ fault }) => fault ?? []), ...(entries.length > chosen.length ? [NOT_FOLLOWED] : [])],
+    endpoints: [...cards.flatMap((card) => card.endpoints), ...endpoints],
+    notes: [...notes, ...cards.flatMap((card) => card.notes)],
   };
 }
 
@@ -220,26 +199,17 @@ async function probePublic(context: CollectContext, endpoint: Endpoint): Promise
 }
 
 function toDocument(
-  { path, reading, faults, endpoints, notes: cardNotes }: FollowedDocument,
-  states: Map<string, TargetState>,
+  { document, faults, endpoints, notes }: FollowedDocument,
+  states: ReadonlyMap<string, TargetState>,
 ): ManifestDocument {
-  if (reading.kind !== 'read') return { path, state: reading };
-  const { kind, problems, notes } = reading;
   const asked = endpoints.flatMap(({ name, url }) => {
     const state = states.get(url.href);
     return state ? [{ ...state, name }] : [];
   });
-  const [unprobed] = asked.length === 0 ? endpoints : [];
-  const open: TargetState[] = unprobed
-    ? [
-        {
-          name: unprobed.name,
-          state: 'unknown',
-          detail: safeText`was not asked, since there are more endpoints than this scanner asks`,
-        },
-      ]
-    : [];
-  return { path, state: { kind, problems, notes: [...notes, ...cardNotes], targets: [...asked, ...open, ...faults] } };
+  const [unasked] = asked.length === 0 ? endpoints : [];
+  const detail = safeText`was not asked, since there are more endpoints than this scanner asks`;
+  const open: TargetState[] = unasked ? [{ name: unasked.name, state: 'unknown', detail }] : [];
+  return withTargets(document, [...asked, ...open, ...faults], notes);
 }
 
 interface FollowedEntry {
@@ -251,27 +221,32 @@ interface FollowedEntry {
 /** Returns the endpoints of an entry's card, or the card's fault. */
 async function followEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<FollowedEntry> {
   const theCard = cardUrl ? pointToAnswer(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
-  const faulty = (state: TargetState['state'], detail: SafeText): FollowedEntry => ({
-    fault: { name: theCard, state, detail },
-    endpoints: [],
-    notes: [],
-  });
-  let read = card;
-  if (cardUrl && context.isPrivateLink(cardUrl)) return faulty('invalid', PRIVATE_DETAIL);
-  if (cardUrl) {
-    const reading = await readNamed(context, cardUrl, (text, { url }) => readMcpCard(text, url), CARD_ACCEPT);
-    if (reading.kind === 'absent') return faulty('unreachable', safeText`is not there`);
-    if (reading.kind === 'unreachable') return faulty('unreachable', reading.detail);
-    if (reading.kind !== 'read') return faulty('unknown', safeText`could not be checked: ${reading.detail}`);
-    if (reading.problems[0]) return faulty('invalid', reading.problems[0]);
-    read = reading.value;
-  }
-  if (read?.problems[0]) return faulty('invalid', read.problems[0]);
+  const read = cardUrl ? await readCard(context, theCard, cardUrl) : card;
+  const problem = read && 'problems' in read ? read.problems[0] : undefined;
+  if (problem) return { fault: { name: theCard, state: 'invalid', detail: problem }, endpoints: [], notes: [] };
+  if (read && 'state' in read) return { fault: read, endpoints: [], notes: [] };
   const endpoints = (read?.endpoints ?? []).map((endpoint) => ({
     ...endpoint,
     name: safeText`${endpoint.name} of ${theCard}`,
   }));
   return { fault: null, endpoints, notes: (read?.notes ?? []).map((note) => safeText`Of ${theCard}: ${note}`) };
+}
+
+/** Reads a card, or returns why it cannot be read. */
+async function readCard(context: CollectContext, name: SafeText, url: URL): Promise<McpCard | TargetState | null> {
+  if (context.isPrivateLink(url)) return { name, state: 'invalid', detail: PRIVATE_DETAIL };
+  const parse: ManifestParser<McpCard> = (text, response) => readMcpCard(text, response.url);
+  const { reading } = await readNamed(context, name, url, parse, CARD_ACCEPT);
+  switch (reading.kind) {
+    case 'absent':
+      return { name, state: 'unreachable', detail: safeText`is not there` };
+    case 'unreachable':
+      return { name, state: 'unreachable', detail: reading.detail };
+    case 'read':
+      return reading.problems[0] ? { name, state: 'invalid', detail: reading.problems[0] } : reading.value;
+    default:
+      return { name, state: 'unknown', detail: safeText`could not be checked: ${reading.detail}` };
+  }
 }
 
 /** Returns the MCP endpoints that the home page links to. */

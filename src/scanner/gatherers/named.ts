@@ -1,3 +1,5 @@
+import { distinctBy } from '../../net/keyed.js';
+import { isWebScheme } from '../../net/url-gate.js';
 import { valueOf } from '../artifacts/evidence.js';
 import type { LlmsFile } from '../artifacts/llms.js';
 import { isSameSite } from '../artifacts/site-address.js';
@@ -77,11 +79,10 @@ export function findAdvertised(
   isRelation: (rel: string) => boolean,
   isType: (type: string) => boolean = () => false,
 ): URL[] {
-  const urls = new Map<string, URL>();
-  for (const { rel, type, url } of [...home.linkHeaders, ...(home.page?.headLinks ?? [])]) {
-    // `data:` and `mailto:` cannot be requested and have no sibling paths.
-    if (url === null || (url.protocol !== 'https:' && url.protocol !== 'http:')) continue;
-    if (rel.some(isRelation) || (type !== null && isType(type))) urls.set(url.href, url);
-  }
-  return [...urls.values()];
+  const links = [...home.linkHeaders, ...(home.page?.headLinks ?? [])].filter(
+    ({ rel, type }) => rel.some(isRelation) || (type !== null && isType(type)),
+  );
+  // `data:` and `mailto:` cannot be requested and have no sibling paths.
+  const urls = links.flatMap(({ url }) => (url !== null && isWebScheme(url) ? [url] : []));
+  return distinctBy(urls, ({ href }) => href);
 }
