@@ -136,7 +136,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
   await t.test('that got into the database', async (t) => {
     const client = await openHolder(t);
     const { look, send, html } = client;
-    const { siteIds, keyIds, webhookIds } = storePayloads(service.databaseFile, accountId);
+    const { siteIds, webhookIds } = storePayloads(service.databaseFile, accountId);
     for (const path of ['/sites', '/keys', '/account', '/account/activity', '/account/delete', '/alerts'])
       await look(path);
     // The first ones are named by all payloads, the last ones by the one that is an address.
@@ -170,8 +170,8 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     for (const webhookId of webhookIds) {
       await look(`/alerts/webhooks/${webhookId}`);
     }
-    for (const keyId of [keyIds[0], keyIds.at(-1)]) await look(`/keys/${keyId}/revoke`);
     t.strictSame(client.found, []);
-    t.match(headingOf(await html()), ADDRESS, 'it is shown as it is');
+    await look('/keys');
+    t.match(DomUtils.textContent(parseDocument(await html())), ADDRESS, 'it is shown as it is');
   });
 }

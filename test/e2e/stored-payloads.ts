@@ -12,7 +12,6 @@ const NAMES = [PAYLOADS.join(' '), ...PAYLOADS];
 export interface StoredPayloads {
   /** One site and one key by each name: the first has all payloads in its name, the others one each. */
   readonly siteIds: readonly string[];
-  readonly keyIds: readonly string[];
   /** One whose address and messages have all payloads, and one whose address is the payload that is an address itself. */
   readonly webhookIds: readonly string[];
 }
@@ -22,16 +21,15 @@ export function storePayloads(databaseFile: string, accountId: string): StoredPa
   const db = new Database(databaseFile);
   try {
     const at = new Date().toISOString();
-    const ids = NAMES.map((name, index) => ({
-      siteId: storeSite(db, { accountId, name, at, index }),
-      keyId: storeKey(db, { accountId, name, at, index }),
-    }));
+    const siteIds = NAMES.map((name, index) => {
+      storeKey(db, { accountId, name, at, index });
+      return storeSite(db, { accountId, name, at, index });
+    });
     db.prepare('UPDATE accounts SET name = ?, email = ? WHERE id = ?').run(NAMES[0], NAMES[0], accountId);
-    const [siteIds, keyIds] = [ids.map(({ siteId }) => siteId), ids.map(({ keyId }) => keyId)];
     const webhookIds = [`https://kiln-street.com/?${NAMES[0]}`, ADDRESS].map((url, index) =>
       storeWebhook(db, { accountId, name: url, at, index }, siteIds),
     );
-    return { siteIds, keyIds, webhookIds };
+    return { siteIds, webhookIds };
   } finally {
     db.close();
   }
@@ -129,9 +127,7 @@ function storeWebhook(db: Database.Database, { accountId, name, at, index }: Row
   return id;
 }
 
-function storeKey(db: Database.Database, { accountId, name, at, index }: Row): string {
-  const id = `key_${tailOf(index)}`;
+function storeKey(db: Database.Database, { accountId, name, at, index }: Row): void {
   const statement = 'INSERT INTO api_keys (id, account_id, name, digest, hint, created_at) VALUES (?, ?, ?, ?, ?, ?)';
-  db.prepare(statement).run(id, accountId, name, tailOf(index), name, at);
-  return id;
+  db.prepare(statement).run(`key_${tailOf(index)}`, accountId, name, tailOf(index), name, at);
 }
