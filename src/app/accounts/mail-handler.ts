@@ -125,46 +125,41 @@ const ONCE = 'The link works once, within an hour.';
 
 function passwordLinkText(token: string, publicUrl: string) {
   return mailText('Choose a new password', publicUrl, [
-    `Somebody, most likely you, asked for a new password at ${publicUrl}.`,
-    '',
-    'Choose it here:',
+    `Someone, probably you, asked for a new password at ${publicUrl}. Choose it here:`,
     `${publicUrl}/sign-in/${token}`,
     '',
     `${ONCE} A new password signs you out everywhere else.`,
-    'If it was not you, do nothing: your password stays as it is.',
+    "If it wasn't you, ignore this mail: your password stays the same.",
   ]);
 }
 
 function signUpLinkText(token: string, publicUrl: string) {
   return mailText('Confirm your e-mail address', publicUrl, [
-    `Somebody, most likely you, asked for an account at ${publicUrl} with this address.`,
-    '',
-    'Confirm the address and choose a password here:',
+    `Someone, probably you, is creating an account at ${publicUrl} with this address. Confirm it and choose a password here:`,
     `${publicUrl}/sign-up/${token}`,
     '',
-    ONCE,
-    'If it was not you, do nothing: there is no account before the link is used.',
+    `${ONCE} If it wasn't you, ignore this mail: the account is created only when the link is used.`,
   ]);
 }
 
 function hasAccountText(publicUrl: string) {
-  return mailText('You have an account already', publicUrl, [
-    `Somebody, most likely you, asked for an account at ${publicUrl} with this address. It has one already.`,
+  return mailText('You already have an account', publicUrl, [
+    `Someone, probably you, tried to create an account at ${publicUrl} with this address, which already has one.`,
     '',
     `Sign in: ${publicUrl}/sign-in`,
     `Forgot your password? ${publicUrl}/forgot-password`,
     '',
-    'If it was not you, do nothing: nothing has changed.',
+    "If it wasn't you, ignore this mail: nothing has changed.",
   ]);
 }
 
 function newPasswordText(at: string, publicUrl: string) {
   const dayAndTime = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
-  return mailText('A new password was set', publicUrl, [
+  return mailText('Your password was changed', publicUrl, [
     `A new password was set for your account at ${publicUrl} on ${dayAndTime}. Every other session has ended.`,
     '',
-    `Was it not you? Choose another at once, which ends theirs: ${publicUrl}/forgot-password`,
-    `Then look at what was done: ${publicUrl}/account/activity`,
+    `If it wasn't you, choose another password now, which signs everyone else out: ${publicUrl}/forgot-password`,
+    `Then check the recent activity: ${publicUrl}/account/activity`,
     `And revoke your API keys: ${publicUrl}/keys`,
   ]);
 }

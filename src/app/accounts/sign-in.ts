@@ -242,7 +242,7 @@ function readEmail(input: string): string | null {
 }
 
 function wrongCredentials(): InputError {
-  return new InputError('The e-mail address or the password is not right.');
+  return new InputError('The e-mail address or the password is wrong.');
 }
 
 function noPassword(): InputError {
