@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { BoundedMap } from '../../net/keyed.js';
 import { Slots } from '../../platform/slots.js';
 import { Pending } from '../../platform/concurrency.js';
 import { InputError } from '../../platform/input-error.js';
@@ -44,7 +43,7 @@ export function createPasswords({
   cost = PASSWORD_COST,
   waitingMax = WAITING_MAX,
 }: { readonly cost?: PasswordCost; readonly waitingMax?: number } = {}) {
-  const known = new BoundedMap<string, true>(KNOWN_MAX);
+  const known = new Set<string>();
   const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (owner) => known.has(owner) });
   const decoy: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   const derive = (owner: string, password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
@@ -65,7 +64,8 @@ export function createPasswords({
     },
     /** Gives an owner priority over unknown ones from now on: a signed-in account, or the network of one. */
     prefer(owner: string): void {
-      known.set(owner, true);
+      if (known.size >= KNOWN_MAX) known.clear();
+      known.add(owner);
     },
     /** True if the hash was made at another cost than today's. */
     isOutdated(stored: string): boolean {

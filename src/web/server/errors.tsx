@@ -10,7 +10,7 @@ import type { WebContext } from './context.js';
 import type { Navigation } from '../html/layout.js';
 import type { SendPage } from './page.js';
 import { PUBLIC_PAGES } from './public-pages.js';
-import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './same-origin.js';
+import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './form.js';
 import { ScanForm } from '../html/scan-form.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);

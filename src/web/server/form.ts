@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
-import { ServiceError } from '../../platform/errors.js';
+import { Refusal, ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { whenBroken } from '../../platform/http/request.js';
 import { paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
@@ -126,4 +126,31 @@ export function addPage<Model>(router: Router<WebState>, sendPage: SendPage, pag
 /** Returns the path of a route with the parameters of the request. */
 function fillPath(path: string, ctx: RouteContext): string {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(paramOf(ctx, name)));
+}
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/** The code of the refusal of a form that another site or an unknown client sent. */
+export const FOREIGN_ORIGIN = 'foreign_origin';
+
+/** The title and the text of that refusal. */
+export const FOREIGN_WORDS = [
+  'This form was not sent from our pages',
+  'Open the page here, and send the form again. Forms that another site sends are refused.',
+] as const;
+
+/**
+ * Refuses forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): a request that may change something must come
+ * from our own pages by Sec-Fetch-Site, or by Origin from browsers without it. A client that sends neither is refused.
+ */
+export function sameOriginOnly(publicUrl: string): Middleware<WebState> {
+  const { origin: ownOrigin } = new URL(publicUrl);
+  return async (ctx, next) => {
+    if (!SAFE_METHODS.has(ctx.method)) {
+      const site = ctx.get('Sec-Fetch-Site');
+      const isOwn = site === '' ? ctx.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
+      if (!isOwn) throw new Refusal(403, FOREIGN_ORIGIN, FOREIGN_WORDS.join('. '));
+    }
+    await next();
+  };
 }
