@@ -1,6 +1,5 @@
-import type { Knex } from 'knex';
 import { ServiceError } from '../../platform/errors.js';
-import { isId, newId } from '../../platform/ids.js';
+import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { inBatches } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
@@ -78,8 +77,6 @@ interface WebhookRow extends Scope {
   readonly is_new: number | null;
 }
 
-type Key = Pick<WebhookRow, 'id' | 'account_id'>;
-
 const webhooks = table<WebhookRow>('webhooks', ['id']);
 
 const deleteSomeMessages = defineQuery<object, { webhook_id: string }>((sql, { webhook_id }) => {
@@ -93,19 +90,13 @@ interface WebhookOfSiteRow extends WebhookRow {
 }
 
 /** Leaves out the webhooks of a site that is being removed. */
-function joinSites(sql: Knex): Knex.QueryBuilder {
-  return sql('webhooks as w')
+const selectOfAccount = defineQuery<WebhookOfSiteRow, { account_id: string }>((sql, { account_id }) =>
+  sql('webhooks as w')
     .leftJoin('sites as s', 's.id', 'w.site_id')
     .select('w.*', 's.hostname')
-    .where((shown) => shown.whereNull('w.site_id').orWhere({ 's.is_deleting': 0 }));
-}
-
-const selectOfAccount = defineQuery<WebhookOfSiteRow, { account_id: string }>((sql, { account_id }) =>
-  joinSites(sql).where({ 'w.account_id': account_id }).orderBy(['w.created_at', 'w.id']),
-);
-
-const selectOne = defineQuery<WebhookOfSiteRow, Key>((sql, { id, account_id }) =>
-  joinSites(sql).where({ 'w.id': id, 'w.account_id': account_id }),
+    .where({ 'w.account_id': account_id })
+    .andWhere((shown) => shown.whereNull('w.site_id').orWhere({ 's.is_deleting': 0 }))
+    .orderBy(['w.created_at', 'w.id']),
 );
 
 /** The webhooks of accounts. Methods that name a webhook reject with ServiceError not_found, also for another account's. */
@@ -145,9 +136,9 @@ export class Webhooks {
       refuseDuplicate(row, others, 'url');
       await tx.run(webhooks.insert(row));
       await record(tx, row, 'webhook_added', now);
-      return readOne(tx, row);
+      return webhookOf(await readOne(tx, { accountId: account_id, webhookId: row.id }));
     });
-    return { webhook: webhookOf(webhook), secret };
+    return { webhook, secret };
   }
 
   /** Sets the sites whose alerts the webhook gets: `shop.example.com`, `#tag`, or empty for all sites. @throws InputError with field `site` */
@@ -182,7 +173,7 @@ export class Webhooks {
 
   async remove(request: WebhookOfAccount): Promise<void> {
     const { db, clock } = this.deps;
-    const row = await readOne(db, keyOf(request));
+    const row = await readOne(db, request);
     // A webhook that is off gets no more messages, so its log can be deleted in batches.
     await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString(), is_new: null }));
     await inBatches(db, deleteSomeMessages({ webhook_id: row.id }));
@@ -206,12 +197,12 @@ export class Webhooks {
   }
 
   async get(request: WebhookOfAccount): Promise<Webhook> {
-    return webhookOf(await readOne(this.deps.db, keyOf(request)));
+    return webhookOf(await readOne(this.deps.db, request));
   }
 
   /** Reads at most 100 messages, newest first. @param before only messages older than this one */
   async log({ before, limit, ...request }: WebhookOfAccount & { before?: string; limit: number }): Promise<Log> {
-    const { id } = await readOne(this.deps.db, keyOf(request));
+    const { id } = await readOne(this.deps.db, request);
     return readLog(this.deps.db, id, { before, limit });
   }
 
@@ -239,10 +230,9 @@ export class Webhooks {
     request: WebhookOfAccount,
     work: (tx: Tx, before: WebhookOfSiteRow) => Promise<void>,
   ): Promise<Webhook> {
-    const key = keyOf(request);
     return this.deps.db.transaction(async (tx) => {
-      await work(tx, await readOne(tx, key));
-      return webhookOf(await readOne(tx, key));
+      await work(tx, await readOne(tx, request));
+      return webhookOf(await readOne(tx, request));
     });
   }
 
@@ -251,18 +241,13 @@ export class Webhooks {
     work: (tx: Tx, webhook: WebhookOfSiteRow, now: Date) => Promise<Delivery>,
   ): Promise<Delivery> {
     const { db, clock } = this.deps;
-    return db.transaction(async (tx) => work(tx, await readOne(tx, keyOf(request)), clock.now()));
+    return db.transaction(async (tx) => work(tx, await readOne(tx, request), clock.now()));
   }
 }
 
-/** @throws ServiceError not_found, without a query, if it is not an id */
-function keyOf({ accountId, webhookId }: WebhookOfAccount): Key {
-  if (!isId('wh', webhookId)) throw new ServiceError('not_found');
-  return { id: webhookId, account_id: accountId };
-}
-
-async function readOne(sql: Sql, { id, account_id }: Key): Promise<WebhookOfSiteRow> {
-  const row = await sql.one(selectOne({ id, account_id }));
+/** @throws ServiceError not_found */
+async function readOne(sql: Sql, { accountId, webhookId }: WebhookOfAccount): Promise<WebhookOfSiteRow> {
+  const row = (await sql.run(selectOfAccount({ account_id: accountId }))).find(({ id }) => id === webhookId);
   if (!row) throw new ServiceError('not_found');
   return row;
 }
@@ -284,7 +269,10 @@ function webhookOf(row: WebhookOfSiteRow): Webhook {
 }
 
 /** Locks the account, so that concurrent changes see one another, and reads its other webhooks. */
-async function lockOthers(tx: Tx, { id, account_id, site_id }: Key & Scope): Promise<readonly WebhookOfSiteRow[]> {
+async function lockOthers(
+  tx: Tx,
+  { id, account_id, site_id }: Pick<WebhookRow, 'id' | 'account_id' | 'site_id'>,
+): Promise<readonly WebhookOfSiteRow[]> {
   await lockAccount(tx, account_id);
   if (site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: site_id });
   return (await tx.run(selectOfAccount({ account_id }))).filter((other) => other.id !== id);

@@ -69,15 +69,16 @@ async function verifySite(
   now: Date,
   onFirst?: OnVerified,
 ): Promise<Site | undefined> {
-  const before = await lockSiteAgainstChanges(tx, id);
-  if (!before || (before.verifiedBy === 'operator' && verifiedBy !== 'operator')) return before;
+  const locked = await lockSiteAgainstChanges(tx, id);
+  if (!locked) return undefined;
+  const { latestNumber, ...before } = locked;
+  if (before.verifiedBy === 'operator' && verifiedBy !== 'operator') return before;
   await refuseExcluded(tx, new URL(before.origin));
   const verifiedAt = now.toISOString();
   const verified = { ...NOT_VERIFIED, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
   const proof_due_at = verifiedBy === 'operator' ? null : laterThan(now, RECHECK_AFTER_DAYS * 86_400_000);
   await tx.run(siteTable.update({ id }, { ...verified, proof_due_at }));
-  const { latestNumber, ...unchanged } = before;
-  const site: Site = { ...unchanged, verifiedAt, verifiedBy, ownershipLostAt: null, missingProof: null };
+  const site: Site = { ...before, verifiedAt, verifiedBy, ownershipLostAt: null, missingProof: null };
   if (before.verifiedBy !== verifiedBy) {
     const event = verifiedBy === 'operator' ? 'ownership_forced' : 'site_verified';
     await recordEvent(tx, { accountId: site.accountId, event, subject: site.hostname, now });
