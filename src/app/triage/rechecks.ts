@@ -1,7 +1,7 @@
 import { laterThan, timeAfter } from '../../platform/clock.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
 import { foundNoSlot } from '../../platform/slots.js';
-import { addJob, finishJob, type Job, jobs, retryJob } from '../../queue/jobs.js';
+import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
@@ -78,7 +78,7 @@ export class Rechecks {
   }
 
   /**
-   * Queues the check. If it is queued already, does nothing and uses up no limit.
+   * Queues the check. If it is queued already, does nothing and uses up no limit. A refusal rolls everything back.
    * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check
    * failed or was undetermined in the latest run; TooSoonError over a limit
    */
@@ -91,8 +91,9 @@ export class Rechecks {
 async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: string, now: Date): Promise<void> {
   // Serializes starts by the site's lock. A lock on the job would make a worker that claims jobs at this moment skip it.
   const site = await lockOwnSite(tx, { accountId, siteId }, lockSiteAgainstChanges);
-  const job = { kind: 'RECHECK', key: `${siteId} ${checkId}` };
-  if (await tx.one(jobs.find(job, ['key']))) return;
+  const name = { queue: 'rechecks', kind: 'RECHECK', key: `${siteId} ${checkId}` } as const;
+  const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
+  if (!(await addJob(tx, { ...name, ...due, payload: JSON.stringify({ checkId }) }, now))) return;
   assertVerified(site);
   const last = await tx.one(rechecks.find({ site_id: siteId, check_id: checkId }, ['started_at']));
   if (last) assertPaused(last.started_at, now);
@@ -101,17 +102,8 @@ async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: s
   if (found !== 'FAIL' && found !== 'UNDETERMINED') {
     throw new InputError('The latest run of this site did not find that this check fails. Recheck one that it lists.');
   }
-  const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
-  const isAdded = await addJob(tx, { queue: 'rechecks', ...job, ...due, payload: JSON.stringify({ checkId }) }, now);
-  // Another request added it in the meantime.
-  if (!isAdded) return;
   await consumeAll(tx, [limitFor(site)], now);
-  const requested = {
-    site_id: siteId,
-    check_id: checkId,
-    run_number: site.latestNumber,
-    started_at: now.toISOString(),
-  };
+  const requested = { site_id: siteId, check_id: checkId, run_number: site.latestNumber, started_at: due.run_after };
   await tx.run(rechecks.upsert({ ...requested, finished_at: null, result: null, error_type: null, detail: null }));
 }
 
