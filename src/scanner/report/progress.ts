@@ -1,6 +1,4 @@
 import type { EvidenceKind } from '../artifacts/evidence.js';
-import { CHECKS } from '../checks/index.js';
-import type { Check } from '../verdict/check.js';
 import type { Severity } from '../verdict/failure.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 import { failureOf, rankOf } from './failures.js';
@@ -55,15 +53,6 @@ const READING: Readonly<Record<EvidenceKind, string>> = {
 export function describeReading({ total, reading }: Pick<ScanProgress, 'total' | 'reading'>): string {
   if (total === 0) return 'About to begin.';
   return reading === null ? 'Writing the result.' : `Reading ${READING[reading]}.`;
-}
-
-/** Returns the first check that waits for what is being read. */
-export function runningCheck({ judged, reading }: ScanProgress): string | null {
-  const done = new Set(judged.map(({ checkId }) => checkId));
-  const running = CHECKS.find(
-    ({ id, needs, uses }: Check) => reading !== null && !done.has(id) && [...needs, ...uses].includes(reading),
-  );
-  return running?.id ?? null;
 }
 
 /** A failure that was found on the way, in our own words. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { FindingRow as Row, Outcome, Remark, RowAction, Worth as RowWorth } from './finding-view.js';
+import type { FindingRow as Row, Outcome, Remark, Worth as RowWorth } from './finding-view.js';
 import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
 import { ActionButton } from './form.js';
@@ -101,7 +101,7 @@ export function Worth({ scored, points, isAtLeast, score }: RowWorth): JSX.Eleme
 }
 
 function Inside({ row, now }: FindingRowProps): JSX.Element {
-  const { finding, accepted, outcome, fix, exampleHref, actions } = row;
+  const { finding, accepted, outcome, fix, exampleHref } = row;
   return (
     <div class="inside">
       {accepted && (
@@ -127,11 +127,7 @@ function Inside({ row, now }: FindingRowProps): JSX.Element {
           </a>
         </p>
       )}
-      <div class="row">
-        {actions.map((action) => (
-          <ActionOf key={action.label} action={action} checkId={row.checkId} />
-        ))}
-      </div>
+      <Actions row={row} />
     </div>
   );
 }
@@ -151,32 +147,37 @@ export function OutcomeText({ outcome: { words, at, more }, now }: { readonly ou
   );
 }
 
-interface ActionOfProps {
-  readonly action: RowAction;
-  readonly checkId: string;
-}
-
-function ActionOf({ action: { kind, href, label, note, style }, checkId }: ActionOfProps): JSX.Element {
-  // Many rows have the same label.
-  const name = (
-    <>
-      {label}
-      <span class="hide"> {checkId}</span>
-    </>
-  );
-  if (kind === 'copy') return <CopyLink href={href} label={name} />;
-  if (kind === 'link') {
-    return (
-      <a class={`btn ${style}`} href={href}>
-        {name}
-        {note !== '' && <span class="soft">{note}</span>}
-      </a>
-    );
-  }
+function Actions({ row }: Pick<FindingRowProps, 'row'>): JSX.Element {
+  const { checkAgain, agentHref, details, acceptHref, undoAcceptHref } = row;
+  // Many rows have the same buttons.
+  const of = <span class="hide"> {row.checkId}</span>;
   return (
-    <ActionButton action={href} kind={style} {...(kind === 'again' && { icon: 'again', isInPlace: true })}>
-      {name}
-    </ActionButton>
+    <div class="row">
+      {checkAgain && (
+        <ActionButton action={checkAgain.href} kind={checkAgain.isNext ? 'solid' : 'quiet'} icon="again" isInPlace>
+          {checkAgain.label}
+          {of}
+        </ActionButton>
+      )}
+      {agentHref !== null && <CopyLink href={agentHref} label={<>For your agent{of}</>} />}
+      {details && (
+        <a class="btn quiet" href={details.href}>
+          {details.label}
+          {of}
+          {details.note !== '' && <span class="soft">{details.note}</span>}
+        </a>
+      )}
+      {acceptHref !== null && (
+        <a class="btn bare" href={acceptHref}>
+          Accept{of}
+        </a>
+      )}
+      {undoAcceptHref !== null && (
+        <ActionButton action={undoAcceptHref} kind="quiet">
+          Undo accept{of}
+        </ActionButton>
+      )}
+    </div>
   );
 }
 

@@ -88,15 +88,6 @@ export interface Outcome {
   readonly more: string;
 }
 
-export interface RowAction {
-  /** again: repeats a check in place. */
-  readonly kind: 'again' | 'post' | 'copy' | 'link';
-  readonly href: string;
-  readonly label: string;
-  readonly note: string;
-  readonly style: 'solid' | 'quiet' | 'bare';
-}
-
 /** A finding that did not pass, as a list shows it. */
 export interface FindingRow {
   readonly finding: Finding;
@@ -115,7 +106,14 @@ export interface FindingRow {
   readonly outcome: Outcome | null;
   readonly fix: string | null;
   readonly exampleHref: string | null;
-  readonly actions: readonly RowAction[];
+  /** The form that repeats the check. */
+  readonly checkAgain: { readonly href: string; readonly label: string; readonly isNext: boolean } | null;
+  /** The failure for a coding agent. */
+  readonly agentHref: string | null;
+  /** The page of the finding. */
+  readonly details: { readonly href: string; readonly label: string; readonly note: string } | null;
+  readonly acceptHref: string | null;
+  readonly undoAcceptHref: string | null;
   readonly isOpen: boolean;
 }
 
@@ -163,7 +161,7 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     outcome,
     fix: result === 'FAIL' && fix !== null ? fixFor(origin, fix, detail) : null,
     exampleHref: errorType !== null && failure !== null ? failureHref(checkId, errorType) : null,
-    actions: actionsOf(finding, options),
+    ...actionsOf(finding, options),
     isOpen: isFirst || (outcome !== null && state !== 'fixed'),
   };
 }
@@ -278,26 +276,30 @@ function describeSize({ requests, line }: EvidenceSize): string {
   return `${countOf(requests, 'request')}${line === null ? '' : `, line ${line}`}`;
 }
 
-function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions): RowAction[] {
+type Actions = Pick<FindingRow, 'checkAgain' | 'agentHref' | 'details' | 'acceptHref' | 'undoAcceptHref'>;
+
+function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions): Actions {
   const { checkId, result, errorType } = finding;
-  const actions: RowAction[] = [];
-  const add = (kind: RowAction['kind'], href: string, label: string, more: Partial<RowAction> = {}): void => {
-    actions.push({ kind, href, label, note: '', style: 'quiet', ...more });
-  };
-  if (owner?.isOpen) {
-    const label = recheckOf(finding, owner)?.finishedAt === null ? 'Checking again' : 'Check again';
-    const style = hasFixed || result !== 'FAIL' ? 'quiet' : 'solid';
-    add('again', addressOf.recheck(owner.siteId, checkId), label, { style });
-  }
-  if (result === 'FAIL' && agentHref !== null) add('copy', `${agentHref}?check=${checkId}`, 'For your agent');
-  if (owner === null) return actions;
-  const { siteId, number, evidence, isOpen } = owner;
+  const forAgent = result === 'FAIL' && agentHref !== null ? `${agentHref}?check=${checkId}` : null;
+  const none = { checkAgain: null, agentHref: forAgent, details: null, acceptHref: null, undoAcceptHref: null };
+  if (owner === null) return none;
+  const { siteId, number, evidence } = owner;
   const href = addressOf.evidence(siteId, number, checkId);
   const size = evidence.get(checkId);
-  add('link', href, size ? 'Evidence' : 'Details', { note: size ? describeSize(size) : '' });
-  if (isOpen && errorType !== null && failureOf(finding)) {
-    if (!acceptedOf(finding, owner)) add('link', `${href}#${REASON_FIELD}`, 'Accept', { style: 'bare' });
-    else add('post', addressOf.removeAccepted(siteId, { checkId, errorType }), 'Undo accept');
-  }
-  return actions;
+  const details = { href, label: size ? 'Evidence' : 'Details', note: size ? describeSize(size) : '' };
+  if (!owner.isOpen) return { ...none, details };
+  const isRunning = recheckOf(finding, owner)?.finishedAt === null;
+  const canAccept = errorType !== null && failureOf(finding) !== null;
+  const isAccepted = acceptedOf(finding, owner) !== null;
+  return {
+    checkAgain: {
+      href: addressOf.recheck(siteId, checkId),
+      label: isRunning ? 'Checking again' : 'Check again',
+      isNext: !hasFixed && result === 'FAIL',
+    },
+    agentHref: forAgent,
+    details,
+    acceptHref: canAccept && !isAccepted ? `${href}#${REASON_FIELD}` : null,
+    undoAcceptHref: canAccept && isAccepted ? addressOf.removeAccepted(siteId, { checkId, errorType }) : null,
+  };
 }

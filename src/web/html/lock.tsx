@@ -4,32 +4,46 @@ import { FIRST, HEIGHT, PIN_WORDS, STEP, strokeOf } from './pins.js';
 
 export interface LockProps {
   readonly groups: readonly PinGroup[];
-  /** Where a pin leads: a shortcut for the mouse, for the list below it is the keyboard's way. */
+  /** Where a pin leads the mouse: the list below is for the keyboard. */
   readonly hrefOf?: (pin: Pin) => string;
-  /** Whether the pins drop into place, once. */
-  readonly isMoving?: boolean;
-  /** Whether it shows what there is, rather than how it stands: then all are ink, and say nothing but what they are. */
+  /** True for the checks themselves, rather than their results: all pins are ink. */
   readonly isCatalog?: boolean;
-  /** What stands below each group. */
+  /** What is below each group. */
   readonly wordsOf?: (group: PinGroup) => ComponentChildren;
 }
 
 /** The pins large, by pillar, with how many of each passed. */
-export function Lock(props: LockProps): JSX.Element {
-  const { groups, hrefOf, isMoving = false, isCatalog = false } = props;
+export function Lock({ groups, hrefOf, isCatalog = false, ...props }: LockProps): JSX.Element {
   const { wordsOf = isCatalog ? describeCatalog : describeGroup } = props;
   return (
-    <div class={isMoving ? 'lock drop' : 'lock'}>
+    <div class="lock">
       {groups.map((group) => (
-        <LockGroup key={group.name} name={group.name} words={wordsOf(group)}>
-          <GroupPins group={group} hrefOf={hrefOf} />
-        </LockGroup>
+        <div key={group.name}>
+          <svg class="pins" viewBox={`0 0 ${group.pins.length * STEP} ${HEIGHT}`} aria-hidden="true">
+            <path class="shear" d={`M0 19.3h${group.pins.length * STEP}`} />
+            {group.pins.map((pin, index) => {
+              const [className, d] = strokeOf(pin, FIRST + index * STEP);
+              const path = <path key={pin.checkId} class={className} d={d} />;
+              if (!hrefOf) return path;
+              const title = `${pin.title}: ${PIN_WORDS[pin.state]}`;
+              return (
+                <PinLink key={pin.checkId} href={hrefOf(pin)} title={title} index={index}>
+                  {path}
+                </PinLink>
+              );
+            })}
+          </svg>
+          <span class="of">
+            <b>{group.name}</b>
+            <span class="soft">{wordsOf(group)}</span>
+          </span>
+        </div>
       ))}
     </div>
   );
 }
 
-/** How many there are. A phone has room for the figure alone. */
+/** Counts the checks of a group. A phone has room for the figure alone. */
 function describeCatalog({ pins, pillar }: PinGroup): ComponentChildren {
   if (pillar === null) return 'not scored';
   return (
@@ -40,59 +54,15 @@ function describeCatalog({ pins, pillar }: PinGroup): ComponentChildren {
   );
 }
 
-interface LockGroupProps {
-  readonly name: string;
-  readonly words: ComponentChildren;
-  readonly children: JSX.Element;
-}
-
-/** A drawing of one pillar, with its name and what it says. */
-export function LockGroup({ name, words, children }: LockGroupProps): JSX.Element {
-  return (
-    <div>
-      {children}
-      <span class="of">
-        <b>{name}</b>
-        <span class="soft">{words}</span>
-      </span>
-    </div>
-  );
-}
-
-/** The pins of one pillar. */
-export function GroupPins({
-  group: { pins },
-  hrefOf,
-}: {
-  readonly group: PinGroup;
-  readonly hrefOf?: LockProps['hrefOf'];
-}): JSX.Element {
-  const width = pins.length * STEP;
-  return (
-    <svg class="pins" viewBox={`0 0 ${width} ${HEIGHT}`} aria-hidden="true">
-      <path class="shear" d={`M0 19.3h${width}`} />
-      {pins.map((pin, index) => {
-        const [className, d] = strokeOf(pin, FIRST + index * STEP);
-        if (!hrefOf) return <path key={pin.checkId} class={className} d={d} />;
-        return (
-          <PinLink key={pin.checkId} href={hrefOf(pin)} title={`${pin.title}: ${PIN_WORDS[pin.state]}`} index={index}>
-            <path class={className} d={d} />
-          </PinLink>
-        );
-      })}
-    </svg>
-  );
-}
-
 interface PinLinkProps {
   readonly href: string;
   readonly title: string;
-  /** Its place in the row. */
+  /** Its position in the row. */
   readonly index: number;
   readonly children: JSX.Element;
 }
 
-/** Makes a pin a shortcut for the mouse: what it leads to has words elsewhere, which are the keyboard's way. */
+/** Makes a pin a link for the mouse. Words elsewhere are links for the keyboard. */
 export function PinLink({ href, title, index, children }: PinLinkProps): JSX.Element {
   return (
     <a href={href} tabIndex={-1}>

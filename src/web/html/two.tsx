@@ -1,31 +1,17 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-export interface TwoProps {
-  /** At the right: parts that each have a title. */
+interface TwoProps {
+  /** At the right, or below on a narrow screen: parts that each have a title. */
   readonly rail?: ComponentChildren;
-  /** Whether it is read first where there is one column: a way out that comes before a form. */
-  readonly isRailFirst?: boolean;
-  /** Whether its first part alone is. */
-  readonly isGlanceFirst?: boolean;
-  /** What is read after the rail where there is one column. */
-  readonly end?: ComponentChildren;
-  /** What is read before all else, across the page. */
-  readonly above?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A page below its head: work at the left, a rail at the right. */
-export function Two({ rail, isRailFirst = false, isGlanceFirst = false, end, above, children }: TwoProps): JSX.Element {
-  const place = isGlanceFirst ? 'rail parted' : end === undefined ? 'rail' : 'rail amid';
-  const aside = rail !== undefined && <aside class={place}>{rail}</aside>;
-  const isBefore = isRailFirst || isGlanceFirst;
+/** A page below its head: work at the left, a sidebar at the right. */
+export function Two({ rail, children }: TwoProps): JSX.Element {
   return (
     <div class="w two">
-      {above !== undefined && <div class="above">{above}</div>}
-      {isBefore && aside}
       <div>{children}</div>
-      {!isBefore && aside}
-      {end !== undefined && <div>{end}</div>}
+      {rail !== undefined && <aside class="rail">{rail}</aside>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { Items } from '../server/confirm.js';
 import { Group } from '../html/mast.js';
-import { ProgressFound, ProgressLock } from '../html/progress.js';
+import { Progress, ProgressFound } from '../html/progress.js';
 import { Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
@@ -22,19 +22,18 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
   const isFirst = site.latestNumber === 0;
   return {
     title: `Run in progress, ${site.hostname}`,
-    styles: ['progress.css'],
     isLive: true,
     reloadAt: addressOf.site(site.id),
     mast: (
       <SiteMast site={site} note={note} at={addressOf.site(site.id)}>
-        <ProgressLock progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
+        <Progress progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
           {isFirst && site.verifiedAt !== null && (
             <span>
               The domain is yours, verified <Time at={site.verifiedAt} now={now} />.
             </span>
           )}
           <span>You may leave this page. The run continues, and takes less than a minute.</span>
-        </ProgressLock>
+        </Progress>
       </SiteMast>
     ),
     main: (

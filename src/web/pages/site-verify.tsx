@@ -78,16 +78,9 @@ function verifyPage(props: VerifyPageProps): Page {
       />
     ),
     main: (
-      <Two
-        isGlanceFirst={verifiedAt === null && site.latestNumber === 0}
-        rail={<OwnershipRail site={site} />}
-        above={
-          <>
-            <ErrorSummary errors={errors} />
-            {attempts.length > 0 && <NotFound siteId={id} />}
-          </>
-        }
-      >
+      <Two rail={<OwnershipRail site={site} />}>
+        <ErrorSummary errors={errors} />
+        {attempts.length > 0 && <NotFound siteId={id} />}
         <OwnershipWays siteId={id} ways={ways} attempts={attempts} />
       </Two>
     ),

@@ -58,7 +58,7 @@ export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick
     mast: <ChecksMast count={checks.length} pins={pins} />,
     main: (
       <div class="w ref">
-        <SideNav label="Checks" isForMany={filter.severity === null && filter.find === ''}>
+        <SideNav label="Checks">
           <ChecksNav groups={groupByPillar(shown)} />
         </SideNav>
         <div>

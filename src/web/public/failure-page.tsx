@@ -203,7 +203,7 @@ function Answers({ answers, lines }: AnswersProps): JSX.Element {
 
 function Answer({ request, answer, body, lines }: ShownAnswer & Pick<AnswersProps, 'lines'>): JSX.Element {
   return (
-    <div class="answer">
+    <div class="reply">
       <h3 class="mono">{request}</h3>
       <p class="small soft">{answer}</p>
       {body !== null && <Body body={body} lines={lines} />}

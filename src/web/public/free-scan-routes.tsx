@@ -8,7 +8,7 @@ import { ErrorPage, type Way } from '../html/error-page.js';
 import { ErrorSummary } from '../html/form.js';
 import { Lock } from '../html/lock.js';
 import { HostName, isLongName, Mast } from '../html/mast.js';
-import { ProgressBar, ProgressChecks, ProgressFound } from '../html/progress.js';
+import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { paramOf, type RouteContext, seeOther } from '../server/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
@@ -127,26 +127,18 @@ function formPage(props: FormPageProps): Page {
 function runningPage(hostname: string, progress: ScanProgress): Page {
   return {
     title: `Scan in progress, ${hostname}`,
-    styles: ['progress.css'],
     isLive: true,
     reloadAt: SCAN_PATHS.result(hostname),
     mast: (
-      <Mast
-        tags={<span class="small soft">Free scan, running</span>}
-        title={<HostName name={hostname} />}
-        isLong={isLongName(hostname)}
-      >
-        <ProgressBar progress={progress}>
+      <Mast title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
+        <Progress progress={progress} title="Free scan">
           You may leave this page. The scan continues, and this address keeps its result for an hour.
-        </ProgressBar>
+        </Progress>
       </Mast>
     ),
     main: (
-      <div class="w">
-        <ProgressChecks progress={progress} />
-        <div class="sec">
-          <ProgressFound progress={progress} />
-        </div>
+      <div class="w over-text">
+        <ProgressFound progress={progress} />
       </div>
     ),
   };

@@ -7,16 +7,14 @@ import type { PageText } from './page-text.js';
 
 interface SideNavProps {
   readonly label: string;
-  /** Whether it saves a long way: a narrow screen does without where it does not. */
-  readonly isForMany?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** Links to the parts of a page, which stay in sight where there is room. */
-export function SideNav({ label, isForMany = true, children }: SideNavProps): JSX.Element {
+export function SideNav({ label, children }: SideNavProps): JSX.Element {
   return (
-    <nav class={isForMany ? 'side' : 'side all'} aria-label={label}>
-      <div class="side-list">{children}</div>
+    <nav class="side" aria-label={label}>
+      {children}
     </nav>
   );
 }

@@ -84,7 +84,6 @@ export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
     'lists.css',
     'sites.css',
     'many.css',
-    'progress.css',
     'home.css',
     'door.css',
     'reading.css',

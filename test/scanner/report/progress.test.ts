@@ -1,20 +1,12 @@
 import t from 'tap';
 import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
 import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
-import { describeReading, failuresSoFar, NO_PROGRESS, runningCheck } from '../../../src/scanner/report/progress.js';
+import { describeReading, failuresSoFar, NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 
 t.test('what goes on is said in words', (t) => {
   const before = describeReading(NO_PROGRESS);
   t.match(describeReading({ total: 20, reading: 'sitemap' }), 'sitemap');
   t.not(describeReading({ total: 20, reading: null }), before);
-  t.end();
-});
-
-t.test('a check is under way that waits for what is being read', (t) => {
-  t.equal(runningCheck({ ...NO_PROGRESS, reading: 'sitemap' }), 'C-SITE-01');
-  const judged = [{ checkId: 'C-SITE-01', result: 'PASS' }] as const;
-  t.equal(runningCheck({ ...NO_PROGRESS, judged, reading: 'sitemapEntries' }), 'C-SITE-02');
-  t.equal(runningCheck(NO_PROGRESS), null);
   t.end();
 });
 

@@ -30,8 +30,6 @@ const idsOf = (list: ReportView['toFix']): string[] =>
 
 const rowIn = (view: ReportView, checkId: string) => rowsOf(view).find((row) => row.checkId === checkId);
 
-const labelsOf = (view: ReportView, checkId: string) => rowIn(view, checkId)?.actions.map(({ label }) => label);
-
 t.test('visitors see what to fix by severity, with the fixes, and what passed', async (t) => {
   const view = viewOf(FINDINGS);
   t.same(view.toDo, ['3 things to fix', ', and 1 not scored']);
@@ -45,7 +43,7 @@ t.test('visitors see what to fix by severity, with the fixes, and what passed', 
       .map(({ checkId }) => checkId),
     ['C-BOT-01'],
   );
-  t.same(labelsOf(view, 'C-BOT-01'), ['For your agent']);
+  t.match(rowIn(view, 'C-BOT-01'), { agentHref: '/agent?check=C-BOT-01', checkAgain: null, details: null });
   t.equal(view.folds.find(({ title }) => title === 'Passed')?.lines.length, CHECKS.length - 4);
   t.equal(view.runHref, null);
 });
@@ -68,7 +66,7 @@ t.test('a check that passes again leaves the list, and is no longer called by it
   t.match(row, { state: 'fixed', lead: 'Found.', outcome: { words: 'It passes now' } });
   t.not(row?.headline, headlineOf(row?.finding ?? FINDINGS[0] ?? { checkId: '', errorType: null, title: null }));
   t.match(row?.remarks[0], { words: 'Passes now, checked', at: AT, tone: 'is-p' });
-  t.equal(rowIn(view, 'C-BOT-01')?.actions[0]?.style, 'quiet', 'a run is the next step');
+  t.match(rowIn(view, 'C-BOT-01'), { checkAgain: { isNext: false } }, 'a run is the next step');
   t.match(view.spoken, /: It passes now$/);
 });
 
@@ -108,7 +106,7 @@ t.test('an accepted failure is listed apart, and one that was not found as well'
   });
   t.notOk(idsOf(view.toFix).includes('C-LLMS-01'));
   t.same(view.folds.find(({ title }) => title === 'Accepted')?.count, '1');
-  t.match(labelsOf(view, 'C-LLMS-01'), ['Check again', 'For your agent', 'Details', 'Undo accept']);
+  t.match(rowIn(view, 'C-LLMS-01'), { acceptHref: null, undoAcceptHref: /C-LLMS-01/ });
   t.match(view.acceptedUnseen, [{ accepted: { checkId: 'C-MD-01' } }]);
 });
 
@@ -123,7 +121,7 @@ t.test('of an older run, what is fixed since comes first, and nothing can be don
     remarks: [{ words: 'Failed since run 2,' }, { words: 'fixed in run 5' }],
   });
   t.match(rowIn(view, 'C-LLMS-01')?.remarks, [{ words: /wasn’t scanned again/ }]);
-  t.same(labelsOf(view, 'C-BOT-01'), ['For your agent', 'Details']);
+  t.match(rowIn(view, 'C-BOT-01'), { checkAgain: null, details: { label: 'Details' }, acceptHref: null });
   t.equal(rowsOf(view).filter(({ isOpen }) => isOpen).length, 0);
 });
 
