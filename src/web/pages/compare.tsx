@@ -213,8 +213,8 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
         <a href={`${addressOf.run(siteId, pair.to.number)}#${checkId}`}>{headlineOf(change)}</a>
         {before !== now && (
           <>
-            <Found pair={pair} change={change} side="before" />
-            <Found pair={pair} change={change} side="now" />
+            <Found {...{ change, siteId, pair }} side="before" />
+            <Found {...{ change, siteId, pair }} side="now" />
           </>
         )}
         {errorBefore && (
@@ -231,23 +231,28 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
   );
 }
 
-interface FoundProps {
-  readonly pair: RunPair;
+interface FoundProps extends PairProps {
   readonly change: Change;
   readonly side: 'before' | 'now';
 }
 
 /** What one of the two runs found. */
-function Found({ pair, change, side }: FoundProps): JSX.Element {
+function Found({ siteId, pair, change, side }: FoundProps): JSX.Element {
   const { number } = side === 'now' ? pair.to : pair.from;
   const found = pair.findings[side].find(({ checkId }) => checkId === change.checkId);
   const result = found?.result ?? change[side];
   return (
     <span class="soft small">
       <br />
-      <b>
-        Run {number}: {PIN_WORDS[result]}
-      </b>{' '}
+      {found?.result === 'FAIL' ? (
+        <a href={addressOf.evidence(siteId, number, change.checkId)}>
+          Run {number}: {PIN_WORDS.FAIL}
+        </a>
+      ) : (
+        <b>
+          Run {number}: {PIN_WORDS[result]}
+        </b>
+      )}{' '}
       {found?.detail}
       {result !== change[side] && ` Before that: ${PIN_WORDS[change[side]]}.`}
     </span>

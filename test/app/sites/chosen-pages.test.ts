@@ -178,7 +178,7 @@ onEitherDatabase(async (t, engine) => {
     await run({ result: 'FAIL', score: 40, pages: read('/a') });
     t.same(await alerted(), [], 'neither the failure nor the score is an alert');
     for (const below of ['/runs/2', '', '/compare?from=1&to=2'])
-      t.match(await words(below), /1 now judged .*Other pages|Other pages .*1 now judged/, below);
+      t.match(await words(below), /1 now judged\b.*Other pages|Other pages .*Now judged 1/, below);
     t.notMatch(wordsOf((await member.get('/sites')).text), /[1-9] new/);
     t.same(readPage((await member.get(`${path}/runs?show=worse`)).text).rows, [], 'nothing got worse');
 

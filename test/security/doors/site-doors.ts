@@ -139,7 +139,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   }),
   siteDoor({
     name: 'robots.txt of the host of a sitemap entry',
-    module: 'scanner/gatherers/sitemap-foreign.ts',
+    module: 'scanner/gatherers/sitemap-entries.ts',
     kind: 'sitemapEntries',
     reach: 'foreign',
     paths: withEntry,
@@ -161,7 +161,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   }),
   siteDoor({
     name: 'sameAs',
-    module: 'scanner/gatherers/same-as.ts',
+    module: 'scanner/gatherers/structured-data.ts',
     kind: 'sameAs',
     reach: 'public',
     paths: (url, origin) => ({ '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }) }),
