@@ -23,6 +23,7 @@ t.test('a finished run is one log line with what an operator asks first', async 
     label: null,
     pages: null,
     answer: null,
+    isEmailOn: false,
     accountId: 'acc_a',
     response,
     durationMs: 1234.5,

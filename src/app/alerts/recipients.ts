@@ -15,13 +15,9 @@ import { addMessage, type Recipient } from './deliveries.js';
 import { type MailedEvent, type OwnershipEvent, siteChanged } from './messages.js';
 import { hasTag } from './webhook-scope.js';
 
-/** Selects a row if alerts by email are on for the account, and for the site. */
-const selectEmail = defineQuery<object, { id: string; site_id: string }>((sql, { id, site_id }) =>
-  sql('accounts as a')
-    .leftJoin('sites as s', (on) => on.onVal('s.id', '=', site_id))
-    .select('a.id')
-    .where({ 'a.id': id, 's.mail_muted_at': null })
-    .whereNotNull('a.email_alerts_since'),
+/** Selects a row if alerts by email are on for the account. */
+const selectEmail = defineQuery<object, { id: string }>((sql, { id }) =>
+  sql('accounts').select('id').where({ id }).whereNotNull('email_alerts_since'),
 );
 
 const updateEmailAlerts = defineQuery<never, { id: string; since: string | null }>((sql, { id, since }) =>
@@ -59,16 +55,16 @@ const EARLIER_RUNS_MAX = 50;
 
 /**
  * Queues the alerts about a run in the transaction that stores it, so that each recipient gets one message. Without recipients, it runs only
- * two statements.
+ * one statement.
  */
 export async function alertAboutRun(
   { clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>,
   tx: Tx,
-  { accountId, response, label, pages, answer }: FinishedRun,
+  { accountId, response, label, pages, answer, isEmailOn: isOn }: FinishedRun,
 ): Promise<void> {
   const { site, run } = response;
   const webhooks = await webhooksOf(tx, site.id);
-  const recipients = hasMail && (await isEmailOn(tx, accountId, site.id)) ? [...webhooks, null] : webhooks;
+  const recipients = hasMail && isOn ? [...webhooks, null] : webhooks;
   if (recipients.length === 0 || (await isSameAsLastTwo(tx, response, answer))) return;
   const earlier = await readRunsBefore(tx, site.id, run.number, EARLIER_RUNS_MAX);
   const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
@@ -113,9 +109,9 @@ export async function notifyOwner(
   }
 }
 
-/** True if the account gets alerts by email. @param siteId also checks that they are not muted for this site */
-export async function isEmailOn(sql: Sql, accountId: string, siteId = ''): Promise<boolean> {
-  return (await sql.one(selectEmail({ id: accountId, site_id: siteId }))) !== undefined;
+/** True if the account gets alerts by email. */
+export async function isEmailOn(sql: Sql, accountId: string): Promise<boolean> {
+  return (await sql.one(selectEmail({ id: accountId }))) !== undefined;
 }
 
 /** @throws InputError if the service sends no email */

@@ -49,6 +49,8 @@ export interface FinishedRun {
   readonly pages: SampledPages | null;
   /** Which assistants can read the site; null if the scan does not say. */
   readonly answer: Answer | null;
+  /** True if the account gets alerts of this site by email. */
+  readonly isEmailOn: boolean;
 }
 
 /** A stored run, for log and metrics. */
@@ -128,22 +130,21 @@ export function isSiteRemoved(error: unknown): boolean {
 /** Largest value of an account's reference counter, which restarts at 1. */
 const REFERENCE_MAX = 999_999;
 
-/** Returns no row if the site was removed. */
-const incrementReference = defineQuery<{ reference_counter: number }, { site_id: string }>((sql, { site_id }) =>
+interface AccountRow {
+  readonly reference_counter: number;
+  readonly email_alerts_since: string | null;
+}
+
+/**
+ * Counts the references of a site's account, and returns no row if the site was removed. It locks the account, so it comes before any lock of
+ * the site: every transaction that locks both uses this order.
+ */
+const incrementReference = defineQuery<AccountRow, { site_id: string }>((sql, { site_id }) =>
   sql('accounts')
     .where({ id: sql('sites').select('account_id').where({ id: site_id, is_deleting: 0 }) })
     .update({ reference_counter: sql.raw(`reference_counter % ${REFERENCE_MAX} + 1`) })
-    .returning('reference_counter'),
+    .returning(['reference_counter', 'email_alerts_since']),
 );
-
-/**
- * Returns the next run reference of a site's account, such as CR-000042; undefined if the site was removed. It locks the account, so it comes
- * before any lock of the site: every transaction that locks both uses this order.
- */
-async function nextReference(tx: Tx, siteId: string): Promise<string | undefined> {
-  const account = await tx.one(incrementReference({ site_id: siteId }));
-  return account && `CR-${String(account.reference_counter).padStart(6, '0')}`;
-}
 
 type PackedReport = Omit<ScanReport, 'evidence'> & { readonly evidence: Uint8Array | null };
 
@@ -157,9 +158,10 @@ async function finishRun(
   report: PackedReport,
   { clock, release, atFinish }: RunPerformerContext,
 ): Promise<FinishedRun & { readonly stored: StoredRun }> {
-  const reference = await nextReference(tx, siteId);
-  const site = reference && (await assignRunNumber(tx, siteId));
+  const account = await tx.one(incrementReference({ site_id: siteId }));
+  const site = account && (await assignRunNumber(tx, siteId));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
+  const reference = `CR-${String(account.reference_counter).padStart(6, '0')}`;
   const { number, accountId, hostname } = site;
   const { score, findings, pages, answer, evidence } = report;
   const startedAt = report.startedAt.toISOString();
@@ -196,7 +198,8 @@ async function finishRun(
   if (evidence && site.verifiedAt !== null) {
     await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
   }
-  const finishedRun = { accountId, response, label, pages, answer };
+  const isEmailOn = account.email_alerts_since !== null && site.mailMutedAt === null;
+  const finishedRun = { accountId, response, label, pages, answer, isEmailOn };
   await run.atFinish?.(tx, stored);
   await atFinish?.(tx, finishedRun);
   return { ...finishedRun, stored };
