@@ -11,6 +11,34 @@ export const PAGE_LIMITS = {
   depthMax: 256,
   /** Real: 19. */
   attributesMax: 200,
+  linksMax: 5_000,
+  headLinksMax: 1_000,
+  jsonLdMax: 1_000,
+  /** The rest of a longer title counts as text. */
+  titleCharsMax: 10_000,
+  /** A longer script does more than redirect. */
+  movingScriptCharsMax: 4_096,
+  /** The proof of ownership is looked for in this much. */
+  headCharsMax: 524_288,
+  /** Text that is compared with the markup, and its distinct words. */
+  comparedCharsMax: 500_000,
+  comparedWordsMax: 50_000,
+} as const;
+
+/** Addresses in documents. */
+export const ADDRESS_LIMITS = {
+  /** A longer address does not count as one. */
+  charsMax: 4_096,
+  /** Of one document, each address with its base: thousands of short ones on a long base would fill the memory. */
+  allCharsMax: 2 * 1024 * 1024,
+  /** Mentions of one path in a text. */
+  mentionsMax: 100,
+} as const;
+
+/** A Content-Signal or Content-Usage. */
+export const PREFERENCE_LIMITS = {
+  charsMax: 4_096,
+  signalsMax: 200,
 } as const;
 
 /** llms.txt as Markdown. */
@@ -21,8 +49,8 @@ export const LLMS_LIMITS = {
   linksMax: 5_000,
 } as const;
 
-/** A sitemap or feed in XML. */
-export const SITEMAP_XML_LIMITS = {
+/** A sitemap or feed. */
+export const SITEMAP_LIMITS = {
   /** Real: 6. */
   depthMax: 64,
   /** Real: 5. */
@@ -31,6 +59,12 @@ export const SITEMAP_XML_LIMITS = {
   nameCharsMax: 256,
   /** Between two events of the parser, which buffers a text or a comment until its end. */
   tokenCharsMax: 1_048_576,
+  /** A longer value, made of many CDATA sections, can be neither a URL nor a date. */
+  valueCharsMax: 16_384,
+  /** Longer than any URL that a crawler follows (sitemaps.org asks for fewer than 2,048 characters). */
+  urlCharsMax: 8_192,
+  /** A text without a URL in this many characters is no list. */
+  urllessCharsMax: 262_144,
 } as const;
 
 /** A JSON document, or the JSON-LD of a page. */
@@ -49,6 +83,14 @@ export const JSON_LD_LIMITS = {
   nodesMax: 50_000,
   /** Of one object. Real: 24. */
   keysMax: 5_000,
+  /** In one array. */
+  contextsMax: 20,
+  /** For schema.org. */
+  prefixesMax: 20,
+  /** A longer page address would be repeated in each of thousands of ids. */
+  baseCharsMax: 1_000,
+  /** Of one page. Each is compared with the whole vocabulary. */
+  unknownTypesMax: 10,
 } as const;
 
 /** robots.txt, of which the client reads 1 MiB. */
@@ -81,6 +123,16 @@ export const MANIFEST_LIMITS = {
   containersMax: 20_000,
   /** Of one list. */
   itemsMax: 1_000,
+  /** Of a catalog, and those of them for MCP: more than are followed. */
+  entriesMax: 500,
+  mcpEntriesMax: 20,
+  /** On one level of an MCP manifest before SEP-2127. */
+  serversMax: 100,
+  /** More than a finding names. */
+  problemsMax: 50,
+  /** The YAML library takes milliseconds per kilobyte, and longer for hostile input. */
+  yamlCharsMax: 4_096,
+  yamlSectionLinesMax: 20,
 } as const;
 
 /** A Content-Type, or the type of a script. */

@@ -1,4 +1,5 @@
 import { parseDictionary, Token } from 'structured-headers';
+import { PREFERENCE_LIMITS } from '../limits.js';
 
 /** The categories of the vocabulary (draft-ietf-aipref-vocab-08 §4). Labels of older drafts say nothing. */
 export const USAGE_LABELS = ['train-ai', 'ai-use', 'search'] as const;
@@ -6,9 +7,6 @@ export type UsageLabel = (typeof USAGE_LABELS)[number];
 
 /** Labels of older drafts, which sites still send. */
 const OLD_LABELS = ['bots', 'all', 'tdm', 'ai', 'genai', 'train-genai', 'inference', 'ai-output'];
-
-/** More than any real preference has. */
-const VALUE_CHARS_MAX = 4_096;
 
 /** A parsed Content-Usage value. */
 export type UsageReading =
@@ -31,7 +29,7 @@ export type UsageReading =
  * (draft-ietf-aipref-attach-05). Case counts, the last of equal keys wins, parameters and unknown labels are ignored.
  */
 export function parseContentUsage(value: string, mayHavePath: boolean): UsageReading {
-  if (value.length > VALUE_CHARS_MAX) return { kind: 'cut' };
+  if (value.length > PREFERENCE_LIMITS.charsMax) return { kind: 'cut' };
   const pathEnd = mayHavePath && value.startsWith('/') ? value.search(/[ \t]|$/) : 0;
   const start = pathEnd + (/^[ \t]*/.exec(value.slice(pathEnd))?.[0].length ?? 0);
   const dictionary = readDictionary(value.slice(start));

@@ -1,8 +1,5 @@
 import type { TypedLink } from '../artifacts/pages.js';
-
-/** More than any real preference has; the rest of a hostile line is not read. */
-const SIGNALS_MAX = 200;
-const PREFERENCE_CHARS_MAX = 4_096;
+import { PREFERENCE_LIMITS as LIMITS } from '../limits.js';
 
 /** The signals that Content-Signal defines (contentsignals.org). */
 export const CONTENT_SIGNALS = ['search', 'ai-input', 'ai-train'] as const;
@@ -25,14 +22,14 @@ export interface ContentSignals {
  * any other name, and is not a preference that a reader can act on.
  */
 export function parseContentSignal(value: string): ContentSignals {
-  const trimmed = value.slice(0, PREFERENCE_CHARS_MAX).trim();
-  const isCut = value.length > PREFERENCE_CHARS_MAX;
+  const trimmed = value.slice(0, LIMITS.charsMax).trim();
+  const isCut = value.length > LIMITS.charsMax;
   const end = trimmed.startsWith('/') ? trimmed.search(/\s|$/) : 0;
   const items = splitOutsideQuotes(trimmed.slice(end), ',');
   // A truncated last item would say something else.
   if (isCut) items.pop();
   const signals = items
-    .slice(0, SIGNALS_MAX)
+    .slice(0, LIMITS.signalsMax)
     .map((item) => splitOutsideQuotes(item, ';')[0] ?? '')
     .map(toSignal)
     .filter((signal) => signal.name !== '');
@@ -40,7 +37,7 @@ export function parseContentSignal(value: string): ContentSignals {
     path: end > 0 ? trimmed.slice(0, end) : null,
     signals,
     isUsable: signals.some((signal) => isUsableSignal(signal)),
-    isWhole: !isCut && items.length <= SIGNALS_MAX,
+    isWhole: !isCut && items.length <= LIMITS.signalsMax,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JsonLdScript, PageFacts, PageLink, TypedLink, WebMcpSign } from '../artifacts/pages.js';
+import { remember } from '../../net/keyed.js';
 import { PAGE_LIMITS } from '../limits.js';
 import { Addresses } from './addresses.js';
 import type { Attributes, HtmlTokenHandler } from './html-tokens.js';
@@ -6,14 +7,6 @@ import { readHtmlTokens, readXhtmlTokens } from './html-tokens.js';
 import { parseMediaType } from './media-type.js';
 import { instantRefresh, movesBrowser } from './page-redirect.js';
 import { ServedTextReader } from './served-text.js';
-
-/** Most links, and most `<link>` elements, metas and JSON-LD blocks, kept per page. */
-const LINKS_MAX = 5_000;
-const HEAD_ITEMS_MAX = 1_000;
-/** More contents of one `<meta>` name, or longer ones, add nothing. */
-const CONTENTS_MAX = 50;
-const CONTENT_CHARS_MAX = 4_096;
-const TITLE_CHARS_MAX = 10_000;
 
 /** White space other than a single space. */
 const UNFOLDED = /[^\S ]\s*| \s+/g;
@@ -108,7 +101,7 @@ class PageReader implements HtmlTokenHandler {
   onText(text: string): void {
     const captured = this.#captured;
     // The part of a title beyond its limit counts as text, so that no word is lost.
-    const isTitleFull = captured?.kind === 'title' && captured.text.length >= TITLE_CHARS_MAX;
+    const isTitleFull = captured?.kind === 'title' && captured.text.length >= PAGE_LIMITS.titleCharsMax;
     if (captured && !isTitleFull) captured.text += text;
     else if (captured || this.#openCount === 0) {
       this.#texts.push(text);
@@ -159,10 +152,10 @@ class PageReader implements HtmlTokenHandler {
     const href = attributes.href;
     if (name === 'a' && href !== undefined) {
       this.#linkCount += 1;
-      if (this.#links.length < LINKS_MAX) this.#links.push({ position: this.#linkCount, href });
+      if (this.#links.length < PAGE_LIMITS.linksMax) this.#links.push({ position: this.#linkCount, href });
       else this.#areLinksCut = true;
     } else if (name === 'link' && href !== undefined) {
-      if (this.#headLinks.length < HEAD_ITEMS_MAX) this.#headLinks.push(attributes);
+      if (this.#headLinks.length < PAGE_LIMITS.headLinksMax) this.#headLinks.push(attributes);
       else this.#areLinksCut = true;
     } else if (name === 'meta') this.#readMeta(attributes);
     else if (name === 'base' && href !== undefined) this.#base ??= href;
@@ -176,10 +169,7 @@ class PageReader implements HtmlTokenHandler {
     if (attributes['http-equiv']?.trim().toLowerCase() === 'refresh' && !this.#served.isInNoscript) {
       this.#refresh ??= instantRefresh(content ?? '');
     }
-    if (!name || content === undefined || content.length > CONTENT_CHARS_MAX) return;
-    const contents = this.#metas.get(name);
-    if (contents && contents.length < CONTENTS_MAX) contents.push(content);
-    else if (!contents && this.#metas.size < HEAD_ITEMS_MAX) this.#metas.set(name, [content]);
+    if (name && content !== undefined) remember(this.#metas, name, () => []).push(content);
   }
 
   #openScript(attributes: Attributes): void {
@@ -200,7 +190,7 @@ class PageReader implements HtmlTokenHandler {
       if (WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP');
       if (REMOVED_WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP (removed API)');
       this.#hasMovingScript ||= movesBrowser(captured.text);
-    } else if (captured && this.#jsonLd.length >= HEAD_ITEMS_MAX) this.#isCut = true;
+    } else if (captured && this.#jsonLd.length >= PAGE_LIMITS.jsonLdMax) this.#isCut = true;
     else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
   }
 }

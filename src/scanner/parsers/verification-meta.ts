@@ -1,3 +1,4 @@
+import { PAGE_LIMITS } from '../limits.js';
 import { type Attributes, type HtmlTokenHandler, readHtmlTokens } from './html-tokens.js';
 
 /** Elements allowed in a head; any other ends it (HTML standard, section 13.2.6.4.4, "in head"). */
@@ -6,11 +7,8 @@ const HEAD_ELEMENTS = new Set(
 );
 /** Elements whose own text does not end the head. */
 const TEXT_ELEMENTS = new Set(['title', 'script', 'style', 'noscript', 'noframes', 'template']);
-const CONTENTS_MAX = 20;
 /** Only ASCII white space may separate the elements of a head (HTML standard, section 13.2.6.4.4): a no-break space ends it. */
 const NO_SPACE = /[^\t\n\f\r ]/;
-/** A head is read in one step; nothing relevant comes after this many characters. */
-const HEAD_CHARS_MAX = 524_288;
 
 /**
  * The contents of `<meta name="…">` in the head of a page. Only the head counts: a visitor of the site may have written the body,
@@ -19,7 +17,7 @@ const HEAD_CHARS_MAX = 524_288;
  */
 export function readHeadMetas(html: string, name: string): string[] {
   const reader = new HeadReader(name);
-  readHtmlTokens(html.replace(/^\uFEFF/, '').slice(0, HEAD_CHARS_MAX), reader, true);
+  readHtmlTokens(html.replace(/^\uFEFF/, '').slice(0, PAGE_LIMITS.headCharsMax), reader, true);
   return reader.contents;
 }
 
@@ -41,7 +39,7 @@ class HeadReader implements HtmlTokenHandler {
     if (TEXT_ELEMENTS.has(name)) this.#textDepth += 1;
     if (name === 'template') this.#templateDepth += 1;
     const isAsked = name === 'meta' && attributes.name?.trim().toLowerCase() === this.name;
-    if (isAsked && this.#templateDepth === 0 && this.contents.length < CONTENTS_MAX) {
+    if (isAsked && this.#templateDepth === 0) {
       this.contents.push(attributes.content ?? '');
     }
   }

@@ -1,6 +1,7 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { term, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
 import { parseMediaType } from '../media-type.js';
 import type { ManifestReading, NamedPart } from './shape.js';
 import { ManifestSchema, objectOf, STRINGS, TEXT } from './schema.js';
@@ -10,12 +11,9 @@ import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject
 export type CatalogDialect = 'ard' | 'aiCatalog';
 
 export interface Catalog {
-  /** The first {@link ENTRIES_MAX}. */
+  /** The first ones, up to our limit. */
   readonly entries: readonly CatalogEntry[];
 }
-
-/** Far more entries than any honest catalog has. */
-const ENTRIES_MAX = 500;
 
 /** "urn:air:", the publisher's domain, and one or more further parts (ARD 0.91 §4; a URN's first parts ignore case, RFC 8141 §3.1). */
 const IDENTIFIER_URN = '^[Uu][Rr][Nn]:[Aa][Ii][Rr]:[A-Za-z0-9.-]+:[A-Za-z0-9._-](?::?[A-Za-z0-9._-])*$';
@@ -50,7 +48,7 @@ export function readCatalogObject(catalog: JsonObject, base: URL, dialect: Catal
   const listed = catalog.get('entries');
   problems.require(isArray(listed), catalog, ENTRIES);
   const entries: CatalogEntry[] = [];
-  for (const [index, entry] of isArray(listed) ? listed.slice(0, ENTRIES_MAX).entries() : []) {
+  for (const [index, entry] of isArray(listed) ? listed.slice(0, MANIFEST_LIMITS.entriesMax).entries() : []) {
     const part = partOf(problems.root, safeText`entry ${index + 1}`, 'entries', index);
     entries.push(readEntry(entry, part, base, dialect));
   }

@@ -1,5 +1,6 @@
 import { safeText } from '../../artifacts/safe-text.js';
 import { type JsonObject, type JsonValue, stepTo } from '../json.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
 import type { Source } from './shape.js';
 import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
@@ -15,8 +16,6 @@ const NAMES = ['name', 'title', 'server_name', 'serverName', 'displayName'];
 const MARKS = ['serverInfo', 'transport', 'transports', 'endpoint', 'endpoints', 'servers', 'mcpServers', 'server'];
 
 const DEPTH_MAX = 4;
-/** Far more servers than any site has. */
-const ITEMS_MAX = 100;
 
 export function isOlderManifest(document: JsonObject): boolean {
   return MARKS.some((mark) => document.has(mark));
@@ -56,7 +55,7 @@ function hasName(document: JsonObject): boolean {
   for (const key of ['servers', 'mcpServers']) {
     const servers = document.get(key);
     if (isObject(servers) && servers.size > 0) return true;
-    if (isArray(servers)) holders.push(...servers.slice(0, ITEMS_MAX));
+    if (isArray(servers)) holders.push(...servers.slice(0, MANIFEST_LIMITS.serversMax));
   }
   return holders.some((holder) => isObject(holder) && NAMES.some((name) => textOf(holder.get(name)) !== null));
 }
@@ -73,7 +72,7 @@ function findAddresses(document: JsonObject, pointer: string): Held[] {
   const others = new Map([...document].filter(([key]) => key !== 'url'));
   let level: readonly Held[] = [{ value: others, pointer, isCollection: false }];
   for (let depth = 0; depth < DEPTH_MAX; depth += 1) {
-    level = level.flatMap(childrenOf).slice(0, ITEMS_MAX);
+    level = level.flatMap(childrenOf).slice(0, MANIFEST_LIMITS.serversMax);
     addresses.push(...level.filter(({ value }) => typeof value === 'string' && isAddressLike(value)));
   }
   const value = textOf(document.get('url'));

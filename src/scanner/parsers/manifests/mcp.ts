@@ -1,6 +1,7 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { term, safeText } from '../../artifacts/safe-text.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
 import { type JsonObject, type JsonValue, stepTo } from '../json.js';
 import { readCatalogObject } from './catalog.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
@@ -23,9 +24,6 @@ export interface McpManifest {
   /** Advice on the document, as sentences. */
   readonly notes: readonly SafeText[];
 }
-
-/** Most MCP entries read: far more than are followed. */
-const MCP_ENTRIES_MAX = 20;
 
 /** `application/mcp-server-card+json`, and names in use before it was settled. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
@@ -73,7 +71,7 @@ export function toMcpManifest(
   entries: readonly CatalogEntry[],
   problems: readonly SafeText[],
 ): Exclude<ManifestReading<McpManifest>, { kind: 'broken' | 'overLimit' }> {
-  const ofMcp = entries.filter(({ mediaType }) => MCP_TYPE.test(mediaType)).slice(0, MCP_ENTRIES_MAX);
+  const ofMcp = entries.filter(({ mediaType }) => MCP_TYPE.test(mediaType)).slice(0, MANIFEST_LIMITS.mcpEntriesMax);
   if (problems.length === 0 && ofMcp.length === 0) {
     const plain = entries.find(({ mediaType }) => mediaType === PLAIN_JSON);
     const hint = plain ? safeText` (the type of ${plain.name}, ${term(PLAIN_JSON)}, says nothing of MCP)` : safeText``;

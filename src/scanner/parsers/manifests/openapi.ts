@@ -1,11 +1,9 @@
 import { isMap, isSeq, parseDocument } from 'yaml';
+import { MANIFEST_LIMITS } from '../../limits.js';
 import { isSameSite } from '../../artifacts/site-address.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
 
-/** Most characters passed to the YAML library, which takes milliseconds per kilobyte, and longer for hostile input. */
-const YAML_CHARS_MAX = 4_096;
-const SECTION_LINES_MAX = 20;
 const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
 
 /** The parts that identify an OpenAPI description. */
@@ -106,7 +104,7 @@ function excerptOf(text: string): string {
     const isIndented = /^(?:[ \t#-]|\r?$)/.test(line);
     if (!isIndented) {
       const section = SECTION.exec(line)?.[1];
-      linesLeft = section === undefined || seen.has(section) ? 0 : SECTION_LINES_MAX;
+      linesLeft = section === undefined || seen.has(section) ? 0 : MANIFEST_LIMITS.yamlSectionLinesMax;
       if (section !== undefined) seen.add(section);
     }
     if (linesLeft === 0) continue;
@@ -115,5 +113,5 @@ function excerptOf(text: string): string {
   }
   if (!seen.has('openapi') && !seen.has('swagger')) return '';
   const excerpt = lines.join('\n');
-  return excerpt.length > YAML_CHARS_MAX ? '' : excerpt;
+  return excerpt.length > MANIFEST_LIMITS.yamlCharsMax ? '' : excerpt;
 }

@@ -2,7 +2,7 @@ import type { SafeText } from '../../artifacts/safe-text.js';
 import { pointTo, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject, parseJson, stepTo } from '../json.js';
-import { MANIFEST_LIMITS } from '../../limits.js';
+import { ADDRESS_LIMITS, MANIFEST_LIMITS } from '../../limits.js';
 
 /** The result of reading a manifest. `value` is what could be read, even if there are problems. */
 export type ManifestReading<T> =
@@ -67,12 +67,9 @@ export function isTextArray(value: JsonValue | undefined): boolean {
   return isArray(value) && value.every((item) => typeof item === 'string');
 }
 
-/** A longer address does not count as one; resolving thousands of them would block the process. */
-const URL_CHARS_MAX = 4_096;
-
 /** The http(s) URL in a string, against `base` if it may be relative; null if it is not one. */
 export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null {
-  const url = typeof value === 'string' && value.length <= URL_CHARS_MAX ? URL.parse(value, base) : null;
+  const url = typeof value === 'string' && value.length <= ADDRESS_LIMITS.charsMax ? URL.parse(value, base) : null;
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
@@ -80,9 +77,6 @@ export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null 
 export function isTemplated(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
 }
-
-/** More faults than a finding names; a hostile file may have a hundred thousand. */
-const PROBLEMS_MAX = 50;
 
 /** A part of a document: its name for findings, null for the whole, and its JSON Pointer. */
 export interface Part {
@@ -115,7 +109,7 @@ export class Problems {
 
   /** Enough problems were found, so the reader of a long list may stop. */
   get isFull(): boolean {
-    return this.list.length >= PROBLEMS_MAX;
+    return this.list.length >= MANIFEST_LIMITS.problemsMax;
   }
 
   add(problem: SafeText, part: Part = this.root): void {

@@ -1,13 +1,12 @@
 import type { EntryHost, SitemapEntry, SitemapFile } from '../../artifacts/sitemaps.js';
 import { SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
+import { SITEMAP_LIMITS } from '../../limits.js';
 import { parseLastmod } from './lastmod.js';
 
 /** Most entries stored; a long file has at least half as many. */
 const KEPT_MAX = 128;
 const HOSTS_MAX = 20;
-/** Longer than any URL that a crawler follows (sitemaps.org asks for fewer than 2,048 characters). */
-const URL_CHARS_MAX = 8192;
 const DAY_MS = 86_400_000;
 
 type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'looseDates' | 'futureDates';
@@ -93,6 +92,6 @@ export class SitemapTally {
 /** Ignores white space around a URL, as crawlers do. */
 function parseAbsoluteUrl(value: string): URL | null {
   const text = value.trim();
-  if (text.length > URL_CHARS_MAX || !/^https?:\/\//i.test(text)) return null;
+  if (text.length > SITEMAP_LIMITS.urlCharsMax || !/^https?:\/\//i.test(text)) return null;
   return URL.parse(text);
 }

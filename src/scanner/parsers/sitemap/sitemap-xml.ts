@@ -1,7 +1,7 @@
 import type { SaxesTagNS } from 'saxes';
 import { SaxesParser } from 'saxes';
 import type { SitemapKind, SitemapProblem } from '../../artifacts/sitemaps.js';
-import { SITEMAP_XML_LIMITS as LIMITS } from '../../limits.js';
+import { SITEMAP_LIMITS as LIMITS } from '../../limits.js';
 import type { SitemapTally } from './sitemap-tally.js';
 
 type XmlKind = Exclude<SitemapKind, 'text'>;
@@ -10,8 +10,6 @@ type XmlKind = Exclude<SitemapKind, 'text'>;
 const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?$/i;
 /** The namespace of an undeclared prefix. */
 const UNDECLARED = 'urn:undeclared';
-/** A value of many CDATA sections is not collected beyond this: it can no longer be a URL or a date. */
-const VALUE_CHARS_MAX = 16_384;
 
 /** Root elements, with the name of their entries. */
 const ROOTS: ReadonlyMap<string, { readonly kind: XmlKind; readonly entryName: string }> = new Map([
@@ -183,7 +181,7 @@ export class SitemapXml {
     this.#tokenChars = 0;
     const entry = this.#entry;
     if (!entry?.field || this.#depth !== entry.depth + 1) return;
-    if (entry[entry.field].length < VALUE_CHARS_MAX) entry[entry.field] += text;
+    if (entry[entry.field].length < LIMITS.valueCharsMax) entry[entry.field] += text;
   }
 
   #close(): void {

@@ -1,6 +1,7 @@
 import { TextDecoder } from 'node:util';
 import type { SitemapKind, SitemapProblem, SitemapReading } from '../../artifacts/sitemaps.js';
 import { SITEMAP_BYTES_MAX } from '../../artifacts/sitemaps.js';
+import { SITEMAP_LIMITS } from '../../limits.js';
 import { looksLikeHtml } from '../text.js';
 import { SitemapTally } from './sitemap-tally.js';
 import { SitemapXml } from './sitemap-xml.js';
@@ -111,10 +112,6 @@ export class SitemapReader {
   }
 }
 
-const LINE_CHARS_MAX = 8192;
-/** Without a URL in this many characters, the file is no list. */
-const URLLESS_CHARS_MAX = 262_144;
-
 /** Reads a text sitemap, one URL per line (sitemaps.org, "Other Sitemap formats"), as a stream. */
 class SitemapText {
   /** The unfinished last line; truncated if longer than any URL, which makes it unusable either way. */
@@ -127,12 +124,12 @@ class SitemapText {
   write(text: string): boolean {
     this.#charCount += text.length;
     const lines = (this.#rest + text).split(/\r\n|\r|\n/);
-    this.#rest = lines.pop()?.slice(0, LINE_CHARS_MAX + 1) ?? '';
+    this.#rest = lines.pop()?.slice(0, SITEMAP_LIMITS.urlCharsMax + 1) ?? '';
     for (const line of lines) {
       if (line.trim() !== '') this.tally.add(line);
       if (this.tally.isFull) return false;
     }
-    return this.tally.usableCount > 0 || this.#charCount <= URLLESS_CHARS_MAX;
+    return this.tally.usableCount > 0 || this.#charCount <= SITEMAP_LIMITS.urllessCharsMax;
   }
 
   close(): void {

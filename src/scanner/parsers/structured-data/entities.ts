@@ -1,6 +1,6 @@
 import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
-import { BASE_CHARS_MAX } from './json-ld-nodes.js';
+import { JSON_LD_LIMITS } from '../../limits.js';
 import { findNearest } from './nearest.js';
 import { remember } from '../../../net/keyed.js';
 
@@ -35,7 +35,7 @@ export class PageEntities {
   /** True if all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */
   get isPageWhole(): boolean {
     const { page, blocks } = this.page;
-    if (page.facts.isCut || page.facts.isMalformed || page.url.href.length > BASE_CHARS_MAX) return false;
+    if (page.facts.isCut || page.facts.isMalformed || page.url.href.length > JSON_LD_LIMITS.baseCharsMax) return false;
     return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
   }
 

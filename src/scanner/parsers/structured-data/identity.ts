@@ -1,4 +1,5 @@
 import { schemaOrg } from '../../artifacts/schema-org.js';
+import { JSON_LD_LIMITS } from '../../limits.js';
 import type { Entity, PageEntities } from './entities.js';
 import { hasProperty, textsOf } from './entities.js';
 import { isSameSite } from '../../artifacts/site-address.js';
@@ -93,9 +94,6 @@ function isSite(address: string, home: URL): boolean {
   return url !== null && isSameSite(url, home);
 }
 
-/** Names longer than this, and more of them, are not compared. */
-const NAME_CHARS_MAX = 200;
-const TITLE_PARTS_MAX = 10;
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
 
@@ -107,19 +105,19 @@ class OwnNames {
   constructor(entities: PageEntities) {
     const { url, facts } = entities.page.page;
     this.#home = url;
-    const parts = (facts.title ?? '').slice(0, NAME_CHARS_MAX).split(/\s[-–—·•]\s|:\s|\|/, TITLE_PARTS_MAX);
+    const parts = (facts.title ?? '').split(/\s[-–—·•]\s|:\s|\|/);
     const siteNames = entities
       .topLevel()
       .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
     const metaNames = facts.metas.get('og:site_name') ?? [];
-    const names = [...parts, ...siteNames, ...metaNames].slice(0, 2 * TITLE_PARTS_MAX).map(foldName);
+    const names = [...parts, ...siteNames, ...metaNames].map(foldName);
     this.#names = new Set(names.filter((name) => name !== ''));
   }
 
   includes(entity: Entity): boolean {
     if (entity.node.id !== null && this.#isOwnAddress(entity.node.id, true)) return true;
     if (textsOf(entity, 'url').some((url) => this.#isOwnAddress(url, false))) return true;
-    return textsOf(entity, 'name').some((name) => name.length <= NAME_CHARS_MAX && this.#names.has(foldName(name)));
+    return textsOf(entity, 'name').some((name) => this.#names.has(foldName(name)));
   }
 
   /** The root of the site, or its home page. An `@id` with a fragment may be anything on the page. */
@@ -135,9 +133,6 @@ function foldName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-/** Most unknown types of one page compared with the vocabulary, since each comparison scans all of it. */
-const UNKNOWN_TYPES_MAX = 10;
-
 /**
  * True if an entity in the position of an identity node has a misspelt identity type ("Organisation"); if there are more unknown
  * types than are compared, any of them may be one.
@@ -147,7 +142,7 @@ export function hasMisspeltIdentity(entities: PageEntities): boolean {
     .reachableBy(IDENTITY_PROPERTIES)
     .flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type)));
   const different = [...new Set(names)];
-  if (different.length > UNKNOWN_TYPES_MAX) return true;
+  if (different.length > JSON_LD_LIMITS.unknownTypesMax) return true;
   return different.some((name) => {
     const nearest = findNearest(name, schemaOrg().types);
     return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => schemaOrg().isA(nearest, type));

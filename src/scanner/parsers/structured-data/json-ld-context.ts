@@ -1,5 +1,6 @@
 import type { SchemaTerm } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
+import { JSON_LD_LIMITS } from '../../limits.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject } from '../json.js';
 
@@ -32,10 +33,6 @@ export type Meaning =
   /** A property of another vocabulary: what is inside may be described in schema.org's terms. */
   | { readonly kind: 'other' };
 
-/** Most contexts of one array, and most prefixes for schema.org, that are read. */
-const CONTEXTS_MAX = 20;
-const PREFIXES_MAX = 20;
-
 /**
  * schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"), or
  * the document itself; a bare "schema.org" counts too.
@@ -54,7 +51,7 @@ const KEYWORD_ALIASES = new Map([
 /** The context in force inside an object with this `@context`, on top of the inherited one. */
 export function applyContext(context: JsonValue, inherited: ContextLayer): ContextLayer {
   const parts = isArray(context) ? context : [context];
-  if (parts.length > CONTEXTS_MAX) return { ...inherited, hasOwnNames: true };
+  if (parts.length > JSON_LD_LIMITS.contextsMax) return { ...inherited, hasOwnNames: true };
   return parts.reduce<ContextLayer>((layer, part) => addPart(part, layer), inherited);
 }
 
@@ -82,7 +79,12 @@ function addObject(part: JsonObject, inherited: ContextLayer): ContextLayer {
       else prefixes.delete(name);
     }
   }
-  return { ...inherited, isVocabulary, prefixes, hasOwnNames: hasOwnNames || prefixes.size > PREFIXES_MAX };
+  return {
+    ...inherited,
+    isVocabulary,
+    prefixes,
+    hasOwnNames: hasOwnNames || prefixes.size > JSON_LD_LIMITS.prefixesMax,
+  };
 }
 
 function isSchemaOrg(context: string): boolean {

@@ -1,11 +1,9 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../artifacts/structured-data.js';
+import { JSON_LD_LIMITS } from '../../limits.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { isArray, isObject } from '../json.js';
 import type { ContextLayer } from './json-ld-context.js';
 import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
-
-/** A longer page address would be repeated in each of thousands of ids. */
-export const BASE_CHARS_MAX = 1_000;
 
 /** The block that is walked. */
 interface Block {
@@ -49,7 +47,7 @@ class BlockWalk {
     readonly block: Block,
     url: URL,
   ) {
-    this.#base = url.href.length > BASE_CHARS_MAX ? new URL('/', url) : url;
+    this.#base = url.href.length > JSON_LD_LIMITS.baseCharsMax ? new URL('/', url) : url;
   }
 
   read(root: JsonValue): readonly SchemaNode[] | null {

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import type { PageFacts } from '../../artifacts/pages.js';
 import type { SchemaNode } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
+import { PAGE_LIMITS } from '../../limits.js';
 
 /** The properties of the main thing that a reader of the page must see. */
 export const SHOWN_PROPERTIES = [
@@ -11,9 +12,6 @@ export const SHOWN_PROPERTIES = [
 
 /** A page with less served text than this is rendered by scripts, and proves nothing. */
 const TEXT_CHARS_MIN = 200;
-/** More text, or more distinct words, would take too much time and memory, and is not compared. */
-const TEXT_CHARS_MAX = 500_000;
-const WORDS_MAX = 50_000;
 
 /**
  * The words of a page's title and visible text, if its markup names something that they must show; null if it does not, or if
@@ -24,9 +22,9 @@ export function readShownWords(
   nodes: readonly SchemaNode[],
 ): ReadonlySet<string> | null {
   if (isCut || isMalformed || served.isShell || !nodes.some(isShown)) return null;
-  if (text.length < TEXT_CHARS_MIN || text.length > TEXT_CHARS_MAX) return null;
+  if (text.length < TEXT_CHARS_MIN || text.length > PAGE_LIMITS.comparedCharsMax) return null;
   const words = new Set([...splitWords(title ?? ''), ...splitWords(text)]);
-  return words.size > WORDS_MAX ? null : words;
+  return words.size > PAGE_LIMITS.comparedWordsMax ? null : words;
 }
 
 function isShown({ types }: SchemaNode): boolean {
