@@ -70,7 +70,8 @@ export function admit(rules: AdmissionRules): Layer {
     }
     try {
       const fetched = await next({ ...request, address });
-      if ('response' in fetched && [429, 503].includes(fetched.response.status)) limiter.slowDown(deadline, address);
+      const isTooMuch = 'response' in fetched && [429, 503].includes(fetched.response.status);
+      if (isTooMuch && !isExternal) limiter.slowDown(deadline, address);
       return fetched;
     } finally {
       release();

@@ -21,28 +21,26 @@ const EXTERNAL_MAX = 2;
 const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3, guesses: 4 };
 
 /** The requests of one scan, which its deadline identifies, to one address: as its own site or as an external one. */
-interface Queue {
+interface Line {
   readonly scan: Deadline;
   readonly isExternal: boolean;
-  readonly waiting: Turn[];
+  inFlightMax: number;
   inFlight: number;
+  readonly waiting: Turn[];
 }
 
 interface Turn {
   readonly rank: number;
   readonly start: () => void;
+  readonly refuse: () => void;
 }
-
-type Slot = Pick<SiteRequest, 'address' | 'isExternal'>;
 
 /**
  * Limits the requests in flight to each IP address, for all scans of a thread. Each scan may always have one, so none starves another. The
  * other slots go to the scan with the fewest. An external site gets one request of a scan at a time.
  */
 export class Limiter {
-  readonly #queues = new Map<string, Queue[]>();
-  /** The addresses that asked a scan for fewer requests. */
-  readonly #slow = new WeakMap<Deadline, Set<string>>();
+  readonly #lines = new Map<string, Set<Line>>();
 
   constructor(private readonly limits: AddressLimits = ADDRESS_LIMITS) {}
 
@@ -52,87 +50,80 @@ export class Limiter {
    */
   acquire(
     scan: Deadline,
-    { address, isExternal, priority }: Slot & Pick<SiteRequest, 'priority'>,
+    { address, isExternal, priority }: Pick<SiteRequest, 'address' | 'isExternal' | 'priority'>,
   ): Promise<() => void> {
     const { signal } = scan;
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const queue = this.#queueOf(scan, { address, isExternal });
-    const rank = RANKS[priority];
+    const line = this.#lineOf(scan, address, isExternal);
     return new Promise((resolve, reject) => {
       let resumeClock = (): void => undefined;
-      const stopWaiting = (): void => {
-        signal.removeEventListener('abort', onAbort);
-        resumeClock();
-      };
-      const onAbort = (): void => {
-        queue.waiting.splice(queue.waiting.indexOf(turn), 1);
-        stopWaiting();
-        this.#startNext(address);
-        reject(signal.reason as Error);
-      };
       const start = (): void => {
-        queue.inFlight += 1;
-        stopWaiting();
+        line.inFlight += 1;
+        resumeClock();
         resolve(() => {
-          queue.inFlight -= 1;
+          line.inFlight -= 1;
           this.#startNext(address);
         });
       };
-      const turn: Turn = { rank, start };
-      signal.addEventListener('abort', onAbort);
-      const before = queue.waiting.findIndex((other) => other.rank > rank);
-      queue.waiting.splice(before === -1 ? queue.waiting.length : before, 0, turn);
+      const refuse = (): void => {
+        resumeClock();
+        reject(signal.reason as Error);
+      };
+      const turn: Turn = { rank: RANKS[priority], start, refuse };
+      const before = line.waiting.findIndex(({ rank }) => rank > turn.rank);
+      line.waiting.splice(before === -1 ? line.waiting.length : before, 0, turn);
       this.#startNext(address);
       // A slow site delays only its own scan.
-      if (queue.waiting.includes(turn) && this.#isHeldUpByOthers(queue, address)) resumeClock = scan.pause();
+      if (line.waiting.includes(turn) && this.#isHeldUp(line, address)) resumeClock = scan.pause();
     });
   }
 
-  /** Lowers the limit of the scan there, after the site asked for fewer requests. */
+  /** Lowers the limit of the scan at its own site, which asked for fewer requests. */
   slowDown(scan: Deadline, address: string): void {
-    this.#slow.set(scan, (this.#slow.get(scan) ?? new Set()).add(address));
+    if (scan.signal.aborted) return;
+    const line = this.#lineOf(scan, address, false);
+    line.inFlightMax = Math.min(line.inFlightMax, this.limits.inFlightMaxSlow);
   }
 
-  #queueOf(scan: Deadline, { address, isExternal }: Slot): Queue {
-    const queues = this.#queues.get(address) ?? [];
-    this.#queues.set(address, queues);
-    const known = queues.find((queue) => queue.scan === scan && queue.isExternal === isExternal);
+  #lineOf(scan: Deadline, address: string, isExternal: boolean): Line {
+    const lines = this.#lines.get(address) ?? new Set();
+    this.#lines.set(address, lines);
+    const known = [...lines].find((line) => line.scan === scan && line.isExternal === isExternal);
     if (known) return known;
-    const queue = { scan, isExternal, waiting: [], inFlight: 0 };
-    queues.push(queue);
-    return queue;
+    const inFlightMax = isExternal ? 1 : this.limits.inFlightMax;
+    const line: Line = { scan, isExternal, inFlightMax, inFlight: 0, waiting: [] };
+    lines.add(line);
+    scan.signal.addEventListener('abort', () => {
+      lines.delete(line);
+      if (lines.size === 0) this.#lines.delete(address);
+      for (const { refuse } of line.waiting.splice(0)) refuse();
+      this.#startNext(address);
+    });
+    return line;
   }
 
   #startNext(address: string): void {
-    const queues = this.#queues.get(address) ?? [];
-    const fewestFirst = (a: Queue, b: Queue): number => a.inFlight - b.inFlight;
+    const lines = [...(this.#lines.get(address) ?? [])];
     for (;;) {
-      const isFull = countUsed(queues) >= this.limits.inFlightMax;
-      const next = queues
-        .filter((queue) => queue.waiting.length > 0 && queue.inFlight < (isFull ? 1 : this.#maxOf(queue, address)))
-        .toSorted(fewestFirst)[0];
-      if (!next) break;
+      const isFull = countUsed(lines) >= this.limits.inFlightMax;
+      const ready = lines.filter(
+        ({ waiting, inFlight, inFlightMax }) => waiting.length > 0 && inFlight < (isFull ? 1 : inFlightMax),
+      );
+      const [next] = ready.sort((a, b) => a.inFlight - b.inFlight);
+      if (!next) return;
       next.waiting.shift()?.start();
     }
-    const busy = queues.filter(({ waiting, inFlight }) => waiting.length + inFlight > 0);
-    if (busy.length > 0) this.#queues.set(address, busy);
-    else this.#queues.delete(address);
   }
 
-  #maxOf({ scan, isExternal }: Queue, address: string): number {
-    if (isExternal) return 1;
-    return this.#slow.get(scan)?.has(address) === true ? this.limits.inFlightMaxSlow : this.limits.inFlightMax;
-  }
-
-  #isHeldUpByOthers(queue: Queue, address: string): boolean {
-    const others = this.#queues.get(address) ?? [];
-    const areOthersBusy = others.some(({ scan, inFlight }) => scan !== queue.scan && inFlight > 0);
-    return areOthersBusy && queue.inFlight < this.#maxOf(queue, address);
+  /** True if the scan would have another slot, but for other scans. */
+  #isHeldUp({ scan, inFlight, inFlightMax }: Line, address: string): boolean {
+    const others = [...(this.#lines.get(address) ?? [])].filter((line) => line.scan !== scan);
+    return inFlight < inFlightMax && others.some((line) => line.inFlight > 0);
   }
 }
 
-function countUsed(queues: readonly Queue[]): number {
+function countUsed(lines: readonly Line[]): number {
   const count = (isExternal: boolean): number =>
-    queues.reduce((sum, queue) => sum + (queue.isExternal === isExternal ? queue.inFlight : 0), 0);
+    lines.reduce((sum, line) => sum + (line.isExternal === isExternal ? line.inFlight : 0), 0);
   return count(false) + Math.min(EXTERNAL_MAX, count(true));
 }
