@@ -101,7 +101,7 @@ function evidenceOf(checkId: string): KeptEvidence {
     excerpt: { text, firstLine: 1, marked: [2, 7] },
     isRemote: false,
   }));
-  return { exchanges, findings: [{ checkId, restsOn, omittedCount: 1 }], isCut: false };
+  return { exchanges, findings: [{ checkId, restsOn, omittedCount: 1 }] };
 }
 
 /** A finding whose every text is a payload, as no check would write it. */

@@ -61,7 +61,6 @@ export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): 
         omittedCount: 2,
       },
     ],
-    isCut: false,
   };
 }
 

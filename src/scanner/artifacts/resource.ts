@@ -26,18 +26,15 @@ export interface UnknownOutcome {
 
 /** A file that a server answered with 2xx, as its judge sees it. */
 export interface FileFacts {
-  readonly status: number;
   /** Type and subtype in lower case, without parameters; null without a Content-Type. */
   readonly mediaType: string | null;
-  /** Whether the body is HTML, judged by its bytes rather than its type. */
+  /** True if the bytes are HTML, whatever the type. */
   readonly isHtml: boolean;
   /** The decoded body as text; a BOM is kept. */
   readonly text: string;
-  /** Decoded length in bytes, up to the limit. */
-  readonly byteCount: number;
-  /** Our limit cut the body: there is more. */
+  /** True if our limit cut the body. */
   readonly isOverLimit: boolean;
-  /** How many redirects led to it. */
+  /** Number of redirects that led to it. */
   readonly redirectCount: number;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { remember } from '../../net/keyed.js';
 import { generatedVocabulary, type Vocabulary } from './safe-text.js';
 
 /** The kinds of value that a property's range allows. If it allows text, text is the only kind listed: nothing is excluded. */
@@ -48,15 +49,9 @@ function load(file: URL): SchemaOrg {
     members: new Set(reduced.members),
     properties: generatedVocabulary(kinds.keys()),
     retired: new Set(reduced.retired),
-    isA: (type, ancestor) => {
-      let ancestors = ancestorsByType.get(type);
-      if (!ancestors) {
-        if (!supertypes.has(type)) return type === ancestor;
-        ancestors = collectAncestors(type, supertypes);
-        ancestorsByType.set(type, ancestors);
-      }
-      return ancestors.has(ancestor);
-    },
+    isA: (type, ancestor) =>
+      type === ancestor ||
+      (supertypes.has(type) && remember(ancestorsByType, type, () => collectAncestors(type, supertypes)).has(ancestor)),
     kindsOf: (property) => kinds.get(property) ?? ['text'],
   };
 }

@@ -35,24 +35,17 @@ export const SITEMAP_PROBLEMS = {
 } as const;
 export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
 
-/** A kept entry. */
+/** An entry that is stored. */
 export interface SitemapEntry {
-  /** Its position in the file, from 1. */
+  /** Position in the file, from 1. */
   readonly position: number;
   readonly url: URL;
 }
 
-/** How many entries have a defect, and where the first of them are (from 1). */
+/** Number of entries with a defect, and the positions of the first of them, from 1. */
 export interface EntryPositions {
   readonly count: number;
   readonly first: readonly number[];
-}
-
-/** A host that appears in a file's entries; only the first few distinct ones are recorded. */
-export interface EntryHost {
-  /** The first entry on that host. */
-  readonly entry: SitemapEntry;
-  readonly count: number;
 }
 
 /** One sitemap file, read as a stream: counts and a thinned list, never the file itself. */
@@ -60,8 +53,6 @@ export interface SitemapFile {
   readonly kind: SitemapKind;
   /** Entries up to where reading stopped: just past {@link SITEMAP_ENTRIES_MAX} or {@link SITEMAP_BYTES_MAX}. */
   readonly entryCount: number;
-  /** Decoded bytes, up to where reading stopped. */
-  readonly byteCount: number;
   readonly hasTooManyEntries: boolean;
   readonly hasTooManyBytes: boolean;
   /** Entries with an absolute http(s) URL, in order, at even distances, including the first and the last; at most 129. */
@@ -76,21 +67,22 @@ export interface SitemapFile {
   readonly looseDates: EntryPositions;
   /** Entries whose lastmod lies more than 24 hours after the run. */
   readonly futureDates: EntryPositions;
-  readonly hosts: readonly EntryHost[];
-  /** The root is in the sitemaps.org namespace (true for feeds and text lists); if not, that is only worth a note. */
+  /** The first entry on each host, of the first few hosts. */
+  readonly hosts: readonly SitemapEntry[];
+  /** True if the root is in the namespace of sitemaps.org, and for feeds and text lists. */
   readonly hasNamespace: boolean;
-  /** The first line on which a name has a prefix that nothing declares. */
+  /** The first line with a name whose prefix nothing declares. */
   readonly undeclaredPrefixLine: number | null;
 }
 
-/** The result of reading one body. `line` is where reading stopped, for problems with a position. */
+/** The result of reading one body. `line` is the line at which reading stopped, for problems with a position. */
 export type SitemapReading =
   { readonly file: SitemapFile } | { readonly problem: SitemapProblem; readonly line: number | null };
 
 /** The locations tried, in this order, if robots.txt names no working sitemap. */
 export const DEFAULT_SITEMAP_PATHS = ['/sitemap.xml', '/sitemap_index.xml', '/sitemap.xml.gz'] as const;
 
-/** Where we looked for a sitemap: a `Sitemap:` line of robots.txt, or a default location. */
+/** A place to look for a sitemap: a `Sitemap:` line of robots.txt, or a default location. */
 export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (typeof DEFAULT_SITEMAP_PATHS)[number] };
 
 /** One location and its outcome. */
@@ -114,9 +106,9 @@ export interface SitemapSearch {
   readonly tries: readonly SitemapTry[];
   /** The first one that works, or null. */
   readonly found: FoundSitemap | null;
-  /** robots.txt could not be read, so it may name a sitemap that was not tried. */
+  /** True if robots.txt could not be read, so that it may name a sitemap that was not tried. */
   readonly isRobotsUnread: boolean;
-  /** The home page has no link to another page of the site and no script: a sitemap would add nothing. */
+  /** True if the home page has no link to another page of the site and no script: a sitemap would add nothing. */
   readonly isOnePageSite: boolean;
 }
 
@@ -139,11 +131,9 @@ export interface BrokenChild {
 export interface ForeignEntry {
   readonly child: number;
   readonly position: number;
-  /** How many entries of the same file are on that host. */
-  readonly count: number;
-  /** Nobody on the internet can follow it. */
+  /** True if it leads into a private network. */
   readonly isPrivate: boolean;
-  /** Whether that host's robots.txt names the sitemap, which permits it; null if this could not be established. */
+  /** True if that host's robots.txt names the sitemap, which permits it; null if that is unknown. */
   readonly isPermitted: boolean | null;
 }
 
@@ -154,7 +144,7 @@ export interface ProbedEntry {
   readonly position: number;
   readonly url: URL;
   readonly state: LinkState;
-  /** The page keeps itself out of every search index. */
+  /** True if the page keeps itself out of every search index. */
   readonly isUnindexed: boolean;
 }
 
@@ -165,7 +155,7 @@ export interface SitemapEntries {
   /** Children whose fetch failed for a reason that proves nothing. */
   readonly unknownChildCount: number;
   readonly foreign: readonly ForeignEntry[];
-  /** Some entries are on another host of the same registrable domain, such as www or the apex: only a note. */
+  /** True if some entries are on another host of the same registrable domain, such as www. */
   readonly hasOtherHosts: boolean;
   /** At most 12 entries of the site itself, at even distances over all entries read. */
   readonly probed: readonly ProbedEntry[];

@@ -27,8 +27,6 @@ export interface SchemaNode {
   readonly block: number;
   /** Offset in the text of that block, in characters from 0. */
   readonly offset: number;
-  /** Its position among the nodes of its parent (or of its block), from 0. */
-  readonly index: number;
   /** Null for the root of a block and the members of a `@graph`. */
   readonly parent: SchemaNode | null;
   /** The parent's schema.org property that contains it; null if there is none. */

@@ -57,7 +57,7 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
     unknownChildCount: children.filter((child) => child === 'unknown').length,
     foreign,
     hasOtherHosts: parts.some(({ file }) =>
-      file.hosts.some(({ entry }) => isOwn(entry.url, own) && entry.url.host !== sitemap.url.host),
+      file.hosts.some(({ url }) => isOwn(url, own) && url.host !== sitemap.url.host),
     ),
     probed,
   });
@@ -153,19 +153,16 @@ export async function findForeignEntries(
   own: OwnSites,
 ): Promise<ForeignEntry[]> {
   const foreign = parts.flatMap(({ child, url, file }) =>
-    file.hosts
-      .filter(({ entry }) => !isOwn(entry.url, own))
-      .map(({ entry, count }) => ({ child, entry, count, names: [...mapUrls, url] })),
+    file.hosts.filter((entry) => !isOwn(entry.url, own)).map((entry) => ({ child, entry, names: [...mapUrls, url] })),
   );
   const isAsked = ({ entry: { url } }: { readonly entry: SitemapEntry }): boolean => !context.isPrivateLink(url);
   const asked = [...new Set(foreign.filter(isAsked).map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
   return Promise.all(
     foreign
       .filter((one) => !isAsked(one) || asked.includes(one.entry.url.host))
-      .map(async ({ child, entry, count, names }) => ({
+      .map(async ({ child, entry, names }) => ({
         child,
         position: entry.position,
-        count,
         isPrivate: context.isPrivateLink(entry.url),
         isPermitted: context.isPrivateLink(entry.url) ? false : await isNamed(context, entry, names),
       })),

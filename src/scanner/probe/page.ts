@@ -20,11 +20,9 @@ export function toFileFacts(response: SiteResponse): FileFacts {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   const text = decodeBody(response.body, charset);
   return {
-    status: response.status,
     mediaType: essence,
     isHtml: looksLikeHtml(text),
     text,
-    byteCount: response.byteCount,
     isOverLimit: response.isOverLimit,
     redirectCount: response.hops.length,
   };

@@ -47,7 +47,7 @@ export function keepEvidence(notPassed: readonly NotPassed[], log: Pick<Exchange
     }));
     return { checkId, restsOn, omittedCount: all.length - chosen.length };
   });
-  return cutToSize({ exchanges, findings, isCut: false });
+  return cutToSize({ exchanges, findings });
 }
 
 /** Needed evidence comes first, since it decides the verdict. */
@@ -159,7 +159,7 @@ function cutToSize(kept: KeptEvidence): KeptEvidence {
     ...finding,
     restsOn: finding.restsOn.map((one) => (one.excerpt && dropped.has(one.excerpt) ? { ...one, excerpt: null } : one)),
   }));
-  return { ...kept, findings, isCut: true };
+  return { ...kept, findings };
 }
 
 /** Header fields that a verdict may depend on, or that say who answered. Never Set-Cookie or another field that may hold a secret. */

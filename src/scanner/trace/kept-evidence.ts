@@ -67,8 +67,6 @@ export interface FindingEvidence {
 export interface KeptEvidence {
   readonly exchanges: readonly KeptExchange[];
   readonly findings: readonly FindingEvidence[];
-  /** True if excerpts were dropped because of {@link KEPT_BYTES_MAX}. */
-  readonly isCut: boolean;
 }
 
 /** Size of the evidence of one run, as JSON. */

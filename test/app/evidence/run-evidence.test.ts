@@ -66,7 +66,7 @@ onEitherDatabase(async (t, { openDb }) => {
 
   t.test('a run without failures stores no evidence', async (t) => {
     const { run, leave, rows } = await prepare(await openDb(t));
-    leave({ exchanges: [], findings: [], isCut: false });
+    leave({ exchanges: [], findings: [] });
     await run();
     leave(null);
     await run();

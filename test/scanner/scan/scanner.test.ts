@@ -43,7 +43,7 @@ t.test('in a network that the operator opened, evidence is kept of the very host
     keepsEvidence: true,
   });
   const { evidence } = await scan({ origin: new URL(server.origin), isOwnershipVerified: true });
-  const { exchanges, findings }: KeptEvidence = evidence ?? { exchanges: [], findings: [], isCut: false };
+  const { exchanges, findings }: KeptEvidence = evidence ?? { exchanges: [], findings: [] };
   t.ok(exchanges.some((one) => one.source === 'site' && one.url === `${server.origin}/llms.txt`));
   t.match(JSON.stringify(findings), 'Kiosk, not in the format', 'quoted');
   t.ok(exchanges.some(({ source }) => source === 'other host'));

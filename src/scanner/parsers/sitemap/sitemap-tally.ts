@@ -1,4 +1,4 @@
-import type { EntryHost, SitemapEntry, SitemapFile } from '../../artifacts/sitemaps.js';
+import type { SitemapEntry, SitemapFile } from '../../artifacts/sitemaps.js';
 import { SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
@@ -28,7 +28,7 @@ export class SitemapTally {
     looseDates: { count: 0, first: [] },
     futureDates: { count: 0, first: [] },
   };
-  readonly #hosts = new Map<string, { entry: SitemapEntry; count: number }>();
+  readonly #hosts = new Map<string, SitemapEntry>();
 
   constructor(readonly now: Date) {}
 
@@ -58,7 +58,7 @@ export class SitemapTally {
 
   result(): Tallied {
     const kept = this.#last === null || this.#kept.at(-1) === this.#last ? this.#kept : [...this.#kept, this.#last];
-    const hosts: EntryHost[] = [...this.#hosts.values()];
+    const hosts = [...this.#hosts.values()];
     return { ...this.#defects, entryCount: this.#entryCount, hasTooManyEntries: this.isFull, kept, hosts };
   }
 
@@ -76,9 +76,8 @@ export class SitemapTally {
       this.#kept = this.#kept.filter((_, index) => index % 2 === 0);
       this.#stride *= 2;
     }
-    const host = this.#hosts.get(entry.url.host);
-    if (host) host.count += 1;
-    else if (this.#hosts.size < HOSTS_MAX) this.#hosts.set(entry.url.host, { entry, count: 1 });
+    const { host } = entry.url;
+    if (this.#hosts.size < HOSTS_MAX && !this.#hosts.has(host)) this.#hosts.set(host, entry);
   }
 
   #addDate(lastmod: string): void {

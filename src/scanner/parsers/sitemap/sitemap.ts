@@ -64,7 +64,6 @@ export class SitemapReader {
       file: {
         ...this.#tally.result(),
         kind,
-        byteCount: this.#byteCount,
         hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
         hasNamespace: xml === null || xml.hasNamespace,
         undeclaredPrefixLine: xml?.undeclaredPrefixLine ?? null,

@@ -40,7 +40,6 @@ class BlockWalk {
   readonly #queue: Pending[] = [];
   /** The base URL of `@id`. */
   readonly #base: URL;
-  #rootCount = 0;
   #hasOtherForm = false;
 
   constructor(
@@ -66,10 +65,7 @@ class BlockWalk {
     if (!isObject(value)) return;
     const inner = this.#contextOf(value, context);
     const graph = value.get('@graph');
-    if (graph === undefined || !isWrapper(value, inner)) {
-      this.#enqueue(value, inner, this.#rootCount, null, null);
-      this.#rootCount += 1;
-    }
+    if (graph === undefined || !isWrapper(value, inner)) this.#enqueue(value, inner, null, null);
     if (graph !== undefined) this.#addRoots(graph, inner);
   }
 
@@ -80,17 +76,10 @@ class BlockWalk {
     return context;
   }
 
-  #enqueue(
-    object: JsonObject,
-    context: ContextLayer,
-    index: number,
-    parent: SchemaNode | null,
-    via: string | null,
-  ): SchemaNode {
+  #enqueue(object: JsonObject, context: ContextLayer, parent: SchemaNode | null, via: string | null): SchemaNode {
     const node: NodeUnderWay = {
       block: this.block.position,
       offset: this.block.offsetOf(object),
-      index,
       parent,
       via,
       id: null,
@@ -103,11 +92,9 @@ class BlockWalk {
   }
 
   #readNode({ object, context, node }: Pending): void {
-    let childCount = 0;
     const addChild = (child: JsonObject, via: string | null): SchemaNode => {
-      childCount += 1;
       this.#hasOtherForm ||= child.has('@graph');
-      return this.#enqueue(child, this.#contextOf(child, context), childCount - 1, node, via);
+      return this.#enqueue(child, this.#contextOf(child, context), node, via);
     };
     for (const [index, [key, value]] of [...object].entries()) {
       const meaning = meaningOf(key, context);
