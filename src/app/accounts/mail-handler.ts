@@ -49,28 +49,25 @@ export class AccountMailHandler implements JobHandler {
     const text = await db.transaction((tx) => writeMail(tx, job, publicUrl, clock.now()));
     if (text && !sendMail) this.context.onFailure?.(new Error('SMTP_URL is not set in this process'));
     const outcome = text && sendMail ? await sendMail({ id: job.key, ...text }) : 'refused';
-    await retryStoring(() => this.#finish(job, outcome), startTimer);
-    if (text) this.context.onAttempt?.(this.#resultOf(job, outcome));
+    const result = await retryStoring(() => this.#store(job, outcome), startTimer);
+    if (text) this.context.onAttempt?.(result);
   }
 
   async failed(job: Job, cause: unknown): Promise<void> {
     this.context.onFailure?.(cause);
-    await this.#finish(job, 'failed');
-    this.context.onAttempt?.(this.#resultOf(job, 'failed'));
+    this.context.onAttempt?.(await this.#store(job, 'failed'));
   }
 
-  #resultOf({ attempts }: Job, outcome: MailOutcome): AttemptResult {
-    if (outcome === 'sent') return 'delivered';
-    return outcome === 'refused' || attempts >= this.attemptsMax ? 'failed' : 'retried';
-  }
-
-  async #finish(job: Job, outcome: MailOutcome): Promise<void> {
+  /** Ends the job, or schedules another attempt. */
+  async #store(job: Job, outcome: MailOutcome): Promise<AttemptResult> {
     const { db, clock } = this.context;
     const now = clock.now();
     const pauseMs = outcome === 'failed' ? PAUSES_MS[job.attempts - 1] : undefined;
     await db.transaction((tx) =>
       pauseMs === undefined ? finishJob(tx, job, now) : retryJob(tx, job, timeAfter(now, pauseMs)),
     );
+    if (pauseMs !== undefined) return 'retried';
+    return outcome === 'sent' ? 'delivered' : 'failed';
   }
 }
 
