@@ -93,7 +93,7 @@ async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promis
       const { token } = await addSignUpLink(tx, mail.email, now);
       const accountId = account?.id ?? NO_ACCOUNT;
       await recordOncePerHour(tx, { accountId, event: 'sign_up_asked', address: mail.address, at: mail.at });
-      return { to: mail.email, ...(account ? hasAccountText(publicUrl) : signUpLinkText(token, publicUrl)) };
+      return { to: mail.email, ...(account ? hasAccountText(publicUrl) : signUpLinkText(token, publicUrl, mail.site)) };
     }
     case 'PASSWORD_CHANGED': {
       const account = await tx.one(selectAccount({ id: mail.accountId }));
@@ -130,10 +130,11 @@ function passwordLinkText(token: string, publicUrl: string) {
   ]);
 }
 
-function signUpLinkText(token: string, publicUrl: string) {
+function signUpLinkText(token: string, publicUrl: string, site?: string) {
+  const query = site === undefined ? '' : `?site=${encodeURIComponent(site)}`;
   return mailText('Confirm your e-mail address', publicUrl, [
     `Someone, probably you, is creating an account at ${publicUrl} with this address. Confirm it and choose a password here:`,
-    `${publicUrl}/sign-up/${token}`,
+    `${publicUrl}/sign-up/${token}${query}`,
     '',
     `${ONCE} If it wasn't you, ignore this mail: the account is created only when the link is used.`,
   ]);

@@ -23,6 +23,8 @@ export type AccountMail =
       readonly address: string | null;
       /** ISO 8601, UTC. */
       readonly at: string;
+      /** The host name that the visitor has scanned, for the link of a sign-up. */
+      readonly site?: string;
       /** True once an attempt has counted the mail for its account. */
       readonly isCounted?: boolean;
     }
@@ -52,7 +54,11 @@ async function addMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Pro
 interface LinkRequest {
   readonly email: string;
   readonly clientAddress: string;
+  /** A host name that the link of the mail brings back; ignored if it is none. */
+  readonly site?: string;
 }
+
+const HOST_NAME = /^[a-z0-9.:[\]-]{1,253}$/;
 
 /**
  * Mails links that set a new password or create an account. The answer and its statements are the same for every address, so they reveal no
@@ -72,14 +78,15 @@ export class MailedLinks {
   }
 
   /** Mails a link that confirms the address and makes the account; an address that has an account already gets a mail that says so. */
-  async askForAccount({ email: input, clientAddress }: LinkRequest): Promise<void> {
+  async askForAccount({ email: input, clientAddress, site = '' }: LinkRequest): Promise<void> {
     const email = parseNameableEmail(input);
     const mailbox = mailboxOf(email);
-    await this.#request('SIGN_UP', email, clientAddress, [
+    const limits = [
       ...networkLimits('sign-up-mail-address', clientAddress),
       limitOf('sign-up-mail-day', mailbox),
       limitOf('sign-up-mail', mailbox),
-    ]);
+    ];
+    await this.#request('SIGN_UP', email, clientAddress, limits, HOST_NAME.test(site) ? { site } : {});
   }
 
   async #request(
@@ -87,11 +94,12 @@ export class MailedLinks {
     email: string,
     clientAddress: string,
     limits: readonly Limit[],
+    more: { readonly site?: string } = {},
   ): Promise<void> {
     const { db, clock } = this.context;
     const now = clock.now();
     await consume(db, limits, now);
-    const mail = { kind, email, address: currentActor().address, at: now.toISOString() };
+    const mail = { kind, email, address: currentActor().address, at: now.toISOString(), ...more };
     await db.transaction((tx) => addMail(tx, mail, networkOf(clientAddress), now));
   }
 }

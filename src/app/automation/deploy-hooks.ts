@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
+import { headlineOf, rankOf } from '../../scanner/report/failures.js';
 import { addJob, type Job, jobs, lockJob, type NewJob } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
@@ -8,6 +9,7 @@ import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun } from '../limits/daily-runs.js';
 import { addNextLabel, type RunLabel } from '../runs/run-label.js';
+import { parseResults } from '../runs/run-rows.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount, SiteRow } from '../sites/site.js';
 
@@ -37,7 +39,16 @@ export interface DeployStatus {
     readonly score: number | null;
     readonly trigger: string;
     readonly finishedAt: string;
+    /** The most severe first. */
+    readonly failures: readonly HookFailure[];
   } | null;
+}
+
+/** A failed check, in our own words. */
+interface HookFailure {
+  readonly checkId: string;
+  readonly headline: string;
+  readonly scored: boolean;
 }
 
 /** Seconds that a deployment may take until it is live. */
@@ -66,6 +77,7 @@ const selectHookedSite = defineQuery<SiteRow, { digest: string }>((sql, { digest
 /** The latest run of a hook's site and its queued run; the columns of a missing one are null. */
 interface HookStatusRow {
   readonly siteId: string;
+  readonly results: string | null;
   readonly requestedAt: string | null;
   readonly lease: string | null;
   readonly number: number | null;
@@ -80,6 +92,7 @@ const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: stri
     .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
     .leftJoin('jobs as q', (on) => on.on('q.key', 's.id').andOnVal('q.kind', '=', kind))
     .select({ number: 'r.number', score: 'r.score', trigger: 'r.trigger', finishedAt: 'r.finished_at' })
+    .select({ results: 'r.results' })
     .select({ siteId: 's.id', requestedAt: 'q.requested_at', lease: 'q.lease' })
     .where({ 'h.digest': digest, 's.is_deleting': 0 }),
 );
@@ -170,14 +183,26 @@ async function queueRun(
   return { siteId: site.id, hostname: site.hostname, runAfter: queued.runAfter, latestNumber: site.run_counter };
 }
 
-function statusOf({ siteId, requestedAt, lease, number, score, trigger, finishedAt }: HookStatusRow): DeployStatus {
+function statusOf(row: HookStatusRow): DeployStatus {
+  const { siteId, requestedAt, lease, number, score, trigger, finishedAt, results } = row;
   const queued = lease === null ? 'waiting' : 'running';
-  const hasRun = number !== null && trigger !== null && finishedAt !== null;
+  const hasRun = number !== null && trigger !== null && finishedAt !== null && results !== null;
   return {
     siteId,
     state: requestedAt === null ? 'idle' : queued,
-    latest: hasRun ? { number, score, trigger, finishedAt } : null,
+    latest: hasRun ? { number, score, trigger, finishedAt, failures: failuresOf(results) } : null,
   };
+}
+
+function failuresOf(results: string): readonly HookFailure[] {
+  return parseResults(results)
+    .filter(({ result }) => result === 'FAIL')
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .map(({ checkId, errorType, scored }) => ({
+      checkId,
+      headline: headlineOf({ checkId, errorType, title: null }),
+      scored,
+    }));
 }
 
 /** The result of {@link queueAfter}. */

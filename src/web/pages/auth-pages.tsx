@@ -98,7 +98,8 @@ export function mailboxPage({ children, action, email, next = '' }: MailboxPageP
         <p role="status">{children}</p>
         <p class="soft small more">
           No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
-          <a href={action}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help, too.
+          <a href={next === '' ? action : `${action}?next=${encodeURIComponent(next)}`}>another address</a>. The{' '}
+          <a href={OPERATOR_PATH}>operator</a> can help, too.
         </p>
         <ActionButton action={action} kind="quiet" fields={{ email, ...(next !== '' && { next }) }}>
           Send it again

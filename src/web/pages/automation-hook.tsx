@@ -17,6 +17,9 @@ import { shownOncePage } from '../server/shown-once.js';
 /** Name of the repository secret and of the environment variable that hold the address. */
 const SECRET_NAME = 'AGENT_READINESS_HOOK';
 
+/** The score below which a pipeline fails. */
+const BAR = 90;
+
 /** Long enough for most deployments to be live everywhere. */
 const WAIT_S = 30;
 
@@ -111,8 +114,9 @@ function HookUse(): JSX.Element {
       <p class="hint">
         <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
         {DEPLOY_WAIT_S.standard} if you leave it out. <code>commit</code> and <code>label</code> name the run in your
-        history; alerts show only the first digits of the commit’s hash. The answer does not wait for the run: a GET
-        request to the same address returns its state.
+        history; alerts show only the first digits of the commit’s hash. The script fails if the score is below{' '}
+        <code>BAR</code>, or if there is none; a GET request to the same address returns the state of the run and its
+        failures.
       </p>
     </>
   );
@@ -124,7 +128,7 @@ function FromScript(): JSX.Element {
       <p>
         With the address in the environment as <code>{SECRET_NAME}</code>:
       </p>
-      <Snippet text={callLine(`$${SECRET_NAME}`)} label="Command that calls the deploy hook" />
+      <Snippet text={pipelineScript('$(git rev-parse HEAD)')} label="Script that calls the deploy hook" />
     </>
   );
 }
@@ -153,18 +157,25 @@ function hookUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/hooks/deploy/${token}`;
 }
 
-/** @param commit the shell expression for the deployment's commit */
-function callLine(address: string, commit = '$(git rev-parse HEAD)'): string {
-  return `curl -fsS -X POST "${address}?wait=${WAIT_S}&commit=${commit}"`;
+/** Calls the hook, waits for the run, names its failures, and fails below the bar. @param commit the shell expression for the commit */
+function pipelineScript(commit: string): string {
+  return `BAR=${BAR}
+after=$(curl -fsS -X POST "$${SECRET_NAME}?wait=${WAIT_S}&commit=${commit}" | jq .after)
+for try in $(seq 60); do
+  sleep 10
+  status=$(curl -fsS "$${SECRET_NAME}")
+  echo "$status" | jq -e ".latest.number > $after" > /dev/null && break
+done
+echo "$status" | jq -r '.latest.failures[]? | "\\(.checkId) \\(.headline)"'
+echo "$status" | jq -e ".latest.number > $after and .latest.score >= $BAR"`;
 }
 
-/** Returns the step for a workflow. The deployment is over by then, so a failed call must not fail the workflow. */
 function workflowStep(): string {
   return `- name: Check agent readiness once this is live
-  run: ${callLine(`$${SECRET_NAME}`, '$GITHUB_SHA')}
+  run: |
+${pipelineScript('$GITHUB_SHA').replaceAll(/^/gm, '    ')}
   env:
-    ${SECRET_NAME}: \${{ secrets.${SECRET_NAME} }}
-  continue-on-error: true`;
+    ${SECRET_NAME}: \${{ secrets.${SECRET_NAME} }}`;
 }
 
 interface CreatedHook {

@@ -90,8 +90,9 @@ function signInPage(props: SignInPageProps): Page {
 }
 
 /** What people can do without a password or an account. */
-function WithoutPassword({ hasMail, isSignUpOpen, isDemo, email = '', errors = null }: SignInPageProps): JSX.Element {
-  const [path, label] = wayToAccount(isSignUpOpen);
+function WithoutPassword(props: SignInPageProps): JSX.Element {
+  const { hasMail, isSignUpOpen, isDemo, next, email = '', errors = null } = props;
+  const [path, label] = wayToAccount(isSignUpOpen, next === '' ? undefined : next);
   if (isDemo) {
     return (
       <p class="soft small more">

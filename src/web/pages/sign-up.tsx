@@ -1,9 +1,9 @@
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { paramOf, type RouteContext, seeOther } from '../server/context.js';
+import { paramOf, queryOf, type RouteContext, seeOther } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { SIGN_UP_PATH } from '../server/paths.js';
+import { SIGN_UP_PATH, signInPath } from '../server/paths.js';
 import { signInAndRedirect } from '../server/session.js';
 import { authPage, choosePasswordPage, EmailForm, invalidLinkPage, mailboxPage } from './auth-pages.js';
 
@@ -17,14 +17,15 @@ export const addSignUpPage: Part = (router, deps) => {
     field: 'email',
     load: (ctx) => fieldOf(ctx, 'email'),
     async submit(ctx, email) {
-      await mailedLinks.askForAccount({ email, clientAddress: ctx.ip });
-      sendPage(ctx, sentPage(email));
+      const next = fieldOf(ctx, 'next');
+      await mailedLinks.askForAccount({ email, clientAddress: ctx.ip, site: siteIn(next) });
+      sendPage(ctx, sentPage(email, next));
     },
-    render: (_, email, errors) => signUpPage(deps, email, errors),
+    render: (ctx, email, errors) => signUpPage(deps, { email, next: fieldOf(ctx, 'next'), errors }),
   });
   router.get(SIGN_UP_PATH, (ctx) => {
     if (ctx.state.viewer) seeOther(ctx, '/sites');
-    else sendPage(ctx, signUpPage(deps, '', null));
+    else sendPage(ctx, signUpPage(deps, { email: '', next: queryOf(ctx, 'next'), errors: null }));
   });
   // GET does not use the link, since mail scanners open every link.
   addForm(router, sendPage, {
@@ -32,13 +33,32 @@ export const addSignUpPage: Part = (router, deps) => {
     load: (ctx) => paramOf(ctx, 'token'),
     async submit(ctx, token) {
       const session = await signIn.signUp({ token, password: fieldOf(ctx, 'password') });
-      await signInAndRedirect(ctx, deps, session, '/sites');
+      const site = queryOf(ctx, 'site');
+      await signInAndRedirect(ctx, deps, session, site === '' ? '/sites' : pathToAdd(site));
     },
     render: (ctx, token, errors) => linkPage(ctx, deps, token, errors),
   });
 };
 
-function signUpPage({ sites }: PartDeps, email: string, errors: FieldErrors | null): Page {
+/** The page that adds a site, filled in. */
+function pathToAdd(site: string): string {
+  return `/sites/new?site=${encodeURIComponent(site)}`;
+}
+
+/** Returns the site of {@link pathToAdd}; empty for another page. */
+function siteIn(next: string): string {
+  const [path, query] = next.split('?', 2);
+  return path === '/sites/new' ? (new URLSearchParams(query).get('site') ?? '') : '';
+}
+
+interface SignUpProps {
+  readonly email: string;
+  /** The page to show once signed in; empty for the list of sites. */
+  readonly next: string;
+  readonly errors: FieldErrors | null;
+}
+
+function signUpPage({ sites }: PartDeps, { email, next, errors }: SignUpProps): Page {
   return authPage({
     title: 'Sign up',
     description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
@@ -48,23 +68,24 @@ function signUpPage({ sites }: PartDeps, email: string, errors: FieldErrors | nu
         <EmailForm
           action={SIGN_UP_PATH}
           hint="We send a link that confirms it. Then you choose a password."
-          {...{ email, errors }}
+          {...{ email, next, errors }}
         />
         <p class="soft small more">
           Plan FREE: up to {countOf(sites.sitesMaxOf('FREE'), 'site')}. Accounts aren’t shared: each person needs their
           own.
         </p>
         <p class="soft small more">
-          Have an account? <a href="/sign-in">Sign in</a>
+          Have an account? <a href={next === '' ? '/sign-in' : signInPath(next)}>Sign in</a>
         </p>
       </>
     ),
   });
 }
 
-function sentPage(email: string): Page {
+function sentPage(email: string, next: string): Page {
   return mailboxPage({
     email,
+    next,
     action: SIGN_UP_PATH,
     children: (
       <>
@@ -88,7 +109,7 @@ async function linkPage(
   const email = await signIn.readSignUp(token);
   if (email !== null) {
     const more = 'This confirms your address. Then you add your first site.';
-    return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}`, email, more, errors });
+    return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}${ctx.search}`, email, more, errors });
   }
   return invalidLinkPage({
     isAgain: ctx.method === 'POST',

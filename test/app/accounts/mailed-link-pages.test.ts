@@ -101,6 +101,30 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch((await web.newVisitor().get(path)).text, JUST_CHOSEN);
   });
 
+  t.test('the site that was just scanned is kept through sign-up, and through sign-in', async (t) => {
+    const db = await engine.openDb(t);
+    const web = await startWeb(t, db);
+    const { send } = openAccountMails(db, web.clock);
+    const visitor = web.newVisitor();
+    const next = '/sites/new?site=shop.example.com';
+    const asked = await visitor.get(`/sign-up?next=${encodeURIComponent(next)}`);
+    t.same(formsOf(asked), [['/sign-up', { next, email: '' }]]);
+    t.ok(linksOf(asked).includes(`/sign-in?next=${encodeURIComponent(next)}`));
+    const signIn = await visitor.get(`/sign-in?next=${encodeURIComponent(next)}`);
+    t.ok(linksOf(signIn).includes(`/sign-up?next=${encodeURIComponent(next)}`));
+    t.match(formsOf(await visitor.post('/sign-up', { email: 'new@example.com', next })), [['/sign-up', { next }]]);
+    const [mail] = await send();
+    const path = /\/sign-up\/\S+/.exec(mail?.text ?? '')?.[0] ?? '';
+    t.match(path, /\?site=shop\.example\.com$/);
+    t.match(formsOf(await visitor.get(path)), [[path, Object]]);
+    const done = await visitor.post(path, { password: TEST_PASSWORD });
+    t.match(done, { status: 303, headers: { location: next } });
+    t.match(formsOf(await visitor.get(next)).at(-1), ['/sites', { site: 'shop.example.com' }]);
+    await visitor.post('/sign-out');
+    await visitor.post('/sign-up', { email: 'other@example.com', next: '/sites/new?site=%22%3E%20free%20money' });
+    t.notMatch((await send())[0]?.text, 'money', 'only a host name comes into the mail');
+  });
+
   t.test('what cannot be taken is said, and what was typed stays', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();

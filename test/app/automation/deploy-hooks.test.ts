@@ -70,7 +70,10 @@ onEitherDatabase(async (t, engine) => {
     t.match(await latestRun(), { number: 1, trigger: 'POST_DEPLOY' });
     t.same(await hooks.status(token), {
       ...{ siteId: site.id, state: 'idle' },
-      latest: { number: 1, score: 100, trigger: 'POST_DEPLOY', finishedAt: '2026-03-15T12:00:30.000Z' },
+      latest: {
+        ...{ number: 1, score: 100, trigger: 'POST_DEPLOY', finishedAt: '2026-03-15T12:00:30.000Z' },
+        failures: [],
+      },
     });
     t.equal((await hooks.call(token, 0)).latestNumber, 1, 'the next call tells which run is not yet its own');
   });
