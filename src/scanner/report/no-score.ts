@@ -1,4 +1,4 @@
-import type { FetchFailure } from '../../net/failure.js';
+import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import type { Gap } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
@@ -11,6 +11,12 @@ export function commonCause(findings: readonly Pick<Finding, 'result' | 'detail'
   }
   const most = [...counts].find(([, count]) => count > findings.length / 2);
   return most?.[0] ?? null;
+}
+
+/** True if the host name itself does not exist, most likely a typing error. */
+export function isUnknownHost(findings: readonly Pick<Finding, 'result' | 'detail'>[]): boolean {
+  const cause = commonCause(findings) ?? '';
+  return cause.includes(`: ${FETCH_FAILURES.name_not_found}`) || cause.includes(`: ${FETCH_FAILURES.dns_failed}`);
 }
 
 /** Names a gap for metrics: `challenge`, a class of status such as `status_5xx`, or the failure. */

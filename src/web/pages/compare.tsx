@@ -210,7 +210,10 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
     <li>
       <Mark result={now} isSaid />
       <span>
-        <a href={`${addressOf.run(siteId, pair.to.number)}#${checkId}`}>{headlineOf(change)}</a>
+        <a href={`${addressOf.run(siteId, pair.to.number)}#${checkId}`}>{headlineOf(change)}</a>{' '}
+        <span class="soft small">
+          {[checkId, failure && SEVERITIES[failure.severity].word, since].filter(Boolean).join(', ')}
+        </span>
         {before !== now && (
           <>
             <Found {...{ change, siteId, pair }} side="before" />
@@ -223,9 +226,6 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
             Before, it failed differently: {headlineOf({ ...change, errorType: errorBefore })}.
           </span>
         )}
-      </span>
-      <span class="soft small">
-        {[checkId, failure && SEVERITIES[failure.severity].word, since].filter(Boolean).join(', ')}
       </span>
     </li>
   );

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { ServiceError } from '../../platform/errors.js';
 import { isSiteHostname } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
+import { isUnknownHost } from '../../scanner/report/no-score.js';
 import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ErrorPage, type Way } from '../html/error-page.js';
@@ -84,9 +85,12 @@ async function scanPage(ctx: RouteContext, { freeScans, clock, isSignUpOpen }: P
     case 'running':
       return runningPage(hostname, found.progress);
     case 'done':
+      if (isUnknownHost(found.scan.findings)) return formPage({ site: hostname, status: 404, errors: UNKNOWN_HOST });
       return resultPage({ scan: found.scan, now: clock.now(), isSignUpOpen, isSignedIn: ctx.state.viewer !== null });
   }
 }
+
+const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };
 
 interface FormPageProps {
   readonly site?: string;

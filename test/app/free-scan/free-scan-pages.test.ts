@@ -116,6 +116,22 @@ onSqlite(async (t, engine) => {
     t.equal(held.started.length, 0);
   });
 
+  t.test('a host name that does not exist is said at the field', async (t) => {
+    const { scan, held, result } = await prepare(t, engine);
+    await scan('exmaple.com');
+    await held.begun(1);
+    const detail = 'The home page cannot be read: the host name does not exist in DNS. Check the host name.';
+    const findings = CHECKS.map(({ id }) => ({
+      ...finding({ checkId: id, result: 'UNDETERMINED' }),
+      detail,
+    }));
+    held.last.finish({ ...scanReport(null), findings });
+    const { status, text } = await result('/scan/exmaple.com');
+    t.equal(status, 404);
+    t.match(readPage(text), { invalid: ['site'] });
+    t.equal(readPage(text).forms.find(({ action }) => action === '/scan')?.fields.site, 'exmaple.com');
+  });
+
   t.test('over a limit the page says when to come back', async (t) => {
     const { scan, clock, visitor, finish, held } = await prepare(t, engine, { trustProxy: 1 });
     clock.set('2026-03-15T12:40:00.000Z');
