@@ -8,20 +8,13 @@ interface Node {
   readonly children: readonly Node[];
 }
 
-const markdown = new MarkdownIt('commonmark', { html: false });
+const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
 // An address that is not shown leaves its words: see renderLink.
 markdown.validateLink = () => true;
 
-/** Our own Markdown as HTML. What it does not use (tables, images, HTML) is shown as its text. */
+/** Our own Markdown as HTML. What it does not use (images, HTML) is shown as its text. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
   return <>{parse(text).map(renderNode)}</>;
-}
-
-/** The same in line where it is one paragraph: the text of a table's cell. */
-export function ShortProse({ text }: { readonly text: string }): JSX.Element {
-  const nodes = parse(text);
-  const [first] = nodes;
-  return <>{nodes.length === 1 && first?.token.type === 'paragraph_open' ? renderAll(first) : nodes.map(renderNode)}</>;
 }
 
 /** The id that a heading of {@link Prose} gets: its words in lower case, such as `how-to-keep-it-out`. */
@@ -69,6 +62,8 @@ function renderNode(node: Node): ComponentChildren {
     case 'fence':
     case 'code_block':
       return renderCode(token);
+    case 'table_open':
+      return renderTable(node);
     case 'strong_open':
       return <strong>{renderAll(node)}</strong>;
     case 'em_open':
@@ -90,6 +85,43 @@ function renderHeading(node: Node): JSX.Element {
   ) : (
     <h3 id={id}>{renderAll(node)}</h3>
   );
+}
+
+/** On a narrow screen the rows of three columns and more become blocks. */
+function renderTable({ children: [head, body] }: Node): JSX.Element {
+  const titles = head?.children[0]?.children ?? [];
+  return (
+    <table class={titles.length > 2 ? 'texts stack' : 'texts'}>
+      <thead>
+        <tr>
+          {titles.map((title) => (
+            <th scope="col" class={alignmentOf(title)}>
+              {renderAll(title)}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {body?.children.map(({ children: [name, ...cells] }) => (
+          <tr>
+            <th scope="row">{name && renderAll(name)}</th>
+            {cells.map((cell, index) => {
+              const title = titles[index + 1];
+              return (
+                <td class={alignmentOf(cell)} data-label={title && textOf(title)}>
+                  {renderAll(cell)}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function alignmentOf({ token }: Node): string | undefined {
+  return String(token.attrGet('style') ?? '').includes('right') ? 'r' : undefined;
 }
 
 function renderLink(node: Node): ComponentChildren {

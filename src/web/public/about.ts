@@ -3,8 +3,7 @@ import { formatSnippet } from '../../scanner/report/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../scanner/artifacts/scanner.js';
 import { countOf, formatCount, formatList } from '../../scanner/artifacts/counts.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
-import type { PageText } from './page-text.js';
-import { formatTable } from './table-prose.js';
+import { formatTable, type PageText } from './page-text.js';
 
 /** The section with the operator's address: security.txt leads here where no address is configured. */
 export const CONTACT_HEADING = 'Contact';

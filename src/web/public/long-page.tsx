@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { headingId } from '../html/prose.js';
+import { headingId, Prose } from '../html/prose.js';
 import { Group, Mast } from '../html/mast.js';
 import { Two } from '../html/two.js';
 import type { Page } from '../server/page.js';
@@ -39,19 +39,8 @@ export function sectionsOf(text: string): readonly Anchor[] {
   return [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => [headingId(title), title]);
 }
 
-/** What a page of text may have besides the text itself. */
-export interface LongPageParts {
-  /** Below the title, such as a figure. */
-  readonly head?: ComponentChildren;
-  /** One part of the text, without its heading. */
-  readonly render: (part: string) => JSX.Element;
-}
-
-/** A page of text: each part with its heading in the gutter, and at the side the way to each of them. */
-export function longPage(
-  { heading, lead, body }: PageText,
-  { head, render }: LongPageParts,
-): Pick<Page, 'mast' | 'main'> {
+/** A page of text: each part with its heading in the gutter, and links to the parts in the sidebar. @param head below the title */
+export function longPage({ heading, lead, body }: PageText, head?: ComponentChildren): Pick<Page, 'mast' | 'main'> {
   const [introduction = '', ...parts] = body.trim().split(/^## /m);
   return {
     mast: (
@@ -69,12 +58,16 @@ export function longPage(
         }
       >
         <div class="text">
-          {introduction !== '' && <div>{render(introduction)}</div>}
+          {introduction !== '' && (
+            <div>
+              <Prose text={introduction} />
+            </div>
+          )}
           {parts.map((part) => {
             const [title = ''] = part.split('\n', 1);
             return (
               <Group key={title} title={title} id={headingId(title)}>
-                {render(part.slice(title.length))}
+                <Prose text={part.slice(title.length)} />
               </Group>
             );
           })}

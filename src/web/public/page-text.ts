@@ -10,3 +10,8 @@ export interface PageText {
 export function formatPage({ heading, lead, body }: PageText, publicUrl: string): string {
   return `# ${heading}\n\n> ${lead}\n\n${body.trim()}\n`.replaceAll('](/', `](${publicUrl}/`);
 }
+
+/** Formats a Markdown table. @param rows without `|` in their cells */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
+}

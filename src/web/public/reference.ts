@@ -1,6 +1,5 @@
 import { ADDRESSES } from '../server/agent-paths.js';
-import type { PageText } from './page-text.js';
-import { formatTable } from './table-prose.js';
+import { formatTable, type PageText } from './page-text.js';
 
 interface Ref {
   readonly $ref: string;

@@ -4,7 +4,7 @@ import type { RouteContext } from '../server/context.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
-import { AccuracyFigure, AccuracyProse } from './accuracy.js';
+import { AccuracyFigure } from './accuracy.js';
 import { addChecksRoutes } from './checks-routes.js';
 import { pageEntities } from './entities.js';
 import type { AddForms, Forms } from './forms.js';
@@ -12,7 +12,6 @@ import { homePage } from './home-page.js';
 import { longPage } from './long-page.js';
 import { prefersMarkdown, sendMarkdown } from './markdown.js';
 import { formatPage, type PageText } from './page-text.js';
-import { FoldedProse, TableProse } from './table-prose.js';
 import { referenceText } from './reference.js';
 import { PROSE_PAGES } from './texts.js';
 
@@ -41,7 +40,7 @@ export const addPublicRoutes: Part = (router, deps) => {
   const markdown = formatPage(reference, deps.publicUrl);
   add(PUBLIC_PAGES.api, () => ({
     markdown: () => markdown,
-    html: () => longPage(reference, { render: (part) => <TableProse text={part} isSpec /> }),
+    html: () => longPage(reference),
     isConstant: true,
   }));
   addChecksRoutes(router, deps, add);
@@ -49,11 +48,7 @@ export const addPublicRoutes: Part = (router, deps) => {
 
 function htmlOf({ path }: PublicPage, text: PageText, deps: PartDeps): Pick<Page, 'mast' | 'main'> {
   if (path === PUBLIC_PAGES.home.path) return homePage(deps);
-  if (path !== PUBLIC_PAGES.accuracy.path) return longPage(text, { render: (part) => <FoldedProse text={part} /> });
-  return longPage(text, {
-    head: <AccuracyFigure body={text.body} />,
-    render: (part) => <AccuracyProse body={part} checks={deps.checks} />,
-  });
+  return longPage(text, path === PUBLIC_PAGES.accuracy.path && <AccuracyFigure body={text.body} />);
 }
 
 function sendHtml(

@@ -8,7 +8,7 @@ import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { Fix } from '../../../src/web/html/fix.js';
 import { Field } from '../../../src/web/html/form.js';
 import { HeadNotes } from '../../../src/web/html/notes.js';
-import { Prose, ShortProse } from '../../../src/web/html/prose.js';
+import { Prose } from '../../../src/web/html/prose.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
 import { countPassed, describeAllFixed, reportView } from '../../../src/web/html/report-view.js';
 import { finding } from '../../support/findings.js';
@@ -124,12 +124,10 @@ t.test('our own Markdown becomes HTML', async (t) => {
     ['[a](/b) [c](#d)', '<p><a href="/b">a</a> <a href="#d">c</a></p>'],
     ['[a](javascript:b)', '<p>a</p>'],
     ['a <b>c</b>', '<p>a &lt;b>c&lt;/b></p>'],
+    [
+      '| a | b |\n| - | -: |\n| *c* | 1 |',
+      '<table class="texts"><thead><tr><th scope="col">a</th><th scope="col" class="r">b</th></tr></thead><tbody><tr><th scope="row"><em>c</em></th><td class="r" data-label="b">1</td></tr></tbody></table>',
+    ],
   ];
   for (const [markdown, html] of cases) t.equal(renderToString(h(Prose, { text: markdown })), html, markdown);
-  const short: [markdown: string, html: string][] = [
-    ['A *b*.', 'A <em>b</em>.'],
-    ['A.\n\nB.', '<p>A.</p><p>B.</p>'],
-    ['- a', '<ul><li>a</li></ul>'],
-  ];
-  for (const [markdown, html] of short) t.equal(renderToString(h(ShortProse, { text: markdown })), html, markdown);
 });

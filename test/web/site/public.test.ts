@@ -290,14 +290,9 @@ onSqlite(async (t, engine) => {
     const markdown = (await visitor.get('/accuracy', MARKDOWN)).text;
     t.match(markdown, '| C-BOT-01 ');
     // A new check has no labelled case yet.
-    for (const { id, title } of CHECKS.filter((check) => markdown.includes(`| ${check.id} `)))
-      t.match(
-        text,
-        `<th scope="row"><a href="/checks#${id.toLowerCase()}">${title}</a> <code class="soft">${id}</code></th>`,
-      );
-    const [first = '', own = ''] = text.split('<details class="fold">');
-    t.match(first, '<table', 'others’ files come first');
-    t.match(own, /^<summary>[^<]*\b(\d+) of \1\b/, 'our own are folded');
+    for (const { id } of CHECKS.filter((check) => markdown.includes(`| ${check.id} `)))
+      t.match(text, `<th scope="row">${id}</th>`);
+    t.ok(text.indexOf('C-LLMS-02<') < text.indexOf('C-BOT-01<'), 'others’ files come first');
     t.notMatch(text, /make accuracy|\| ---/, 'nothing for contributors, and no raw table');
     t.match((await visitor.get('/')).text, '<a href="/accuracy">Accuracy</a>');
   });
@@ -364,7 +359,6 @@ onSqlite(async (t, engine) => {
     for (const term of ['1 hour', '7 days', '30 days']) {
       t.ok(words.includes(term), term);
     }
-    t.match(words, /visitor 6 /, 'a number says what it counts');
   });
 });
 
