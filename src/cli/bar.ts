@@ -12,8 +12,8 @@ export interface Bar {
 }
 
 /**
- * @param made the checks that the scan makes; undefined for all
- * @throws InputError if an option is not a score, or names a check that is unknown or not made
+ * @param made the checks that the scan runs; undefined for all
+ * @throws InputError if an option is not a score, or names a check that is unknown or not run
  */
 export function parseBar(
   { failUnder, failOn }: { readonly failUnder?: string; readonly failOn?: string },
@@ -27,7 +27,7 @@ export function parseBar(
   const notMade = checkIds.filter((id) => made?.includes(id) === false);
   if (notMade.length > 0) {
     throw new InputError(
-      `--fail-on: ${notMade.join(', ')} cannot fail, since --only or --skip leaves it out. Make it, or take it out here.`,
+      `--fail-on: ${notMade.join(', ')} cannot fail, since --only or --skip leaves it out. Run it, or remove it here.`,
     );
   }
   return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };

@@ -15,7 +15,7 @@ export async function readReplay(file: string, address: string | undefined): Pro
   const recording = await readFileOf(file);
   const { hostname } = parseSiteInput(recording.run.origin);
   if (address !== undefined && parseSiteInput(address).hostname !== hostname) {
-    throw new InputError(`--replay: ${file} is the record of ${hostname}. Leave the address out, or give that one.`);
+    throw new InputError(`--replay: ${file} is a recording of ${hostname}. Leave the address out, or give that one.`);
   }
   return recording;
 }
@@ -48,7 +48,7 @@ export async function replay(
     const requests = missingCount === 1 ? 'one request that is' : `${missingCount} requests that are`;
     const versions =
       recording.run.version === version ? '' : `: version ${recording.run.version} recorded it, this is ${version}`;
-    warn(`This scan made ${requests} not in the file${versions}. Nothing answered there, so findings may differ.`);
+    warn(`This scan made ${requests} not in the file${versions}. These got no response, so findings may differ.`);
   }
   return report;
 }

@@ -38,8 +38,8 @@ const HELP_AFTER = `
 Each of --compare, --fail-under and --fail-on alone can cause exit code 1.
 A check that could not be determined is not a failure.
 
-Where the folder has an agent-readiness.json, or with --config FILE, what is not
-given here is taken from it: {"url", "pages", "skip", "failUnder", "failOn"}.
+Options that are not given here are read from agent-readiness.json in the current
+folder, or from --config FILE: {"url", "pages", "skip", "failUnder", "failOn"}.
 
 Exit codes:
   0  the scan finished and met every condition
@@ -70,31 +70,31 @@ const FORMATS: readonly ScanFormat[] = ['table', 'json', 'markdown', 'agent', 'j
 /** Every option of `scan` in the order of its help, with its description. */
 const OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--json', 'the same as --format json'],
-  ['--fix <checks>', 'also say how to fix these failures (ids, comma-separated)'],
-  ['--fixes', 'also say how to fix every failure'],
+  ['--fix <checks>', 'show how to fix these failures (ids, comma-separated)'],
+  ['--fixes', 'show how to fix every failure'],
   ['--page <path>', 'read this page of the site, such as /pricing, before others that it links (repeatable, up to 5)'],
-  ['--overlay <folder>', 'scan the site as it is, and as if the files of this folder were served: what would change'],
+  ['--overlay <folder>', 'show what would change if the site served the files of this folder'],
   ['--clean-urls', 'with --overlay: serve about.html also at /about'],
   ['--as <origin>', 'judge a preview as if it were this site: requests for that origin go to the preview'],
   ['--local', 'scan your own server at this loopback or private address'],
   [
     '--header <field>',
-    "send this to the site's own origin, such as 'X-Preview: token'; not recorded unless the site repeats it (repeatable)",
+    "send this header field to the site's own origin, such as 'X-Preview: token'; not recorded unless the site repeats it (repeatable)",
   ],
   ['--basic <user>', 'sign in as this user (HTTP Basic); asks for the password, or reads SCAN_PASSWORD'],
   ['--only-failures', 'print only the score and the failures'],
   ['--quiet', 'print nothing on stdout, and no progress: for the exit code, or with --save'],
   ['--color', 'use colours, even if stdout is not a terminal'],
-  ['--no-color', 'without colours'],
-  ['--save <file>', 'also write the json report to this file, independent of --format; replaces it'],
-  ['--record <file>', 'also write what was asked and answered to this file (HAR 1.2); replaces it'],
-  ['--replay <file>', 'judge what --record wrote again, without a network'],
-  ['--trace', 'say on stderr of each request which part of the scan asks, and what became of it'],
+  ['--no-color', 'use no colours'],
+  ['--save <file>', 'also write the json report to this file, whatever the --format; replaces it'],
+  ['--record <file>', 'also write all requests and responses to this file (HAR 1.2); replaces it'],
+  ['--replay <file>', 'judge a recording again, without network'],
+  ['--trace', 'print a line on stderr for each request: what needs it, and where the response came from'],
   ['--compare <file>', 'compare with an earlier json report; exit 1 if a check fails now that did not fail then'],
-  ['--label <name>', 'name the scan in its reports, such as by the commit that is deployed'],
-  ['--only <checks>', 'make only these checks, such as the one that was just fixed (ids, comma-separated)'],
-  ['--skip <checks>', 'make all checks but these (ids, comma-separated)'],
-  ['--config <file>', 'take from this file what is not given here; by default agent-readiness.json'],
+  ['--label <name>', 'name the scan in its reports, for example by the deployed commit'],
+  ['--only <checks>', 'run only these checks, such as the one that you just fixed (ids, comma-separated)'],
+  ['--skip <checks>', 'run all checks except these (ids, comma-separated)'],
+  ['--config <file>', 'read options that are not given here from this file; by default agent-readiness.json'],
   ['--fail-under <score>', 'exit 1 if the score is below this (0 to 100)'],
   ['--fail-on <checks>', 'exit 1 if one of these checks fails, new or not (ids, comma-separated)'],
 ];
@@ -132,16 +132,12 @@ type Name = keyof ScanOptions;
 
 /** Options that exclude each other, with the reason. */
 const CONFLICTS: readonly (readonly [names: readonly Name[], others: readonly Name[], reason: string])[] = [
-  [['config'], ['replay'], '--replay takes nothing from a file: leave --config out, and give the conditions here.'],
-  [['page'], ['replay'], '--replay reads the pages of its record: leave --page out.'],
+  [['config'], ['replay'], '--replay reads no configuration file: leave --config out, and give the conditions here.'],
+  [['page'], ['replay'], '--replay reads the pages of its recording: leave --page out.'],
   [['record'], ['replay'], '--record cannot be combined with --replay.'],
   [['as'], ['record', 'replay'], '--as cannot be combined with --record or --replay.'],
   [['local', 'header', 'basic'], ['replay'], '--replay cannot be combined with --local, --header or --basic.'],
-  [
-    ['only', 'skip'],
-    ['record', 'replay'],
-    '--only and --skip scan again, for some checks: they go with neither --record nor --replay.',
-  ],
+  [['only', 'skip'], ['record', 'replay'], '--only and --skip cannot be combined with --record or --replay.'],
 ];
 
 /** What cannot be combined with `--overlay`. */
@@ -154,7 +150,7 @@ export function refuseConflicts(options: ScanOptions): void {
     if (names.some(isGiven) && others.some(isGiven)) throw new InputError(reason);
   }
   if (options.overlay === undefined) {
-    if (options.cleanUrls) throw new InputError('--clean-urls says how --overlay serves its files: give both.');
+    if (options.cleanUrls) throw new InputError('--clean-urls works only with --overlay FOLDER: give both.');
     return;
   }
   const others = NOT_WITH_OVERLAY.filter(isGiven);

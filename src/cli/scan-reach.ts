@@ -39,7 +39,7 @@ export async function openReach(
 export async function refuseMoved(error: unknown): Promise<never> {
   const { PreviewMovedError } = await import('../scanner/client/stand-in.js');
   if (!(error instanceof PreviewMovedError)) throw error;
-  throw new InputError(`The preview redirects to its https address: give that one, ${error.to}.`);
+  throw new InputError(`The preview redirects to https. Give that address: ${error.to}.`);
 }
 
 function refusalError(origin: URL, refusal: RefusalReason): InputError {
@@ -100,8 +100,7 @@ export async function askPassword(
   stdin: NodeJS.ReadStream = process.stdin,
   stderr: NodeJS.WritableStream = process.stderr,
 ): Promise<string> {
-  if (!stdin.isTTY)
-    throw new InputError('--basic: set SCAN_PASSWORD: there is no terminal to ask for the password at.');
+  if (!stdin.isTTY) throw new InputError('--basic: there is no terminal to ask for the password. Set SCAN_PASSWORD.');
   stderr.write('Password: ');
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');

@@ -122,13 +122,13 @@ function silence(output: Output): Output {
   return { data: () => undefined, note: (text) => output.note(text), progress: null, look: output.look };
 }
 
-/** @returns the checks to make; undefined for all */
+/** @returns the checks to run; undefined for all */
 function parseOnly({ only, skip }: ScanOptions, checks: readonly Check[]): readonly string[] | undefined {
   if (only === undefined && skip === undefined) return undefined;
   const chosen = only === undefined ? checks.map(({ id }) => id) : parseCheckIds('--only', only, checks);
   const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
   const left = chosen.filter((id) => !skipped.includes(id));
-  if (left.length === 0) throw new InputError('--skip leaves no check to make: name fewer.');
+  if (left.length === 0) throw new InputError('--skip leaves no check to run. Name fewer.');
   return left;
 }
 
@@ -137,10 +137,10 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
   const format = json ? 'json' : options.format;
   const ids = fix === undefined ? [] : parseCheckIds('--fix', fix, checks);
   if (format !== 'table' && (fixes || fix !== undefined)) {
-    throw new InputError(`--fix and --fixes are for --format table: ${format} has what it has of fixes anyway.`);
+    throw new InputError(`--fix and --fixes work only with --format table: leave them out for ${format}.`);
   }
   if (format !== 'table' && format !== 'markdown' && onlyFailures) {
-    throw new InputError('--only-failures is for --format table and markdown: leave it out.');
+    throw new InputError('--only-failures works only with --format table and markdown: leave it out.');
   }
   return { ...look, hasColour: color, fixes: fixes ? 'all' : ids, isOnlyFailures: onlyFailures };
 }

@@ -24,6 +24,9 @@ table { border-collapse: collapse; width: 100% } th, td { text-align: left; vert
 
 const MARKS = { PASS: '|', FAIL: 'x', UNDETERMINED: '?', NOT_APPLICABLE: '·', WAITING: ' ' } as const;
 
+/** Elements for the parts of a fix. */
+const PART_ELEMENTS = { prose: 'p', list: 'pre', snippet: 'pre', server: 'h4' } as const;
+
 /** Formats the report as one HTML file, which loads and runs nothing. */
 export function formatAsHtml(report: Report): string {
   const { document, shortfalls, comparison } = report;
@@ -115,7 +118,7 @@ function describeFailure(finding: Finding, { origin, document: { gains } }: Repo
     `<section id="${escapeAttribute(checkId)}">${element('h3', headlineOf(finding))}`,
     element('p', facts.join(', ')),
     ...(detail === null ? [] : [element('p', detail)]),
-    ...parts.map(({ kind, text }) => element(kind === 'prose' ? 'p' : kind === 'server' ? 'h4' : 'pre', text)),
+    ...parts.map(({ kind, text }) => element(PART_ELEMENTS[kind], text)),
     '</section>',
   ].join('\n');
 }

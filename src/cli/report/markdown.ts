@@ -54,19 +54,19 @@ function headline(report: Report): string {
   return `## Agent readiness of ${escapeForGithub(nameOf(report.document))}: ${describeScore(report)}`;
 }
 
-function describeVerdict({ document, comparison, shortfalls }: Report): string[] {
+function describeVerdict(report: Report): string[] {
+  const sentences = [verdictOf(report), report.comparison && describeSince(report.comparison)];
+  const said = sentences.filter((sentence) => sentence !== null);
+  return said.length > 0 ? [said.join(' ')] : [];
+}
+
+function verdictOf({ document, comparison, shortfalls }: Report): string | null {
   const noneScored = describeNoneScored(document.findings);
-  const verdict =
-    document.run.score === null && noneScored === null
-      ? '**Nothing could be determined.** The site may have been down, or have refused the scanner.'
-      : shortfalls.length > 0
-        ? `**Below the bar:** ${shortfalls.join('; ')}.`
-        : comparison
-          ? '**No new failures.**'
-          : noneScored && `No score: ${noneScored}.`;
-  const since = comparison && describeSince(comparison);
-  const sentences = [verdict, since].filter((sentence) => sentence !== null);
-  return sentences.length > 0 ? [sentences.join(' ')] : [];
+  if (document.run.score === null && noneScored === null)
+    return '**Nothing could be determined.** The site may have been down, or have refused the scanner.';
+  if (shortfalls.length > 0) return `**Below the bar:** ${shortfalls.join('; ')}.`;
+  if (comparison) return '**No new failures.**';
+  return noneScored && `No score: ${noneScored}.`;
 }
 
 function describeSince({ earlier, ...comparison }: ScanComparison): string {

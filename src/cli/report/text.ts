@@ -180,7 +180,7 @@ function describeUnneeded(findings: readonly Finding[], { fixes, columns }: View
   return [...new Set(fixes)].flatMap((id) => {
     const result = findings.find(({ checkId }) => checkId === id)?.result;
     if (result === 'FAIL') return [];
-    return wrap(`${id} ${result ? UNNEEDED[result] : 'was not made: its fix is not known.'}`, columns);
+    return wrap(`${id} ${result ? UNNEEDED[result] : 'was not run: its fix is not known.'}`, columns);
   });
 }
 

@@ -2,7 +2,7 @@ import { isMap, isSeq, parseDocument } from 'yaml';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { isSameSite } from '../../artifacts/site-address.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import { isArray, isObject, isTemplated, readObject, textOf } from './shape.js';
+import { isArray, isObject, isTemplated, readObject } from './shape.js';
 
 const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
 
@@ -64,8 +64,7 @@ function findPath(keys: Iterable<string>): string | null {
 function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
   const servers = object.get('servers');
   if (isArray(servers)) return servers.map((server) => (isObject(server) ? server.get('url') : undefined));
-  const host = textOf(object.get('host'));
-  return host === null ? [] : [`//${host}`];
+  return hostsOf(object.get('host'));
 }
 
 /**
@@ -78,17 +77,19 @@ function partsOfYaml(text: string): OpenApiParts | null {
   const root = document.contents;
   const paths = root.get('paths', true);
   const servers = root.get('servers', true);
-  const host = root.get('host');
   return {
     version: root.get('openapi') ?? root.get('swagger'),
     title: document.getIn(['info', 'title']),
     firstPath: isMap(paths) ? scalarOf(paths.items[0]?.key) : null,
     servers: isSeq(servers)
       ? servers.items.map((server) => (isMap(server) ? server.get('url') : undefined))
-      : host === undefined
-        ? []
-        : [`//${String(host)}`],
+      : hostsOf(root.get('host')),
   };
+}
+
+/** Swagger 2.0 names a host in place of servers. */
+function hostsOf(host: unknown): string[] {
+  return typeof host === 'string' && host.trim() !== '' ? [`//${host}`] : [];
 }
 
 function scalarOf(node: unknown): unknown {
