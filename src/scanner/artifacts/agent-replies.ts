@@ -57,16 +57,16 @@ export const NAMES_NOT_TRIED = safeText`Other agents' names are used only on a s
  * How the edge treats an agent. rejected, timedOut: proven to depend on its name. filtered: other names do not get the page either,
  * or only agents that the edge can verify. open: nothing is proven.
  */
-export type Standing = 'served' | 'rejected' | 'timedOut' | 'filtered' | 'open';
+export type Treatment = 'served' | 'rejected' | 'timedOut' | 'filtered' | 'open';
 
-export type AskedPage = Pick<AgentPage, 'trials' | 'witnesses'>;
+export type TestedPage = Pick<AgentPage, 'trials' | 'witnesses'>;
 
 /**
  * Determines how the edge treats one agent on a page. It is refused by name only if the same User-Agent with an invented name is served,
  * the edge does not merely verify identities, the agent is refused the same way a second later, and our own name is served after that.
  * @param others pages that were tested before
  */
-export function standingOf(trial: AgentTrial, page: AgentPage, others: readonly AskedPage[]): Standing {
+export function treatmentOf(trial: AgentTrial, page: AgentPage, others: readonly TestedPage[]): Treatment {
   const { first, second, invented } = trial;
   if (first.kind === 'served' || second?.kind === 'served') return 'served';
   const knownAgents = judgeWitnesses(trial, page, others);
@@ -83,8 +83,8 @@ export function standingOf(trial: AgentTrial, page: AgentPage, others: readonly 
  */
 export function judgeWitnesses(
   { agent }: AgentTrial,
-  page: AskedPage,
-  others: readonly AskedPage[],
+  page: TestedPage,
+  others: readonly TestedPage[],
 ): 'served' | 'none' | 'open' {
   const known: ReadonlySet<AgentToken> = new Set(['Googlebot', ...siblingsOf(agent)]);
   const replies = [

@@ -126,6 +126,6 @@ export interface FoundOpenApi {
   readonly path: SafeText;
   /** True if something that agents read leads to it, or may. Many frameworks publish a description unasked. */
   readonly isNamed: boolean;
-  /** Its first server is in a private network, so nobody outside can call it. */
+  /** True if its first server is in a private network, so that no one outside can call it. */
   readonly hasPrivateServer: boolean;
 }

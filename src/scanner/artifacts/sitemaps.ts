@@ -56,15 +56,15 @@ export interface SitemapFile {
   readonly hasTooManyEntries: boolean;
   readonly hasTooManyBytes: boolean;
   /** Entries with an absolute http(s) URL, in order, at even distances, including the first and the last; at most 129. */
-  readonly kept: readonly SitemapEntry[];
+  readonly entries: readonly SitemapEntry[];
   /** Entries whose URL is missing, relative, or not an http(s) URL. */
   readonly unusable: EntryPositions;
   /** Entries that share their element with the previous URL; each counts as an entry. */
-  readonly crowded: EntryPositions;
+  readonly multipleLocs: EntryPositions;
   /** Entries whose lastmod is neither a W3C datetime nor what the schema of sitemaps.org takes. */
   readonly invalidDates: EntryPositions;
   /** Entries whose lastmod is not a W3C datetime, but one that the schema takes, or nearly. */
-  readonly looseDates: EntryPositions;
+  readonly nonIsoDates: EntryPositions;
   /** Entries whose lastmod lies more than 24 hours after the run. */
   readonly futureDates: EntryPositions;
   /** The first entry on each host, of the first few hosts. */
@@ -128,7 +128,7 @@ export interface BrokenChild {
 }
 
 /** An entry on another registrable domain than the site and its sitemap. */
-export interface ForeignEntry {
+export interface ExternalEntry {
   readonly child: number;
   readonly position: number;
   /** True if it leads into a private network. */
@@ -154,7 +154,7 @@ export interface SitemapEntries {
   readonly brokenChildren: readonly BrokenChild[];
   /** Children whose fetch failed for a reason that proves nothing. */
   readonly unknownChildCount: number;
-  readonly foreign: readonly ForeignEntry[];
+  readonly external: readonly ExternalEntry[];
   /** True if some entries are on another host of the same registrable domain, such as www. */
   readonly hasOtherHosts: boolean;
   /** At most 12 entries of the site itself, at even distances over all entries read. */

@@ -1,4 +1,4 @@
-import { type AgentReplies, type AgentReply, standingOf } from '../artifacts/agent-replies.js';
+import { type AgentReplies, type AgentReply, treatmentOf } from '../artifacts/agent-replies.js';
 import { ASSISTANTS } from '../artifacts/agents/assistants.js';
 import { type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents/tokens.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
@@ -12,7 +12,7 @@ import { signalsOf, siteFields } from './c-fwd-01.js';
 /** What the evidence says of one agent. */
 interface Reading extends AssistantToken {
   /** partly: its name is refused on other pages than the home page. unproven: its name was tried, and nothing is proven. */
-  readonly access: 'open' | 'partly' | 'barred' | 'unproven' | 'unknown';
+  readonly access: 'open' | 'partly' | 'blocked' | 'unproven' | 'unknown';
 }
 
 /** What robots.txt means for the agents of assistants. */
@@ -30,7 +30,7 @@ const ERROR_STATUS_MIN = 400;
 /** Returns which assistants can read the site; null if the evidence of C-BOT-01 was not collected, or the site has moved. */
 export function findAnswer({ home, robots, sample, agentReplies }: Partial<EvidenceSet>): Answer | null {
   if (!home || !robots || !sample || valueOf(home)?.isElsewhere) return null;
-  const reason = gapIn(home, robots);
+  const reason = findGap(home, robots);
   const policy =
     reason === null
       ? readPolicy(valueOf(home), valueOf(robots), valueOf(sample))
@@ -44,7 +44,7 @@ export function findAnswer({ home, robots, sample, agentReplies }: Partial<Evide
 }
 
 /** Why the home page or robots.txt say nothing; null if both were read. */
-function gapIn(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownReason | null {
+function findGap(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownReason | null {
   if ('failed' in home) {
     const { gap } = home.failed;
     if (gap === 'challenge') return 'challenge';
@@ -64,7 +64,7 @@ function readPolicy(home: Home | null, robots: RobotsOutcome | null, sample: Sam
 function readToken(token: AgentToken, { lines, isCertain }: Policy, replies: AgentReplies | null): Reading {
   const line = lines.get(token) ?? null;
   const untested = { token, line, server: 'untested', status: null } as const;
-  if (line !== null) return { ...untested, robots: 'disallowed', access: 'barred' };
+  if (line !== null) return { ...untested, robots: 'disallowed', access: 'blocked' };
   if (!isCertain) return { ...untested, robots: 'unknown', access: 'unknown' };
   return { token, robots: 'allowed', line, ...readServer(token, replies) };
 }
@@ -74,16 +74,16 @@ function readServer(token: AgentToken, replies: AgentReplies | null): Pick<Readi
   const tried = (replies?.pages ?? []).flatMap((page, at, pages) =>
     page.trials
       .filter(({ agent }) => agent === token)
-      .map((trial) => ({ ...trial, position: page.position, standing: standingOf(trial, page, pages.slice(0, at)) })),
+      .map((trial) => ({ ...trial, position: page.position, treatment: treatmentOf(trial, page, pages.slice(0, at)) })),
   );
-  const proven = tried.find(({ standing }) => standing === 'rejected' || standing === 'timedOut');
+  const proven = tried.find(({ treatment }) => treatment === 'rejected' || treatment === 'timedOut');
   if (proven) {
-    const access = proven.position === 1 ? 'barred' : 'partly';
+    const access = proven.position === 1 ? 'blocked' : 'partly';
     return { server: 'refused', status: statusOf(proven.second), access };
   }
   const [first] = tried;
   if (first === undefined) return { server: 'untested', status: null, access: 'open' };
-  if (first.standing === 'served') return { server: 'served', status: null, access: 'open' };
+  if (first.treatment === 'served') return { server: 'served', status: null, access: 'open' };
   return { server: 'untested', status: statusOf(first.second ?? first.first), access: 'unproven' };
 }
 
@@ -97,8 +97,8 @@ function summarize(name: string, readings: readonly Reading[], unread: UnknownRe
   const decisive = readings.filter(({ token }) => !ignoresRobots(token));
   const has = (access: Reading['access']): boolean => decisive.some((reading) => reading.access === access);
   const tokens = readings.map(({ token, robots, line, server, status }) => ({ token, robots, line, server, status }));
-  if (decisive.every(({ access }) => access === 'barred')) return { name, state: 'blocked', tokens };
-  if (has('barred') || has('partly')) return { name, state: 'partly', tokens };
+  if (decisive.every(({ access }) => access === 'blocked')) return { name, state: 'blocked', tokens };
+  if (has('blocked') || has('partly')) return { name, state: 'partly', tokens };
   if (has('unknown')) return { name, state: 'unknown', reason: unread, tokens };
   if (has('unproven')) return { name, state: 'unknown', reason: 'unproven', tokens };
   return { name, state: 'open', tokens };

@@ -25,7 +25,9 @@ export function groupTokens<const T extends AgentToken | '*'>(
   for (const token of tokens) {
     const { fallbacks = [], reading } = agentOf(token) ?? {};
     const views: readonly RobotsView[] = reading === 'google' ? ['google'] : ['google', 'rfc'];
-    const readings = withoutTwin(views.map((view) => ({ view, groups: groupsFor(groups[view], token, fallbacks) })));
+    const readings = dropEqualReading(
+      views.map((view) => ({ view, groups: groupsFor(groups[view], token, fallbacks) })),
+    );
     const same = shared.find((other) => areSame(other.readings, readings));
     if (same) same.tokens.push(token);
     else shared.push({ tokens: [token], readings });
@@ -34,7 +36,7 @@ export function groupTokens<const T extends AgentToken | '*'>(
 }
 
 /** Returns only the first reading if the other cannot differ from it. */
-function withoutTwin(readings: readonly Reading[]): readonly Reading[] {
+function dropEqualReading(readings: readonly Reading[]): readonly Reading[] {
   const [first, second] = readings;
   if (!first || !second || !isSameList(first.groups, second.groups)) return readings;
   const mayDiffer = first.groups.some(({ rules }) => rules.some(({ isRaw, folder }) => isRaw || folder !== null));
@@ -95,8 +97,8 @@ export function findAdmission<const T extends AgentToken>(
 ): Admission<T> {
   const tokenGroups = groupTokens(file.robots, asked);
   // In the order asked, even if tokens share their groups.
-  const inOrder = (barred: readonly Disallowed<T>[]): Disallowed<T>[] =>
-    asked.flatMap((token) => barred.filter((one) => one.token === token));
+  const inOrder = (disallowed: readonly Disallowed<T>[]): Disallowed<T>[] =>
+    asked.flatMap((token) => disallowed.filter((one) => one.token === token));
   const homeUrl = home.url;
   const fromHome = inOrder(tokenGroups.flatMap((tokenGroup) => listDisallowed(tokenGroup, [homeUrl])));
   const others = otherPagesOf(file, sample);

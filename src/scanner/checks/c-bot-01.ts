@@ -24,7 +24,7 @@ import { fenced, serveFile } from './fixes.js';
 const OPEN_ROBOTS = fenced(`User-agent: *
 Allow: /`);
 
-const BARRED_TRAINING = fenced(`User-agent: GPTBot
+const NO_TRAINING = fenced(`User-agent: GPTBot
 User-agent: ClaudeBot
 User-agent: CCBot
 Disallow: /`);
@@ -62,7 +62,7 @@ ${ADMITTED_AGENTS}
 
 You can still block training crawlers:
 
-${BARRED_TRAINING}
+${NO_TRAINING}
 
 On Cloudflare:
 
@@ -168,21 +168,21 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
   const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample, CORE_TOKENS);
-  const charge = sentences(
+  const closed = sentences(
     describeDisallowed(fromHome, safeText`the home page`),
     describeDisallowed(fromOthers, safeText`every page that was read but the home page`),
     isCertain && fromOthers.length + disputed.length === 0 ? describeAdmitted(fromHome) : null,
   );
   if (hasRulesPastLimit) {
     const oversize = safeText`Some rules come after the first 512,000 bytes of robots.txt, where crawlers may stop reading.`;
-    return fail('OVERSIZE', oversize, charge.text === '' ? null : charge);
+    return fail('OVERSIZE', oversize, closed.text === '' ? null : closed);
   }
   if (!robots.isWhole) {
     return undetermined(
       safeText`robots.txt has more than the ${ROBOTS_LIMITS.groupsMax} groups or ${ROBOTS_LIMITS.rulesMax} rules that this scanner reads.`,
     );
   }
-  if (charge.text !== '') return fail('BLOCKED', charge);
+  if (closed.text !== '') return fail('BLOCKED', closed);
   if (!isCertain) {
     return undetermined(
       safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
@@ -201,9 +201,9 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   );
 }
 
-function describeDisallowed(barred: readonly Disallowed<CoreToken>[], what: SafeText): SafeText | null {
-  if (barred.length === 0) return null;
-  const byLine = [...Map.groupBy(barred, ({ line }) => line)];
+function describeDisallowed(disallowed: readonly Disallowed<CoreToken>[], what: SafeText): SafeText | null {
+  if (disallowed.length === 0) return null;
+  const byLine = [...Map.groupBy(disallowed, ({ line }) => line)];
   return sentences(
     ...byLine.map(([line, agents], index) => {
       const named = listSafeText(agents.map(({ token }) => term(token)));
@@ -213,9 +213,9 @@ function describeDisallowed(barred: readonly Disallowed<CoreToken>[], what: Safe
 }
 
 /** Says how many agents may fetch it, if others may not. */
-function describeAdmitted(barred: readonly Disallowed<CoreToken>[]): SafeText | null {
-  const rest = CORE_TOKENS.length - barred.length;
-  if (barred.length === 0 || rest === 0) return null;
+function describeAdmitted(disallowed: readonly Disallowed<CoreToken>[]): SafeText | null {
+  const rest = CORE_TOKENS.length - disallowed.length;
+  if (disallowed.length === 0 || rest === 0) return null;
   return rest === 1 ? safeText`The other agent may fetch it.` : safeText`The other ${rest} agents may fetch it.`;
 }
 

@@ -45,7 +45,7 @@ const ADDRESSES_MIN = 5;
 export function findDisallowedAdvertisements(
   { robots, origin }: RobotsFile,
   { llmsTxt, llmsLinks, sampledEntries }: Advertised,
-  chargedElsewhere: readonly CoreToken[],
+  reportedElsewhere: readonly CoreToken[],
 ): SafeText[] {
   const inLlms = [
     ...(llmsTxt === null ? [] : [{ url: llmsTxt, place: safeText`llms.txt itself` }]),
@@ -59,7 +59,7 @@ export function findDisallowedAdvertisements(
     const tokenGroups = groupTokens(robots, readers).filter(
       (tokenGroup) =>
         isCertainlyAllowed(tokenGroup, new URL('/', origin)) &&
-        !tokenGroup.tokens.some((token) => chargedElsewhere.includes(token)),
+        !tokenGroup.tokens.some((token) => reportedElsewhere.includes(token)),
     );
     const ruleCount = countRules(tokenGroups.flatMap(({ readings }) => readings.flatMap(({ groups }) => groups)));
     const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / (ruleCount + 1)));

@@ -15,7 +15,7 @@ import { fenced } from './fixes.js';
 
 /**
  * Is the access policy consistent everywhere? A contradiction is two statements of the site that cannot both hold. What only looks odd is
- * none (a training ban next to open search, `ai-train=no` with GPTBot allowed). These are not charged: under (b) a token that already
+ * none (a training ban next to open search, `ai-train=no` with GPTBot allowed). These are not reported: under (b) a token that already
  * fails C-BOT-01, or whose vendor is not known to read the list or the file, since owners keep search engines from llms.txt and Markdown
  * twins that repeat the pages; under (d) a group for training crawlers alone, since disallowing them is the owner's right.
  */
@@ -73,10 +73,10 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
       return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
     }
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
-    const charged = file === null ? [] : listChargedElsewhere(file, home, valueOf(sample));
+    const reported = file === null ? [] : listReportedElsewhere(file, home, valueOf(sample));
     const contradictions = [
       ...(file === null ? [] : findOpposedRules(file.robots)),
-      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, charged)),
+      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, reported)),
       ...findOpposedSignals(file?.robots ?? null, home),
       ...(file === null ? [] : findSignalsOfDisallowedGroups(file.robots)),
       ...findUnindexedHome(file?.robots ?? null, home, advertised),
@@ -88,7 +88,7 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
 });
 
 /** Returns the tokens that C-BOT-01 reports. That the site also advertises those pages is the same defect. */
-function listChargedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): CoreToken[] {
+function listReportedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): CoreToken[] {
   const { fromHome, fromOthers } = findAdmission(file, home, sample, CORE_TOKENS);
   return [...fromHome, ...fromOthers].map(({ token }) => token);
 }
@@ -106,7 +106,7 @@ function advertisedBy(
     llmsTxt: llms?.kind === 'present' && !llms.value.isHtml ? llms.value.url : null,
     llmsLinks: document?.links.flatMap(({ line, url }) => (url === null ? [] : [{ line, url }])) ?? [],
     sampledEntries: entries?.probed ?? [],
-    listedEntries: entries?.parts.flatMap((part) => part.file.kept.map((entry) => entry.url)) ?? [],
+    listedEntries: entries?.parts.flatMap((part) => part.file.entries.map((entry) => entry.url)) ?? [],
   };
 }
 
@@ -137,7 +137,7 @@ const COMPARED_RULES_MAX = 20_000;
  */
 export function describeOmissions(robots: RobotsTxt): SafeText | null {
   if (countRules(robots.groups.rfc) > COMPARED_RULES_MAX) return null;
-  // If `*` bars everything, a group that names an agent is meant to exempt it.
+  // If `*` disallows everything, a group that names an agent is meant to exempt it.
   const general = disallowed(groupsFor(robots.groups.rfc, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);
   const omissions = groupTokens(robots, CORE_TOKENS).flatMap(({ tokens, readings }) => {

@@ -3,8 +3,8 @@ import {
   type AgentReply,
   type AgentTrial,
   isTurnedAway,
-  standingOf,
-  type Standing,
+  treatmentOf,
+  type Treatment,
 } from '../artifacts/agent-replies.js';
 import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
@@ -23,9 +23,9 @@ const ADVICE =
 
 /**
  * Does the edge (CDN, firewall, bot rules) serve the agents that robots.txt allows? Requests the home page under each agent's published
- * User-Agent with our own name appended, then the other sampled pages under two of them. A name is charged only if it is refused twice
+ * User-Agent with our own name appended, then the other sampled pages under two of them. A name is reported only if it is refused twice
  * while the same string with an invented name and our own name are served, and the edge does not just verify its visitors
- * ({@link standingOf}). Googlebot is evidence, but no veto: edges block it together with training crawlers. A 404 or another status that
+ * ({@link treatmentOf}). Googlebot is evidence, but no veto: edges block it together with training crawlers. A 404 or another status that
  * is not a refusal proves nothing. If no page proves anything, the home page decides, since requests for further pages are our choice.
  */
 export const cBot03 = defineCheck({
@@ -60,8 +60,8 @@ ${exemptAgents()}`,
   },
   needs: ['agentReplies'],
   judge({ agentReplies: { pages, skipped, disallowed } }) {
-    const home = standingsOf(pages[0], []);
-    const others = pages.slice(1).map((page, at) => standingsOf(page, pages.slice(0, at + 1)));
+    const home = treatmentsOf(pages[0], []);
+    const others = pages.slice(1).map((page, at) => treatmentsOf(page, pages.slice(0, at + 1)));
     const proven = [home, ...others].filter((one) => one.rejected.length + one.timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
@@ -83,16 +83,16 @@ ${exemptAgents()}`,
 });
 
 /** The names that were tried on one page, by outcome. */
-interface Standings extends Readonly<Record<Exclude<Standing, 'served'>, readonly AgentTrial[]>> {
+interface Treatments extends Readonly<Record<Exclude<Treatment, 'served'>, readonly AgentTrial[]>> {
   readonly page: AgentPage;
 }
 
-function standingsOf(page: AgentPage, others: readonly AgentPage[]): Standings {
-  const byStanding = Object.groupBy(page.trials, (trial) => standingOf(trial, page, others));
+function treatmentsOf(page: AgentPage, others: readonly AgentPage[]): Treatments {
+  const byStanding = Object.groupBy(page.trials, (trial) => treatmentOf(trial, page, others));
   return { rejected: [], timedOut: [], filtered: [], open: [], ...byStanding, page };
 }
 
-function isSettled({ filtered, open }: Standings): boolean {
+function isSettled({ filtered, open }: Treatments): boolean {
   return filtered.length + open.length === 0;
 }
 
@@ -101,7 +101,7 @@ function listAgents(trials: readonly AgentTrial[]): SafeText {
 }
 
 /** Real agents use other IP ranges, so we cannot tell whether they are blocked. */
-function describeProven({ page, rejected, timedOut }: Standings): SafeText[] {
+function describeProven({ page, rejected, timedOut }: Treatments): SafeText[] {
   const place = namePageFirst(page);
   const others = safeText`while an invented name and this scanner's own are served (all from the same address)`;
   const googlebot = page.witnesses.find(({ agent }) => agent === 'Googlebot');
@@ -126,7 +126,7 @@ function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause'])
   return cause === 'challenge' ? safeText`a challenge page` : safeText`a page with hardly any text`;
 }
 
-function describeOpen({ open, page: { baseline } }: Standings): SafeText {
+function describeOpen({ open, page: { baseline } }: Treatments): SafeText {
   const agents = listAgents(open);
   if (baseline !== null && baseline.kind !== 'served') {
     return safeText`The home page is not served under the names of ${agents}, but on the second try not to this scanner either. Run again later.`;
@@ -139,7 +139,7 @@ function describeOpen({ open, page: { baseline } }: Standings): SafeText {
   return safeText`It is not clear if the home page is served under the names of ${agents}: ${reason}. Run again later.`;
 }
 
-function describeFiltered({ filtered }: Standings): SafeText {
+function describeFiltered({ filtered }: Treatments): SafeText {
   const has = (isSo: (reply: AgentReply | null) => boolean): boolean => filtered.some(({ invented }) => isSo(invented));
   const reasons = [
     ...(has((reply) => reply === null)
@@ -153,14 +153,14 @@ function describeFiltered({ filtered }: Standings): SafeText {
   return safeText`The home page is not served under the names of ${listAgents(filtered)}, but nothing shows that the name is the reason: ${joinSafeText(reasons, '; ')}.`;
 }
 
-function describeServed(others: readonly Standings[]): SafeText | null {
+function describeServed(others: readonly Treatments[]): SafeText | null {
   const served = others.filter(isSettled);
   if (served.length === 0) return null;
   return safeText`So ${served.length === 1 ? term('is') : term('are')} ${listPages(served.map(({ page }) => page.position))} under each name that was tried there.`;
 }
 
 /** Unsettled pages do not change the verdict, since they are requested only if the home page is served. */
-function describeLeftOpen(others: readonly Standings[], skipped: readonly number[]): SafeText | null {
+function describeLeftOpen(others: readonly Treatments[], skipped: readonly number[]): SafeText | null {
   const unsettled = others.filter((one) => !isSettled(one)).map(({ page }) => page.position);
   const parts = [
     ...(unsettled.length > 0 ? [safeText`${listPages(unsettled)} not settled`] : []),
@@ -169,7 +169,7 @@ function describeLeftOpen(others: readonly Standings[], skipped: readonly number
   return parts.length === 0 ? null : safeText`Left open: ${joinSafeText(parts, ', ')}.`;
 }
 
-function describeThin({ page }: Standings): SafeText | null {
+function describeThin({ page }: Treatments): SafeText | null {
   const thin = page.trials.filter(({ first, second }) => {
     const served = first.kind === 'served' ? first : second;
     return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;

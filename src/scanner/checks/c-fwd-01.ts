@@ -217,8 +217,8 @@ function usageOf(value: string, label: UsageLabel): 'y' | 'n' | null {
 function describeAlsoSeen(home: Home, robots: RobotsFile | null, signals: ForwardSignals | null): SafeText | null {
   const seen = (signals?.seen ?? []).map((name) => term(name));
   if (isNoAi(home)) seen.push(safeText`noai`);
-  const barred = robots ? disallowedTrainers(robots) : [];
-  if (barred.length > 0) seen.push(safeText`robots.txt groups that close the site to ${listSafeText(barred)}`);
+  const disallowed = robots ? disallowedTrainers(robots) : [];
+  if (disallowed.length > 0) seen.push(safeText`robots.txt groups that close the site to ${listSafeText(disallowed)}`);
   return seen.length === 0 ? null : safeText`Also seen: ${listSafeText(seen)}.`;
 }
 

@@ -54,10 +54,10 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     const unclear = describeUnclear(listOf);
     if (dead.length > 0) {
       const are = dead.length === 1 ? term('is') : term('are');
-      const charge = safeText`${dead.length} of ${count(checked.length, 'link', 'links')} to the site itself ${are} dead: ${listOf(dead)}.`;
+      const summary = safeText`${dead.length} of ${count(checked.length, 'link', 'links')} to the site itself ${are} dead: ${listOf(dead)}.`;
       const others =
         firstPartyCount > checked.length ? safeText`${firstPartyCount - checked.length} more were not checked.` : null;
-      return fail('DEAD_LINK', charge, others, ...unclear);
+      return fail('DEAD_LINK', summary, others, ...unclear);
     }
     if (isMostlyUnclear || checked.length === 0) {
       return undetermined(safeText`Too few links gave a clear answer.`, scope, ...unclear);

@@ -70,7 +70,7 @@ class VocabularyReader {
       if (retired.has(name)) this.remarks.retiredTerms += 1;
       // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
       if (isCertain && !types.has(name) && !members.has(name))
-        this.#chargeIfMisspelt(node, term('a type'), name, types);
+        this.#reportIfMisspelt(node, term('a type'), name, types);
     }
   }
 
@@ -80,7 +80,7 @@ class VocabularyReader {
       if (retired.has(name)) this.remarks.retiredTerms += 1;
       if (!properties.has(name)) {
         if (isCertain && !isActionAnnotation(name)) {
-          this.#chargeIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
+          this.#reportIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
         }
       } else if (!values.every((value) => isPossibleValue(name, value))) {
         const describe = () =>
@@ -92,7 +92,7 @@ class VocabularyReader {
   }
 
   /** A name that is similar to no term may be the site's own, or newer than our copy of schema.org. */
-  #chargeIfMisspelt(node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void {
+  #reportIfMisspelt(node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void {
     const nearest = this.#nearestOf(name, vocabulary);
     if (nearest === null) this.remarks.strangeNames += 1;
     else {

@@ -14,10 +14,10 @@ const COMPARED_MAX = 200;
 
 /**
  * Does the JSON-LD match schema.org and the page? The vocabulary is a pinned release of schema.org with its pending terms. An unknown
- * name is charged only if it is a misspelling: it differs from a term by case, or by one edit in three characters and at most two in all.
+ * name is reported only if it is a misspelling: it differs from a term by case, or by one edit in three characters and at most two in all.
  * For schema.org, domain and range are guidance (its conformance page allows "Text where an object is expected"), so only values that
- * cannot be of any allowed kind are charged. `price`, `lowPrice` and `highPrice` also allow Text for numerals with separators; a price
- * without exactly one number is charged. So is a date that is impossible or ambiguous.
+ * cannot be of any allowed kind are reported. `price`, `lowPrice` and `highPrice` also allow Text for numerals with separators; a price
+ * without exactly one number is reported. So is a date that is impossible or ambiguous.
  */
 export const cSd02 = defineCheck({
   id: 'C-SD-02',

@@ -80,7 +80,7 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
       standard: 'sitemaps',
       uses: ['sitemapEntries'],
       observe: ({ sitemapEntries }) => {
-        const { count: n, named } = entriesWith(sitemapEntries?.parts ?? [], 'looseDates');
+        const { count: n, named } = entriesWith(sitemapEntries?.parts ?? [], 'nonIsoDates');
         if (n === 0) return null;
         return safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime, although some crawlers accept it (${listSafeText(named)}): write a date (2026-01-31), or date, time and zone (2026-01-31T09:30:00+00:00).`;
       },
@@ -125,15 +125,15 @@ function describeSizes({ parts }: SitemapEntries): SafeText[] {
   ]);
 }
 
-function describeStructure({ parts, foreign, brokenChildren }: SitemapEntries): SafeText[] {
-  const charged = foreign.filter(({ isPermitted, isPrivate }) => isPermitted === false && !isPrivate);
-  const privateOnes = foreign.filter(({ isPrivate }) => isPrivate);
+function describeStructure({ parts, external, brokenChildren }: SitemapEntries): SafeText[] {
+  const unpermitted = external.filter(({ isPermitted, isPrivate }) => isPermitted === false && !isPrivate);
+  const privateOnes = external.filter(({ isPrivate }) => isPrivate);
   return [
     describeDefect(parts, 'unusable'),
-    describeDefect(parts, 'crowded'),
-    charged.length === 0
+    describeDefect(parts, 'multipleLocs'),
+    unpermitted.length === 0
       ? null
-      : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(charged.map(nameEntryIn(parts)))}.`,
+      : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(unpermitted.map(nameEntryIn(parts)))}.`,
     privateOnes.length === 0
       ? null
       : safeText`Some entries lead into a private network, where no visitor can follow them: first at ${listSafeText(privateOnes.map(nameEntryIn(parts)))}.`,
@@ -151,7 +151,7 @@ function describeDead({ parts, probed }: SitemapEntries, { dead }: Pages): SafeT
 }
 
 function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }: Pages): SafeText {
-  const { parts, probed, unknownChildCount, foreign, hasOtherHosts } = entries;
+  const { parts, probed, unknownChildCount, external, hasOtherHosts } = entries;
   const children = parts.length - 1;
   const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
   return sentences(
@@ -165,7 +165,7 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
     unknownChildCount > 0
       ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be read.`
       : null,
-    foreign.length > 0 ? safeText`Some entries are on another domain, which does not count here.` : null,
+    external.length > 0 ? safeText`Some entries are on another domain, which does not count here.` : null,
     hasOtherHosts ? safeText`Some entries are on another host of the same domain.` : null,
     parts.some(({ file }) => !file.hasNamespace) ? safeText`A root element lacks the namespace of sitemaps.org.` : null,
   );
@@ -174,7 +174,7 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
 /** What is wrong with entries, by the field of a sitemap that counts them. */
 const DEFECTS = {
   unusable: (n: number) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL`,
-  crowded: (n: number) => count(n, 'loc shares its entry with another', 'locs share their entry with another'),
+  multipleLocs: (n: number) => count(n, 'loc shares its entry with another', 'locs share their entry with another'),
   invalidDates: (n: number) => safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime`,
   futureDates: (n: number) =>
     safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future`,
@@ -217,7 +217,7 @@ function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
 /** Counts the entries of all files with a defect, and names the first of each file. */
 function entriesWith(
   parts: readonly SitemapPart[],
-  defect: keyof typeof DEFECTS | 'looseDates',
+  defect: keyof typeof DEFECTS | 'nonIsoDates',
 ): { readonly count: number; readonly named: readonly SafeText[] } {
   const nameEntry = nameEntryIn(parts);
   return {

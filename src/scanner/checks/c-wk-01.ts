@@ -88,8 +88,8 @@ ${PUBLISHED}`,
     if (failure) return failure;
     const none = safeText`No MCP server is announced under /.well-known/.`;
     if (endpoint) {
-      const charge = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
-      return fail('MISSING', pointToAnswer(charge, endpoint));
+      const detail = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
+      return fail('MISSING', pointToAnswer(detail, endpoint));
     }
     const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
     return notApplicable(

@@ -48,11 +48,11 @@ function judgeRead(
     const rest = others.length > 0 ? safeText`Of the others, ${describe(others)}.` : null;
     return pass(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes);
   }
-  const charge = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
+  const worst = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
   // If one live target is enough, an undetermined one may be it.
   const isOpen = mustLive === 'any' && others.some(({ state }) => state === 'unknown');
-  if (charge === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
-  const errorType = charge.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
+  if (worst === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
+  const errorType = worst.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
   return fail(errorType, safeText`${path} is there, but ${describe(others)}.`, ...notes);
 }
 

@@ -1,5 +1,5 @@
 import { type TriedToken, TRIED_TOKENS } from '../artifacts/agents/tokens.js';
-import { NAMES_NOT_TRIED, standingOf, type AgentPage, type AgentReplies } from '../artifacts/agent-replies.js';
+import { NAMES_NOT_TRIED, treatmentOf, type AgentPage, type AgentReplies } from '../artifacts/agent-replies.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
@@ -57,7 +57,7 @@ function readPolicy(robots: RobotsOutcome): { readonly rules: RobotsTxt | null }
 
 /** True if the home page decides for the whole site: a refusal is proven there, or cannot be proven at all. */
 function isConclusive(home: AgentPage): boolean {
-  return isProven(home, []) || home.trials.some((trial) => standingOf(trial, home, []) === 'filtered');
+  return isProven(home, []) || home.trials.some((trial) => treatmentOf(trial, home, []) === 'filtered');
 }
 
 async function tryOthers(
@@ -86,5 +86,5 @@ function endsTest(page: AgentPage, at: number, pages: readonly AgentPage[]): boo
 }
 
 function isProven(page: AgentPage, others: readonly AgentPage[]): boolean {
-  return page.trials.some((trial) => ['rejected', 'timedOut'].includes(standingOf(trial, page, others)));
+  return page.trials.some((trial) => ['rejected', 'timedOut'].includes(treatmentOf(trial, page, others)));
 }

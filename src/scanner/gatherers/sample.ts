@@ -157,7 +157,7 @@ async function readOwnRules(context: CollectContext): Promise<(candidate: Pick<S
 async function listSitemapCandidates(context: CollectContext, home: URL): Promise<Candidate[]> {
   const file = valueOf(await context.evidence('sitemap'))?.found?.file;
   if (!file || file.kind === 'index') return [];
-  return selectCandidates(file.kept, home).map(({ url, position }) => ({
+  return selectCandidates(file.entries, home).map(({ url, position }) => ({
     url,
     origin: safeText`entry ${position} of the sitemap`,
   }));

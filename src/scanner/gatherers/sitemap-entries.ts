@@ -6,7 +6,7 @@ import type {
   SitemapEntries,
   SitemapEntry,
   SitemapPart,
-  ForeignEntry,
+  ExternalEntry,
 } from '../artifacts/sitemaps.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { siteKey, withoutFragment } from '../artifacts/site-address.js';
@@ -47,15 +47,15 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   const own = ownSites(context, sitemap);
   const children = await readChildren(context, sitemap, own);
   const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.filter(isPart)];
-  const [foreign, probed] = await Promise.all([
-    findForeignEntries(context, parts, [sitemap.askedUrl, sitemap.url], own),
+  const [external, probed] = await Promise.all([
+    findExternalEntries(context, parts, [sitemap.askedUrl, sitemap.url], own),
     probeEntries(context, parts, own),
   ]);
   return found<SitemapEntries>({
     parts,
     brokenChildren: children.filter(isBroken),
     unknownChildCount: children.filter((child) => child === 'unknown').length,
-    foreign,
+    external,
     hasOtherHosts: parts.some(({ file }) =>
       file.hosts.some(({ url }) => isOwn(url, own) && url.host !== sitemap.url.host),
     ),
@@ -78,7 +78,7 @@ function isBroken(child: Child): child is BrokenChild {
 
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
   if (sitemap.file.kind !== 'index') return [];
-  const children = distinctBy(sitemap.file.kept, ({ url }) => withoutFragment(url)).filter(({ url }) =>
+  const children = distinctBy(sitemap.file.entries, ({ url }) => withoutFragment(url)).filter(({ url }) =>
     isOwn(url, own),
   );
   return Promise.all(sampleEvenly(children, CHILDREN_MAX).map((child) => readChild(context, child)));
@@ -121,7 +121,7 @@ async function isNoindex({ visit }: CollectContext, url: URL): Promise<boolean> 
 function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state' | 'isUnindexed'>[] {
   const pages = parts.filter(({ file }) => file.kind !== 'index');
   const weighted = pages.flatMap(({ child, file }) =>
-    distinctBy(file.kept, ({ url }) => withoutFragment(url))
+    distinctBy(file.entries, ({ url }) => withoutFragment(url))
       .filter(({ url }) => isOwn(url, own))
       .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
   );
@@ -146,19 +146,19 @@ export function isOwn(url: URL, own: OwnSites): boolean {
  * Finds entries on another registrable domain, one per host and file. They are permitted if that host's robots.txt names the sitemap
  * or its index (sitemaps.org, "Sitemaps & Cross Submits").
  */
-export async function findForeignEntries(
+export async function findExternalEntries(
   context: CollectContext,
   parts: readonly SitemapPart[],
   mapUrls: readonly URL[],
   own: OwnSites,
-): Promise<ForeignEntry[]> {
-  const foreign = parts.flatMap(({ child, url, file }) =>
+): Promise<ExternalEntry[]> {
+  const external = parts.flatMap(({ child, url, file }) =>
     file.hosts.filter((entry) => !isOwn(entry.url, own)).map((entry) => ({ child, entry, names: [...mapUrls, url] })),
   );
   const isAsked = ({ entry: { url } }: { readonly entry: SitemapEntry }): boolean => !context.isPrivateLink(url);
-  const asked = [...new Set(foreign.filter(isAsked).map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
+  const asked = [...new Set(external.filter(isAsked).map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
   return Promise.all(
-    foreign
+    external
       .filter((one) => !isAsked(one) || asked.includes(one.entry.url.host))
       .map(async ({ child, entry, names }) => ({
         child,

@@ -116,11 +116,11 @@ function wordsOfOpen({ name, tokens }: Assistant): readonly [verdict: string, re
 }
 
 function describePart(decisive: readonly AssistantToken[]): string {
-  const barred = decisive.filter(isBarred);
-  const [first] = barred;
+  const blocked = decisive.filter(isBlocked);
+  const [first] = blocked;
   if (first === undefined) return '';
-  const causes = describeCauses(barred);
-  if (barred.length === decisive.length) return `${causes} on some pages`;
+  const causes = describeCauses(blocked);
+  if (blocked.length === decisive.length) return `${causes} on some pages`;
   const part =
     agentOf(first.token)?.purpose === 'search'
       ? "answers people's questions, not in search"
@@ -128,14 +128,14 @@ function describePart(decisive: readonly AssistantToken[]): string {
   return `${part} (${first.token}: ${causes})`;
 }
 
-function isBarred({ robots, server }: AssistantToken): boolean {
+function isBlocked({ robots, server }: AssistantToken): boolean {
   return robots === 'disallowed' || server === 'refused';
 }
 
 /** `robots.txt, lines 7 and 9`, `your server answers 403`, or both. */
-function describeCauses(barred: readonly AssistantToken[]): string {
-  const lines = [...new Set(barred.flatMap(({ line }) => line ?? []))];
-  const servers = barred
+function describeCauses(blocked: readonly AssistantToken[]): string {
+  const lines = [...new Set(blocked.flatMap(({ line }) => line ?? []))];
+  const servers = blocked
     .filter(({ server }) => server === 'refused')
     .map(({ status }) => (status === null ? 'your server refuses it' : `your server answers ${status}`));
   const policy =

@@ -3,7 +3,7 @@ import type { ResponseHeaders } from '../../net/transport.js';
 import type { Place } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../artifacts/site-address.js';
 import type { Check } from '../verdict/check.js';
-import type { Finding } from '../verdict/finding.js';
+import type { Judgement } from '../verdict/judge.js';
 import {
   type Excerpt,
   type FindingEvidence,
@@ -17,13 +17,6 @@ import { decodeBody, decodeHtml } from '../parsers/text.js';
 import { excerptOf } from './excerpt.js';
 import type { AttributedExchange, Exchange, ExchangeLog, SeenBody } from './exchanges.js';
 
-/** A finding that did not pass, with the places on the site that its detail points to. */
-export interface NotPassed {
-  readonly check: Check;
-  readonly finding: Finding;
-  readonly places: readonly Place[];
-}
-
 /** Exchanges that are stored for a finding, and those that are quoted besides a control. */
 const EXCHANGES_MAX = 16;
 const NEAR_MAX = 6;
@@ -34,7 +27,7 @@ const PATH_CHARS_MAX = 500;
 const START_BYTES = 4096;
 
 /** Returns the evidence behind these findings, at most {@link KEPT_BYTES_MAX} as JSON. */
-export function keepEvidence(notPassed: readonly NotPassed[], log: Pick<ExchangeLog, 'exchangesOf'>): KeptEvidence {
+export function keepEvidence(notPassed: readonly Judgement[], log: Pick<ExchangeLog, 'exchangesOf'>): KeptEvidence {
   const exchanges: KeptExchange[] = [];
   const indexes = new Map<Exchange, number>();
   const findings = notPassed.map(({ check, finding: { checkId }, places }): FindingEvidence => {

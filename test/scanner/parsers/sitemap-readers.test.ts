@@ -40,7 +40,7 @@ function read(body: string | Uint8Array): SitemapReading {
 /** How a document comes out: its URLs, or in a word why they are not read. */
 function outcomeOf(document: string): string | readonly string[] {
   const reading = read(document);
-  return 'problem' in reading ? reading.problem : reading.file.kept.map(({ url }) => url.href);
+  return 'problem' in reading ? reading.problem : reading.file.entries.map(({ url }) => url.href);
 }
 
 /** Their problem is not with namespaces or entities, which we leave alone. */

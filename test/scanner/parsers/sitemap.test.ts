@@ -84,7 +84,7 @@ t.test('every kind of sitemap is read for its URLs', async (t) => {
       const file = fileOf(body, { chunkBytes });
       t.equal(file.kind, kind, name);
       t.same(
-        file.kept.map((entry) => entry.url.href),
+        file.entries.map((entry) => entry.url.href),
         hrefs,
         `${name} in chunks of ${chunkBytes}`,
       );
@@ -134,7 +134,7 @@ t.test('other encodings are read where they are declared', async (t) => {
     ['by the other byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), null],
     ['UTF-8 that calls itself UTF-16', Buffer.from(text.replace('UTF-8', 'UTF-16')), null],
   ];
-  for (const [name, body, charset] of cases) t.equal(fileOf(body, { charset }).kept[0]?.url.href, href, name);
+  for (const [name, body, charset] of cases) t.equal(fileOf(body, { charset }).entries[0]?.url.href, href, name);
 });
 
 t.test('the entries that have a defect are counted and placed', async (t) => {
@@ -155,7 +155,7 @@ t.test('the entries that have a defect are counted and placed', async (t) => {
   );
   t.equal(file.entryCount, 12);
   t.same(file.unusable.first, [2, 3, 4, 5, 6]);
-  t.same(file.crowded.first, [8]);
+  t.same(file.multipleLocs.first, [8]);
   t.same(file.invalidDates.first, [9]);
   t.same(file.futureDates.first, [10], 'more than a day ahead');
   t.same(
@@ -182,7 +182,7 @@ t.test('a missing or an old namespace is not a defect', async (t) => {
 t.test('of a long file a thinned list is kept, at even distances', async (t) => {
   for (const length of [1, 128, 129, 1000, 49_999]) {
     const file = fileOf(Array.from({ length }, (_, index) => `https://a.example.com/${index + 1}`).join('\n'));
-    const positions = file.kept.map(({ position }) => position);
+    const positions = file.entries.map(({ position }) => position);
     t.equal(file.entryCount, length);
     t.equal(positions[0], 1);
     t.equal(positions.at(-1), length);

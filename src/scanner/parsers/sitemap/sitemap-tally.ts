@@ -9,9 +9,9 @@ const KEPT_MAX = 128;
 const HOSTS_MAX = 20;
 const DAY_MS = 86_400_000;
 
-type Defect = 'unusable' | 'crowded' | 'invalidDates' | 'looseDates' | 'futureDates';
+type Defect = 'unusable' | 'multipleLocs' | 'invalidDates' | 'nonIsoDates' | 'futureDates';
 
-type Tallied = Pick<SitemapFile, Defect | 'entryCount' | 'hasTooManyEntries' | 'kept' | 'hosts'>;
+type Tallied = Pick<SitemapFile, Defect | 'entryCount' | 'hasTooManyEntries' | 'entries' | 'hosts'>;
 
 /** Counts the entries of one sitemap as they are read, and stores a few of them. */
 export class SitemapTally {
@@ -23,9 +23,9 @@ export class SitemapTally {
   #last: SitemapEntry | null = null;
   readonly #defects: Readonly<Record<Defect, { count: number; readonly first: number[] }>> = {
     unusable: { count: 0, first: [] },
-    crowded: { count: 0, first: [] },
+    multipleLocs: { count: 0, first: [] },
     invalidDates: { count: 0, first: [] },
-    looseDates: { count: 0, first: [] },
+    nonIsoDates: { count: 0, first: [] },
     futureDates: { count: 0, first: [] },
   };
   readonly #hosts = new Map<string, SitemapEntry>();
@@ -47,7 +47,7 @@ export class SitemapTally {
     const url = parseAbsoluteUrl(loc);
     if (url) this.#keep({ position: this.#entryCount, url });
     else this.#mark('unusable');
-    if (isFurther) this.#mark('crowded');
+    if (isFurther) this.#mark('multipleLocs');
     if (lastmod.trim() !== '') this.#addDate(lastmod.trim());
   }
 
@@ -59,7 +59,7 @@ export class SitemapTally {
   result(): Tallied {
     const kept = this.#last === null || this.#kept.at(-1) === this.#last ? this.#kept : [...this.#kept, this.#last];
     const hosts = [...this.#hosts.values()];
-    return { ...this.#defects, entryCount: this.#entryCount, hasTooManyEntries: this.isFull, kept, hosts };
+    return { ...this.#defects, entryCount: this.#entryCount, hasTooManyEntries: this.isFull, entries: kept, hosts };
   }
 
   #mark(defect: Defect): void {
@@ -84,7 +84,7 @@ export class SitemapTally {
     const date = parseLastmod(lastmod);
     if (date === null) this.#mark('invalidDates');
     else if (date.earliestMs > this.now.getTime() + DAY_MS) this.#mark('futureDates');
-    else if (!date.isW3c) this.#mark('looseDates');
+    else if (!date.isW3c) this.#mark('nonIsoDates');
   }
 }
 
