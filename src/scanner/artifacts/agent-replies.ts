@@ -2,14 +2,14 @@ import type { FetchFailure } from '../../net/failure.js';
 import { siblingsOf, type AgentToken, type TriedToken } from './agents/tokens.js';
 import { type SafeText, safeText } from './safe-text.js';
 
-/** How a page responds to a request as one agent. Stores only the amount of text of the body. */
+/** The response of a page to a request as one agent. */
 export type AgentReply =
   /** 2xx and no challenge. `textShare` is its text over the baseline's, null when the baseline has none. */
   | { readonly kind: 'served'; readonly textShare: number | null }
   /** 401, 402, 403, 406 or 451, a reset connection, a challenge, or a page without its text. */
   | { readonly kind: 'refused'; readonly cause: { readonly status: number } | 'reset' | 'challenge' | 'emptied' }
   | { readonly kind: 'stalled' }
-  /** 429, 5xx and anything else that proves nothing about the name. */
+  /** 429, 5xx or another response that proves nothing about the name. */
   | { readonly kind: 'unsettled'; readonly cause: { readonly status: number } | FetchFailure };
 
 /** How the edge treats one agent that robots.txt allows on a page. */
@@ -32,7 +32,7 @@ export interface AgentWitness {
 export interface AgentPage {
   /** Position of the page in the sample; 1 is the home page. */
   readonly position: number;
-  /** Where its address was found, for `detail`. */
+  /** The place that names its address, for `detail`. */
   readonly origin: SafeText;
   readonly trials: readonly AgentTrial[];
   readonly witnesses: readonly AgentWitness[];
@@ -46,7 +46,7 @@ export interface AgentReplies {
   readonly disallowed: readonly TriedToken[];
   /** The home page and the other sampled pages that were tested, in order. */
   readonly pages: readonly [AgentPage, ...AgentPage[]];
-  /** Positions of sampled pages that were not tested: the test had ended, or another robots.txt applies. */
+  /** Positions of sampled pages that were not tested, because the test had ended or another robots.txt applies. */
   readonly skipped: readonly number[];
 }
 

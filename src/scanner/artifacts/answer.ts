@@ -1,4 +1,4 @@
-/** Whether one agent of an assistant may read the site: by robots.txt, and by how the server answers its name. */
+/** Access of one agent of an assistant to the site, by robots.txt and by the server's response to its name. */
 export interface AssistantToken {
   readonly token: string;
   /** unknown: robots.txt or the home page could not be read. */
@@ -11,10 +11,10 @@ export interface AssistantToken {
   readonly status: number | null;
 }
 
-/** Whether one assistant can read the site. */
+/** Access of one assistant to the site. */
 export interface Assistant {
   readonly name: string;
-  /** open: all its agents may. partly: one of two may. blocked: none may. unknown: see `reason`. */
+  /** open: all its agents have access. partly: one of two, or not on all pages. blocked: none. unknown: see `reason`. */
   readonly state: 'open' | 'partly' | 'blocked' | 'unknown';
   /** Set if the state is unknown. */
   readonly reason?: UnknownReason;
@@ -27,11 +27,11 @@ export interface Assistant {
  */
 export type UnknownReason = 'silent' | 'error' | 'challenge' | 'robots' | 'wildcards' | 'unproven';
 
-/** Which assistants can read the site, and what it says of training. Our words and numbers only. */
+/** Which assistants can read the site, and its policy on training. Contains only our own words and numbers. */
 export interface Answer {
   readonly assistants: readonly Assistant[];
   readonly training: Training;
 }
 
-/** partly: some crawlers that train models are disallowed. unsaid: nothing is said of them. unknown: robots.txt could not be read. */
+/** partly: some crawlers that train models are disallowed. unsaid: none is mentioned. unknown: robots.txt could not be read. */
 export type Training = 'allowed' | 'refused' | 'partly' | 'unsaid' | 'unknown';

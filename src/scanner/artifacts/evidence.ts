@@ -30,17 +30,17 @@ export interface EvidenceMap {
   announcedLlms: readonly AnnouncedLlms[];
   /** The parsed llms.txt; not applicable unless its body could be read. */
   llmsDocument: LlmsDocument;
-  /** Where a sample of the first-party links of `llmsDocument` leads. */
+  /** The results of following a sample of the first-party links of `llmsDocument`. */
   llmsLinks: LlmsLinks;
-  /** How `home` and `sample` are answered under the names of agents that `robots` admits; only where ownership is verified. */
+  /** Responses of `home` and `sample` under the names of agents that `robots` allows. Only if ownership is verified. */
   agentReplies: AgentReplies;
   /** The first sitemap that works: of those that `robots` names, else at a default location. */
   sitemap: SitemapSearch;
-  /** A sample of what `sitemap` lists, as answered. */
+  /** A sample of the entries of `sitemap`, with their responses. */
   sitemapEntries: SitemapEntries;
   /** The JSON-LD of the pages of `sample`. */
   structuredData: StructuredData;
-  /** Where the sameAs links of the identity in `structuredData` lead. */
+  /** The results of following the sameAs links of the identity in `structuredData`. */
   sameAs: SameAsLinks;
   /** The catalogs of resources for agents (ARD, AI Catalog): at the well-known addresses, and where `robots` and `home` name them. */
   catalogs: AgentCatalogs;
@@ -50,7 +50,7 @@ export interface EvidenceMap {
   a2a: A2aDiscovery;
   /** API catalog, OpenAPI, and OAuth metadata: well-known, or named by pages, llms.txt, `mcp` and `a2a`. */
   apiMetadata: ApiMetadata;
-  /** How the pages of `sample` are answered to a client that asks for Markdown. */
+  /** Responses of the pages of `sample` to a client that asks for Markdown. */
   markdown: MarkdownNegotiation;
 }
 export type EvidenceKind = keyof EvidenceMap;

@@ -8,14 +8,14 @@ export interface TargetState {
   readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown';
   /** The observation, phrased to follow the name: "answers with status 404". */
   readonly detail: SafeText;
-  /** What its challenge names. */
+  /** The metadata that its challenge names. */
   readonly metadata?: readonly NamedMetadata[];
 }
 
-/** Where a challenge says that the metadata of a protected resource are (RFC 9728 §5.1). */
+/** Metadata of a protected resource, as named by a challenge (RFC 9728 §5.1). */
 export interface NamedMetadata {
   readonly url: URL;
-  /** The resource, whose answer it is. */
+  /** The resource that sent the challenge. */
   readonly resource: URL;
 }
 
@@ -35,9 +35,9 @@ interface UnreadManifest {
 
 export interface ReadManifest {
   readonly kind: 'read';
-  /** What is wrong with the document, phrased to follow its path: "lacks version". Empty if it is valid. */
+  /** Faults of the document, phrased to follow its path: "lacks version". Empty if it is valid. */
   readonly problems: readonly SafeText[];
-  /** Observations worth a mention that are not faults, as sentences. */
+  /** Other observations, as sentences. */
   readonly notes: readonly SafeText[];
   /** The probed targets of the document, at most 3. Empty if it names nothing that can be probed. */
   readonly targets: readonly TargetState[];
@@ -49,13 +49,13 @@ export interface ManifestDocument {
   readonly state: ManifestState;
 }
 
-/** What a catalog says of one resource. */
+/** The entry of a catalog for one resource. */
 export interface CatalogEntry {
   /** "entry 2". */
   readonly name: SafeText;
   /** Type and subtype in lower case, without parameters; empty if it names none. */
   readonly mediaType: string;
-  /** Where the resource is. Null if it is in `data`, or its address is not a web address or a template. */
+  /** Address of the resource. Null if the resource is in `data`, or its address is not a web address or a template. */
   readonly url: URL | null;
   /** The catalog's own address, against which addresses within `data` resolve. */
   readonly file: URL;
@@ -63,7 +63,7 @@ export interface CatalogEntry {
   readonly pointer: string;
   /** The resource itself as JSON, or null. */
   readonly data: unknown;
-  /** What is wrong with the entry, phrased to follow the catalog's path: "entry 2 lacks "type"". */
+  /** Faults of the entry, phrased to follow the catalog's path: "entry 2 lacks "type"". */
   readonly problems: readonly SafeText[];
 }
 
@@ -72,12 +72,12 @@ export interface CatalogDocument {
   readonly path: SafeText;
   /** `predecessor`: a place of AI catalogs, which consumers of ARD need not look at. */
   readonly place: 'ard' | 'predecessor';
-  /** robots.txt or the home page names it, so it must be there. */
+  /** True if robots.txt or the home page names it, so that it must exist. */
   readonly isAnnounced: boolean;
   readonly state: Exclude<ManifestState, ReadManifest> | ReadCatalog;
 }
 
-/** `problems` are those of the whole; the entries have their own. */
+/** Its `problems` are those of the whole; the entries have their own. */
 export interface ReadCatalog extends Omit<ReadManifest, 'targets'> {
   readonly entries: readonly CatalogEntry[];
 }
@@ -103,22 +103,22 @@ export interface AgentCatalogs {
 export interface McpDiscovery {
   /** In order of precedence. */
   readonly documents: readonly ManifestDocument[];
-  /** A Link header or `<link>` of the home page names it, and it answers JSON-RPC; else null. Asked only if no document exists. */
+  /** The endpoint that a Link header or `<link>` of the home page names, if it answers JSON-RPC. Tried only if no document exists. */
   readonly endpoint: URL | null;
-  /** As {@link TargetState.metadata}, of the endpoints that the home page names. */
+  /** The metadata that the challenges of the home page's endpoints name. */
   readonly metadata: readonly NamedMetadata[];
 }
 
 export interface A2aDiscovery {
   /** In order of precedence: the first existing one counts; of those that a catalog announces, the first good one. */
   readonly documents: readonly ManifestDocument[];
-  /** What names the documents: a Link header or `<link>` of the home page, a catalog, or nothing but their well-known place. */
+  /** The source that names the documents; null if they were only looked for at their well-known addresses. */
   readonly announcedBy: 'home' | 'catalog' | null;
 }
 
 export interface ApiMetadata {
   readonly documents: readonly ManifestDocument[];
-  /** The site's own OpenAPI description at a usual path, or null. */
+  /** The site's own OpenAPI description at a usual path; null if there is none. */
   readonly openApi: FoundOpenApi | null;
 }
 

@@ -9,17 +9,17 @@ import { parseContentUsage } from '../parsers/content-usage.js';
 import { decideUnanimously, findAdmission, groupTokens } from './bot-policy.js';
 import { signalsOf, siteFields } from './c-fwd-01.js';
 
-/** What the evidence says of one agent. */
+/** The evidence about one agent. */
 interface Reading extends AssistantToken {
   /** partly: its name is refused on other pages than the home page. unproven: its name was tried, and nothing is proven. */
   readonly access: 'open' | 'partly' | 'blocked' | 'unproven' | 'unknown';
 }
 
-/** What robots.txt means for the agents of assistants. */
+/** The agents of assistants that robots.txt disallows. */
 interface Policy {
-  /** By the agents that it disallows, the line. */
+  /** Line of the deciding rule, by agent. */
   readonly lines: ReadonlyMap<AgentToken, number>;
-  /** False if it may disallow others too. */
+  /** False if it may disallow others. */
   readonly isCertain: boolean;
 }
 
@@ -43,7 +43,7 @@ export function findAnswer({ home, robots, sample, agentReplies }: Partial<Evide
   return { assistants, training: trainingOf(valueOf(home), valueOf(robots)) };
 }
 
-/** Why the home page or robots.txt say nothing; null if both were read. */
+/** Returns why the home page or robots.txt could not be read; null if both were. */
 function findGap(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): UnknownReason | null {
   if ('failed' in home) {
     const { gap } = home.failed;
@@ -54,7 +54,7 @@ function findGap(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): Unknown
   return isRobotsKnown(valueOf(robots)) ? null : 'robots';
 }
 
-/** By the matching of C-BOT-01. */
+/** Matches like C-BOT-01. */
 function readPolicy(home: Home | null, robots: RobotsOutcome | null, sample: Sample | null): Policy {
   if (home === null || robots?.kind !== 'present') return { lines: new Map(), isCertain: true };
   const { fromHome, fromOthers, isCertain } = findAdmission(robots.value, home, sample, TOKENS);
@@ -69,7 +69,7 @@ function readToken(token: AgentToken, { lines, isCertain }: Policy, replies: Age
   return { token, robots: 'allowed', line, ...readServer(token, replies) };
 }
 
-/** As C-BOT-03 does: what is proven on one page is proven. */
+/** Judges like C-BOT-03: proof on one page is enough. */
 function readServer(token: AgentToken, replies: AgentReplies | null): Pick<Reading, 'server' | 'status' | 'access'> {
   const tried = (replies?.pages ?? []).flatMap((page, at, pages) =>
     page.trials
@@ -92,7 +92,7 @@ function statusOf(reply: AgentReply | null): number | null {
   return cause !== null && typeof cause === 'object' ? cause.status : null;
 }
 
-/** @param unread why robots.txt says nothing of an agent */
+/** @param unread reason for agents whose rules are unknown */
 function summarize(name: string, readings: readonly Reading[], unread: UnknownReason): Assistant {
   const decisive = readings.filter(({ token }) => !ignoresRobots(token));
   const has = (access: Reading['access']): boolean => decisive.some((reading) => reading.access === access);
@@ -104,7 +104,7 @@ function summarize(name: string, readings: readonly Reading[], unread: UnknownRe
   return { name, state: 'open', tokens };
 }
 
-/** What robots.txt, Content-Signal and Content-Usage say of training. A "no" for the whole site outweighs every rule. */
+/** Reads the policy on training from robots.txt, Content-Signal and Content-Usage. A "no" for the whole site outweighs every rule. */
 function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
   if (home === null || !isRobotsKnown(robots)) return 'unknown';
   const fields = [...siteFields(robots), ...home.preferenceHeaders];

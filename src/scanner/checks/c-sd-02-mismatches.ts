@@ -38,7 +38,7 @@ interface ComparedMarkup {
 export function compareMarkup(page: StructuredPage): ComparedMarkup {
   const entities = PageEntities.of(page);
   const { found, remarks } = new VocabularyReader(page).read();
-  return { mismatches: [...found, ...findForeignUrls(entities), ...findUnshownTitles(entities)], remarks };
+  return { mismatches: [...found, ...findUrlsElsewhere(entities), ...findUnshownTitles(entities)], remarks };
 }
 
 /** Types and values of a page that are compared with the vocabulary at most. No honest page has as many. */
@@ -131,7 +131,7 @@ const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
  * with a url, since several are a list of things elsewhere, such as a portfolio or a press review. A scholarly article's url is where it
  * was published, such as its DOI.
  */
-function findForeignUrls(entities: PageEntities): Mismatch[] {
+function findUrlsElsewhere(entities: PageEntities): Mismatch[] {
   const { page } = entities;
   const { url: pageUrl, facts } = page.page;
   // In a part that was not read, there may be a second node or a canonical link.
@@ -143,7 +143,7 @@ function findForeignUrls(entities: PageEntities): Mismatch[] {
     const [entity, ...others] = addressed.filter((candidate) => isOfType(candidate, type));
     if (!entity || others.length > 0) return [];
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
-    if (urls.length === 0 || !urls.every((url) => isForeign(url, page))) return [];
+    if (urls.length === 0 || !urls.every((url) => isElsewhere(url, page))) return [];
     const describe = () => safeText`url of the ${term(type)} is on another domain than the page and its canonical link`;
     return [{ page, node: entity.node, describe }];
   });
@@ -155,7 +155,7 @@ function isLocalAddress({ hostname }: URL): boolean {
   return isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
-function isForeign(reference: string, { page }: StructuredPage): boolean {
+function isElsewhere(reference: string, { page }: StructuredPage): boolean {
   const url = URL.parse(reference.trim(), page.url);
   if (!url || !/^https?:$/.test(url.protocol)) return false;
   const { canonical } = page.facts;

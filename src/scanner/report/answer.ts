@@ -3,7 +3,7 @@ import { agentOf, ignoresRobots } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 
-/** A line about one assistant: `Partly` and `: in search …`. */
+/** A line about one assistant, such as `Partly` and `: in search …`. */
 export interface AnswerLine {
   readonly name: string;
   /** The name with its products: `Google (AI Overviews, Gemini)`. */
@@ -12,7 +12,7 @@ export interface AnswerLine {
   /** True if the server served at least one of its agents. */
   readonly isTested: boolean;
   readonly verdict: string;
-  /** Follows the verdict, with its punctuation; may be empty. */
+  /** Text after the verdict, with its punctuation; may be empty. */
   readonly rest: string;
 }
 
@@ -34,7 +34,7 @@ export const TRAINING_WORDS: Readonly<Record<Training, string>> = {
 
 const STATES: readonly unknown[] = ['open', 'partly', 'blocked', 'unknown'] satisfies Assistant['state'][];
 
-/** True for an answer of our own words and numbers: reports may be shown that somebody else wrote. */
+/** True if an answer has only our own words and numbers, since reports that someone else wrote may be shown. */
 export function isAnswer(value: { readonly assistants?: unknown; readonly training?: unknown }): value is Answer {
   const { assistants, training } = value;
   return Object.hasOwn(TRAINING_WORDS, String(training)) && Array.isArray(assistants) && assistants.every(isAssistant);
@@ -50,7 +50,7 @@ function isAssistant(value: unknown): boolean {
   return isKnown && Array.isArray(tokens) && tokens.every(isToken);
 }
 
-/** Says first what matters most: who cannot read the site, who can only in part, or that all can. */
+/** Describes the worst access of all: who cannot read the site, who can only in part, or that all can. */
 export function headlineOfAnswer({ assistants }: Answer): string {
   const namesOf = (state: Assistant['state']): string => {
     const names = assistants.filter((one) => one.state === state).map(({ name }) => name);
@@ -64,7 +64,7 @@ export function headlineOfAnswer({ assistants }: Answer): string {
   return unknown === '' ? 'AI assistants can read this site' : `Not known whether ${unknown} can read this site`;
 }
 
-/** The lines of an answer, one per assistant. */
+/** Returns one line per assistant. */
 export function linesOfAnswer({ assistants }: Answer): AnswerLine[] {
   return assistants.map((assistant) => {
     const { name, state, tokens } = assistant;
@@ -132,7 +132,7 @@ function isBlocked({ robots, server }: AssistantToken): boolean {
   return robots === 'disallowed' || server === 'refused';
 }
 
-/** `robots.txt, lines 7 and 9`, `your server answers 403`, or both. */
+/** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server answers 403`, or both. */
 function describeCauses(blocked: readonly AssistantToken[]): string {
   const lines = [...new Set(blocked.flatMap(({ line }) => line ?? []))];
   const servers = blocked

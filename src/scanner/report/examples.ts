@@ -3,7 +3,7 @@ import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import { formatCount } from '../artifacts/counts.js';
 import type { FailureKind } from '../verdict/finding.js';
 
-/** What one address of an example answers. */
+/** Response of one address of an example. */
 export interface ExampleAnswer {
   /** By default 200. */
   readonly status?: number;
@@ -11,9 +11,9 @@ export interface ExampleAnswer {
   readonly type?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | LongBody;
-  /** The exchange fails in this way; nothing else of the answer is used. */
+  /** Set if the exchange fails in this way; the other fields are then ignored. */
   readonly failure?: FetchFailure;
-  /** Some requests are answered otherwise. */
+  /** Another response for some requests. */
   readonly instead?: Instead;
 }
 
@@ -33,19 +33,19 @@ interface Instead {
 }
 
 /**
- * By path of https://www.example.com, or by address of another host; a string is a body. What is not listed is a plain home page that
- * links to /start, a page there, and a 404 elsewhere.
+ * Responses by path of https://www.example.com, or by address of another host; a string is a body. By default, the site has a plain home
+ * page that links to /start, a page there, and answers 404 elsewhere.
  */
 export type ExampleAnswers = Readonly<Record<string, ExampleAnswer | string>>;
 
-/** A site that fails in one way, and what it answers after its owner has done what the fix says. */
+/** A site that fails in one way, and its responses after the fix. */
 export interface Example {
   readonly failing: ExampleAnswers;
-  /** What it answers otherwise than before. */
+  /** Responses that the fix changes. */
   readonly passing: ExampleAnswers;
-  /** Other ways to fix it, by what is done. */
+  /** Other ways to fix it, by description. */
   readonly otherwise?: Readonly<Record<string, ExampleAnswers>>;
-  /** The lines that fail, where the passing site has them too: by default those that it has not. */
+  /** The lines that fail, if the passing site has them as well. Default: lines that only the failing site has. */
   readonly failingLines?: readonly string[];
 }
 
@@ -68,22 +68,22 @@ const TYPES: Readonly<Record<string, string>> = {
   gz: 'application/gzip',
 };
 
-/** How servers label a path that nothing is said of. */
+/** Returns the default Content-Type of a path. */
 export function typeByExtension(path: string): string {
   return TYPES[/\.([a-z]+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8';
 }
 
-/** One answer as it is shown. */
+/** A response as it is shown. */
 export interface ShownAnswer {
   /** Such as "/llms.txt, to a User-Agent with PerplexityBot". */
   readonly request: string;
   /** Such as "200, text/plain", or "200, text/plain, 25,000 lines like …" where the body is too long to show. */
   readonly answer: string;
-  /** Null where there is none, or where it is too long. */
+  /** Null if there is none, or if it is too long. */
   readonly body: string | null;
 }
 
-/** Answers in words. */
+/** Describes responses in words. */
 export function showAnswers(answers: ExampleAnswers): ShownAnswer[] {
   return Object.entries(answers).flatMap(([address, given]) => {
     const answer = typeof given === 'string' ? { body: given } : given;

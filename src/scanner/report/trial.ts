@@ -1,18 +1,18 @@
 import type { Finding } from '../verdict/finding.js';
 import type { Result } from '../verdict/vocabulary.js';
 
-/** A check that comes out otherwise with files than without. */
+/** A check whose result differs with the overlay files. */
 export interface TrialChange {
   readonly checkId: string;
-  /** Null: it was not made. */
+  /** Null if the check was not run. */
   readonly before: Result | null;
   readonly after: Result;
 }
 
-/** Failures that only a rule of the server fixes, never a file. A test compares the list with the examples of all checks. */
+/** Failures that only a server rule can fix, never a file. A test compares the list with the examples of all checks. */
 const OF_RULES = new Set(['C-BOT-03 UA_REJECTED', 'C-BOT-03 TIMEOUT', 'C-MD-01 WRONG_MIME']);
 
-/** What files would change. */
+/** Returns the checks that the files would change. */
 export function changesOf(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
   const was = new Map(before.map(({ checkId, result }) => [checkId, result]));
   return after.flatMap(({ checkId, result }) => {
@@ -21,7 +21,7 @@ export function changesOf(before: readonly Finding[], after: readonly Finding[])
   });
 }
 
-/** The checks that fail by a rule of the server before and after: what changed was tried. */
+/** Returns checks that fail before and after, and that only a server rule can fix: the files could not show it. */
 export function listNotTried(before: readonly Finding[], after: readonly Finding[]): string[] {
   const failing = new Set(before.filter(({ result }) => result === 'FAIL').map(kindOf));
   return after
