@@ -1,3 +1,4 @@
+import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { headlineOf, rankOf } from '../../scanner/report/failures.js';
@@ -175,8 +176,9 @@ async function queueRun(
   const wanted = new Date(now.getTime() + waitS * 1000);
   const job = { queue: 'runs', kind: TRIGGER, key: site.id, account_id: site.account_id, site_id: site.id } as const;
   const queued = await queueAfter(tx, { ...job, run_after: wanted.toISOString() }, now);
-  if (queued.before === null)
+  if (queued.before === null) {
     await chargeDailyRun(tx, { accountId: site.account_id, hostname: site.hostname }, TRIGGER, now);
+  }
   const payload = addNextLabel(queued.payload, label, { ...queued, now });
   await tx.run(jobs.update({ kind: TRIGGER, key: site.id }, { payload }));
   await tx.run(hooks.update({ site_id: site.id }, { last_used_at: now.toISOString() }));
@@ -224,26 +226,20 @@ const POSTPONED_MS_MAX = 600_000;
 export async function queueAfter(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
   for (;;) {
     const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
-    if (row) return await joinJob(tx, row, new Date(job.run_after));
+    if (row) return await joinJob(tx, row, job.run_after);
     if (await addJob(tx, job, now)) return { runAfter: new Date(job.run_after), before: null, payload: null };
     // Another process queued it in the meantime.
   }
 }
 
-/** Never moves a job to an earlier time. */
-async function joinJob(tx: Tx, row: Job, wanted: Date): Promise<Queued> {
+/** Never moves a job to an earlier time. @param wanted ISO 8601, UTC */
+async function joinJob(tx: Tx, row: Job, wanted: string): Promise<Queued> {
   const { kind, key, payload } = row;
-  const latestMs = Date.parse(row.requested_at) + POSTPONED_MS_MAX;
-  if (row.lease === null && wanted.getTime() <= Math.max(latestMs, Date.parse(row.run_after))) {
-    const runAfter = laterOf(row.run_after, wanted);
-    await tx.run(jobs.update({ kind, key }, { run_after: runAfter.toISOString() }));
-    return { runAfter, before: new Date(row.run_after), payload };
-  }
-  const runAfter = laterOf(row.again_after, wanted);
-  await tx.run(jobs.update({ kind, key }, { again_after: runAfter.toISOString() }));
-  return { runAfter, before: row.again_after === null ? null : new Date(row.again_after), payload };
-}
-
-function laterOf(before: string | null, wanted: Date): Date {
-  return new Date(Math.max(before === null ? 0 : Date.parse(before), wanted.getTime()));
+  const latest = laterThan(new Date(row.requested_at), POSTPONED_MS_MAX);
+  const isPostponed = row.lease === null && (wanted <= latest || wanted <= row.run_after);
+  const column = isPostponed ? 'run_after' : 'again_after';
+  const before = row[column];
+  const runAfter = before !== null && before > wanted ? before : wanted;
+  await tx.run(jobs.update({ kind, key }, { [column]: runAfter }));
+  return { runAfter: new Date(runAfter), before: before === null ? null : new Date(before), payload };
 }
