@@ -3,7 +3,7 @@ import { InputError } from '../../platform/input-error.js';
 import { parseRun, type RunResponse } from '../runs/run.js';
 import type { Account } from '../accounts/accounts.js';
 import type { App } from '../app.js';
-import type { NumberedSite, Site, SiteNote } from '../sites/site.js';
+import type { Site, SiteNote } from '../sites/site.js';
 import { HISTORY } from './shop.js';
 
 const DEMO_EMAIL = 'demo@example.com';
@@ -30,7 +30,7 @@ export interface Demo {
   /** The service's own site with its last run; null if the guard refuses it. */
   readonly own: OwnSiteWithRun | null;
   /** A second site, which the demo serves and runs; null if its port is in use. */
-  readonly shop: NumberedSite | null;
+  readonly shop: Site | null;
   /** Null if the account can have no more keys. */
   readonly key: DemoKey | null;
 }

@@ -162,7 +162,7 @@ async function finishRun(
   const site = account && (await assignRunNumber(tx, siteId));
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
   const reference = `CR-${String(account.reference_counter).padStart(6, '0')}`;
-  const { number, accountId, hostname } = site;
+  const { latestNumber: number, accountId, hostname } = site;
   const { score, findings, pages, answer, evidence } = report;
   const startedAt = report.startedAt.toISOString();
   // Never before its start, even if the clock was set back.

@@ -7,8 +7,8 @@ import {
   type lockSiteAgainstChanges,
   lockSiteAgainstRemoval,
   listSitesAmong,
-  type NumberedSite,
-  numberedSiteOf,
+  type Site,
+  siteOf,
   type SiteOfAccount,
   type SiteRow,
 } from './site.js';
@@ -19,7 +19,7 @@ declare const isOwnerChecked: unique symbol;
  * A site that belongs to the requesting account. Only {@link findOwnSite} creates one, so code that gets one need not check the owner. Writes
  * must lock the site in their own transaction, because it may have been removed: see {@link lockOwnSite}.
  */
-export interface OwnSite extends NumberedSite {
+export interface OwnSite extends Site {
   /** The account's plan. */
   readonly plan: Plan;
   readonly [isOwnerChecked]: true;
@@ -46,7 +46,7 @@ export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAcc
     ? await db.one(selectSiteOfAccount({ id: siteId, account_id: accountId }))
     : undefined;
   if (!row) throw new ServiceError('site_not_found');
-  return { ...numberedSiteOf(row), plan: row.plan } as OwnSite;
+  return { ...siteOf(row), plan: row.plan } as OwnSite;
 }
 
 /** Finds the account's sites among these; unknown ids are skipped. */
@@ -63,7 +63,7 @@ export async function lockOwnSite(
   tx: Tx,
   { accountId, siteId }: SiteOfAccount,
   lock: typeof lockSiteAgainstChanges = lockSiteAgainstRemoval,
-): Promise<NumberedSite> {
+): Promise<Site> {
   const site = isId('site', siteId) ? await lock(tx, siteId) : undefined;
   if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
   return site;

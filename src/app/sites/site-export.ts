@@ -31,14 +31,14 @@ export function sitesToExport(db: Database, account_id: string): AsyncGenerator<
 
 /** Returns the site's line in the export. Other features add their own fields. */
 export async function describeSite(db: Database, row: SiteRow): Promise<Readonly<Record<string, unknown>>> {
-  const { accountId, missingProof, chosenPages, ...site } = siteOf(row);
+  const { accountId, missingProof, chosenPages, latestNumber: runCount, ...site } = siteOf(row);
   const tokens = await readOwnershipTokens(db, accountId, [site.hostname]);
   return {
     ...site,
     chosenPages: chosenPages ?? [],
     proofNotFound: missingProof && { since: missingProof.since, countedDays: missingProof.days },
     ownershipToken: tokens.get(site.hostname) ?? null,
-    runCount: row.run_counter,
+    runCount,
   };
 }
 

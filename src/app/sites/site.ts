@@ -64,13 +64,10 @@ export interface Site {
   readonly tags: readonly string[];
   /** Paths that each run reads first; null if the owner never chose any. */
   readonly chosenPages: readonly string[] | null;
+  /** Number of the latest run, 0 before the first. */
+  readonly latestNumber: number;
   /** When alerts by e-mail were turned off for this site; null if they follow the account. ISO 8601, UTC. */
   readonly mailMutedAt: string | null;
-}
-
-/** A site with the number of its latest run, 0 before the first. */
-export interface NumberedSite extends Site {
-  readonly latestNumber: number;
 }
 
 /** A site id, and the account that requests the site. */
@@ -92,12 +89,9 @@ export function siteOf(row: SiteRow): Site {
     createdAt: row.created_at,
     tags: tagsOf(row),
     chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as string[]),
+    latestNumber: row.run_counter,
     mailMutedAt: row.mail_muted_at,
   };
-}
-
-export function numberedSiteOf(row: SiteRow): NumberedSite {
-  return { ...siteOf(row), latestNumber: row.run_counter };
 }
 
 export function missingProofOf(row: Pick<SiteRow, 'proof_missing_since' | 'proof_missed_days'>): MissingProof | null {
@@ -172,15 +166,15 @@ export async function readSite(sql: Sql, siteId: string): Promise<Site | undefin
 }
 
 /** Reads and locks a site: it cannot be deleted until the transaction ends. */
-export async function lockSiteAgainstRemoval(tx: Tx, siteId: string): Promise<NumberedSite | undefined> {
+export async function lockSiteAgainstRemoval(tx: Tx, siteId: string): Promise<Site | undefined> {
   const row = await tx.one(selectSiteAgainstRemoval({ id: siteId }));
-  return row && numberedSiteOf(row);
+  return row && siteOf(row);
 }
 
 /** Reads and locks a site: no run of it can be stored, and it can be neither changed nor deleted, until the transaction ends. */
-export async function lockSiteAgainstChanges(tx: Tx, siteId: string): Promise<NumberedSite | undefined> {
+export async function lockSiteAgainstChanges(tx: Tx, siteId: string): Promise<Site | undefined> {
   const row = await tx.one(selectSiteAgainstRuns({ id: siteId }));
-  return row && numberedSiteOf(row);
+  return row && siteOf(row);
 }
 
 /** Lists the account's sites among these. */
@@ -188,17 +182,13 @@ export async function listSitesAmong(
   db: Database,
   account_id: string,
   siteIds: readonly string[],
-): Promise<readonly NumberedSite[]> {
-  return (await db.run(selectSites({ account_id, sites: siteIdRows(siteIds) }))).map(numberedSiteOf);
+): Promise<readonly Site[]> {
+  return (await db.run(selectSites({ account_id, sites: siteIdRows(siteIds) }))).map(siteOf);
 }
 
 /** Reads and locks the account's sites among these: they cannot be changed or removed until the transaction ends. */
-export async function lockSites(
-  tx: Tx,
-  account_id: string,
-  siteIds: readonly string[],
-): Promise<readonly NumberedSite[]> {
-  return (await tx.run(selectSitesAgainstRuns({ account_id, sites: siteIdRows(siteIds) }))).map(numberedSiteOf);
+export async function lockSites(tx: Tx, account_id: string, siteIds: readonly string[]): Promise<readonly Site[]> {
+  return (await tx.run(selectSitesAgainstRuns({ account_id, sites: siteIdRows(siteIds) }))).map(siteOf);
 }
 
 /** Returns the ids as the rows of a statement, see {@link jsonRows}. */
@@ -206,13 +196,10 @@ function siteIdRows(siteIds: readonly string[]): string {
   return JSON.stringify(siteIds.map((site_id) => ({ site_id })));
 }
 
-/** Assigns the number of the run that is finishing. */
-export async function assignRunNumber(
-  tx: Tx,
-  siteId: string,
-): Promise<(Site & { readonly number: number }) | undefined> {
+/** Assigns the number of the run that is finishing: the site's `latestNumber`. */
+export async function assignRunNumber(tx: Tx, siteId: string): Promise<Site | undefined> {
   const row = await tx.one(incrementRunCounter({ id: siteId }));
-  return row && { ...siteOf(row), number: row.run_counter };
+  return row && siteOf(row);
 }
 
 /** Marks a site for removal, which hides it from every reader. @returns undefined if it was removed or marked before */

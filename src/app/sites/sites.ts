@@ -69,10 +69,8 @@ async function verifySite(
   now: Date,
   onFirst?: OnVerified,
 ): Promise<Site | undefined> {
-  const locked = await lockSiteAgainstChanges(tx, id);
-  if (!locked) return undefined;
-  const { latestNumber, ...before } = locked;
-  if (before.verifiedBy === 'operator' && verifiedBy !== 'operator') return before;
+  const before = await lockSiteAgainstChanges(tx, id);
+  if (!before || (before.verifiedBy === 'operator' && verifiedBy !== 'operator')) return before;
   await refuseExcluded(tx, new URL(before.origin));
   const verifiedAt = now.toISOString();
   const verified = { ...NOT_VERIFIED, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
@@ -83,7 +81,7 @@ async function verifySite(
     const event = verifiedBy === 'operator' ? 'ownership_forced' : 'site_verified';
     await recordEvent(tx, { accountId: site.accountId, event, subject: site.hostname, now });
   }
-  if (onFirst && latestNumber === 0 && before.verifiedAt === null) await onFirst(tx, site, now);
+  if (onFirst && before.latestNumber === 0 && before.verifiedAt === null) await onFirst(tx, site, now);
   return site;
 }
 

@@ -10,7 +10,7 @@ import type { OwnershipAttempt, OwnershipInstructions } from '../../app/sites/pr
 import { RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
-import type { NumberedSite, VerifiedBy } from '../../app/sites/site.js';
+import type { Site, VerifiedBy } from '../../app/sites/site.js';
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite } from '../server/requested-site.js';
 import { SiteMast } from './site-header.js';
@@ -119,7 +119,7 @@ function NotFound({ siteId }: { readonly siteId: string }): JSX.Element {
 }
 
 /** Sidebar of the page: steps, a hint, and the link that removes the site. */
-export function OwnershipRail({ site }: { readonly site: NumberedSite }): JSX.Element {
+export function OwnershipRail({ site }: { readonly site: Site }): JSX.Element {
   const { id, verifiedAt, latestNumber } = site;
   return (
     <>
