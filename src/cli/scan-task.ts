@@ -4,7 +4,7 @@ import type { RefusalReason } from '../net/refusal.js';
 import { InputError } from '../platform/input-error.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { Overlay, Preview } from '../scanner/client/stand-in.js';
-import type { Listener } from '../scanner/client/events.js';
+import type { Listener } from '../scanner/client/request.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';

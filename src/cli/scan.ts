@@ -2,7 +2,7 @@ import { pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/chosen-pages.js';
-import type { Listener } from '../scanner/client/events.js';
+import type { Listener } from '../scanner/client/request.js';
 import type { Overlay } from '../scanner/client/stand-in.js';
 import type { Gap } from '../scanner/artifacts/evidence.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';

@@ -1,4 +1,4 @@
-import type { Listener } from '../../src/scanner/client/events.js';
+import type { Listener } from '../../src/scanner/client/request.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
 import { readRecording } from '../../src/scanner/trace/read-har.js';

@@ -4,9 +4,8 @@ import type { UrlGate } from '../../net/url-gate.js';
 import { siteKey } from '../artifacts/site-address.js';
 import type { RequestBudget } from './budget.js';
 import type { Deadline } from './deadline.js';
-import type { Listener } from './events.js';
+import type { Listener, Layer } from './request.js';
 import type { Limiter } from './limiter.js';
-import type { Layer } from './request.js';
 import type { Pause } from './retries.js';
 import type { AnonymousLimits, Fetched } from './visit.js';
 

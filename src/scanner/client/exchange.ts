@@ -1,9 +1,8 @@
 import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
 import { failureOf, type HopResponse, type Transport, TransportError, UnsentError } from '../../net/transport.js';
 import { parseMediaType } from '../parsers/media-type.js';
-import type { Listener, Sent } from './events.js';
+import type { Listener, Sent, Ask, SiteRequest } from './request.js';
 import { isRedirect } from './redirects.js';
-import type { Ask, SiteRequest } from './request.js';
 import { isRetryableStatus } from './retries.js';
 import type { Fetched, SiteResponse } from './visit.js';
 
@@ -16,34 +15,6 @@ export interface ExchangeOptions {
   readonly listen: Listener;
 }
 
-/** Aborts a try as `stalled` after a time limit. */
-class TryLimit {
-  readonly #controller = new AbortController();
-  #timer: NodeJS.Timeout | undefined;
-
-  constructor(ms: number) {
-    this.set(ms);
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  set(ms: number): void {
-    this.clear();
-    this.#timer = setTimeout(() => this.#controller.abort(new TransportError('stalled')), ms);
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer);
-  }
-
-  /** Closes the connection. */
-  abandon(): void {
-    this.#controller.abort(new TransportError('reset'));
-  }
-}
-
 /** How long the unused body of a redirect may delay the next hop. */
 const REDIRECT_BODY_MS = 1000;
 
@@ -53,15 +24,16 @@ const UNUSED_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMag
 /** Ends the chain: sends the request over the transport and reads the body. */
 export function exchange({ transport, signal, tryMs, listen }: ExchangeOptions): Ask {
   const tryOnce = async (request: SiteRequest): Promise<SiteResponse> => {
-    const limit = new TryLimit(tryMs);
+    const ending = new AbortController();
+    const timer = stallAfter(tryMs, ending);
     try {
       const { url, method, headers, body } = request;
-      const asked = { url, method, headers, signal: AbortSignal.any([signal, limit.signal]) };
+      const asked = { url, method, headers, signal: AbortSignal.any([signal, ending.signal]) };
       const answer = await transport.exchange(body === null ? asked : { ...asked, body });
-      const read = await readAnswer(answer, limit, request);
+      const read = await readAnswer(answer, ending, request);
       return { status: answer.status, url, hops: [], headers: answer.headers, ...read };
     } finally {
-      limit.clear();
+      clearTimeout(timer);
     }
   };
   return async (request) => {
@@ -83,35 +55,46 @@ export function exchange({ transport, signal, tryMs, listen }: ExchangeOptions):
   };
 }
 
-function readAnswer(answer: HopResponse, limit: TryLimit, request: SiteRequest): ReadBody | Promise<ReadBody> {
-  if (isRedirect(answer)) return skimRedirect(answer, limit);
+function stallAfter(ms: number, ending: AbortController): NodeJS.Timeout {
+  return setTimeout(() => ending.abort(new TransportError('stalled')), ms);
+}
+
+/** Closes the connection. */
+function abandon(ending: AbortController): void {
+  ending.abort(new TransportError('reset'));
+}
+
+function readAnswer(answer: HopResponse, ending: AbortController, request: SiteRequest): ReadBody | Promise<ReadBody> {
+  if (isRedirect(answer)) return skimRedirect(answer, ending);
   if (isEventStream(answer)) {
-    limit.abandon();
+    abandon(ending);
     return { body: new Uint8Array(), byteCount: 0, isOverLimit: true };
   }
-  return readWhole(answer, limit, optionsFor(answer, request));
+  return readWhole(answer, ending, optionsFor(answer, request));
 }
 
 /** Closes the connection unless the body was read to its end, so that it is not held for the rest of the run. */
-async function readWhole(answer: HopResponse, limit: TryLimit, options: BodyOptions): Promise<ReadBody> {
+async function readWhole(answer: HopResponse, ending: AbortController, options: BodyOptions): Promise<ReadBody> {
   let isWhole = false;
   try {
     const read = await readBody(answer, options);
     isWhole = !read.isOverLimit;
     return read;
   } finally {
-    if (!isWhole) limit.abandon();
+    if (!isWhole) abandon(ending);
   }
 }
 
 /** Reads what arrives within a second, so that the connection can be reused. A redirect counts even if its body fails. */
-async function skimRedirect(answer: HopResponse, limit: TryLimit): Promise<ReadBody> {
-  limit.set(REDIRECT_BODY_MS);
+async function skimRedirect(answer: HopResponse, ending: AbortController): Promise<ReadBody> {
+  const timer = stallAfter(REDIRECT_BODY_MS, ending);
   try {
-    return await readWhole(answer, limit, UNUSED_BODY);
+    return await readWhole(answer, ending, UNUSED_BODY);
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     return { body: new Uint8Array(), byteCount: 0, isOverLimit: false };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -1,5 +1,4 @@
-import type { Listener } from './events.js';
-import { type Layer, requestKey, type SiteRequest } from './request.js';
+import { type Listener, type Layer, requestKey, type SiteRequest } from './request.js';
 import { triesFor } from './retries.js';
 import type { Fetched } from './visit.js';
 

@@ -7,12 +7,11 @@ import { isSameSite } from '../artifacts/site-address.js';
 import { admit, CrawlDelay } from './admission.js';
 import { RequestBudget } from './budget.js';
 import { Deadline } from './deadline.js';
-import type { Listener } from './events.js';
+import { type Listener, type Ask, type AskedRequest, type Layer, prepareRequest, type SiteRequest } from './request.js';
 import { exchange } from './exchange.js';
 import { Limiter } from './limiter.js';
 import { FetchMemo } from './memo.js';
 import { followRedirects } from './redirects.js';
-import { type Ask, type AskedRequest, type Layer, prepareRequest, type SiteRequest } from './request.js';
 import { type Pause, pauseFor, retry } from './retries.js';
 import type { Fetched, ScanTarget, Visit } from './visit.js';
 

@@ -1,8 +1,7 @@
 import type { FetchFailure } from '../../net/failure.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import type { Listener } from './events.js';
-import { type AskedRequest, type Layer, redirectRequest } from './request.js';
+import { type Listener, type AskedRequest, type Layer, redirectRequest } from './request.js';
 import type { Fetched, SiteResponse } from './visit.js';
 
 /** RFC 9110 §15.4: clients should continue to use the original URL. */

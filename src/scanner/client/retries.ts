@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Listener } from './events.js';
-import type { Layer } from './request.js';
+import type { Listener, Layer } from './request.js';
 import type { Fetched } from './visit.js';
 
 /** Waits, or rejects as soon as the signal aborts. Injected, so that tests need not wait. */

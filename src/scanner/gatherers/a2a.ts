@@ -146,7 +146,7 @@ export async function probeRest(context: CollectContext, agent: AgentInterface):
     // A server error may be temporary, so the first URL is retried.
     last = await ask(context, url, { headers: { accept: ACCEPT }, attempts: last === null ? 'standard' : 'once' });
     const liveness = livenessOf(last, ALIVE_TO_GET);
-    if (liveness === 'alive' && !(await isLikeControl(context, url, last, { accept: ACCEPT }))) {
+    if (liveness === 'alive' && !(await isLikeControl(context, url, last, ACCEPT))) {
       return { name, state: 'alive', detail: safeText`answers`, metadata: metadataOf(last) };
     }
     if (typeof liveness === 'object') {

@@ -65,7 +65,7 @@ interface ProbeResult extends Pick<TargetState, 'state' | 'detail'> {
 async function probe(context: CollectContext, url: URL, protocol: ProtocolProbe): Promise<ProbeResult> {
   const first = await ask(context, url, { headers: { accept: protocol.accept }, attempts: 'once' });
   let liveness = livenessOf(first, ALIVE_STATUSES);
-  if (liveness === 'alive' && (await isLikeControl(context, url, first, protocol))) liveness = 'dead';
+  if (liveness === 'alive' && (await isLikeControl(context, url, first, protocol.accept))) liveness = 'dead';
   if (liveness === 'alive') return { ...ALIVE, last: await askForChallenge(context, url, protocol, first) };
   let last = first;
   if (isReachable(first)) {
@@ -185,11 +185,11 @@ export async function isLikeControl(
   context: CollectContext,
   url: URL,
   { fetched }: Answer,
-  protocol: Pick<ProtocolProbe, 'accept'>,
+  accept: string,
 ): Promise<boolean> {
   if (!('response' in fetched) || !isPlainSuccess(fetched.response)) return false;
   if (url.origin !== (await context.fileOrigin()).origin) return false;
-  const options = { headers: { accept: protocol.accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
+  const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
   const read = await context.read(url, 'page', options);
   return read.kind === 'absent';
 }

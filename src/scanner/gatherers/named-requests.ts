@@ -38,26 +38,24 @@ export class NamedRequests {
   }
 
   /** True if robots.txt allows the agent to fetch the URL, however it is read. */
-  isAllowed(name: AgentToken | 'invented', url: URL): boolean {
-    return this.rules === null || isAllowedInBothViews(this.rules, name === 'invented' ? INVENTED : name, url);
+  isAllowed(token: string, url: URL): boolean {
+    return this.rules === null || isAllowedInBothViews(this.rules, token, url);
   }
 
   /** Requests the page as an agent, which robots.txt must allow. */
   asAgent(agent: AgentToken, page: TriedPage, isRepeat = false): Promise<AgentReply> {
-    const userAgent = `${agentUserAgent(agent)} ${this.visit.userAgent}`;
-    return this.#ask(page, userAgent, isRepeat, (url) => this.isAllowed(agent, url));
+    return this.#ask(page, { token: agent, userAgent: agentUserAgent(agent) }, isRepeat);
   }
 
   /** Requests the page with the agent's User-Agent, but an invented name. Null if robots.txt disallows that name. */
   async asInvented(agent: TriedToken, page: TriedPage): Promise<AgentReply | null> {
-    if (!this.isAllowed('invented', page.url)) return null;
-    const userAgent = `${inventedUserAgent(agent)} ${this.visit.userAgent}`;
-    return this.#ask(page, userAgent, false, (url) => this.isAllowed('invented', url));
+    if (!this.isAllowed(INVENTED, page.url)) return null;
+    return this.#ask(page, { token: INVENTED, userAgent: inventedUserAgent(agent) }, false);
   }
 
   /** Requests the page again under our own name. */
   asOurselves(page: TriedPage): Promise<AgentReply> {
-    return this.#ask(page, this.visit.userAgent, true, () => true);
+    return this.#ask(page, null, true);
   }
 
   /** Waits, so that a rate limit is not mistaken for the refusal of a name. */
@@ -67,13 +65,13 @@ export class NamedRequests {
 
   async #ask(
     page: TriedPage,
-    userAgent: string,
+    name: { readonly token: string; readonly userAgent: string } | null,
     isRepeat: boolean,
-    isAllowed: (url: URL) => boolean,
   ): Promise<AgentReply> {
     if (!this.#spend()) return { kind: 'unsettled', cause: 'budget_spent' };
+    const isAllowed = (url: URL): boolean => name === null || this.isAllowed(name.token, url);
     const options: FetchOptions = {
-      headers: { 'user-agent': userAgent },
+      ...(name && { headers: { 'user-agent': `${name.userAgent} ${this.visit.userAgent}` } }),
       isRepeat,
       bodyBytesMax: PAGE_BYTES_MAX,
       // A second try is a repeat, which waits for the controls.

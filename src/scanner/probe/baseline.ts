@@ -71,26 +71,19 @@ function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch |
   const { status } = response;
   // A response from another site says nothing about this one's own files.
   if (isUsable(response) || !isSameSite(response.url, origin)) return { response, httpsFailure };
-  const answered = safeText`The home page answers this scanner with status ${status}.`;
-  if (status === 429) {
-    return unusable(
-      { status },
-      answered,
-      safeText`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`,
-    );
-  }
-  if (status >= 500) return unusable({ status }, answered, safeText`Fix the server error, then run again.`);
-  if (status < 400)
-    return unusable(
-      { status },
-      answered,
-      safeText`Make it answer with the page or with a complete redirect, then run again.`,
-    );
   return unusable(
     { status },
-    answered,
-    safeText`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`,
+    safeText`The home page answers this scanner with status ${status}.`,
+    adviceForStatus(status),
   );
+}
+
+function adviceForStatus(status: number): SafeText {
+  if (status === 429) return safeText`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`;
+  if (status >= 500) return safeText`Fix the server error, then run again.`;
+  return status < 400
+    ? safeText`Make it answer with the page or with a complete redirect, then run again.`
+    : safeText`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`;
 }
 
 /** True for success, 404, 410 and a login challenge: these come from the site itself, so its files can be checked. */

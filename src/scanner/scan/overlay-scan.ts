@@ -3,9 +3,8 @@ import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
 import type { Transport } from '../../net/transport.js';
 import { type Assumption, type Overlay, serveOverlay } from '../client/stand-in.js';
 import { answerFrom } from '../trace/replay-transport.js';
-import { openSession, type SessionOptions } from './open-session.js';
+import { openSession, type SessionOptions, scan, type ScanReport } from './scan.js';
 import { type RecordDeps, recordScan } from './recorded-scan.js';
-import { scan, type ScanReport } from './scan.js';
 
 /** Reports of a site without and with the overlay. */
 export interface Trial {

@@ -1,14 +1,13 @@
 import { CHECKS, NOTES } from '../checks/index.js';
 import { newControlSeed } from '../probe/control.js';
-import type { Listener } from '../client/events.js';
+import type { Listener } from '../client/request.js';
 import { createGuard } from '../../net/guard.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
 import { ReplayTransport } from '../trace/replay-transport.js';
 import type { Clock } from './clock.js';
-import { openSession, type SessionOptions } from './open-session.js';
+import { openSession, type SessionOptions, scan, type ScanReport } from './scan.js';
 import type { ScanProgress } from '../report/progress.js';
-import { scan, type ScanReport } from './scan.js';
 
 export interface RecordDeps {
   readonly clock: Clock;

@@ -9,7 +9,7 @@ import type { KeptEvidence } from '../trace/kept-evidence.js';
 import { gainsOf, type Gain } from '../report/gain.js';
 import { OutOfSlots } from '../artifacts/out-of-resources.js';
 import { scoreOf } from '../report/score.js';
-import type { CollectContext } from '../probe/context.js';
+import { type CollectContext, createContext } from '../probe/context.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
 import { gather } from '../gatherers/gather.js';
@@ -18,6 +18,9 @@ import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
 import { judge, type Judgement } from '../verdict/judge.js';
 import type { EarlyResult, ScanProgress } from '../report/progress.js';
+import { openVisit, type VisitOptions } from '../client/open-visit.js';
+import { COLLECTORS } from '../gatherers/collectors.js';
+import { controlNames } from '../probe/control.js';
 
 /** The visit and context of one scan, closed at its end. */
 export interface ScanSession {
@@ -165,4 +168,24 @@ function collectNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet
 
 function kindsOf(readers: readonly Pick<Check, 'needs' | 'uses'>[]): EvidenceKind[] {
   return [...new Set(readers.flatMap(({ needs, uses }) => [...needs, ...uses]))];
+}
+
+export interface SessionOptions extends VisitOptions {
+  /** Set to store the evidence behind findings. */
+  readonly log?: ExchangeLog;
+}
+
+/** Opens a visit with the context of the collectors. @param controlSeed see {@link controlNames} */
+export function openSession(options: SessionOptions, now: Date, controlSeed: string): ScanSession {
+  const { target, log, listeners = [] } = options;
+  const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);
+  const context = createContext({
+    target,
+    visit,
+    collectors: COLLECTORS,
+    now,
+    randomName: controlNames(controlSeed),
+    ...(log && { parts: log.parts }),
+  });
+  return { visit, context, ...(log && { log }), close: () => visit.close() };
 }

@@ -11,15 +11,14 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import { isSameHost } from '../../net/url-gate.js';
-import type { Listener } from '../client/events.js';
+import type { Listener } from '../client/request.js';
 import type { ScanTarget } from '../client/visit.js';
-import { openSession, type SessionOptions } from './open-session.js';
+import { openSession, type SessionOptions, type ScanDeps, type ScanSession, scan, type ScanReport } from './scan.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import { askPreview, type Overlay, type Preview, vetPreview, withSiteFields } from '../client/stand-in.js';
 import { type Trial, tryOverlay } from './overlay-scan.js';
 import { recordScan } from './recorded-scan.js';
 import type { ScanProgress } from '../report/progress.js';
-import { type ScanDeps, type ScanSession, scan, type ScanReport } from './scan.js';
 
 export interface ScannerDeps {
   readonly guard: Guard;

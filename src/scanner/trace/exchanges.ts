@@ -5,10 +5,9 @@ import type { Sink } from '../../net/body.js';
 import type { FetchFailure } from '../../net/failure.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import type { ResponseHeaders } from '../../net/transport.js';
-import type { Listener } from '../client/events.js';
+import type { Listener, Layer, SiteRequest } from '../client/request.js';
 import { type Part, Parts, type Fetched, type SiteResponse } from '../client/visit.js';
 import { isRedirect } from '../client/redirects.js';
-import type { Layer, SiteRequest } from '../client/request.js';
 import { remember } from '../../net/keyed.js';
 
 /** Who answered. Site owners see only responses of their own site from public addresses. */

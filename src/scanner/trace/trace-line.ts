@@ -1,4 +1,4 @@
-import type { RunEvent } from '../client/events.js';
+import type { RunEvent } from '../client/request.js';
 import type { Part } from '../client/visit.js';
 
 const LINE_CHARS_MAX = 100;

@@ -3,7 +3,7 @@ import type { VisitOptions } from '../../../src/scanner/client/open-visit.js';
 import { replayScan } from '../../../src/scanner/scan/recorded-scan.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { recordFixture } from '../../support/recorded.js';
-import type { RunEvent } from '../../../src/scanner/client/events.js';
+import type { RunEvent } from '../../../src/scanner/client/request.js';
 import type { Part, FetchOptions } from '../../../src/scanner/client/visit.js';
 import { describeEvent } from '../../../src/scanner/trace/trace-line.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';

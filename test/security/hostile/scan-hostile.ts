@@ -5,8 +5,7 @@ import type { VisitLimits, VisitOptions } from '../../../src/scanner/client/open
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/resolver.js';
-import { openSession } from '../../../src/scanner/scan/open-session.js';
-import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
+import { openSession, scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import type { HostileKind, HostilePlace } from './kind.js';
 
