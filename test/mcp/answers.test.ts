@@ -16,7 +16,7 @@ function textOf({ content }: CallToolResult): string {
 }
 
 onSqlite(async (t, engine) => {
-  t.test('a site that is down: each tool says that there is no score, and why, once', async (t) => {
+  t.test('for a site that is down, each tool says once why there is no score', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => DOWN });
     const client = await mcp.connect();
     for (const [name, args] of [
@@ -34,7 +34,7 @@ onSqlite(async (t, engine) => {
     t.match(messages, [{ content: { text: /If it says that the site has no score, tell me why and stop/ } }]);
   });
 
-  t.test('whoever has spent the hour gets what is kept, with its age, without a score too', async (t) => {
+  t.test('a caller over the limit gets cached results with their age, also without a score', async (t) => {
     let isDown = false;
     const mcp = await startMcp(t, await engine.openDb(t), {
       site: () => (isDown ? DOWN : { routes: { '/': '<!doctype html><title>Lamps</title><p>Lamps.' } }),

@@ -13,7 +13,7 @@ import { startMcp } from '../support/mcp.js';
 const NOTHING = { tools: [], prompts: [] };
 const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
 
-t.test('our own check passes at every door', async (t) => {
+t.test('our own check passes for each of our documents', async (t) => {
   const mcp = await startMcp(t, NO_DB, { publicUrl: FIXTURE_ORIGIN });
   const { serverCard, manifest, catalogEntry } = mcp.documents;
   const json = (value: object): FixtureAnswer => ({ type: 'application/json', body: JSON.stringify(value) });
@@ -42,7 +42,7 @@ t.test('our own check passes at every door', async (t) => {
   }
 });
 
-t.test('what is announced is what the server has', async (t) => {
+t.test('the documents announce what the server has', async (t) => {
   const mcp = await startMcp(t, NO_DB);
   const { manifest, serverCard } = mcp.documents;
   const client = await mcp.connect();
@@ -54,7 +54,7 @@ t.test('what is announced is what the server has', async (t) => {
   t.strictSame(manifest.prompts, (await client.listPrompts()).prompts.map(announced));
 });
 
-t.test('the entry for the MCP Registry is what its schema describes', async (t) => {
+t.test('the entry for the MCP Registry matches its schema', async (t) => {
   const ajv = new Ajv({ strict: false });
   addFormats.default(ajv);
   const validate = ajv.compile(JSON.parse(readFixture('schemas-mcp/registry-server.json')) as object);
@@ -68,7 +68,7 @@ t.test('the entry for the MCP Registry is what its schema describes', async (t) 
   }
 });
 
-t.test('the card keeps to its schema, wherever the service is', async (t) => {
+t.test('the card matches its schema at every public address', async (t) => {
   const cases: [publicUrl: string, name: string, identifier: string][] = [
     ['https://readiness.example.com', 'com.example.readiness', 'readiness.example.com'],
     ['https://readiness.example.com/below', 'com.example.readiness', 'readiness.example.com'],

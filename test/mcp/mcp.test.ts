@@ -148,7 +148,7 @@ onSqlite(async (t, engine) => {
     });
   }
 
-  t.test('a site is scanned, fixed by the plan, and each fix proven', async (t) => {
+  t.test('a site is scanned, fixed by the plan, and each fix is proven', async (t) => {
     let routes: FixtureSite['routes'] = BARE;
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => ({ routes }) });
     const client = await mcp.connect();
@@ -198,7 +198,7 @@ onSqlite(async (t, engine) => {
     t.equal(mcp.scanned.length, 5, 'all of them are one scan');
   });
 
-  t.test('a site that moved says so at the head of each answer, without a name of its choice', async (t) => {
+  t.test('answers about a moved site begin with that note, without the new name', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => moved });
     const client = await mcp.connect();
     for (const detail of ['brief', 'full']) {
@@ -210,7 +210,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('single checks count towards the limits of address and host; nothing of them is kept', async (t) => {
+  t.test('single checks count towards the limits of address and host, and are not stored', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const client = await mcp.connect();
     const ask = (url: string) => call(client, 'verify_fix', { url, checkId: 'C-BOT-01' });
@@ -220,7 +220,7 @@ onSqlite(async (t, engine) => {
     t.match(await scan(client, 'shop.example.com'), refused, 'no result was kept');
   });
 
-  t.test('a host is scanned ten times an hour, whoever asks', async (t) => {
+  t.test('a host is scanned ten times an hour, from all callers', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { trustProxy: 1 });
     const ask = async (address: string) => {
       const message = {
@@ -236,7 +236,7 @@ onSqlite(async (t, engine) => {
     t.match(textOf(refused), /^shop\.example\.com /);
   });
 
-  t.test('a check that could not be made is not counted', async (t) => {
+  t.test('a check that failed by a fault of ours is not counted', async (t) => {
     for (const [error, structuredContent] of [
       [new ServiceError('overloaded', { retryAfterS: 7 }), { retryAfterS: 7 }],
       [new Error('hunter2'), undefined],
@@ -250,7 +250,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('what an agent gets wrong is a tool error that says what to do', async (t) => {
+  t.test("an agent's mistake is a tool error with advice", async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const cases: [name: string, args: Record<string, unknown>, text: RegExp][] = [
       ['scan_site', { url: 'not a host' }, / host name\b.* example\.com\.$/],
@@ -287,7 +287,7 @@ onSqlite(async (t, engine) => {
     t.same(mcp.scanned, []);
   });
 
-  t.test('10 scans an hour; then a tool error says when to come back', async (t) => {
+  t.test('after 10 scans an hour, a tool error says when to try again', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     mcp.clock.set('2026-03-15T12:40:00.000Z');
     const client = await mcp.connect();
@@ -301,7 +301,7 @@ onSqlite(async (t, engine) => {
     t.notOk((await scan(client, 'one-more.example.com')).isError);
   });
 
-  t.test('a batch gets no further than single calls do', async (t) => {
+  t.test('a batch has the same limits as single calls', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const answer = await mcp.post(Array.from({ length: 30 }, (_, index) => callMessage(index, `s${index}.com`)));
     const results = messagesOf(answer).map(({ result }) => result as CallToolResult);
@@ -320,7 +320,7 @@ onSqlite(async (t, engine) => {
     t.same(mcp.scanned, []);
   });
 
-  t.test('callers of one host at the same time share its scan', async (t) => {
+  t.test('concurrent callers of one host share its scan', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const clients = await Promise.all(MODES.map(([, options]) => mcp.connect(options)));
     mcp.hold();
@@ -353,7 +353,7 @@ onSqlite(async (t, engine) => {
     t.notMatch(JSON.stringify(mcp.log), /"level":"error"/, 'a client that goes away is not a fault');
   });
 
-  t.test('behind a proxy it is the address that the proxy names', async (t) => {
+  t.test("behind a proxy, the proxy's address of the client counts", async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { trustProxy: 1 });
     const scanFrom = async (forwarded: string, url: string) => {
       const answer = await mcp.post(callMessage(1, url), { headers: { 'x-forwarded-for': forwarded } });
@@ -365,7 +365,7 @@ onSqlite(async (t, engine) => {
     t.notOk(await scanFrom('192.0.2.2', 'more.example.com'));
   });
 
-  t.test('without a proxy no header changes who asks', async (t) => {
+  t.test('without a proxy, no header changes the caller', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const isRefused = async (index: number) => {
       const headers = { 'x-forwarded-for': `192.0.2.${index}`, 'x-caller': `192.0.2.${index}` };
@@ -382,7 +382,7 @@ const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const FAULT = new Error('password=hunter2 at /srv/secret.ts');
 
-t.test('nothing of a fault of ours gets out', async (t) => {
+t.test('answers reveal nothing about internal faults', async (t) => {
   const ticket = (error: Error): FreeScans['start'] => {
     const done = Promise.reject(error);
     done.catch(() => undefined);
@@ -405,7 +405,7 @@ t.test('nothing of a fault of ours gets out', async (t) => {
   }
 });
 
-t.test('requests that a web page of somebody else may have sent are refused', async (t) => {
+t.test('requests that may come from pages of other sites are refused', async (t) => {
   const mcp = await startMcp(t, NO_DB, { publicUrl: 'https://readiness.test' });
   const cases: [headers: Record<string, string>, status: number][] = [
     [{}, 200],
@@ -447,7 +447,7 @@ t.test('the endpoint takes POST only', async (t) => {
   }
 });
 
-t.test('a body is at most 320 KiB, or 64 where its size is not declared, and JSON', async (t) => {
+t.test('a body is JSON of at most 320 KiB, or 64 KiB without a declared length', async (t) => {
   const mcp = await startMcp(t, NO_DB);
   const pingOf = (bytes: number) =>
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping', params: { x: 'x'.repeat(bytes) } });
@@ -464,7 +464,7 @@ t.test('a body is at most 320 KiB, or 64 where its size is not declared, and JSO
   t.equal((await mcp.post(ping, { headers: { accept: 'text/html' } })).status, 406);
 });
 
-t.test('what is nested past any use is refused before anybody reads it', async (t) => {
+t.test('deeply nested messages are refused before they are parsed', async (t) => {
   const mcp = await startMcp(t, NO_DB);
   const nest = (levels: number) =>
     `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","clientInfo":{"name":"[{","version":"1\\"[["},` +
@@ -485,7 +485,7 @@ t.test('a body that breaks off in the middle is answered and its connection clos
   t.match(text, /Connection: close/i);
 });
 
-t.test('every revision of the protocol that the card names is spoken', async (t) => {
+t.test('the server supports every protocol revision that the card names', async (t) => {
   const mcp = await startMcp(t, NO_DB);
   const [newest, ...older] = PROTOCOL_VERSIONS;
   for (const protocolVersion of older) {
@@ -498,7 +498,7 @@ t.test('every revision of the protocol that the card names is spoken', async (t)
   t.equal(client.getNegotiatedProtocolVersion(), newest);
 });
 
-t.test('a subscription is told that nothing ever changes, and ends', async (t) => {
+t.test('a subscription is acknowledged without notifications and ends', async (t) => {
   const mcp = await startMcp(t, NO_DB);
   const version = PROTOCOL_VERSIONS[0];
   const _meta = {
@@ -517,7 +517,7 @@ t.test('a subscription is told that nothing ever changes, and ends', async (t) =
   ]);
 });
 
-t.test('every answer has an id, and every request its line in the log', async (t) => {
+t.test('every answer has an id, and every request a log line', async (t) => {
   const mcp = await startMcp(t, NO_DB);
   const requests = [
     await mcp.post(ping, { headers: { 'x-request-id': 'mine-1' } }),
@@ -540,7 +540,7 @@ t.test('every answer has an id, and every request its line in the log', async (t
   );
 });
 
-t.test('the server stops once its calls are answered', async (t) => {
+t.test('the server stops once all calls are answered', async (t) => {
   const time = '2026-03-15T12:00:00.000Z';
   const found = { findings: [], notes: [], movedTo: null, gains: [], answer: null };
   const result = { hostname: 'a', origin: 'https://a', score: null, startedAt: time, finishedAt: time, ...found };

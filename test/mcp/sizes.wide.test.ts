@@ -50,7 +50,7 @@ function saidTwice(result: CallToolResult): string[] {
 }
 
 onSqlite(async (t, engine) => {
-  t.test('a plan and a proof keep to their size on every site, and say each thing once', async (t) => {
+  t.test('plans and proofs stay within their size for every site and say each thing once', async (t) => {
     for (const { name, site } of FIXTURE_SITES) {
       const mcp = await startMcp(t, await engine.openDb(t), { site: () => site });
       const client = await mcp.connect();
@@ -68,7 +68,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('a plan keeps to its size where every check fails in the way that takes most words', async (t) => {
+  t.test('a plan stays within its size when every check fails in its longest way', async (t) => {
     const findings = CHECKS.map((check) => {
       const [longest] = namedFailures(check).toSorted((one, other) => other.fix.length - one.fix.length);
       if (!longest) throw new Error(`${check.id} cannot fail`);
@@ -88,7 +88,7 @@ onSqlite(async (t, engine) => {
     t.strictSame(saidTwice(plan), []);
   });
 
-  t.test('an explanation keeps to its size; of one error type it has the whole fix', async (t) => {
+  t.test('an explanation stays within its size and has the whole fix of one error type', async (t) => {
     const client = await (await startMcp(t, await engine.openDb(t))).connect();
     for (const check of CHECKS) {
       const { id: checkId } = check;

@@ -35,7 +35,7 @@ interface Tried {
 }
 
 onSqlite(async (t, engine) => {
-  t.test('a file is tried: what would pass, the score, what is assumed; nothing of it is kept', async (t) => {
+  t.test('trying a file shows what would change, and nothing of it is stored', async (t) => {
     const db = await engine.openDb(t);
     const mcp = await startMcp(t, db, { site: () => SITE });
     const client = await mcp.connect();
@@ -67,7 +67,7 @@ onSqlite(async (t, engine) => {
     t.match(asIs, 'C-LLMS-01: llms.txt is refused.', 'the site is as it was');
   });
 
-  t.test('a file that changes nothing, breaks something, or fails otherwise says so', async (t) => {
+  t.test('a trial says if a file changes nothing, breaks something, or fails differently', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
     const client = await mcp.connect();
     const same = await call(client, { ...FILE, path: '/unrelated.txt' });
@@ -90,7 +90,7 @@ onSqlite(async (t, engine) => {
     t.ok(JSON.stringify([result.content, result.structuredContent]).length < 1500 * 4);
   });
 
-  t.test('it costs one scan, and none where the input is wrong', async (t) => {
+  t.test('a trial costs one scan, and nothing for invalid input', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
     const client = await mcp.connect();
     const path = /Give the path on the site, such as \/llms\.txt, without host, query and dots for folders\./;

@@ -37,7 +37,7 @@ async function invite({ db, clock }: RunningWeb, plan = 'MONITOR') {
 }
 
 onEitherDatabase(async (t, engine) => {
-  t.test('a one-time link: a look does not use it, its button signs in at once, without a password', async (t) => {
+  t.test('opening a one-time link does not use it; its button signs in without a password', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { account, path } = await invite(web);
     const visitor = web.newVisitor();
@@ -63,7 +63,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await web.newVisitor().post('/sign-in', signIn)).status, 303);
   });
 
-  t.test('a demonstration lets in whoever opens its link', async (t) => {
+  t.test('a demo link signs in on GET', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { isDemo: true });
     const { path } = await invite(web);
     t.match(await web.newVisitor().get(path), {
@@ -78,7 +78,7 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('its form sets a password, too, and tells what is wrong with one', async (t) => {
+  t.test('the form of a link sets a password and explains a bad one', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { account, path } = await invite(web);
     const visitor = web.newVisitor();
@@ -113,7 +113,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await visitor.get('/account')).status, 200);
   });
 
-  t.test('sign-in by password leads to the page that was asked for; what is wrong is not told apart', async (t) => {
+  t.test('sign-in leads to the requested page and does not say whether address or password is wrong', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { account } = await web.newMember();
     const visitor = web.newVisitor();
@@ -149,7 +149,7 @@ onEitherDatabase(async (t, engine) => {
     },
   );
 
-  t.test('too many failures are told with the time to wait', async (t) => {
+  t.test('too many failures say how long to wait', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const guess = () => web.newVisitor().post('/sign-in', { email: 'ada@example.com', password: 'x' });
     for (let count = 0; count < 10; count += 1) t.equal((await guess()).status, 422);
@@ -158,7 +158,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(read(refused).notices, [/15 minutes/]);
   });
 
-  t.test('a session is new at sign-in and dead after signing out, here or everywhere', async (t) => {
+  t.test('a sign-in opens a new session, and signing out ends it, here or everywhere', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const signIn = { email: member.account.email, password: TEST_PASSWORD };
@@ -180,7 +180,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(read(await other.get('/sign-in?notice=signed-out')).notices.length, 1);
   });
 
-  t.test('sessions are listed with where they began, and one is ended alone', async (t) => {
+  t.test('sessions are listed with their origin and can be ended one by one', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
     const member = await web.newMember();
     const enter = async (address: string, userAgent: string) => {
@@ -226,7 +226,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await web.signIn.sessionsOf(member.account.id).then(({ length }) => length), 1);
   });
 
-  t.test('every session but this one is ended at once, and no other browser is known any more', async (t) => {
+  t.test('signing out elsewhere ends every session but this one', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const [member, other] = [await web.newMember(), web.newVisitor()];
     const all = '/account/sign-out-others';
@@ -271,7 +271,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await member.get('/account')).status, 303);
   });
 
-  t.test('the plan is shown, and what FREE lacks is said in words', async (t) => {
+  t.test('the plan is shown, with what FREE lacks', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const free = await web.newMember(await addAccount(web.db, 'FREE'));
     t.match(read(await free.get('/account')).text, /FREE.*\D0 of 3\D.* week.*\D10 /);
@@ -287,7 +287,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(read(await scale.get('/account')).text, /SCALE.*100,000 /);
   });
 
-  t.test('a key is shown once, with a line that works, and listed by its hint', async (t) => {
+  t.test('a key is shown once, with a working command, and listed by its hint', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     t.match(read(await member.get('/keys')), { rows: [], text: /Bearer \$API_KEY.*SITE_ID/ });
@@ -315,7 +315,7 @@ onEitherDatabase(async (t, engine) => {
     ]);
   });
 
-  t.test('a key that expires says when; then its row says since when', async (t) => {
+  t.test('a key shows when it expires and when it expired', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const refused = await member.post('/keys', { name: 'CI', expires: 'soon' });
@@ -337,7 +337,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(read(await member.get('/keys')).text, /\(1\).*CI.*expired .*13 Jun, 12:00 UTC/);
   });
 
-  t.test('the eleventh key is refused, and what was typed stays', async (t) => {
+  t.test('the eleventh key is refused, and the input stays in the form', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     for (let count = 0; count < 10; count += 1) await member.post('/keys', { name: `key ${count}` });
@@ -347,7 +347,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(fieldsOf(refused, '/keys'), { name: 'one more' });
   });
 
-  t.test('a key is revoked by the button of its row; then it is dead', async (t) => {
+  t.test('a key is revoked by the button of its row and then refused', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const keys = createKeys(web);
@@ -381,7 +381,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await createKeys(web).list(member.account.id), [{ revokedAt: null }]);
   });
 
-  t.test('whoever is not signed in is led to the sign-in, and nothing is done', async (t) => {
+  t.test('visitors who are not signed in are redirected to sign in, and nothing changes', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();
     for (const path of ['/account', '/keys']) {
@@ -394,7 +394,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await visitor.post('/sign-out'), { status: 303 });
   });
 
-  t.test('a form that another site sent changes nothing', async (t) => {
+  t.test('a form from another site changes nothing', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const { path } = await invite(web);
@@ -406,7 +406,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await web.newVisitor().get(path)).status, 200);
   });
 
-  t.test('a session that fails to end does not cost the new one', async (t) => {
+  t.test('failing to end the old session does not lose the new one', async (t) => {
     const db = await engine.openDb(t);
     const signIn = {
       ...cheapSignIn(db, new TestClock()),
@@ -420,7 +420,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(read(await visitor.get('/account')).heading, account.email);
   });
 
-  t.test('the client is who the trusted proxies say it is', async (t) => {
+  t.test('the client address comes from the trusted proxies', async (t) => {
     const db = await engine.openDb(t);
     const cases: [trustProxy: number, forwarded: string, address: string][] = [
       [0, '192.0.2.1', '127.0.0.1'],
@@ -443,7 +443,7 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('neither tokens nor keys nor passwords get into the log', async (t) => {
+  t.test('the log contains no tokens, keys or passwords', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { path } = await invite(web);
     const visitor = web.newVisitor();
@@ -458,7 +458,7 @@ onEitherDatabase(async (t, engine) => {
   });
 });
 
-t.test('a sign-in leads to pages of ours only', async (t) => {
+t.test('a sign-in redirects only to our own pages', async (t) => {
   const pages: [next: string, page: string][] = [
     ['/keys', '/keys'],
     ['/sites/site_a?before=3#x', '/sites/site_a?before=3'],

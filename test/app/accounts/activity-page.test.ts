@@ -5,7 +5,7 @@ import { readPage } from '../../support/page.js';
 import { startWeb } from '../../support/web.js';
 
 onEitherDatabase(async (t, engine) => {
-  t.test('the account’s holder sees what was done, by whom and from where, and nobody else’s', async (t) => {
+  t.test("owners see what was done, by whom and from where, but not other accounts' events", async (t) => {
     const db = await engine.openDb(t);
     const web = await startWeb(t, db, { trustProxy: 1 });
     const [member, stranger] = [await web.newMember(), await web.newMember()];
@@ -34,7 +34,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await only('everything'), EVENT_WORDS.account_created, 'what is not known is ignored');
   });
 
-  t.test('earlier events are a link away', async (t) => {
+  t.test('a link leads to earlier events', async (t) => {
     const db = await engine.openDb(t);
     const web = await startWeb(t, db);
     const member = await web.newMember();

@@ -44,7 +44,7 @@ onEitherDatabase(async (t, engine) => {
     for (const [what, call, message] of refused) await t.rejects(call(), { name: 'InputError', message }, what);
   });
 
-  t.test('two accounts of one address at the same time: one', async (t) => {
+  t.test('of two concurrent accounts with one address, one is created', async (t) => {
     const accounts = createAccounts({ db: await engine.openDb(t), clock, onPlanChanged: applyPlanToSchedules });
     const create = () => accounts.create({ email: 'ada@example.com', plan: 'FREE' });
     const results = await Promise.allSettled([create(), create(), create()]);
@@ -52,7 +52,7 @@ onEitherDatabase(async (t, engine) => {
     for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'InputError' });
   });
 
-  t.test('keys are shown once, listed by hint, and revoked for good', async (t) => {
+  t.test('keys are shown once, listed by hint, and revoked permanently', async (t) => {
     const db = await engine.openDb(t);
     const keys = createKeys({ db, clock });
     const { id: accountId } = await addAccount(db);
@@ -89,7 +89,7 @@ onEitherDatabase(async (t, engine) => {
     await t.rejects(keys.create({ accountId, name: 'a\u202Eb' }), { name: 'InputError' });
   });
 
-  t.test('a key expires after a number of days, or when a day begins; anything else is refused', async (t) => {
+  t.test('a key expires after a number of days or at the start of a day; other input is refused', async (t) => {
     const db = await engine.openDb(t);
     const keys = createKeys({ db, clock });
     const { id: accountId } = await addAccount(db);
@@ -121,7 +121,7 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('expired keys make room, as revoked ones do: at once where they were not used this month', async (t) => {
+  t.test('expired and revoked keys no longer count, unless they were used this month', async (t) => {
     const db = await engine.openDb(t);
     const time = new TestClock();
     const keys = createKeys({ db, clock: time });
@@ -135,7 +135,7 @@ onEitherDatabase(async (t, engine) => {
     await t.rejects(create(), { message: / 10 keys/ }, 'the one that was used counts until the month ends');
   });
 
-  t.test('an account has at most 10 keys, those revoked this month after use among them', async (t) => {
+  t.test('an account has at most 10 keys, including those used and revoked this month', async (t) => {
     const db = await engine.openDb(t);
     const march = new TestClock(new Date('2026-03-20T00:00:00.000Z'));
     const keys = createKeys({ db, clock: march });
@@ -185,7 +185,7 @@ onEitherDatabase(async (t, engine) => {
     await t.rejects(sitesOf(db, false).add({ accountId, site: 'example.com' }), { message: /scanned/ });
   });
 
-  t.test('the holder of an account sees and removes own sites only', async (t) => {
+  t.test('an owner sees and removes only their own sites', async (t) => {
     const db = await engine.openDb(t);
     const sites = sitesOf(db);
     const [ada, bob] = [await addAccount(db), await addAccount(db)];
@@ -209,7 +209,7 @@ onEitherDatabase(async (t, engine) => {
     t.match([won, lost], [{ value: site }, { reason: { code: 'site_not_found' } }]);
   });
 
-  t.test('a site is added once to an account, and may stand in several accounts', async (t) => {
+  t.test('a site is added once per account, and several accounts may have it', async (t) => {
     const db = await engine.openDb(t);
     const sites = sitesOf(db);
     const [ada, bob] = [await addAccount(db), await addAccount(db)];
@@ -221,7 +221,7 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('an ownership token is one for an account and host, whatever becomes of the site', async (t) => {
+  t.test('account and host have one ownership token, even after the site is removed', async (t) => {
     const db = await engine.openDb(t);
     const sites = sitesOf(db);
     const [ada, bob] = [await addAccount(db), await addAccount(db)];
@@ -238,7 +238,7 @@ onEitherDatabase(async (t, engine) => {
     t.not(await tokenAt(bob.id, 'example.com'), token);
   });
 
-  t.test('no secret is stored in clear', async (t) => {
+  t.test('no secret is stored in plain text', async (t) => {
     const db = await engine.openDb(t);
     const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
       email: 'a@example.com',

@@ -3,7 +3,7 @@ import { nameBrowser } from '../../../src/app/accounts/sessions.js';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 
-t.test('a browser is named by what it is, not by what it says it is like', async (t) => {
+t.test('a browser is named as itself, not as the ones it imitates', async (t) => {
   const cases: readonly [userAgent: string, name: string | null][] = [
     ['Mozilla/5.0 (X11; Linux x86_64; rv:153.0) Gecko/20100101 Firefox/153.0', 'Firefox on Linux'],
     [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36`, 'Chrome on Windows'],

@@ -17,7 +17,7 @@ t.test('an API key has its prefix, 30 random characters and their checksum', asy
   t.equal(hintOfApiKey(key), key.slice(4, 8));
 });
 
-t.test('every change of one character is seen', async (t) => {
+t.test('the checksum detects every changed character', async (t) => {
   const key = newApiKey();
   for (let at = 0; at < key.length; at += 1) {
     const changed = key.slice(0, at) + (key.charAt(at) === 'x' ? 'y' : 'x') + key.slice(at + 1);
@@ -26,7 +26,7 @@ t.test('every change of one character is seen', async (t) => {
   for (const text of ['', 'ars_', `${key} `, `${key}\n`, key.slice(1), `${key}0`]) t.notOk(isApiKey(text));
 });
 
-t.test('every base62 character is as likely as the others', async (t) => {
+t.test('all base62 characters are equally likely', async (t) => {
   const counts = new Map<string, number>();
   for (let round = 0; round < 2000; round += 1) {
     for (const character of newApiKey().slice(4, 34)) counts.set(character, (counts.get(character) ?? 0) + 1);
@@ -82,7 +82,7 @@ t.test('a site is a host name, an origin, or the address of a page', async (t) =
   }
 });
 
-t.test('anything else is refused with what to do', async (t) => {
+t.test('other input is refused with advice', async (t) => {
   const cases: [input: string, message: RegExp][] = [
     ['', /host name/],
     [' \t', /host name/],
@@ -100,7 +100,7 @@ t.test('anything else is refused with what to do', async (t) => {
   }
 });
 
-t.test('where the address of any page will do, the site is its origin', async (t) => {
+t.test('the site of a page is its origin', async (t) => {
   const cases: [input: string, origin: string, hostname: string][] = [
     ['example.com', 'https://example.com', 'example.com'],
     ['example.com/shop?q=1#top', 'https://example.com', 'example.com'],
@@ -119,7 +119,7 @@ t.test('where the address of any page will do, the site is its origin', async (t
   }
 });
 
-t.test('a host name in its normal form is told from anything else', async (t) => {
+t.test('only host names in normal form are recognised', async (t) => {
   const good = [
     'example.com',
     'xn--bcher-kva.example.com',
@@ -145,7 +145,7 @@ t.test('a host name in its normal form is told from anything else', async (t) =>
   for (const text of [...bad, `${'a'.repeat(300)}.com`]) t.notOk(isSiteHostname(text), JSON.stringify(text));
 });
 
-t.test('an e-mail address is kept in lower case', async (t) => {
+t.test('an e-mail address is stored in lower case', async (t) => {
   t.equal(parseEmail(' Ada.Lovelace+x@Example.com '), 'ada.lovelace+x@example.com');
   t.equal(parseEmail('ü@bücher.example'), 'ü@bücher.example');
   const refused = [
@@ -163,7 +163,7 @@ t.test('an e-mail address is kept in lower case', async (t) => {
   }
 });
 
-t.test('a name is short and has no characters that disguise it', async (t) => {
+t.test('a name is short and has no disguising characters', async (t) => {
   t.equal(parseDisplayName('  Zoë’s 店  '), 'Zoë’s 店');
   for (const [index, input] of ['', '   ', 'x'.repeat(101), 'a\u0000b', 'a\nb', 'a\u202Eb', 'a\u2028b'].entries()) {
     t.throws(() => parseDisplayName(input), InputError, `name ${index}`);

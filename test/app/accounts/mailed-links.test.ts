@@ -55,7 +55,7 @@ async function leftOf(db: Database) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a link to a new password: mailed to the account, used once, and the owner is told', async (t) => {
+  t.test('a password link is mailed to the account and works once, and the owner is notified', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, account, session, signIn, mailedLinks, enter, eventsOf } = await prepare(db);
     await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForPassword({ email: ` ${email.toUpperCase()}`, ...FROM }));
@@ -113,7 +113,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('a link ends after an hour, and what is not an address is refused before anything is asked', async (t) => {
+  t.test('a link expires after an hour, and an invalid address is refused before any query', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, signIn, mailedLinks } = await prepare(db);
     await mailedLinks.askForPassword({ email, ...FROM });
@@ -131,7 +131,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await scene.send(), []);
   });
 
-  t.test('an account that people make: nothing before the address is confirmed, then one on FREE', async (t) => {
+  t.test('a sign-up creates an account on FREE only once the address is confirmed', async (t) => {
     const db = await engine.openDb(t);
     const { scene, signIn, mailedLinks, eventsOf } = await prepare(db);
     const countAccounts = async () => (await rowsOf(db, 'accounts')).length;
@@ -166,7 +166,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await scene.send(), [], 'nobody has to be told of the first password');
   });
 
-  t.test('an address that has an account is told so by mail, and gets no second one', async (t) => {
+  t.test('an address with an account gets a mail that says so, and no second account', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, account, signIn, mailedLinks, eventsOf, clock } = await prepare(db);
     await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForAccount({ email, ...FROM }));
@@ -189,7 +189,7 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('of 10 uses of one link to an account at once, one wins', async (t) => {
+  t.test('of 10 concurrent uses of a sign-up link, one succeeds', async (t) => {
     const db = await engine.openDb(t);
     const { scene, signIn, mailedLinks } = await prepare(db);
     await mailedLinks.askForAccount({ email: 'new@example.com', ...FROM });
@@ -199,7 +199,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
   });
 
-  t.test('neither asking nor sending tells by its statements whether an account has the address', async (t) => {
+  t.test('the statements of requesting and sending do not reveal whether an account exists', async (t) => {
     const db = await engine.openDb(t);
     const { clock, email } = await prepare(db);
     await addPerson(db, clock);
@@ -232,7 +232,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('an account gets 5 links to a new password in an hour, and who asks is never told', async (t) => {
+  t.test('an account gets 5 password links an hour, and the answer never reveals it', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, signIn, mailedLinks } = await prepare(db);
     for (const to of [email, NOBODY]) {
@@ -258,7 +258,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await scene.send()).length, 1, 'nobody is kept out for good');
   });
 
-  t.test('a mail counts for its account even if the worker of its first attempt died', async (t) => {
+  t.test('a mail counts for its account even if the first worker died', async (t) => {
     const db = await engine.openDb(t);
     const { email, clock, mailedLinks } = await prepare(db);
     for (let count = 0; count < 6; count += 1) {
@@ -273,7 +273,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await scene.send()).length, 5);
   });
 
-  t.test('other names of a mailbox take nothing from the links of its account', async (t) => {
+  t.test("aliases of a mailbox do not use up its account's links", async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, mailedLinks } = await prepare(db);
     const other = email.replace('@', '+x@');
@@ -285,7 +285,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await scene.send(), [{ to: email, text: PASSWORD_LINK }]);
   });
 
-  t.test('20 mails of a kind from a network in an hour, whatever the addresses', async (t) => {
+  t.test('a network address gets 20 mails of a kind an hour, whatever the recipients', async (t) => {
     const db = await engine.openDb(t);
     const { mailedLinks } = await prepare(db);
     const ask = (count: number, clientAddress: string) =>
@@ -295,7 +295,7 @@ onEachDatabase(async (t, engine) => {
     await t.resolves(ask(20, '2001:db8:0:1::1'));
   });
 
-  t.test('a mailbox gets 3 mails about a new account in an hour and 5 in a day, under all its names', async (t) => {
+  t.test('a mailbox gets 3 sign-up mails an hour and 5 a day, counting its aliases', async (t) => {
     const db = await engine.openDb(t);
     const { scene, mailedLinks } = await prepare(db);
     let count = 0;
@@ -313,7 +313,7 @@ onEachDatabase(async (t, engine) => {
     await t.resolves(ask(), 'nobody is kept out for good');
   });
 
-  t.test('a network asks for so many new accounts in an hour, however many addresses it has', async (t) => {
+  t.test('sign-ups are limited per network, however many addresses it has', async (t) => {
     const { mailedLinks } = await prepare(await engine.openDb(t));
     let asked = 0;
     const ask = (clientAddress: string) => {
@@ -336,7 +336,7 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('a mailbox that gets no more costs its neighbours nothing', async (t) => {
+  t.test('a mailbox over its limit does not use up other limits', async (t) => {
     const { mailedLinks } = await prepare(await engine.openDb(t));
     for (const ask of [
       (email: string) => mailedLinks.askForPassword({ email, ...FROM }),
@@ -348,7 +348,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('what strangers ask for is one event of the hour, however often they ask', async (t) => {
+  t.test('repeated requests by strangers are one event an hour', async (t) => {
     const db = await engine.openDb(t);
     const { scene, account, email, mailedLinks, clock } = await prepare(db);
     const at = clock.now().toISOString();
@@ -364,7 +364,7 @@ onEachDatabase(async (t, engine) => {
     ]);
   });
 
-  t.test('a mail that does not go out is tried again with another link, up to 5 times', async (t) => {
+  t.test('a failed mail is retried with a new link, up to 5 times', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, account, mailedLinks, signIn } = await prepare(db);
     scene.mailOutcome = 'failed';
@@ -393,7 +393,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(scene.failures.length, 1);
   });
 
-  t.test('what breaks before a mail is written takes nothing from the activity', async (t) => {
+  t.test('a failure before the mail is written leaves the activity complete', async (t) => {
     const db = await engine.openDb(t);
     const { account, email, clock, mailedLinks, eventsOf } = await prepare(db);
     await mailedLinks.askForPassword({ email, ...FROM });
@@ -421,7 +421,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('a kind of mail that a later version has added is left to a process that knows it', async (t) => {
+  t.test('an unknown kind of mail is left to a process that knows it', async (t) => {
     const db = await engine.openDb(t);
     const { scene, account, signIn } = await prepare(db);
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
@@ -431,7 +431,7 @@ onEachDatabase(async (t, engine) => {
     t.match(scene.failures, [{ message: /OF_TOMORROW/ }]);
   });
 
-  t.test('a process without a mail server gives a mail up, and says why', async (t) => {
+  t.test('a process without a mail server discards the mail and logs why', async (t) => {
     const db = await engine.openDb(t);
     const { scene: asking, email } = await prepare(db);
     await asking.mailedLinks.askForPassword({ email, ...FROM });
@@ -441,7 +441,7 @@ onEachDatabase(async (t, engine) => {
     t.match(failures, [{ message: /SMTP_URL/ }]);
   });
 
-  t.test('an account that is removed gets no mail, and an unknown address none to a password', async (t) => {
+  t.test('a removed account gets no mail, and an unknown address gets no password link', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, account, clock, signIn, mailedLinks } = await prepare(db);
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });

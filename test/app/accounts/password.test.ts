@@ -21,7 +21,7 @@ t.test('a password is any 15 to 1000 characters', async (t) => {
   for (const password of good) t.equal(parseNewPassword(password, OWN), password.normalize('NFC'));
 });
 
-t.test('what is short, long, known or guessed first is refused with the reason', async (t) => {
+t.test('short, long, known and easily guessed passwords are refused with the reason', async (t) => {
   const refused: [password: string, message: RegExp][] = [
     ['', / 15 /],
     ['fourteen chars', / 15 /],
@@ -63,7 +63,7 @@ t.test('what is short, long, known or guessed first is refused with the reason',
   }
 });
 
-t.test('the same keys give the same password on every keyboard', async (t) => {
+t.test('the same keys produce the same password on every keyboard', async (t) => {
   t.equal(normalisePassword('cafe\u0301\u00a0noir'), 'caf\u00e9 noir');
   t.not(normalisePassword('A²'), normalisePassword('a2'), 'case and compatible characters stay');
 });

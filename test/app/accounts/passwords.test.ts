@@ -8,7 +8,7 @@ import { cheapPasswords } from '../../support/sign-in.js';
 const PARTY = '192.0.2.0/24';
 const CHEAP = { logN: 10, r: 8, p: 1 };
 
-t.test('a password is stored with its cost and a salt of its own', async (t) => {
+t.test('a password is stored with its cost and its own salt', async (t) => {
   const passwords = cheapPasswords();
   const [first, second] = await Promise.all([
     passwords.hash('plum ladder', PARTY),
@@ -23,7 +23,7 @@ t.test('a password is stored with its cost and a salt of its own', async (t) => 
   await t.rejects(passwords.isRight('plum ladder', 'plum ladder', PARTY), { message: /form/ });
 });
 
-t.test('one of another cost is still compared, and told to be outdated', async (t) => {
+t.test('a hash of another cost still works and is reported as outdated', async (t) => {
   const older = await cheapPasswords({ logN: 3, r: 8, p: 1 }).hash('plum ladder', PARTY);
   const passwords = cheapPasswords();
   t.ok(await passwords.isRight('plum ladder', older, PARTY));
@@ -31,11 +31,11 @@ t.test('one of another cost is still compared, and told to be outdated', async (
   t.notOk(passwords.isOutdated(await passwords.hash('plum ladder', PARTY)));
 });
 
-t.test('no password is right where none is stored', async (t) => {
+t.test('without a stored password, every password is wrong', async (t) => {
   for (const password of ['', 'plum ladder']) t.notOk(await cheapPasswords().isRight(password, null, PARTY));
 });
 
-t.test('the real cost is scrypt with 128 MiB, for a password of nobody too', async (t) => {
+t.test('the real cost is scrypt with 128 MiB, also without an account', async (t) => {
   const asked = t.capture(crypto, 'scrypt', crypto.scrypt);
   syncBuiltinESMExports();
   const passwords = createPasswords();
@@ -48,7 +48,7 @@ t.test('the real cost is scrypt with 128 MiB, for a password of nobody too', asy
   t.equal(options.length, 3);
 });
 
-t.test('two at once, 20 wait, the rest are refused', async (t) => {
+t.test('two run, 20 wait, and the rest are refused', async (t) => {
   const passwords = createPasswords({ cost: CHEAP });
   const hashes = Array.from({ length: 30 }, (_, index) => passwords.hash('plum ladder', `network ${index}`));
   const results = await Promise.allSettled(hashes);
@@ -57,7 +57,7 @@ t.test('two at once, 20 wait, the rest are refused', async (t) => {
   for (const error of refused) t.match(error, { code: 'overloaded', retryAfterS: 5 });
 });
 
-t.test('a flood from one network, and one from many, leave a place to others', async (t) => {
+t.test('floods from one or many networks leave slots to others', async (t) => {
   const passwords = createPasswords({ cost: CHEAP });
   const flood = (networkOf: (index: number) => string) => {
     const hashes = Array.from({ length: 200 }, (_, index) => passwords.hash('plum ladder', networkOf(index)));

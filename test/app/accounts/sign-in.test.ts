@@ -91,7 +91,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('a link is good for an hour; what is not a link costs no query', async (t) => {
+  t.test('a link is valid for an hour; anything else costs no query', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, account, accounts, token, clock } = await prepare(db);
     t.equal(await signIn.readLink(newSecretToken()), null);
@@ -116,7 +116,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('of 10 uses of one link at once, one wins', async (t) => {
+  t.test('of 10 concurrent uses of a link, one succeeds', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, token } = await prepare(db);
     const { done, refusals } = await countDone(
@@ -127,7 +127,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await db.run(sessions({}))).length, 1);
   });
 
-  t.test('of several links of one account at once that set a password, one wins', async (t) => {
+  t.test('of several concurrent links that set a password, one succeeds', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, accounts, account } = await prepare(db);
     const tokens = [];
@@ -139,7 +139,7 @@ onEachDatabase(async (t, engine) => {
     for (const refusal of refusals) t.match(refusal, SPENT);
   });
 
-  t.test('a wrong password, an unknown address and what is not an address are answered alike', async (t) => {
+  t.test('wrong passwords, unknown addresses and invalid addresses get the same answer', async (t) => {
     const db = await engine.openDb(t);
     const { enter, accounts } = await preparePerson(db);
     await accounts.create({ email: 'new@example.com', plan: 'FREE' });
@@ -156,7 +156,7 @@ onEachDatabase(async (t, engine) => {
     for (const [password, email] of wrong) await t.rejects(enter(password, email), WRONG, JSON.stringify(email));
   });
 
-  t.test('a session ends after 7 days without use, and after 30 days whatever its use', async (t) => {
+  t.test('a session ends after 7 idle days, and after 30 days in any case', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, session, clock } = await preparePerson(db);
     const isLiveAt = async (iso: string) => {
@@ -200,7 +200,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('signing out ends one session, or all of the account', async (t) => {
+  t.test('signing out ends one session or all sessions of the account', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, session, enter, account, clock } = await preparePerson(db);
     const stranger = await addPerson(db, clock, { signIn });
@@ -232,7 +232,7 @@ onEachDatabase(async (t, engine) => {
     await enter(OTHER_PASSWORD);
   });
 
-  t.test('of two changes at once, one wins; no sign-in by the old password outlives it', async (t) => {
+  t.test('of two concurrent changes one succeeds, and no sign-in with the old password survives it', async (t) => {
     const db = await engine.openDb(t);
     const { signIn, account, enter } = await preparePerson(db);
     const change = (password: string) =>
@@ -274,7 +274,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('100 failures in 15 minutes hold an address up, and its /64', async (t) => {
+  t.test('100 failures in 15 minutes block an address and its /64', async (t) => {
     const db = await engine.openDb(t);
     const { enter } = await preparePerson(db);
     for (let count = 0; count < 100; count += 1) {
@@ -284,7 +284,7 @@ onEachDatabase(async (t, engine) => {
     await t.resolves(enter(GOOD_PASSWORD, 'ada@example.com', '2001:db8:0:1::1'));
   });
 
-  t.test('only failures count: not what succeeded, was held up, or failed by a fault of ours', async (t) => {
+  t.test('only wrong passwords count: not successes, refusals, or faults of ours', async (t) => {
     const db = await engine.openDb(t);
     const { enter, clock } = await preparePerson(db);
     for (let count = 0; count < 60; count += 1) await enter();
@@ -297,7 +297,7 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 12; count += 1) await t.rejects(failing.withPassword(cleo), /a fault of ours/);
   });
 
-  t.test('of 30 guesses at once, 10 are compared', async (t) => {
+  t.test('of 30 concurrent guesses, 10 are compared', async (t) => {
     const db = await engine.openDb(t);
     const { clock } = await preparePerson(db);
     let compared = 0;
@@ -314,7 +314,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(compared, 10);
   });
 
-  t.test('a password of an older cost is hashed again at sign-in', async (t) => {
+  t.test('a hash of an older cost is renewed at sign-in', async (t) => {
     const db = await engine.openDb(t);
     const { enter, clock } = await preparePerson(db);
     const dearer = createSignIn({ db, clock, passwords: cheapPasswords({ logN: 5, r: 8, p: 1 }) });
@@ -326,7 +326,7 @@ onEachDatabase(async (t, engine) => {
     await t.resolves(enter());
   });
 
-  t.test('neither password nor token is stored in clear', async (t) => {
+  t.test('no password or token is stored in plain text', async (t) => {
     const db = await engine.openDb(t);
     const { session, token } = await preparePerson(db);
     const stored = JSON.stringify([

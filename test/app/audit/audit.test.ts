@@ -49,7 +49,7 @@ async function prepare(db: Database) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('every change of access or data leaves one event: what, who, from where', async (t) => {
+  t.test('every change of access or data records one event: what, who, from where', async (t) => {
     const db = await engine.openDb(t);
     const { clock, signIn, accountId, email, left } = await prepare(db);
     const deps = { db, clock };
@@ -159,7 +159,7 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('what is refused leaves nothing, in one transaction with the change', async (t) => {
+  t.test('a refused change records nothing, in the same transaction', async (t) => {
     const db = await engine.openDb(t);
     const { clock, signIn, accountId, left } = await prepare(db);
     const sites = createSites({ db, clock, vetSite: () => true });
@@ -231,7 +231,7 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('events of more than a year go, by the clock of the database', async (t) => {
+  t.test("events older than a year are deleted, by the database's clock", async (t) => {
     const db = await engine.openDb(t);
     const { accountId } = await prepare(db);
     const atDaysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -246,7 +246,7 @@ onEachDatabase(async (t, engine) => {
     t.notOk(ids.includes('evt_366'));
   });
 
-  t.test('the events are read a page at a time, all of them once, and go with the account', async (t) => {
+  t.test('events are read in pages, each once, and are deleted with the account', async (t) => {
     const db = await engine.openDb(t);
     const { clock, accountId, left } = await prepare(db);
     const add = () => db.transaction((tx) => recordEvent(tx, { accountId, event: 'key_created', now: clock.now() }));
@@ -275,7 +275,7 @@ onEachDatabase(async (t, engine) => {
     t.same((await readEvents(db, accountId)).events, [], 'and none comes after it');
   });
 
-  t.test('the operator’s commands are recorded as such', async (t) => {
+  t.test("the operator's commands are recorded as the operator's", async (t) => {
     const url = await engine.newMigratedUrl(t);
     const config = readConfig({ DATABASE_URL: url });
     const page = await withAdminServices(config, async ({ accounts, accountData }) => {

@@ -62,7 +62,7 @@ const of58 = (index: number): string => `2001:db8:1:${(0x40 + index).toString(16
 const of32 = (index: number): string => `2001:db8:${index.toString(16)}::1`;
 
 onEitherDatabase(async (t, engine) => {
-  t.test('checks of hosts that do not exist cost their callers alone', async (t) => {
+  t.test('checks of unknown hosts count only for their callers', async (t) => {
     const db = await engine.openDb(t);
     const nowhere = prepare(db, 0);
     t.same(await repeat(400, (index) => nowhere.check(of58(index % 40))), { made: 400 });
@@ -71,7 +71,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await prepare(db).check(ELSEWHERE), 'made');
   });
 
-  t.test('each network has a fixed number of scans, and nobody elsewhere is refused for it', async (t) => {
+  t.test('each network has a fixed number of scans and does not affect others', async (t) => {
     const db = await engine.openDb(t);
     const { check } = prepare(db);
     const used = (max: number) => `Your network has used up its ${max} free scans of this hour.`;
@@ -86,7 +86,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await repeat(120, (index) => check(`192.0.2.${index}`)), { made: 100, [used(100)]: 20 });
   });
 
-  t.test('a thousand addresses of one provider refuse nobody elsewhere', async (t) => {
+  t.test('a thousand addresses of one provider block nobody else', async (t) => {
     const db = await engine.openDb(t);
     const { check } = prepare(db);
     const refusal = 'Your network has used up its 200 free scans of this hour.';
@@ -96,7 +96,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await repeat(600, (index) => check(`203.${index >> 8}.${index & 255}.1`)), { made: 600 });
   });
 
-  t.test('two processes, and callers at once, do not take more than there is', async (t) => {
+  t.test('concurrent callers in two processes never exceed the limit', async (t) => {
     const db = await engine.openDb(t);
     const processes = [prepare(db), prepare(db)];
     for (const { check } of processes) await check(ELSEWHERE);
@@ -113,7 +113,7 @@ onEitherDatabase(async (t, engine) => {
     );
   });
 
-  t.test('strangers scan one host ten times an hour, and each network that has not yet once more', async (t) => {
+  t.test('a host is scanned ten times an hour, plus once by each new network', async (t) => {
     const { check } = prepare(await engine.openDb(t));
     const refusal = 'lamps.com has been scanned 10 times in this hour.';
     for (let index = 0; index < 12; index += 1) {
@@ -124,7 +124,7 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('one network leaves places to the others, however slow its sites are', async (t) => {
+  t.test('one network leaves slots to others, however slow its sites are', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const begun: string[] = [];
@@ -154,7 +154,7 @@ onEitherDatabase(async (t, engine) => {
     for (const { done } of tickets) await done;
   });
 
-  t.test('strangers make 1,500 requests an hour to the hosts of one registrable domain', async (t) => {
+  t.test('free scans send 1,500 requests an hour to one registrable domain', async (t) => {
     const db = await engine.openDb(t);
     const { check, targets, clock } = prepare(db, 130);
     const refusal = 'Free scans have reached the hourly request limit for lamps.com and its subdomains.';
@@ -170,7 +170,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await check('203.0.99.1', 'another.lamps.com'), 'made');
   });
 
-  t.test('without the database no request goes to a site of others', async (t) => {
+  t.test('without the database, no request goes to other sites', async (t) => {
     let isDown = false;
     const db = failWhen(
       await engine.openDb(t),

@@ -102,7 +102,7 @@ const ONE_SCAN = {
 const kept = defineQuery<{ hostname: string }>((sql) => sql('free_scans').select('hostname').orderBy('hostname'));
 
 onEitherDatabase(async (t, engine) => {
-  t.test('a scan is done for whoever asks, without proof of ownership, and its result kept', async (t) => {
+  t.test('anyone can scan a site without proof of ownership, and the result is cached', async (t) => {
     const { start, scans, freeScans, clock } = prepare(await engine.openDb(t));
     const ticket = await start('https://Shop.example.com/a/page?q=1#top');
     t.match(ticket, { hostname: 'shop.example.com', isFresh: true });
@@ -126,7 +126,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await freeScans.find('shop.example.com'), { state: 'done', scan: expected });
   });
 
-  t.test('what is not a site is refused before anything is counted', async (t) => {
+  t.test('input that is not a site is refused before anything is counted', async (t) => {
     const db = await engine.openDb(t);
     const { start } = prepare(db);
     for (const site of [
@@ -141,7 +141,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(used({})), []);
   });
 
-  t.test('a refused target is described by its name alone, and counts unless it is an address', async (t) => {
+  t.test('a refused target is described by its name only, and counts unless it is an address', async (t) => {
     const db = await engine.openDb(t);
     const { start } = prepare(db, { vetSite: async () => false });
     for (const [site, message] of [
@@ -155,7 +155,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(kept({})), []);
   });
 
-  t.test('a host is scanned again after an hour; sooner callers get the last result, at no cost', async (t) => {
+  t.test('a host is rescanned after an hour; earlier callers get the last result for free', async (t) => {
     const db = await engine.openDb(t);
     const { start, scanNow, later, clock, scans } = prepare(db);
     const first = await scanNow();
@@ -202,7 +202,7 @@ onEitherDatabase(async (t, engine) => {
     },
   );
 
-  t.test('a result without a score is kept from nobody for more than a minute', async (t) => {
+  t.test('a result without a score can be replaced after a minute', async (t) => {
     const db = await engine.openDb(t);
     const { start, scanNow, later, scans, freeScans } = prepare(db);
     const ticket = await start();
@@ -220,7 +220,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(scans.targets.length, 3);
   });
 
-  t.test('two who repeat a scan at once, over two processes, share one', async (t) => {
+  t.test('concurrent repeats in two processes share one scan', async (t) => {
     const db = await engine.openDb(t);
     const one = prepare(db);
     const two = prepare(db);
@@ -235,7 +235,7 @@ onEitherDatabase(async (t, engine) => {
     await Promise.race(tickets.map(({ done }) => done));
   });
 
-  t.test('30 callers at once share one scan and its steps, and one pays', async (t) => {
+  t.test('30 concurrent callers share one scan and its progress, and one is charged', async (t) => {
     const db = await engine.openDb(t);
     const { start, scans, freeScans } = prepare(db);
     const tickets = await Promise.all(
@@ -285,7 +285,7 @@ onEitherDatabase(async (t, engine) => {
     await t.resolves(scanNow('two-more.example.com'));
   });
 
-  t.test('of 30 hosts at once from one address, exactly 10 are scanned', async (t) => {
+  t.test('of 30 concurrent hosts from one address, exactly 10 are scanned', async (t) => {
     const { start, scans } = prepare(await engine.openDb(t), { scanConcurrency: 400, slots: new Slots(400) });
     const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => start(`s${index}.com`)));
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
@@ -294,7 +294,7 @@ onEitherDatabase(async (t, engine) => {
     scans.endAll();
   });
 
-  t.test('at most a quarter of the slots is theirs, but always one', async (t) => {
+  t.test('free scans use at most a quarter of the slots, but at least one', async (t) => {
     for (const [scanConcurrency, expected] of [
       [8, 2],
       [1, 1],
@@ -314,7 +314,7 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a failure of ours is told, logged and not counted; the next call starts again', async (t) => {
+  t.test('a fault of ours is reported, logged and not counted; the next call starts a new scan', async (t) => {
     const db = await engine.openDb(t);
     const { start, scans, freeScans, failures, scanNow, later } = prepare(db);
     const ticket = await start();
@@ -332,7 +332,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await freeScans.find('example.com'), { state: 'done' });
   });
 
-  t.test('a scan that others starved costs the requests that it made, and nothing else', async (t) => {
+  t.test('a scan that ran out of slots costs only the requests it sent', async (t) => {
     const db = await engine.openDb(t);
     const { start, scans, freeScans, scanNow } = prepare(db);
     const ticket = await start();
@@ -375,7 +375,7 @@ onEitherDatabase(async (t, engine) => {
     },
   );
 
-  t.test('sites at one address whose pace holds nobody back have all the slots of free scans', async (t) => {
+  t.test('sites at one address use all free slots unless its pace delays them', async (t) => {
     const { start, scans, freeScans } = prepare(await engine.openDb(t), {
       ...{ scanConcurrency: 20, addressesOf: async () => ['203.0.113.9'] },
     });
@@ -388,7 +388,7 @@ onEitherDatabase(async (t, engine) => {
     await freeScans.close();
   });
 
-  t.test('a site that is down is not a failure of ours: it counts, and its null score is kept', async (t) => {
+  t.test('a site that is down counts, and its null score is cached', async (t) => {
     const db = await engine.openDb(t);
     const { start, scans } = prepare(db);
     const ticket = await start();
@@ -399,7 +399,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await spent(db))['free-scan'], 1);
   });
 
-  t.test('a database that goes away meanwhile: the caller hears of it, and gets back what was taken', async (t) => {
+  t.test('if the database fails during a scan, the caller gets an error and a refund', async (t) => {
     const db = await engine.openDb(t);
     let isDown = false;
     const failing = failWhen(
@@ -420,14 +420,14 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(kept({})), []);
   });
 
-  t.test('a vetting that fails is not counted', async (t) => {
+  t.test('a failed vetting is not counted', async (t) => {
     const db = await engine.openDb(t);
     const { start } = prepare(db, { vetSite: () => Promise.reject(new Error('a fault of ours')) });
     await t.rejects(start(), { message: 'a fault of ours' });
     t.same(await spent(db), {});
   });
 
-  t.test('two processes scan a host once between them', async (t) => {
+  t.test('two processes scan a host once', async (t) => {
     const db = await engine.openDb(t);
     const one = prepare(db);
     const two = prepare(db);
@@ -446,7 +446,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await spent(db))['free-scan'], 1);
   });
 
-  t.test('the host of a process that was killed is free again once no scan can still be going on', async (t) => {
+  t.test('the claim of a killed process expires once its scan must have ended', async (t) => {
     const db = await engine.openDb(t);
     const killed = prepare(db);
     await killed.start();
@@ -476,7 +476,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(kept({})), [{ hostname: 'b.example.com' }]);
   });
 
-  t.test('looking for a scan starts none, whatever is asked', async (t) => {
+  t.test('looking up a scan never starts one', async (t) => {
     const db = await engine.openDb(t);
     const { freeScans, scans } = prepare(db);
     const hosts = [
@@ -494,7 +494,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(used({})), []);
   });
 
-  t.test('the end of the process waits for what goes on, and takes nothing more on', async (t) => {
+  t.test('shutdown waits for running scans and accepts no new ones', async (t) => {
     const { start, scans, freeScans } = prepare(await engine.openDb(t));
     const ticket = await start();
     await until(() => scans.ends.length > 0);

@@ -27,7 +27,7 @@ const forgetKeys = defineQuery<never>((sql) => sql('api_keys').del());
 const lastUse = defineQuery<{ last_used_at: string | null }>((sql) => sql('api_keys').select('last_used_at'));
 
 onEachDatabase(async (t, engine) => {
-  t.test('a good key is admitted and counted', async (t) => {
+  t.test('a valid key is admitted and counted', async (t) => {
     const db = await engine.openDb(t);
     const { admit, account } = await prepare(db);
     const first = await admit();
@@ -37,7 +37,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await admit()).rateLimit, { limit: 10_000, remaining: 9998 });
   });
 
-  t.test('each plan has its quota, and an override takes the place of all', async (t) => {
+  t.test('each plan has its quota, and an override replaces all', async (t) => {
     const db = await engine.openDb(t);
     t.match((await (await prepare(db, { plan: 'SCALE' })).admit()).rateLimit, { limit: 100_000, remaining: 99_999 });
     t.match((await (await prepare(db, { quota: 3 })).admit()).rateLimit, { limit: 3, remaining: 2 });
@@ -45,7 +45,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects((await prepare(db, { quota: 0 })).admit(), { code: 'monthly_quota_exceeded' });
   });
 
-  t.test('no map of the process has a key in clear, however often it is used', async (t) => {
+  t.test('no map in memory contains a key in plain text', async (t) => {
     const { key, admit } = await prepare(await engine.openDb(t));
     const sets = t.capture(Map.prototype, 'set', Map.prototype.set);
     for (let count = 0; count < 2; count += 1) await admit();
@@ -54,7 +54,7 @@ onEachDatabase(async (t, engine) => {
     t.notOk(given.some((value) => typeof value === 'string' && value.includes(key)));
   });
 
-  t.test('the header is read as RFC 6750 has it', async (t) => {
+  t.test('the header is parsed as RFC 6750 defines', async (t) => {
     const db = await engine.openDb(t);
     const { access, key } = await prepare(db);
     for (const good of [`bearer ${key}`, `BEARER   ${key} `]) await t.resolves(access.admit(good), good.slice(0, 8));
@@ -72,7 +72,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('a key with a bad checksum costs no query; an unknown one costs no request', async (t) => {
+  t.test('a key with a bad checksum costs no query; an unknown one is not charged', async (t) => {
     const db = await engine.openDb(t);
     const { clock, key } = await prepare(db);
     const noDb = failWhen(
@@ -88,7 +88,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await db.run(usage({})), []);
   });
 
-  t.test('a revoked key is refused from the next request on, and so is one whose plan lost the API', async (t) => {
+  t.test('a revoked key, or one whose plan lost the API, is refused from the next request on', async (t) => {
     const db = await engine.openDb(t);
     const { admit, account, clock } = await prepare(db);
     const { keyId } = await admit();
@@ -100,7 +100,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(admit(), { code: 'invalid_api_key' });
   });
 
-  t.test('a key is good until the moment at which it expires, and from then on as one that is unknown', async (t) => {
+  t.test('a key is valid until it expires, then refused as unknown', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const { id: accountId } = await addAccount(db);
@@ -127,7 +127,7 @@ onEachDatabase(async (t, engine) => {
     t.match(unknown, { code: 'invalid_api_key', status: 401 });
   });
 
-  t.test('a key whose account goes between its look-up and its charge is refused as unknown', async (t) => {
+  t.test('a key whose account is removed during the charge is refused as unknown', async (t) => {
     const db = await engine.openDb(t);
     const { account, clock } = await prepare(db);
     const key = await addKey(db, account.id);
@@ -143,7 +143,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(createAccess({ db: going, clock }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
   });
 
-  t.test('of 30 requests at once with a quota of 7, exactly 7 are admitted', async (t) => {
+  t.test('of 30 concurrent requests with a quota of 7, exactly 7 are admitted', async (t) => {
     const db = await engine.openDb(t);
     const { admit } = await prepare(db, { quota: 7 });
     const results = await Promise.allSettled(Array.from({ length: 30 }, admit));
@@ -187,7 +187,7 @@ onEachDatabase(async (t, engine) => {
     await Promise.all([one?.settle(), two?.settle()]);
   });
 
-  t.test('requests of one turn are charged together, and each key for itself', async (t) => {
+  t.test('requests of one event-loop turn are charged together, each key separately', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const keys: string[] = [];
@@ -224,7 +224,7 @@ onEachDatabase(async (t, engine) => {
     await access.settle();
   });
 
-  t.test('a plan that is raised while its key is refused does not make the key a spent one', async (t) => {
+  t.test('raising the plan during a refusal does not report the quota as used up', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const { id } = await addAccount(db, 'FREE');
@@ -244,7 +244,7 @@ onEachDatabase(async (t, engine) => {
     await access.settle();
   });
 
-  t.test('a spent quota tells when the next UTC month begins', async (t) => {
+  t.test('a used-up quota says when the next UTC month begins', async (t) => {
     const db = await engine.openDb(t);
     const { admit, clock } = await prepare(db, { quota: 1 });
     clock.set('2026-12-31T23:59:50.000Z');
@@ -258,7 +258,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await admit()).rateLimit, { limit: 1, remaining: 0 });
   });
 
-  t.test('a lowered quota never shows less than nothing', async (t) => {
+  t.test('a lowered quota never shows a negative rest', async (t) => {
     const db = await engine.openDb(t);
     const { admit, key, clock } = await prepare(db);
     await admit();
@@ -268,7 +268,7 @@ onEachDatabase(async (t, engine) => {
     t.match(refusal, { code: 'monthly_quota_exceeded', rateLimit: { limit: 1, remaining: 0 } });
   });
 
-  t.test('a refund goes once to the month that was charged', async (t) => {
+  t.test('a refund goes once to the charged month', async (t) => {
     const db = await engine.openDb(t);
     const { admit, clock } = await prepare(db, { quota: 5 });
     clock.set('2026-03-31T23:59:59.000Z');
@@ -313,7 +313,7 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
-  t.test('the time of last use is written at most once a minute, behind the request', async (t) => {
+  t.test('the time of last use is written at most once a minute, after the request', async (t) => {
     const db = await engine.openDb(t);
     const { admit, access, clock } = await prepare(db);
     const readAfter = async (iso: string) => {

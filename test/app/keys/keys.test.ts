@@ -27,7 +27,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(createAccess({ db, clock: new TestClock() }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
   });
 
-  t.test('the usage shows each key against the quota that the API has', async (t) => {
+  t.test('the usage shows each key with the quota that the API applies', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock(new Date('2026-12-31T23:00:00.000Z'));
     const account = await addAccount(db);

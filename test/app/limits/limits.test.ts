@@ -28,7 +28,7 @@ function prepare(db: Database) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a window has so many units, for each subject and name', async (t) => {
+  t.test('a window has a maximum for each subject and name', async (t) => {
     const { use, clock } = prepare(await engine.openDb(t));
     clock.set('2026-03-15T12:59:30.500Z');
     for (let count = 0; count < 3; count += 1) await use();
@@ -53,7 +53,7 @@ onEachDatabase(async (t, engine) => {
     await use(one);
   });
 
-  t.test('of 30 at once exactly as many are admitted as there are units', async (t) => {
+  t.test('of 30 concurrent calls, exactly as many are admitted as there are units', async (t) => {
     const db = await engine.openDb(t);
     const { use, used } = prepare(db);
     const other = limit({ name: 'other', max: 100 });
@@ -62,7 +62,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await used(), [7, 7]);
   });
 
-  t.test('several units at once, and what is refunded goes to the window that it came from', async (t) => {
+  t.test('several units can be consumed at once, and refunds go to the window they came from', async (t) => {
     const { use, used, clock } = prepare(await engine.openDb(t));
     const requests = limit({ name: 'requests', max: 10, count: 6 });
     const refund = await use(limit(), requests);
@@ -91,7 +91,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await used(), []);
   });
 
-  t.test('whoever is the first of its share passes a limit that everyone has used up', async (t) => {
+  t.test('the first unit of a share is exempt from an exhausted total', async (t) => {
     const { use, used } = prepare(await engine.openDb(t));
     const useFrom = (subject: string) => {
       const share = limit({ name: 'share', subject });
@@ -105,7 +105,7 @@ onEachDatabase(async (t, engine) => {
     t.same((await used()).sort(), [1, 2, 3]);
   });
 
-  t.test('a refund that cannot reach the database is made when it is back', async (t) => {
+  t.test('a refund is made once the database is back', async (t) => {
     const db = await engine.openDb(t);
     let isDown = false;
     const failing = failWhen(
@@ -154,7 +154,7 @@ onPostgres(async (t, engine) => {
   });
 });
 
-t.test('an address counts by what one customer holds', async (t) => {
+t.test('an address counts as the network of one customer', async (t) => {
   const subjects: [address: string, subject: string][] = [
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -170,7 +170,7 @@ t.test('an address counts by what one customer holds', async (t) => {
   for (const [address, subject] of subjects) t.equal(subjectOfAddress(address), subject, address);
 });
 
-t.test('the networks around an address, the narrowest first, and the one that shares capacity', (t) => {
+t.test('the networks around an address are listed narrowest first, with the one that shares capacity', (t) => {
   const prefixesOf = (address: string) => networksOf(address).map(({ prefix }) => prefix);
   t.same(prefixesOf('192.0.2.7'), ['192.0.2.7', '192.0.2.0/24']);
   t.same(prefixesOf('::ffff:192.0.2.7'), ['192.0.2.7', '192.0.2.0/24']);

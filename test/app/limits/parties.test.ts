@@ -3,8 +3,8 @@ import t from 'tap';
 import { CAPS } from '../../../src/app/limits/caps.js';
 
 /**
- * No limit, queue or slot is shared by everyone without a share per party: the account, or for clients without one their network. What is
- * added to src has to be added here, with its party.
+ * No limit, queue or slot is shared by everyone without a share per owner: the account, or for clients without one their network. What is
+ * added to src has to be added here, with its owner.
  */
 
 /** Everything that bounds concurrent work: by file, what it makes. */
@@ -31,8 +31,8 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'src/queue/worker.ts': ['job.account_id ?? job.kind'],
 };
 
-/** Jobs without a party: those that the service does for itself. */
-const WITHOUT_PARTY = ['src/wiring/workers.ts'];
+/** Jobs without an owner: those that the service does for itself. */
+const WITHOUT_OWNER = ['src/wiring/workers.ts'];
 
 /** The scanner's slots are shared between scans, each of which has a slot of the service. */
 const SOURCES = globSync('src/**/*.{ts,tsx}', { exclude: ['src/scanner/**', 'src/package/**'] }).sort();
@@ -46,7 +46,7 @@ function findAll(pattern: RegExp, among = SOURCES): Record<string, string[]> {
   >;
 }
 
-t.test('every rate limit has a party, or gives each network a share of what all have', async (t) => {
+t.test('every rate limit counts a subject, or gives each network a share of the total', async (t) => {
   const caps = Object.entries(CAPS);
   t.ok(caps.length > 15);
   for (const [name, cap] of caps) {
@@ -69,7 +69,7 @@ t.test('every rate limit has a party, or gives each network a share of what all 
   );
 });
 
-t.test('everything that bounds concurrent work is shared between parties', async (t) => {
+t.test('everything that limits concurrent work is shared between owners', async (t) => {
   const made = Object.entries(
     findAll(/\b(new (?:(?!OutOf)\w*Slots|FairShare|Worker|\w*Semaphore|\w*Mutex|\w*Queue))\(/g),
   );
@@ -77,7 +77,7 @@ t.test('everything that bounds concurrent work is shared between parties', async
   t.same([...names].sort(), Object.keys(SLOTS).sort());
 });
 
-t.test('each use of slots names a party, none of them the same for everyone', async (t) => {
+t.test('each use of slots names an owner, never the same for everyone', async (t) => {
   const uses =
     /(?:[sS]lots|#accounts|#slices|#own|#trials|#lone|delayed|largeBodies|#share)\??\.(?:run|acquire|tryAcquire)\(\s*((?:\([^)]*\)|[^,()])+)/g;
   const found = findAll(
@@ -87,6 +87,6 @@ t.test('each use of slots names a party, none of them the same for everyone', as
   t.same(found, ARGUMENTS);
 });
 
-t.test('every job has a party, but for those of the service itself', async (t) => {
-  t.same(Object.keys(findAll(/(account_id: null)/g)), WITHOUT_PARTY);
+t.test('every job has an owner, except those of the service itself', async (t) => {
+  t.same(Object.keys(findAll(/(account_id: null)/g)), WITHOUT_OWNER);
 });

@@ -3,7 +3,7 @@ import { countContainers } from '../../../src/scanner/parsers/json.js';
 
 const isRefused = (text: string): boolean => countContainers(text) === null;
 
-t.test('a text of more than 100 levels is refused, whatever they are made of', async (t) => {
+t.test('a text of more than 100 levels is refused, whether arrays or objects', async (t) => {
   for (const [open, close] of [
     ['[', ']'],
     ['{"a":', '}'],
@@ -15,7 +15,7 @@ t.test('a text of more than 100 levels is refused, whatever they are made of', a
   }
 });
 
-t.test('what is alongside one another, or within a string, is not a depth', async (t) => {
+t.test('siblings and strings do not count as depth', async (t) => {
   t.notOk(isRefused(`[${'[],{},'.repeat(500)}1]`));
   t.notOk(isRefused(JSON.stringify(['[{'.repeat(500)])));
   t.notOk(isRefused(JSON.stringify([`"${'['.repeat(500)}`, `\\${'['.repeat(500)}`])));
