@@ -1,4 +1,5 @@
 import { parse } from 'tldts';
+import { remember } from '../../net/keyed.js';
 import { listed, safeText, term, type SafeText, type Vocabulary } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
 import { isSameSite } from '../artifacts/site-address.js';
@@ -8,14 +9,10 @@ import { isOfType } from '../parsers/structured-data/identity.js';
 import { findNearest } from '../parsers/structured-data/nearest.js';
 import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';
 import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue, isTemplate } from './c-sd-02-values.js';
-import { describeType } from './json-ld-places.js';
+import { describePlace, describeType } from './json-ld-places.js';
 
-/** One place where the markup contradicts the vocabulary or the page. Its description is built only when shown. */
-export interface Mismatch {
-  readonly page: StructuredPage;
-  readonly node: SchemaNode;
-  readonly describe: () => SafeText;
-}
+/** Describes one place where the markup contradicts the vocabulary or the page. Called only for those that are shown. */
+type Mismatch = () => SafeText;
 
 /** Counts of what is odd in a page's markup, but no proven mistake. */
 export interface Remarks {
@@ -83,9 +80,8 @@ class VocabularyReader {
           this.#reportIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
         }
       } else if (!values.every((value) => isPossibleValue(name, value))) {
-        const describe = () =>
-          safeText`${ofNode(listed(name, properties) ?? term(''), node)} is not ${describeKinds(name)}`;
-        this.found.push({ page: this.page, node, describe });
+        const property = listed(name, properties) ?? term('');
+        this.#add(node, () => safeText`${ofNode(property, node)} is not ${describeKinds(name)}`);
       } else if (values.some((value) => isLoosePrice(name, value))) this.remarks.loosePrices += 1;
       else if (values.some((value) => isLooseDate(name, value))) this.remarks.looseDates += 1;
     }
@@ -95,20 +91,19 @@ class VocabularyReader {
   #reportIfMisspelt(node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void {
     const nearest = this.#nearestOf(name, vocabulary);
     if (nearest === null) this.remarks.strangeNames += 1;
-    else {
-      const describe = () => safeText`${what} is not in schema.org, whose nearest name is ${nearest}`;
-      this.found.push({ page: this.page, node, describe });
-    }
+    else this.#add(node, () => safeText`${what} is not in schema.org, whose nearest name is ${nearest}`);
+  }
+
+  #add(node: SchemaNode, describe: () => SafeText): void {
+    this.found.push(() => safeText`${describePlace(this.page, node)}: ${describe()}`);
   }
 
   #nearestOf(name: string, vocabulary: Vocabulary): SafeText | null {
-    const known = this.#nearest.get(name);
-    if (known !== undefined) return known;
-    if (this.#nearest.size >= UNKNOWN_NAMES_MAX) return null;
-    const nearest = findNearest(name, vocabulary);
-    const text = nearest === null ? null : listed(nearest, vocabulary);
-    this.#nearest.set(name, text);
-    return text;
+    if (this.#nearest.size >= UNKNOWN_NAMES_MAX && !this.#nearest.has(name)) return null;
+    return remember(this.#nearest, name, () => {
+      const nearest = findNearest(name, vocabulary);
+      return nearest === null ? null : listed(nearest, vocabulary);
+    });
   }
 }
 
@@ -144,8 +139,10 @@ function findUrlsElsewhere(entities: PageEntities): Mismatch[] {
     if (!entity || others.length > 0) return [];
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
     if (urls.length === 0 || !urls.every((url) => isElsewhere(url, page))) return [];
-    const describe = () => safeText`url of the ${term(type)} is on another domain than the page and its canonical link`;
-    return [{ page, node: entity.node, describe }];
+    return [
+      () =>
+        safeText`${describePlace(page, entity.node)}: url of the ${term(type)} is on another domain than the page and its canonical link`,
+    ];
   });
 }
 
@@ -190,11 +187,10 @@ function findUnshownTitles(entities: PageEntities): Mismatch[] {
         const values = textsOf(entity, property).filter((value) => !isTemplate(value));
         return values.length > 0 && !values.some(isShown);
       })
-      .map(({ node }) => ({
-        page,
-        node,
-        describe: () =>
-          safeText`title and visible text of the page have fewer than half of the words in ${term(property)} of the ${term(type)}`,
-      })),
+      .map(
+        ({ node }) =>
+          () =>
+            safeText`${describePlace(page, node)}: title and visible text of the page have fewer than half of the words in ${term(property)} of the ${term(type)}`,
+      ),
   );
 }

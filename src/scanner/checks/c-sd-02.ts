@@ -5,7 +5,7 @@ import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
 import { compareMarkup, type Remarks } from './c-sd-02-mismatches.js';
 import { fenced } from './fixes.js';
-import { describeOtherForms, describePlace, isSchemaNode, judgeWithoutNodes } from './json-ld-places.js';
+import { describeOtherForms, isSchemaNode, judgeWithoutNodes } from './json-ld-places.js';
 
 /** Kinds of mismatches that `detail` describes; it counts the others. */
 const DESCRIBED_MAX = 3;
@@ -67,9 +67,7 @@ ${fenced(`"datePublished": "2026-01-31",
         otherForms,
       );
     }
-    const described = mismatches
-      .slice(0, COMPARED_MAX)
-      .map(({ page, node, describe }) => safeText`${describePlace(page, node)}: ${describe()}`);
+    const described = mismatches.slice(0, COMPARED_MAX).map((describe) => describe());
     const kinds = [...Map.groupBy(described, ({ text }) => text).values()].slice(0, DESCRIBED_MAX);
     const rest = mismatches.length - kinds.flat().length;
     return fail(
