@@ -31,8 +31,7 @@ export function readProtectedResource(text: string, served: Served): ManifestRea
     const resource = httpUrlOf(metadata.get('resource'));
     PROTECTED_RESOURCE.check(metadata, problems);
     if (resource !== null && !addressesOf(served).some((url) => url.origin === resource.origin)) {
-      const place = { name: null, pointer: '/resource' };
-      problems.add(safeText`has a "resource" on another origin than the document itself`, place);
+      problems.add(safeText`has a "resource" on another origin than the document itself`, { pointer: '/resource' });
     }
     return null;
   });
@@ -49,8 +48,9 @@ export function readAuthorizationServer(text: string, served: Served): ManifestR
     const issuer = httpUrlOf(metadata.get('issuer'));
     problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
     if (issuer !== null && !addressesOf(served).some((url) => isIssuerOf(issuer, url))) {
-      const place = { name: null, pointer: '/issuer' };
-      problems.add(safeText`has an "issuer" that does not match the address at which it is served`, place);
+      problems.add(safeText`has an "issuer" that does not match the address at which it is served`, {
+        pointer: '/issuer',
+      });
     }
     const grants = grantsOf(metadata);
     const requireUrl = (field: SafeText): void =>

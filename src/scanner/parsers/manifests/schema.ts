@@ -1,8 +1,8 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { generatedVocabulary, listed, type SafeText, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
+import { generatedVocabulary, listed, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { isArray, isObject, type JsonObject, type JsonValue } from '../json.js';
-import { httpUrlOf, isTemplated, type Part, partOf, type Problems } from './shape.js';
+import { type Fault, faultOf, httpUrlOf, isTemplated, type Part, partOf, type Problems } from './shape.js';
 
 /** The form of a manifest, as JSON Schema. Members that it does not name may be anything. */
 export interface Schema {
@@ -73,12 +73,9 @@ export class ManifestSchema {
   check(object: JsonObject, problems: Problems, root: Part = problems.root): void {
     this.#validate ??= ajv.compile(this.#schema);
     if (this.#validate(withoutNulls(object))) return;
-    const seen = new Set<string>();
     for (const error of this.#validate.errors ?? []) {
       const fault = error.keyword === 'if' || problems.isFull ? null : this.#locate(error, object, root);
-      if (fault === null) continue;
-      if (!seen.has(fault.pointer + fault.text.text)) problems.add(fault.text, { name: null, pointer: fault.pointer });
-      seen.add(fault.pointer + fault.text.text);
+      if (fault) problems.add(fault.text, fault);
     }
   }
 
@@ -101,14 +98,8 @@ export class ManifestSchema {
         part = item;
       } else {
         const field = listed(step, this.#names) ?? safeText`?`;
-        const member = memberOf(value, step);
-        const isAbsent = member === undefined || member === null || member === '';
-        const seen = isAbsent ? safeText`lacks "${field}"` : safeText`has an invalid "${field}"`;
         const inner = partOf(part, safeText`"${field}"`, step);
-        fault = {
-          text: part.name === null ? seen : safeText`${part.name} ${seen}`,
-          pointer: member === undefined ? part.pointer : inner.pointer,
-        };
+        fault = faultOf(memberOf(value, step), field, part);
         const isCollection = schema.properties?.[step]?.items ?? schema.properties?.[step]?.additionalProperties;
         // The items of a list are named after what the list belongs to.
         part = isCollection ? { name: part.name, pointer: inner.pointer } : inner;
@@ -118,11 +109,6 @@ export class ManifestSchema {
     }
     return fault;
   }
-}
-
-interface Fault {
-  readonly text: SafeText;
-  readonly pointer: string;
 }
 
 function memberSchema({ properties, allOf = [] }: Schema, name: string): Schema {

@@ -96,11 +96,28 @@ export function partOf(outer: Part, name: SafeText, ...steps: readonly (string |
   };
 }
 
-/** Collects what is wrong with a manifest, each problem with its place in the document. */
+/** What is wrong with a part, and the JSON Pointer of the value that is. */
+export interface Fault {
+  readonly text: SafeText;
+  readonly pointer: string;
+}
+
+/** "lacks x", which is said of the whole part, or "has an invalid x", which points to the field. */
+export function faultOf(member: JsonValue | undefined, field: SafeText, part: Part): Fault {
+  const isAbsent = member === undefined || member === null || member === '';
+  const text = isAbsent ? safeText`lacks "${field}"` : safeText`has an invalid "${field}"`;
+  return {
+    text: part.name === null ? text : safeText`${part.name} ${text}`,
+    pointer: member === undefined ? part.pointer : part.pointer + stepTo(field.text),
+  };
+}
+
+/** Collects what is wrong with a manifest, each problem once, with its place in the document. */
 export class Problems {
   readonly list: SafeText[] = [];
   readonly root: Part;
   readonly #file: URL;
+  readonly #seen = new Set<string>();
 
   constructor({ file, pointer }: Source) {
     this.#file = file;
@@ -112,8 +129,10 @@ export class Problems {
     return this.list.length >= MANIFEST_LIMITS.problemsMax;
   }
 
-  add(problem: SafeText, part: Part = this.root): void {
-    this.list.push(this.locate(problem, part.pointer));
+  add(problem: SafeText, { pointer }: Pick<Part, 'pointer'> = this.root): void {
+    const key = `${pointer} ${problem.text}`;
+    if (!this.#seen.has(key)) this.list.push(this.locate(problem, pointer));
+    this.#seen.add(key);
   }
 
   /** The same text, which points to a value of the document. */
@@ -121,13 +140,10 @@ export class Problems {
     return pointTo(text, { file: this.#file, at: { pointer } });
   }
 
-  /** Records "lacks x", which is said of the whole part, or "has an invalid x" if a field does not hold. */
+  /** Records that a field is missing or invalid. */
   require(holds: boolean, object: JsonObject, field: SafeText, part: Part = this.root): void {
     if (holds) return;
-    const value = object.get(field.text);
-    const isAbsent = value === undefined || value === null || value === '';
-    const fault = isAbsent ? safeText`lacks "${field}"` : safeText`has an invalid "${field}"`;
-    const pointer = object.has(field.text) ? part.pointer + stepTo(field.text) : part.pointer;
-    this.add(part.name === null ? fault : safeText`${part.name} ${fault}`, { ...part, pointer });
+    const fault = faultOf(object.get(field.text), field, part);
+    this.add(fault.text, fault);
   }
 }
