@@ -38,7 +38,7 @@ export async function readOverlay(folder: string, isClean = false): Promise<Over
   };
   if (!(await stat(folder).catch(() => null))?.isDirectory())
     refuse('is not a folder: give the one that is published, such as ./public.');
-  const names = await listFiles(folder, FILES_MAX + 1);
+  const names = await listFiles(folder);
   if (names.length > FILES_MAX) refuse(`holds more than ${FILES_MAX} files: give the folder that is published.`);
   const files = new Map<string, OverlayFile>();
   let rules: readonly FieldRule[] = [];
@@ -59,20 +59,16 @@ export async function readOverlay(folder: string, isClean = false): Promise<Over
   };
 }
 
+/** Matches the paths of hidden files and folders. */
+const HIDDEN = /(?:^|\/)\.(?!well-known(?:\/|$))/;
+
 /** Lists files by their path within the folder, with `/`. */
-async function listFiles(folder: string, most: number): Promise<string[]> {
-  const found: string[] = [];
-  const walk = async (place: string): Promise<void> => {
-    for (const entry of await readdir(place, { withFileTypes: true })) {
-      if (found.length >= most) return;
-      if (entry.name.startsWith('.') && entry.name !== '.well-known') continue;
-      const path = join(place, entry.name);
-      if (entry.isDirectory()) await walk(path);
-      else if (entry.isFile()) found.push(relative(folder, path).split(sep).join('/'));
-    }
-  };
-  await walk(folder);
-  return found;
+async function listFiles(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
+    .filter((name) => !HIDDEN.test(name));
 }
 
 /** Returns the media type of a file. In .well-known, a file without an extension is JSON. */

@@ -1,4 +1,5 @@
-import { createReadStream } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
 import { FREQUENCIES, type Frequency } from '../app/automation/schedule.js';
 import type { Schedule } from '../app/automation/schedules.js';
 import type { OwnershipReport } from '../app/sites/ownership.js';
@@ -186,21 +187,12 @@ function printAdded(lines: readonly ListLine[], isJson: boolean) {
 
 /** @throws InputError if the file cannot be read, or is too long */
 async function readText(file: string): Promise<string> {
-  const stream: AsyncIterable<Buffer> = file === '-' ? process.stdin : createReadStream(file);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of stream) {
-      bytes += chunk.length;
-      chunks.push(chunk);
-      if (bytes > LIST_BYTES_MAX) break;
-    }
-  } catch (cause) {
+  const bytes = await (file === '-' ? buffer(process.stdin) : readFile(file)).catch((cause: unknown) => {
     throw new InputError(`--file: ${file} cannot be read: ${(cause as NodeJS.ErrnoException).code ?? String(cause)}.`);
-  }
-  if (bytes > LIST_BYTES_MAX) {
+  });
+  if (bytes.length > LIST_BYTES_MAX) {
     throw new InputError(`--file: the list is longer than a megabyte. Give at most ${LIST_LINES_MAX} addresses.`);
   }
   // Spreadsheets write UTF-16 with a byte order mark.
-  return decodeBody(Buffer.concat(chunks), null).replace(/^\uFEFF/, '');
+  return decodeBody(bytes, null).replace(/^\uFEFF/, '');
 }
