@@ -6,26 +6,14 @@ import { normalisePattern } from './robots-match.js';
 const TOKEN = /^(?:[A-Za-z_-]+|\*(?=[ \t]|$))/;
 
 /**
- * Misspellings that Google's published parser corrects. RFC 9309 leaves other records to the crawler; what one of the core
- * crawlers obeys is part of the site's policy.
+ * The records of groups, with the misspellings that Google's published parser corrects; it recognizes them by the beginning of their key.
+ * RFC 9309 leaves other records to the crawler; what one of the core crawlers obeys is part of the site's policy.
  */
-const MISSPELLED: ReadonlyMap<string, string> = new Map([
-  ['useragent', 'user-agent'],
-  ['user agent', 'user-agent'],
-  ['dissallow', 'disallow'],
-  ['dissalow', 'disallow'],
-  ['disalow', 'disallow'],
-  ['diasllow', 'disallow'],
-  ['disallaw', 'disallow'],
-  ['site-map', 'sitemap'],
-]);
-
-/** Google's published parser recognizes the records of groups by the beginning of their key. */
-const LOOSE_KEYS = [
-  [/^(?:user-agent|useragent|user agent)/, 'user-agent'],
-  [/^allow/, 'allow'],
-  [/^(?:disallow|dissallow|dissalow|disalow|diasllow|disallaw)/, 'disallow'],
-] as const;
+const GROUP_RECORDS = Object.entries({
+  'user-agent': ['user-agent', 'useragent', 'user agent'],
+  allow: ['allow'],
+  disallow: ['disallow', 'dissallow', 'dissalow', 'disalow', 'diasllow', 'disallaw'],
+});
 
 /** Parses robots.txt. A rule before the first group applies to no crawler; blank lines and comments end nothing. */
 export function parseRobots(text: string): RobotsTxt {
@@ -38,7 +26,7 @@ export function parseRobots(text: string): RobotsTxt {
   let rulesLeft: number = LIMITS.rulesMax;
   let isWhole = true;
   for (const { key, value, line } of readRecords(text)) {
-    const looseKey = LOOSE_KEYS.find(([start]) => start.test(key))?.[1] ?? key;
+    const looseKey = GROUP_RECORDS.find(([, starts]) => starts.some((start) => key.startsWith(start)))?.[0] ?? key;
     if (looseKey !== key && looseKeyLines.length < LIMITS.looseKeyLinesMax) looseKeyLines.push(line);
     if (key === 'sitemap' || key === 'license' || key === 'agentmap') {
       // Other white space than ASCII's is not part of an address.
@@ -150,8 +138,8 @@ function* readRecords(text: string): Generator<RobotsRecord> {
     const words = colon < 0 ? content.split(/[ \t]+/, 3) : [content.slice(0, colon), content.slice(colon + 1)];
     const [name = '', value = ''] = words.map(trimBlanks);
     if (words.length !== 2 || name === '') continue;
-    const key = name.toLowerCase();
-    yield { key: MISSPELLED.get(key) ?? key, value, line };
+    const key = name.toLowerCase() === 'site-map' ? 'sitemap' : name.toLowerCase();
+    yield { key: GROUP_RECORDS.find(([, spellings]) => spellings.includes(key))?.[0] ?? key, value, line };
   }
 }
 
