@@ -116,21 +116,6 @@ testInBrowser('any two runs are picked and compared without script, with what fa
   await page.waitForURL('**/compare?from=2&to=1');
 });
 
-testInBrowser('runs that found the same open without script', async (t, browser) => {
-  const runs = [DEAD_LINK, ...Array.from({ length: 7 }, () => ALL)];
-  const { page, path } = await prepare(t, browser, runs, { javaScriptEnabled: false });
-  await page.goto(`${path}/runs`);
-  const pick = page.getByRole('checkbox', { name: 'Pick run 4' });
-  t.equal(await pick.count(), 0, 'one line stands for them');
-  const fold = page.getByRole('checkbox', { name: /\b6 runs\b/ });
-  await fold.focus();
-  await page.keyboard.press('Space');
-  await pick.check();
-  await page.getByRole('checkbox', { name: 'Pick run 7' }).check();
-  await page.locator(COMPARE).click();
-  await page.waitForURL('**/compare?run=7&run=4');
-});
-
 testInBrowser('the comparison says what still fails, and since when', async (t, browser) => {
   const { page, path } = await prepare(t, browser, [DEAD_LINK, DEAD_LINK, `ppfpppf${ALL.slice(7)}`]);
   await page.goto(`${path}/compare?from=2&to=3`);

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import type { ScanProgress } from '../../scanner/report/progress.js';
-import { Items } from '../server/confirm.js';
 import { Group } from '../html/mast.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { Time } from '../html/text.js';
@@ -54,13 +53,17 @@ interface NextStepsProps {
 export function NextSteps({ siteId, isRunning = false }: NextStepsProps): JSX.Element {
   return (
     <Group title={isRunning ? 'While you wait' : 'Next'} meaning="set up once">
-      <Items
-        items={[
-          ['clock', <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>],
-          ['bell', <a href="/alerts">Say where alerts go</a>],
-          ['plus', <a href="/sites/new">Add your other sites</a>],
-        ]}
-      />
+      <ul>
+        <li>
+          <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>
+        </li>
+        <li>
+          <a href="/alerts">Set up alerts</a>
+        </li>
+        <li>
+          <a href="/sites/new">Add your other sites</a>
+        </li>
+      </ul>
     </Group>
   );
 }

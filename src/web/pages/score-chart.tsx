@@ -37,14 +37,14 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
     <div class={hasGaps ? 'chart gaps' : 'chart'}>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" role="img" aria-label={describeRuns(runs)}>
         <path class="grid" d={[0, 50, 100].map((score) => `M0 ${level(score)}h${width}`).join('')} />
-        <path class="over" d={gapsOf(runs, place, level)} />
-        <path class="trend" d={lineOf(runs, place, level)} />
-        <path
-          class="dot"
+        <Path name="over" d={gapsOf(runs, place, level)} />
+        <Path name="trend" d={lineOf(runs, place, level)} />
+        <Path
+          name="dot"
           d={dots(({ score, isWorse }) => runs.length <= DOTS_MAX && score !== null && isWorse !== true)}
         />
-        <path class="dot-u" d={dots(({ score }) => score === null)} />
-        <path class="dot-f" d={dots(({ score, isWorse }) => score !== null && isWorse === true)} />
+        <Path name="dot-u" d={dots(({ score }) => score === null)} />
+        <Path name="dot-f" d={dots(({ score, isWorse }) => score !== null && isWorse === true)} />
       </svg>
       <Scores runs={runs} />
       <span class="y y1">100</span>
@@ -54,6 +54,10 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
       <Axis runs={runs} />
     </div>
   );
+}
+
+function Path({ name, d }: { readonly name: string; readonly d: string }): JSX.Element | null {
+  return d === '' ? null : <path class={name} d={d} />;
 }
 
 /** The first and the last score, in figures. */

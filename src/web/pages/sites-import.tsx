@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { PROGRAM } from '../../scanner/report/program.js';
+import { Fold } from '../html/fold.js';
 import { ErrorSummary, Field } from '../html/form.js';
 import { cutText, Group, HostName, Mast } from '../html/mast.js';
 import { Snippet } from '../html/text.js';
-import { RailPart, RailText, Two } from '../html/two.js';
 import { addForm, fieldOf } from '../server/form.js';
 import type { Link } from '../html/layout.js';
 import type { Page } from '../server/page.js';
@@ -41,13 +41,13 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
         />
       ),
       main: (
-        <Two rail={<Rail accountId={id} />}>
+        <div class="w over-text">
           <ErrorSummary errors={errors} />
           <form method="post" action={addressOf.addMany} class="many" novalidate>
             <Field
               name="list"
               label="Addresses"
-              hint={`One per line, up to ${LIST_LINES_MAX}. Add tags after an address, as #tag.`}
+              hint={`One per line, up to ${LIST_LINES_MAX}, with tags after it: https://shop.example.org #shops. One host is one site.`}
               value={fieldOf(ctx, 'list')}
               errors={errors}
               isLong
@@ -56,29 +56,15 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
             />
             <button type="submit">Add sites</button>
           </form>
-        </Two>
+          <Fold title="From a terminal">
+            <p class="small">The operator of this service can add the same list with</p>
+            <Snippet text={`${PROGRAM} site add --account ${id} --file sites.txt`} label="command" />
+          </Fold>
+        </div>
       ),
     }),
   });
 };
-
-function Rail({ accountId }: { readonly accountId: string }): JSX.Element {
-  return (
-    <>
-      <RailPart title="Example">
-        <Snippet text={'example.com\nhttps://shop.example.org/lamps #shops #spring'} label="example" />
-      </RailPart>
-      <RailText title="One host is one site">
-        www.example.com and example.com are two sites. If two lines have the same host, we use the first.
-      </RailText>
-      <RailText title="Nothing is scanned yet">Verify each site before its first run.</RailText>
-      <RailPart title="From a terminal">
-        <p class="small soft">The operator of this service can add the same list with</p>
-        <Snippet text={`${PROGRAM} site add --account ${accountId} --file sites.txt`} label="command" />
-      </RailPart>
-    </>
-  );
-}
 
 /** Headings by state; the states that need attention come first. */
 const STATES: Readonly<Record<LineState, string>> = {

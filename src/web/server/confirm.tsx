@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { ErrorSummary, Field } from '../html/form.js';
-import { Icon, type IconName } from '../html/icons.js';
 import type { Link } from '../html/layout.js';
 import { Group, Mast } from '../html/mast.js';
 import type { WebContext } from './context.js';
@@ -99,21 +98,4 @@ function List({ items }: { readonly items: readonly ComponentChildren[] }) {
 export function assertTyped(ctx: WebContext, { name, word }: Typed): void {
   if (fieldOf(ctx, name).trim().toLowerCase() === word.toLowerCase()) return;
   throw new InputError('That does not match. Nothing was deleted.', name);
-}
-
-/** One line of a list with icons. */
-export type Item = readonly [icon: IconName, words: ComponentChildren];
-
-/** A list with icons. */
-export function Items({ items }: { readonly items: readonly Item[] }) {
-  return (
-    <ul class="items">
-      {items.map(([icon, words], index) => (
-        <li key={index}>
-          <Icon name={icon} />
-          <span>{words}</span>
-        </li>
-      ))}
-    </ul>
-  );
 }
