@@ -10,7 +10,8 @@ import type { Context } from '../context.js';
 import { runsLeft, type RunsOfDay, runsOfDay } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/own-site.js';
 import { ExpiringCache } from './run-reads.js';
-import { Overviews, type SiteOverview, type SiteTrend, type TrendAsked } from './overview.js';
+import { Overviews, type SiteOverview } from './overview.js';
+import { type SiteTrend, type TrendAsked, Trends } from './trends.js';
 import { parseRun, type RunResponse } from './run.js';
 import { readRuns, readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
 import { readNotes, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
@@ -97,11 +98,13 @@ interface CachedRun {
 /** Shows people the runs of their sites. Methods reject with ServiceError run_not_found for a run that does not exist. */
 export class History {
   readonly #overviews: Overviews;
+  readonly #trends: Trends;
   /** By site and number; some 100 kB each. */
   readonly #runs = new ExpiringCache<CachedRun>(200);
 
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {
     this.#overviews = new Overviews(context.db);
+    this.#trends = new Trends(context.db);
   }
 
   /** Returns every site of the account, in no order. */
@@ -111,7 +114,7 @@ export class History {
 
   /** Reads the last runs of some sites, by site id. */
   trends(sites: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
-    return this.#overviews.trends(sites);
+    return this.#trends.read(sites);
   }
 
   /** Yields every run of the site, oldest first. */

@@ -8,7 +8,7 @@ import {
   type CheckResult,
   createRunReader,
   lastScored,
-  type RunRow,
+  readRanges,
   type RunSummary,
   UNSCORED_RUNS_MAX,
 } from './run-rows.js';
@@ -45,29 +45,6 @@ export interface OverviewChange {
   /** Number of checks. */
   readonly newFailures: number;
   readonly fixed: number;
-}
-
-/** Scores of runs, oldest first. */
-export type Trend = readonly { readonly score: number | null }[];
-
-/** The last runs of a site in the list. */
-export interface SiteTrend {
-  /** The last {@link TREND_RUNS_MAX} runs, oldest first. */
-  readonly runs: Trend;
-  /** Since when its worst failing check fails; null if it does not fail. */
-  readonly failingSince: FailingSince | null;
-}
-
-export interface FailingSince {
-  /** Number of the first run of the unbroken row that failed. Runs that could not determine the check do not break it. */
-  readonly number: number;
-  /** True if it may have failed for longer. */
-  readonly isLowerBound: boolean;
-}
-
-/** A site, and a check that fails on it. */
-export interface TrendAsked extends Pick<SiteOverview, 'site' | 'latestNumber' | 'etag'> {
-  readonly worstFailure: CheckResult | null;
 }
 
 type ListedRow = SiteListRow & { readonly etag: string | null };
@@ -148,45 +125,6 @@ const selectLastRuns = defineQuery<LastRunsRow, { sites: string; count: number }
     }),
 );
 
-/** How many runs the trend of a site shows. */
-const TREND_RUNS_MAX = 10;
-
-type RangeRow = Pick<RunRow, 'site_id' | 'number' | 'score' | 'results' | 'pages'>;
-
-/** Selects ranges of the runs of some sites, oldest first. @param ranges JSON: `[RunRange, …]` */
-const selectRanges = defineQuery<RangeRow, { ranges: string }>((sql, { ranges }) =>
-  sql
-    .select('r.site_id', 'r.number', 'r.score', 'r.results', 'r.pages')
-    .from(jsonRows(sql, ranges, ['site_id', 'first', 'last']))
-    .join('runs as r', (on) =>
-      on
-        .on('r.site_id', 'given.site_id')
-        .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
-        .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
-    )
-    .orderBy(['r.site_id', 'r.number']),
-);
-
-interface RunRange {
-  readonly site_id: string;
-  readonly first: number;
-  readonly last: number;
-}
-
-type RunInRange = Pick<RunSummary, 'number' | 'score' | 'findings' | 'pages'>;
-
-/** Reads runs of several sites by site id, oldest first. */
-async function readRanges(
-  db: Database,
-  ranges: readonly RunRange[],
-): Promise<ReadonlyMap<string, readonly RunInRange[]>> {
-  if (ranges.length === 0) return new Map();
-  const rows = await db.run(selectRanges({ ranges: JSON.stringify(ranges) }));
-  const read = createRunReader();
-  const runs = rows.map(({ site_id, number, score, ...row }) => ({ site_id, number, score, ...read(row) }));
-  return Map.groupBy(runs, ({ site_id }) => site_id);
-}
-
 const NOT_RUN: SiteStatus = { etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null };
 
 /** An account's sites, and the text that they were made of. */
@@ -199,8 +137,6 @@ interface CachedOverview {
 export class Overviews {
   /** By account; the size is the number of sites, some 500 bytes each. */
   readonly #ofAccounts = new ExpiringCache<CachedOverview>(50_000);
-  /** By the entity tag of a site's latest run, since no run changes; some 1.5 kB each. */
-  readonly #trends = new ExpiringCache<SiteTrend>(2000);
 
   constructor(private readonly db: Database) {}
 
@@ -213,37 +149,6 @@ export class Overviews {
     this.#ofAccounts.set(accountId, { items, sites }, sites.length);
     return sites;
   }
-
-  /** Reads the last runs of some sites, by site id. */
-  async trends(asked: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
-    const known = asked.map(({ etag }) => this.#trends.get(etag));
-    const unknown = asked.filter(({ latestNumber }, index) => latestNumber > 0 && !known[index]);
-    const trends = new Map(asked.flatMap(({ site }, index) => (known[index] ? [[site.id, known[index]]] : [])));
-    const runsBySite = await readRanges(
-      this.db,
-      unknown.map(({ site, latestNumber: last }) => ({ site_id: site.id, first: last - TREND_RUNS_MAX + 1, last })),
-    );
-    for (const { site, etag, worstFailure } of unknown) {
-      const runs = runsBySite.get(site.id);
-      if (!runs) continue;
-      const trend = {
-        runs: runs.map(({ score }) => ({ score })),
-        failingSince: worstFailure && failingSince(worstFailure, runs),
-      };
-      trends.set(site.id, trend);
-      this.#trends.set(etag, trend);
-    }
-    return trends;
-  }
-}
-
-/** @param runs oldest first */
-function failingSince({ checkId }: CheckResult, runs: readonly RunInRange[]): FailingSince | null {
-  const scored = runs.filter(({ score }) => score !== null);
-  const results = scored.map(({ findings }) => findings.find((finding) => finding.checkId === checkId)?.result);
-  const passed = results.findLastIndex((result) => result !== 'FAIL' && result !== 'UNDETERMINED');
-  const first = scored[results.indexOf('FAIL', passed + 1)];
-  return first ? { number: first.number, isLowerBound: passed === -1 && (runs[0]?.number ?? 1) > 1 } : null;
 }
 
 /** @param known overviews to reuse, for sites that had no run since */
@@ -292,8 +197,8 @@ async function readStatuses(db: Database, sites: readonly ListedRow[]): Promise<
 
 type ReadRun = ReturnType<typeof createRunReader>;
 
-/** @param earlier runs before the two of the row, oldest first */
-function judgedOf(row: LastRunsRow, earlier: readonly RunInRange[], read: ReadRun): JudgedRun | null {
+/** @param earlier runs before the two of the row, newest first */
+function judgedOf(row: LastRunsRow, earlier: readonly RunSummary[], read: ReadRun): JudgedRun | null {
   const { now_score: score, now_results, before_score, before_results } = row;
   if (score === null || now_results === null) return null;
   const now = read({ results: now_results, pages: row.now_pages });
@@ -303,7 +208,7 @@ function judgedOf(row: LastRunsRow, earlier: readonly RunInRange[], read: ReadRu
   // The same results change nothing, whatever earlier runs found.
   if (before_results === null) return { score, findings, change: { points, newFailures: 0, fixed: 0 } };
   const before = read({ results: before_results, pages: row.before_pages });
-  const { newFailures, fixed } = compareFindings([before, ...earlier.toReversed().filter(hasScore)], now);
+  const { newFailures, fixed } = compareFindings([before, ...earlier.filter(hasScore)], now);
   return { score, findings, change: { points, newFailures: newFailures.length, fixed: fixed.length } };
 }
 

@@ -3,7 +3,7 @@ import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { remember } from '../../net/keyed.js';
 import type { Sql } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Trigger } from './run.js';
 import { unpackAnswer } from './run-bodies.js';
@@ -59,39 +59,59 @@ export interface RunSummary {
   readonly answer: Answer | null;
 }
 
-/** Selects a range of a site's runs, newest first. Numbers have no gap, so a range of numbers is a page of runs. */
-const selectRuns = defineQuery<
-  Omit<RunRow, 'body' | 'etag' | 'release'>,
-  { site_id: string; first: number; last: number }
->((sql, { site_id, first, last }) =>
-  sql('runs')
-    .select('number', 'reference', 'score', 'trigger', 'started_at', 'finished_at', 'label', 'commit_id')
-    .select('results', 'pages', 'answer')
-    .where({ site_id })
-    .where('number', '>=', first)
-    .where('number', '<=', last)
-    .orderBy('number', 'desc'),
+/** Runs of a site from one number to another. Numbers have no gap, so it is a page of runs. */
+export interface RunRange {
+  readonly site_id: string;
+  readonly first: number;
+  readonly last: number;
+}
+
+const SUMMARY_COLUMNS = [
+  ...['site_id', 'number', 'reference', 'score', 'trigger', 'started_at', 'finished_at', 'label', 'commit_id'],
+  ...['results', 'pages', 'answer'],
+];
+
+/** Selects ranges of runs, newest first. @param ranges JSON: `[RunRange, …]` */
+const selectRuns = defineQuery<Omit<RunRow, 'body' | 'etag' | 'release'>, { ranges: string }>((sql, { ranges }) =>
+  sql('runs as r')
+    .select(SUMMARY_COLUMNS.map((column) => `r.${column}`))
+    .join(jsonRows(sql, ranges, ['site_id', 'first', 'last']), (on) =>
+      on
+        .on('r.site_id', 'given.site_id')
+        .andOn('r.number', '>=', sql.raw('CAST(given.first AS integer)'))
+        .andOn('r.number', '<=', sql.raw('CAST(given.last AS integer)')),
+    )
+    .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
 );
 
-/** Reads a site's runs from one number to another, newest first. Equal findings are the same array. */
+/** Reads runs of several sites by site id, newest first. Equal findings are the same array. */
+export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise<ReadonlyMap<string, RunSummary[]>> {
+  const runsBySite = new Map<string, RunSummary[]>();
+  if (ranges.length === 0) return runsBySite;
+  const read = createRunReader();
+  for (const row of await sql.run(selectRuns({ ranges: JSON.stringify(ranges) }))) {
+    remember(runsBySite, row.site_id, () => []).push({
+      number: row.number,
+      reference: row.reference,
+      score: row.score,
+      trigger: row.trigger,
+      startedAt: row.started_at,
+      finishedAt: row.finished_at,
+      label: labelOfRow(row),
+      answer: unpackAnswer(row.answer),
+      ...read(row),
+    });
+  }
+  return runsBySite;
+}
+
+/** Reads a site's runs from one number to another, newest first. */
 export async function readRuns(
   sql: Sql,
   siteId: string,
-  { first, last }: { readonly first: number; readonly last: number },
+  range: { readonly first: number; readonly last: number },
 ): Promise<RunSummary[]> {
-  const rows = await sql.run(selectRuns({ site_id: siteId, first, last }));
-  const read = createRunReader();
-  return rows.map(({ started_at: startedAt, finished_at: finishedAt, number, reference, score, trigger, ...row }) => ({
-    number,
-    reference,
-    score,
-    trigger,
-    startedAt,
-    finishedAt,
-    label: labelOfRow(row),
-    answer: unpackAnswer(row.answer),
-    ...read(row),
-  }));
+  return (await readRanges(sql, [{ site_id: siteId, ...range }])).get(siteId) ?? [];
 }
 
 /** Reads the `count` runs before a run, newest first. */

@@ -5,7 +5,7 @@ import { Empty, Legend } from '../html/pins.js';
 import { type Column, TableHead } from '../html/table.js';
 import { formatRelative } from '../html/format.js';
 import type { PartDeps } from '../server/page-part.js';
-import type { SiteTrend } from '../../app/runs/overview.js';
+import type { SiteTrend } from '../../app/runs/trends.js';
 import { BulkForm, type BulkFormProps } from './sites-bulk.js';
 import {
   FILTERS,

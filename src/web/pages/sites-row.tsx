@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { Pins } from '../html/pins.js';
-import type { SiteTrend } from '../../app/runs/overview.js';
+import type { SiteTrend } from '../../app/runs/trends.js';
 import type { ListedSite } from './sites-view.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
