@@ -42,10 +42,10 @@ export function observeFreeScans<Asked extends unknown[], Made>(
     const startedMs = performance.now();
     try {
       const made = await perform(...asked);
-      metrics.freeScanFinished(reportOf(made), performance.now() - startedMs);
+      metrics.finished('FREE', reportOf(made), performance.now() - startedMs);
       return made;
     } catch (error) {
-      metrics.freeScanFailed(error);
+      metrics.failed('FREE', error);
       throw error;
     }
   };
@@ -55,20 +55,20 @@ export function observeFreeScans<Asked extends unknown[], Made>(
 export function observeRuns(metrics: ScanMetrics, logger: Logger): RunObserver & RunHandlerObserver {
   return {
     finished({ accountId, response, durationMs, requestCount, release, gap }) {
-      metrics.finished(response, durationMs, gap);
-      const { site, run } = response;
+      const { site, run, findings } = response;
       const { trigger, number, score } = run;
+      metrics.finished(trigger, { score, findings, gap }, durationMs);
       const fields = { siteId: site.id, accountId, trigger, number, score };
       const ms = Math.round(durationMs);
       logger.info({ ...fields, release, ms, requests: requestCount }, 'run finished');
     },
     failed: (trigger, error) => metrics.failed(trigger, error),
     retried({ siteId, trigger }, cause) {
-      metrics.retried({ trigger });
+      metrics.retried(trigger);
       logger.warn({ siteId, trigger, cause }, 'queued run failed, retrying');
     },
     givenUp({ siteId, trigger }, cause) {
-      metrics.givenUp({ trigger });
+      metrics.givenUp(trigger);
       logger.error({ siteId, trigger, cause }, 'queued run abandoned');
     },
   };

@@ -30,7 +30,7 @@ async function tellEverything(): Promise<string> {
     metrics.observeRequest('api')({ method: 'GET', route: '/api/x', status, durationMs: 1 });
   }
   const findings = (['UNDETERMINED', 'FAIL'] as const).map((result) => finding({ checkId: 'C-LLMS-01', result }));
-  metrics.scans.freeScanFinished({ ...scanReport(), findings }, 1);
+  metrics.scans.finished('FREE', { ...scanReport(), findings }, 1);
   metrics.database.answered('read', 1);
   metrics.database.failed('write', 1, 'conflict');
   metrics.watch({

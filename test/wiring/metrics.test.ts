@@ -13,6 +13,11 @@ function newMetrics(): Metrics {
   return createMetrics({ version: '1.2.3', role: 'all', isShown: false });
 }
 
+function finish({ finished }: Metrics['scans'], score: number | null, durationMs: number): void {
+  const { run, findings } = runResponse(score);
+  finished(run.trigger, { score, findings }, durationMs);
+}
+
 function runResponse(score: number | null): RunResponse {
   const times = { startedAt: '2026-03-15T12:00:00.000Z', finishedAt: '2026-03-15T12:00:02.000Z' };
   return {
@@ -79,13 +84,13 @@ t.test('however odd the requests, their series stay few', async (t) => {
 
 t.test('scans are counted by what started them and what they came to', async (t) => {
   const metrics = newMetrics();
-  metrics.scans.finished(runResponse(80), 2500);
-  metrics.scans.finished(runResponse(null), 46_000);
+  finish(metrics.scans, 80, 2500);
+  finish(metrics.scans, null, 46_000);
   metrics.scans.failed('MANUAL', new Error(CANARY));
   metrics.scans.failed('API', new ServiceError('internal_error'));
   metrics.scans.failed('API', new ServiceError('overloaded'));
-  metrics.scans.freeScanFinished(scanReport(100), 900);
-  metrics.scans.freeScanFailed(new Error(CANARY));
+  metrics.scans.finished('FREE', scanReport(100), 900);
+  metrics.scans.failed('FREE', new Error(CANARY));
   const samples = await samplesOf(metrics);
   const expected: Record<string, number> = {
     'scans_total{result="scored",trigger="SCHEDULED"}': 1,
@@ -113,8 +118,8 @@ t.test('a failure is counted by its error type, an open check by its reason', as
     finding({ checkId, result: 'FAIL', errorType: 'WRONG_MIME' }),
     finding({ checkId, result: 'UNDETERMINED', detail: `${CANARY} is odd.` }),
   ];
-  metrics.scans.freeScanFinished({ score: 1, findings }, 1);
-  metrics.scans.freeScanFinished({ score: null, findings: findings.slice(1), gap: { failure: 'stalled' } }, 1);
+  metrics.scans.finished('FREE', { score: 1, findings }, 1);
+  metrics.scans.finished('FREE', { score: null, findings: findings.slice(1), gap: { failure: 'stalled' } }, 1);
   const samples = await samplesOf(metrics);
   for (const series of [
     'check_results_total{check="C-LLMS-01",error_type="WRONG_MIME",result="FAIL"}',
@@ -127,8 +132,8 @@ t.test('a failure is counted by its error type, an open check by its reason', as
 t.test('what an alert looks for begins at zero, so that its first increment shows', async (t) => {
   const metrics = newMetrics();
   const before = await samplesOf(metrics);
-  metrics.scans.retried({ trigger: 'POST_DEPLOY' });
-  metrics.scans.givenUp({ trigger: 'SCHEDULED' });
+  metrics.scans.retried('POST_DEPLOY');
+  metrics.scans.givenUp('SCHEDULED');
   metrics.scans.guardRefused('address_not_public');
   metrics.deliveries.attempted('webhook', 'failed');
   metrics.deliveries.attempted('account-mail', 'failed');
@@ -218,10 +223,9 @@ t.test('a process without a worker says nothing of one', async (t) => {
 
 t.test('nothing that a site or an account chose is in the text', async (t) => {
   const metrics = newMetrics();
-  metrics.scans.finished(runResponse(80), 1);
+  finish(metrics.scans, 80, 1);
   metrics.scans.failed('API', new ServiceError('overloaded', { cause: new Error(CANARY) }));
-  const run = { siteId: 'site_canary', trigger: 'SCHEDULED' } as const;
-  metrics.scans.retried(run);
-  metrics.scans.givenUp(run);
+  metrics.scans.retried('SCHEDULED');
+  metrics.scans.givenUp('SCHEDULED');
   t.notMatch(await metrics.text(), /canary|CR-000001/);
 });

@@ -81,27 +81,12 @@ export async function refundDailyRun(tx: Tx, site: BudgetOwner, trigger: Trigger
   await tx.run(returnDailyRun({ ...ownerOf(site), day, trigger }));
 }
 
-/** The used runs of a day by one trigger. */
-export interface RunsOfDay {
-  readonly trigger: Trigger;
-  readonly used: number;
-  readonly limit: number;
-}
-
-/** Returns the used runs of the day for each trigger that has a budget. */
-export async function runsOfDay(sql: Sql, site: BudgetOwner, now: Date): Promise<RunsOfDay[]> {
-  const rows = await sql.run(budgets.find({ ...ownerOf(site), day: utcDay(now) }, ['trigger', 'used']));
-  return (Object.entries(DAILY_RUNS) as [Trigger, number][]).map(([trigger, limit]) => ({
-    trigger,
-    used: rows.find((row) => row.trigger === trigger)?.used ?? 0,
-    limit,
-  }));
-}
-
 /** Returns what a site has left of the day; null for a trigger without a budget. */
 export async function runsLeft(sql: Sql, site: BudgetOwner, trigger: Trigger, now: Date): Promise<RateLimit | null> {
-  const budget = (await runsOfDay(sql, site, now)).find((one) => one.trigger === trigger);
-  return budget ? dailyLimit(budget.limit, budget.used, now) : null;
+  const limit = DAILY_RUNS[trigger];
+  if (limit === undefined) return null;
+  const row = await sql.one(budgets.find({ ...ownerOf(site), day: utcDay(now), trigger }, ['used']));
+  return dailyLimit(limit, row?.used ?? 0, now);
 }
 
 function ownerOf({ accountId, hostname }: BudgetOwner): { readonly account_id: string; readonly host: string } {

@@ -7,7 +7,7 @@ import type { Gain } from '../../scanner/report/gain.js';
 import type { Note } from '../../scanner/verdict/note.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
-import { runsLeft, type RunsOfDay, runsOfDay } from '../limits/daily-runs.js';
+import { runsLeft } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/own-site.js';
 import { ExpiringCache } from './run-reads.js';
 import { Overviews, type SiteOverview } from './overview.js';
@@ -232,11 +232,6 @@ export class History {
     const { db, clock } = this.context;
     const rest = await runsLeft(db, site, 'MANUAL', clock.now());
     return { left: rest?.remaining ?? Infinity, limit: rest?.limit ?? Infinity };
-  }
-
-  /** Returns the site's runs of today (UTC), by what started them. */
-  async runsToday(site: OwnSite): Promise<readonly RunsOfDay[]> {
-    return runsOfDay(this.context.db, site, this.context.clock.now());
   }
 
   async #read(site_id: string, number: number, known = ''): Promise<ShownRow> {

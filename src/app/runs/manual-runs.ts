@@ -101,11 +101,6 @@ export class ManualRuns {
     return change;
   }
 
-  /** Returns the site's manual run that is queued, is running or failed a moment ago. Does not check the owner. */
-  async find(siteId: string): Promise<ManualRun | null> {
-    return isId('site', siteId) ? (await this.pendingRuns({ siteId })).manual : null;
-  }
-
   /** Returns the site's runs of every kind. Does not check the owner. @throws ServiceError site_not_found for an invalid id */
   async pendingRuns({ siteId }: Pick<SiteOfAccount, 'siteId'>): Promise<PendingRuns> {
     if (!isId('site', siteId)) throw new ServiceError('site_not_found');

@@ -17,18 +17,19 @@ export interface RunRow {
   readonly trigger: Trigger;
   readonly started_at: string;
   readonly finished_at: string;
+  /** Names that the caller gave to the run. */
   readonly label: string | null;
   readonly commit_id: string | null;
   /** Version and commit that judged the run; null if unknown, as in a test. */
   readonly release: string | null;
   readonly etag: string;
-  /** JSON; null if the owner never chose pages. */
+  /** JSON, see SampledPages; null if the owner never chose pages. */
   readonly pages: string | null;
-  /** See {@link unpackAnswer}. */
+  /** Which assistants can read the site, see {@link unpackAnswer}; null if the scan does not say. */
   readonly answer: string | null;
   /** See {@link formatResults}. */
   readonly results: string;
-  /** See run-bodies.ts. */
+  /** The response, sent byte for byte from then on, and advice: see run-bodies.ts. */
   readonly body: Uint8Array;
 }
 

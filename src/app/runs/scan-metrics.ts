@@ -62,24 +62,20 @@ export function createScanMetrics(register: Registry) {
   for (const trigger of QUEUED_TRIGGERS) for (const failures of [retried, givenUp]) failures.inc({ trigger }, 0);
   for (const reason of Object.keys(REFUSALS)) refusals.inc({ reason }, 0);
 
-  const count = (trigger: ScanTrigger, { score, findings, gap }: Scanned, durationMs: number): void => {
-    scans.inc({ trigger, result: score === null ? 'undetermined' : 'scored' });
-    durations.observe({ trigger }, durationMs / 1000);
-    for (const finding of findings)
-      results.inc({ check: finding.checkId, result: finding.result, ...causeOf(finding, gap) });
-  };
-  const fail = (trigger: ScanTrigger, error: unknown): void => {
-    const isDropped = error instanceof ServiceError && error.code !== 'internal_error';
-    scans.inc({ trigger, result: (isDropped ? 'dropped' : 'failed') satisfies ScanResult });
-  };
   return {
-    finished: ({ run, findings }: RunResponse, durationMs: number, gap?: Gap): void =>
-      count(run.trigger, { score: run.score, findings, gap }, durationMs),
-    freeScanFinished: (scanned: Scanned, durationMs: number): void => count('FREE', scanned, durationMs),
-    failed: (trigger: Trigger, error: unknown): void => fail(trigger, error),
-    freeScanFailed: (error: unknown): void => fail('FREE', error),
-    retried: ({ trigger }: { readonly trigger: Trigger }): void => retried.inc({ trigger }),
-    givenUp: ({ trigger }: { readonly trigger: Trigger }): void => givenUp.inc({ trigger }),
+    finished(trigger: ScanTrigger, { score, findings, gap }: Scanned, durationMs: number): void {
+      scans.inc({ trigger, result: score === null ? 'undetermined' : 'scored' });
+      durations.observe({ trigger }, durationMs / 1000);
+      for (const finding of findings) {
+        results.inc({ check: finding.checkId, result: finding.result, ...causeOf(finding, gap) });
+      }
+    },
+    failed(trigger: ScanTrigger, error: unknown): void {
+      const isDropped = error instanceof ServiceError && error.code !== 'internal_error';
+      scans.inc({ trigger, result: (isDropped ? 'dropped' : 'failed') satisfies ScanResult });
+    },
+    retried: (trigger: Trigger): void => retried.inc({ trigger }),
+    givenUp: (trigger: Trigger): void => givenUp.inc({ trigger }),
     guardRefused: (reason: RefusalReason): void => refusals.inc({ reason }),
   };
 }

@@ -28,11 +28,9 @@ export function createAlerts(sql: Knex): Knex.SchemaBuilder {
       // Null for a test.
       table.text('site_id').references('sites.id').onDelete('CASCADE').index();
       table.text('event').notNullable();
-      // The message, as signed and sent at each attempt.
       table.text('body').notNullable();
       table.text('created_at').notNullable().index();
       table.text('state').notNullable();
-      // Finished attempts. While a message waits, its job has the current number.
       table.integer('attempts').notNullable().defaultTo(0);
       table.text('last_attempt_at');
       // The receiver's last status, or else why there is none.

@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 
-/** Runs and what belongs to each. */
+/** Finished runs, see `RunRow`. */
 export function createRuns(sql: Knex): Knex.SchemaBuilder {
   return sql.schema.createTable('runs', (table) => {
     table.text('site_id').notNullable().references('sites.id');
@@ -10,19 +10,13 @@ export function createRuns(sql: Knex): Knex.SchemaBuilder {
     table.text('trigger').notNullable();
     table.text('started_at').notNullable();
     table.text('finished_at').notNullable();
-    // Version and commit that judged the run, such as 0.3.0+1e55ffe; null if unknown, as in a test.
     table.text('release');
     table.text('etag').notNullable();
-    // Names that the caller gave to the run.
     table.text('label');
     table.text('commit_id');
-    // Which of the pages that the owner chose the run has read. JSON, see SampledPages; null if none were chosen.
     table.text('pages');
-    // Which assistants can read the site, for pages, alerts and the export: see run-bodies.ts. Null if the scan does not say.
     table.text('answer');
-    // The result of each check, for comparing runs.
     table.text('results').notNullable();
-    // The serialized response, sent byte for byte from then on, and advice. Compressed: see run-bodies.ts.
     table.binary('body').notNullable();
     table.primary(['site_id', 'number']);
   });

@@ -4,25 +4,20 @@ import type { Knex } from 'knex';
 export function createWork(sql: Knex): Knex.SchemaBuilder {
   return (
     sql.schema
-      // Waiting and running jobs; a finished job is deleted.
+      // Waiting and running jobs, see `Job`; a finished job is deleted.
       .createTable('jobs', (table) => {
         table.text('queue').notNullable();
         table.text('kind').notNullable();
         table.text('key').notNullable();
         table.text('account_id');
-        // Lanes take turns, see queue/jobs.ts.
         table.specificType('lane', "text GENERATED ALWAYS AS (coalesce(account_id, '') || ' ' || kind) STORED");
         table.text('site_id').references('sites.id').onDelete('CASCADE').index();
         table.text('requested_at').notNullable();
-        // When the job is due. While it is claimed: when the lease ends and it may be claimed again.
         table.text('run_after').notNullable();
         table.integer('attempts').notNullable().defaultTo(0);
         table.text('lease');
-        // The earliest start of another run, if the job was requested while it was claimed.
         table.text('again_after');
-        // JSON, for the handler of the kind.
         table.text('payload');
-        // JSON, for observers.
         table.text('progress');
         table.primary(['kind', 'key']);
         table.index(['queue', 'lane', 'run_after']);

@@ -58,7 +58,7 @@ onEitherDatabase(async (t, engine) => {
     const reports = await Promise.all([verify(), verify(), verify()]);
     t.ok(reports.every(({ site }) => site.verifiedAt !== null));
     t.match(await jobsOf(db), [{ kind: 'MANUAL', key: siteId, queue: 'runs' }]);
-    t.match(await manual.find(siteId), { state: 'running' });
+    t.match((await manual.pendingRuns({ siteId })).manual, { state: 'running' });
     await verify();
     t.equal((await jobsOf(db)).length, 1);
   });
@@ -91,7 +91,7 @@ onEitherDatabase(async (t, engine) => {
     const { id } = await sites.add({ accountId, site: own.origin });
     await publish(id);
     t.equal((await verify(id)).provedBy, 'dns');
-    t.equal(await manual.find(id), null);
+    t.equal((await manual.pendingRuns({ siteId: id })).manual, null);
     await t.rejects(manual.start({ accountId, siteId: id }), { code: 'daily_runs_exceeded' });
   });
 });
