@@ -41,11 +41,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     const { look, send } = client;
     for (const path of [
       ...[`/${allInUrl}`, `/scan/${allInUrl}`, `/scan/${allInUrl}/agent`, `/sign-in?done=${allInUrl}`],
-      ...[
-        `/checks?find=${allInUrl}&severity=${allInUrl}`,
-        `/checks/${allInUrl}/BLOCKED`,
-        `/checks/C-BOT-01/${allInUrl}`,
-      ],
+      ...[`/checks/${allInUrl}/BLOCKED`, `/checks/C-BOT-01/${allInUrl}`],
       ...[`/docs/api?find=${allInUrl}`, `/about?x=${allInUrl}`, `/accuracy?x=${allInUrl}`],
       `/reports/${allInUrl}`,
     ]) {

@@ -1,4 +1,4 @@
-import { openPage, testInBrowser, visit } from '../support/browser.js';
+import { testInBrowser, visit } from '../support/browser.js';
 import { startService } from '../support/service.js';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
@@ -34,17 +34,4 @@ testInBrowser('long pages', async (t, browser) => {
       t.ok(await page.evaluate(`(${ARE_SIDE_BY_SIDE})('#c-site-01 p', '#c-site-01 .errs')`));
     }),
   );
-
-  await t.test('the checks are filtered without script', async (t) => {
-    const { page, takeFaults } = await openPage(t, browser, { baseURL, javaScriptEnabled: false, ...WIDE });
-    await page.goto('/checks');
-    const heightOf = async () => page.locator('main').evaluate((main) => main.scrollHeight);
-    const whole = await heightOf();
-    await page.getByRole('searchbox').fill('sitemap entries');
-    await page.getByRole('searchbox').press('Enter');
-    await page.locator('#c-site-02').waitFor();
-    t.ok((await heightOf()) < whole / 2, 'what is left is short');
-    t.equal(await page.getByRole('searchbox').inputValue(), 'sitemap entries', 'what was typed stays');
-    t.same(takeFaults(), []);
-  });
 });

@@ -206,7 +206,6 @@ function visitorPages({ service, mail, origin, slowOrigin }: Facts): ScenePage[]
     at('api-reference', '/docs/api'),
     at('accuracy', '/accuracy'),
     at('failure', '/checks/C-BOT-01/BLOCKED'),
-    at('checks-filtered', '/checks?find=sitemap&severity=BROKEN'),
     at('about', '/about'),
     at('privacy', '/privacy'),
     at('sign-in', '/sign-in'),

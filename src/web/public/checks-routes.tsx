@@ -1,10 +1,8 @@
 import { StructuredData } from '../html/structured-data.js';
-import { queryOf } from '../server/context.js';
 import type { Page } from '../server/page.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import type { Part } from '../server/page-part.js';
 import { checksPage, formatChecks } from './checks.js';
-import { readFilter } from './checks-filter.js';
 import { checkListEntity } from './entities.js';
 import { failurePage, findFailure, formatFailurePage } from './failure-page.js';
 import { prefersMarkdown, sendMarkdown } from './markdown.js';
@@ -13,15 +11,12 @@ import type { AddForms } from './forms.js';
 /** The page of all checks, and one for each kind of failure. */
 export function addChecksRoutes(router: Parameters<Part>[0], deps: Parameters<Part>[1], add: AddForms): void {
   const { publicUrl, checks, sendConstantPage } = deps;
-  add(PUBLIC_PAGES.checks, (ctx) => {
-    const filter = readFilter(queryOf(ctx, 'find'), queryOf(ctx, 'severity'));
-    return {
-      markdown: () => formatChecks(checks, publicUrl),
-      html: () => checksPage(checks, filter),
-      head: <StructuredData nodes={[checkListEntity(checks, publicUrl)]} />,
-      isConstant: filter.find === '' && filter.severity === null,
-    };
-  });
+  add(PUBLIC_PAGES.checks, () => ({
+    markdown: () => formatChecks(checks, publicUrl),
+    html: () => checksPage(checks),
+    head: <StructuredData nodes={[checkListEntity(checks, publicUrl)]} />,
+    isConstant: true,
+  }));
   router.get('/checks/:checkId/:errorType', async (ctx) => {
     const found = findFailure(checks, ctx.params.checkId, ctx.params.errorType);
     if (prefersMarkdown(ctx)) {

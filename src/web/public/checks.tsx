@@ -1,19 +1,17 @@
 import type { JSX } from 'preact';
 import type { Check } from '../../scanner/verdict/check.js';
-import { namedFailures, SEVERITIES } from '../../scanner/verdict/failure.js';
+import { namedFailures, SEVERITIES, type Severity } from '../../scanner/verdict/failure.js';
 import { escapeMarkdown, formatFailure } from '../../scanner/report/markdown.js';
 import { pinGroupsOf, type PinGroup } from '../../scanner/report/pins.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
-import { Mark } from '../html/icons.js';
+import { Icon, Mark } from '../html/icons.js';
 import { Group } from '../html/mast.js';
 import { Lock } from '../html/lock.js';
 import { headingId, Prose } from '../html/prose.js';
-import { checkHref } from '../html/result.js';
+import { checkAnchor, failureHref } from '../html/result.js';
 import type { Page } from '../server/page.js';
-import { CheckGroup, ChecksNav, Filter, GRADES_HEADING } from './check-entries.js';
-import { type ChecksFilter, filterChecks } from './checks-filter.js';
-import { SideNav } from './long-page.js';
+import { Anchors, SideNav } from './long-page.js';
 import { SCORE_HEADING } from './home.js';
 import { formatPage } from './page-text.js';
 import { groupByPillar } from './pillars.js';
@@ -24,7 +22,7 @@ const SCORE_TEXT =
   'The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. One that could not be determined counts as not passed. When no scored check passed or failed, there is no score, which is not the same as zero.\n\n' +
   'Every finding says if it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.';
 
-/** As people are told; the API's reference has the words for programs. */
+/** For people. The API reference has the words for programs. */
 const RESULT_WORDS: readonly (readonly [result: Result, word: string, meaning: string])[] = [
   ['PASS', 'Passed', 'The site does what the check asks.'],
   ['FAIL', 'Failed', 'A proven defect: you can see it again, and fix it.'],
@@ -43,30 +41,41 @@ const SEVERITIES_TEXT = Object.values(SEVERITIES)
   .map(({ word, meaning }) => `- ${word}: ${meaning}`)
   .join('\n');
 
-/** What both forms of the page say besides the checks, by its heading. */
+const SEVERITY_ORDER = Object.keys(SEVERITIES) as Severity[];
+const TONES: Readonly<Record<Severity, string>> = { SHUT_OUT: 'is-f', BROKEN: 'is-f', MISSING: 'is-u', POLISH: 'is-n' };
+
+/** What the page says besides the checks, by heading. */
 const NOTES: readonly (readonly [heading: string, text: string])[] = [
   [SCORE_HEADING, SCORE_TEXT],
   [RESULTS_HEADING, RESULTS_TEXT],
-  [GRADES_HEADING, SEVERITIES_TEXT],
+  ['How much a failure matters', SEVERITIES_TEXT],
 ];
 
-/** All checks of the registry, each at its own anchor; those that a filter leaves. */
-export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick<Page, 'mast' | 'main'> {
-  const shown = filterChecks(checks, filter);
-  const pins = pinGroupsOf(shown.map(({ id }) => ({ checkId: id, result: 'PASS' })));
+/** All checks of the registry, each at its own anchor. */
+export function checksPage(checks: readonly Check[]): Pick<Page, 'mast' | 'main'> {
+  const groups = groupByPillar(checks);
+  const pins = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
   return {
     mast: <ChecksMast count={checks.length} pins={pins} />,
     main: (
       <div class="w ref">
         <SideNav label="Checks">
-          <ChecksNav groups={groupByPillar(shown)} />
+          {groups.map(({ name, checks: members }) => (
+            <>
+              <h2 key={name}>{name}</h2>
+              <Anchors links={members.map(({ id, title }) => [checkAnchor(id), title])} />
+            </>
+          ))}
         </SideNav>
         <div>
-          <Filter checks={checks} filter={filter} shownCount={shown.length} />
-          {groupByPillar(shown).map((group) => (
-            <CheckGroup key={group.name} group={group} severity={filter.severity} />
+          {groups.map(({ name, subject, checks: members }) => (
+            <Group key={name} title={name} meaning={subject} id={headingId(name)}>
+              {members.map((check) => (
+                <CheckEntry key={check.id} check={check} />
+              ))}
+            </Group>
           ))}
-          {NOTES.filter(([heading]) => heading !== GRADES_HEADING).map(([heading, text]) => (
+          {NOTES.map(([heading, text]) => (
             <Group key={heading} id={headingId(heading)} title={heading}>
               {heading === RESULTS_HEADING ? <ResultWords /> : <Prose text={text} />}
             </Group>
@@ -75,6 +84,50 @@ export function checksPage(checks: readonly Check[], filter: ChecksFilter): Pick
       </div>
     ),
   };
+}
+
+function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
+  const { id, title, explanation, judgedBy } = check;
+  const [first = '', ...rest] = explanation.split(/(?<=\.) (?=[A-Z])/);
+  const bySeverity = Map.groupBy(namedFailures(check), ({ severity }) => severity);
+  return (
+    <article id={checkAnchor(id)} class="check">
+      <div>
+        <h3>{title}</h3>
+        <p>{first}</p>
+        <details>
+          <summary>
+            More<span class="hide"> about {id}</span> <Icon name="right" />
+          </summary>
+          {rest.length > 0 && <p>{rest.join(' ')}</p>}
+          <p class="small">
+            <code>{id}</code> judged by{' '}
+            {judgedBy.map((standard, index) => (
+              <>
+                {index > 0 && ', '}
+                <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+              </>
+            ))}
+          </p>
+        </details>
+      </div>
+      <div>
+        <h4 class="hide">It fails with</h4>
+        <dl class="errs">
+          {SEVERITY_ORDER.filter((severity) => bySeverity.has(severity)).map((severity) => (
+            <div key={severity}>
+              <dt class={TONES[severity]}>{SEVERITIES[severity].word}</dt>
+              {bySeverity.get(severity)?.map(({ errorType, headline }) => (
+                <dd key={errorType}>
+                  <a href={failureHref(id, errorType)}>{headline}</a>
+                </dd>
+              ))}
+            </div>
+          ))}
+        </dl>
+      </div>
+    </article>
+  );
 }
 
 function ResultWords(): JSX.Element {
@@ -107,7 +160,7 @@ function ChecksMast({ count, pins }: { readonly count: number; readonly pins: re
             </span>
           </p>
         </div>
-        <Lock groups={pins} hrefOf={({ checkId }) => checkHref(checkId).slice('/checks'.length)} isCatalog />
+        <Lock groups={pins} hrefOf={({ checkId }) => `#${checkAnchor(checkId)}`} isCatalog />
       </div>
     </div>
   );

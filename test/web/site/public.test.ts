@@ -216,35 +216,12 @@ onSqlite(async (t, engine) => {
         const { word, meaning } = SEVERITIES[severity];
         const [, ofSeverity = ''] = entry.split(new RegExp(`<dt class="is-[fun]">${word}</dt>`));
         t.ok(ofSeverity.split('</div>')[0]?.includes(`href="/checks/${id}/${type}">${headline}</a>`), `${id} ${type}`);
-        t.match(words, new RegExp(`${word} \\d+ ${meaning.replaceAll('.', '\\.')}`), `${word}, once for all`);
+        t.ok(words.includes(`${word}: ${meaning}`), `${word}, once for all`);
         t.ok(markdown.includes(formatFailure(failure, '####')), `${id} ${type}`);
       }
     }
     for (const result of Object.keys(RESULTS)) t.match(markdown, `\`${result}\``);
     t.match(words, 'rounded half up');
-  });
-
-  t.test('the checks can be filtered by their words and by what they fail with, without script', async (t) => {
-    const shown = async (query: string): Promise<string[]> => {
-      const { text, status } = await visitor.get(`/checks${query}`);
-      t.equal(status, 200);
-      t.ok(text.includes(`<link rel="canonical" href="${WEB_URL}/checks"`), 'it is the same page');
-      return [...text.matchAll(/<article id="([^"]+)"/g)].map(([, id = '']) => id);
-    };
-    const all = CHECKS.map(({ id }) => id.toLowerCase());
-    t.same(await shown('?find='), all);
-    t.same(await shown('?find=JSON-LD+comma'), ['c-sd-01']);
-    t.same(await shown('?find=c-wk-02'), ['c-wk-02']);
-    t.same(await shown('?find=nothing-says-this'), []);
-    t.same(await shown('?severity=unknown&severity=SHUT_OUT'), all, 'the first of two');
-    const shutOut = CHECKS.filter((check) => namedFailures(check).some(({ severity }) => severity === 'SHUT_OUT'));
-    t.same(
-      await shown('?severity=SHUT_OUT'),
-      shutOut.map(({ id }) => id.toLowerCase()),
-    );
-    const { text } = await visitor.get('/checks?find=%3Cscript%3E%22&severity=BROKEN');
-    t.match(text, `${SEVERITIES.BROKEN.word}, “&lt;script>`);
-    t.match(text, 'href="/checks?severity=SHUT_OUT&amp;find=%3Cscript%3E%22"', 'the words stay');
   });
 
   t.test('constant pages are made once: coded, with an entity tag, and never with a member’s name', async (t) => {
