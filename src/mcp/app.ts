@@ -31,7 +31,7 @@ export interface Mcp {
   close(): Promise<void>;
 }
 
-const INSTRUCTIONS = `scan_site checks a public web site and returns a score with what fails; fix_plan says how to fix it, step by step; try_fix tells what a file would change before it is deployed; verify_fix proves fixes, all in one call; explain_check tells what a check means. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
+const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
 
 const FOREIGN_PAGE =
   'Web pages may call this endpoint only from its own origin, and under its own host name. Other clients send no Origin.';

@@ -76,7 +76,7 @@ export async function consume(db: Database, limits: readonly Limit[], now: Date)
  * order, so that two of them never wait for each other's locks.
  */
 export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
-  const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now, countOf(limit))));
+  const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now)));
   // A refused caller must not lock the windows that it shares with others.
   assertWithin(limits, await tx.run(previewUnits({ windows })), now);
   assertWithin(limits, await tx.run(addUnits({ windows })), now);
@@ -85,7 +85,7 @@ export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): P
 /** @throws TooSoonError for the first exhausted limit */
 function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): void {
   const usedOf = (limit: Limit): number => {
-    const { name, subject } = windowOf(limit, now, 0);
+    const { name, subject } = windowOf(limit, now);
     return rows.find((row) => row.name === name && row.subject === subject)?.used ?? 0;
   };
   for (const limit of limits) {
@@ -105,16 +105,12 @@ export async function refundAll(
   now: Date,
   usedOf: UsedUnits = () => 0,
 ): Promise<void> {
-  const refunds = limits.map((limit) => windowOf(limit, now, usedOf(limit) - countOf(limit)));
+  const refunds = limits.map((limit) => windowOf(limit, now, usedOf(limit) - (limit.count ?? 1)));
   const windows = refunds.filter(({ count }) => count < 0);
   if (windows.length > 0) await sql.run(addUnits({ windows: JSON.stringify(windows) }));
 }
 
-function countOf({ count = 1 }: Limit): number {
-  return count;
-}
-
-function windowOf({ name, subject, windowMs }: Limit, now: Date, count: number) {
+function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: Date, count = consumed) {
   const startMs = startOfWindow(now, windowMs);
   return {
     name,
