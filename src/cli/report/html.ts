@@ -50,7 +50,7 @@ export function formatAsHtml(report: Report): string {
         ]
       : []),
     `<ul class="pins">${groups.map(drawGroup).join('')}</ul>`,
-    ...(failures.length > 0 ? [element('h2', 'To fix, the gravest first')] : []),
+    ...(failures.length > 0 ? [element('h2', 'To fix, the most severe first')] : []),
     ...failures.map((failure) => describeFailure(failure, report)),
     ...(notes.length > 0
       ? [element('h2', 'Worth a look, not scored'), `<ul>${notes.map(describeNote).join('')}</ul>`]

@@ -25,7 +25,7 @@ export function decodeHtml(bytes: Uint8Array, charset: string | null): string {
   return decodeBody(bytes, charset ?? metaCharset(bytes));
 }
 
-/** Whether a body is an HTML document, judged by its first characters, whatever its media type. */
+/** True if a body is an HTML document by its first characters, whatever its media type. */
 export function looksLikeHtml(text: string): boolean {
   let at = skipWhiteSpace(text, text.startsWith('\uFEFF') ? 1 : 0);
   for (;;) {

@@ -25,11 +25,10 @@ export interface McpCard {
 const SCHEMA = /^https:\/\/static\.modelcontextprotocol\.io\/schemas\/v(\d{1,4})\/server-card\.schema\.json$/;
 /** The only published version of the schema. */
 const SCHEMA_VERSION = 1;
-const VERSION_CHARS_MAX = 255;
 /** The schema's limits on length, which no client is known to enforce. */
 const LENGTHS = [
   { field: term('description'), charsMax: 100 },
-  { field: term('version'), charsMax: VERSION_CHARS_MAX },
+  { field: term('version'), charsMax: 255 },
 ];
 
 const SERVER_CARD = new ManifestSchema(
@@ -47,7 +46,7 @@ export function readServerCard(card: JsonObject, source: Source): McpCard {
   const problems = new Problems(source);
   SERVER_CARD.check(card, problems);
   const version = term('version');
-  if (isRange(textOf(card.get('version')) ?? ''))
+  if (RANGE.test(textOf(card.get('version')) ?? ''))
     problems.add(safeText`has a range in "${version}", not one version`, partOf(problems.root, version, version.text));
   const remotes = card.get('remotes');
   const endpoints: McpEndpoint[] = [];
@@ -61,23 +60,11 @@ export function readServerCard(card: JsonObject, source: Source): McpCard {
   return { problems: problems.list, endpoints, notes: [...noteSchema(card), ...noteLengths(card)] };
 }
 
-const NUMBER = /^\d+$/;
-/** A part of a version that matches any. */
-const ANY_PART = /^[xX*]$/;
-
 /**
- * True if a version has one of the forms that the schema refuses as ranges: a comparator before it (`^1.2.3`, `~1.2.3`, `>=1.2.3`), or
- * parts that may be anything (`1.x`, `1.*`). It allows any other version, semantic or not.
+ * The forms of versions that the schema refuses as ranges: a comparator before it (`^1.2.3`, `~1.2.3`, `>=1.2.3`), or parts that may be
+ * anything (`1.x`, `1.*`). It allows any other version, semantic or not.
  */
-function isRange(version: string): boolean {
-  const text = version.trim();
-  if (/^[<>^~]=?\s*v?\d/.test(text)) return true;
-  if (text.length > VERSION_CHARS_MAX) return false;
-  const [first = '', ...others] = text.replace(/^v/, '').split('.');
-  const anyAt = others.findIndex((part) => ANY_PART.test(part));
-  const isInOrder = others.every((part, index) => (index < anyAt ? NUMBER : ANY_PART).test(part));
-  return anyAt >= 0 && NUMBER.test(first) && isInOrder;
-}
+const RANGE = /^\s*(?:[<>^~]=?\s*v?\d|v?\d+(?:\.\d+)*(?:\.[xX*])+\s*$)/;
 
 function noteSchema(card: JsonObject): SafeText[] {
   const version = Number(SCHEMA.exec(textOf(card.get('$schema')) ?? '')?.[1] ?? SCHEMA_VERSION);

@@ -43,12 +43,10 @@ const IDENTITY_PROPERTIES = new Set([
  * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be a different party.
  */
 export function findIdentities(entities: PageEntities): IdentityEntity[] {
-  const own = new OwnNames(entities);
+  const isOwn = ownTest(entities);
   const led = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
   for (const author of findAuthors([...led], entities)) led.add(author);
-  const candidates = entities
-    .entitiesOf(entities.page.nodes)
-    .filter((entity) => led.has(entity) || own.includes(entity));
+  const candidates = entities.entitiesOf(entities.page.nodes).filter((entity) => led.has(entity) || isOwn(entity));
   return [...new Set([...led, ...candidates])].flatMap((entity) => {
     const readings = [...entity.types].flatMap((type) => {
       const requirement = IDENTITY_REQUIREMENTS.find((candidate) => schemaOrg().isA(type, candidate.type));
@@ -97,36 +95,25 @@ function isSite(address: string, home: URL): boolean {
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
 
-/** Finds the nodes that are the site's own, by their url, their `@id` or their name. */
-class OwnNames {
-  readonly #home: URL;
-  readonly #names: ReadonlySet<string>;
-
-  constructor(entities: PageEntities) {
-    const { url, facts } = entities.page.page;
-    this.#home = url;
-    const parts = (facts.title ?? '').split(/\s[-–—·•]\s|:\s|\|/);
-    const siteNames = entities
-      .topLevel()
-      .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
-    const metaNames = facts.metas.get('og:site_name') ?? [];
-    const names = [...parts, ...siteNames, ...metaNames].map(foldName);
-    this.#names = new Set(names.filter((name) => name !== ''));
-  }
-
-  includes(entity: Entity): boolean {
-    if (entity.node.id !== null && this.#isOwnAddress(entity.node.id, true)) return true;
-    if (textsOf(entity, 'url').some((url) => this.#isOwnAddress(url, false))) return true;
-    return textsOf(entity, 'name').some((name) => this.#names.has(foldName(name)));
-  }
-
-  /** The root of the site, or its home page. An `@id` with a fragment may be anything on the page. */
-  #isOwnAddress(reference: string, isId: boolean): boolean {
-    const url = URL.parse(reference, this.#home);
-    if (!url || !isSameSite(url, this.#home) || (url.pathname !== '/' && url.pathname !== this.#home.pathname))
-      return false;
+/** Returns a test for entities that are the site's own, by their url, their `@id` or their name. */
+function ownTest(entities: PageEntities): (entity: Entity) => boolean {
+  const { url: home, facts } = entities.page.page;
+  const titleParts = (facts.title ?? '').split(/\s[-–—·•]\s|:\s|\|/);
+  const siteNames = entities
+    .topLevel()
+    .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
+  const ownNames = [...titleParts, ...siteNames, ...(facts.metas.get('og:site_name') ?? [])].map(foldName);
+  const names = new Set(ownNames.filter((name) => name !== ''));
+  // The root of the site, or its home page. An `@id` with a fragment may be anything on the page.
+  const isOwnAddress = (reference: string, isId: boolean): boolean => {
+    const url = URL.parse(reference, home);
+    if (!url || !isSameSite(url, home) || (url.pathname !== '/' && url.pathname !== home.pathname)) return false;
     return url.hash === '' || !isId || OWN_FRAGMENT.test(url.hash);
-  }
+  };
+  return (entity) =>
+    (entity.node.id !== null && isOwnAddress(entity.node.id, true)) ||
+    textsOf(entity, 'url').some((url) => isOwnAddress(url, false)) ||
+    textsOf(entity, 'name').some((name) => names.has(foldName(name)));
 }
 
 function foldName(name: string): string {
