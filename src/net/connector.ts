@@ -37,20 +37,45 @@ export interface GuardedAgent {
 }
 
 /**
- * Opens the only kind of agent there is: no other module imports undici, so no code can connect without the guard.
+ * Opens the only kind of agent there is: no other module imports undici, so no code can connect without the guard. A `lookup` alone is not
+ * enough, because Node never calls it for an IP address. So every new connection goes to exactly the vetted address, with the SNI and
+ * certificate of the name, and then the peer's address is compared.
  */
 export function openGuardedAgent(
-  connector: ConnectorOptions,
+  options: ConnectorOptions,
   limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
 ): GuardedAgent {
-  const isClosed = (): boolean => agent.destroyed;
-  const addressOf = createAddressPicker(connector, isClosed);
+  const picked = new Map<string, Promise<string>>();
+  const connectors = new Map<string, Connect>();
+  // The run may end while we wait.
+  const failIfClosed = (): void => {
+    if (agent.destroyed) throw new TransportError('run_deadline');
+  };
+  // The vetted address, the one that limits apply to and the one connected to are the same for the whole run.
+  const addressOf = (hostname: string, port: number): Promise<string> =>
+    remember(picked, `${hostname} ${port}`, () => pickAddress(options, hostname, port, failIfClosed));
+  const open = async (target: buildConnector.Options): Promise<Socket> => {
+    const { hostname, port, protocol } = target;
+    const address = await addressOf(hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
+    failIfClosed();
+    const connect = remember(connectors, address, () => pinTo(address, options));
+    const socket = await connect(target);
+    const peer = canonicalAddress(socket.remoteAddress ?? '');
+    if (peer !== null && canonicalAddress(address) === peer) return options.onSocket(socket);
+    socket.destroy();
+    throw new RefusedTargetError('address_not_public');
+  };
   const agent: Agent = new Agent({
     ...limits,
     // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows what the first one
     // speaks.
     allowH2: false,
-    connect: createGuardedConnector(connector, addressOf, isClosed),
+    connect: (target, callback) => {
+      open(target).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error as Error, null),
+      );
+    },
   });
   return { agent, addressOf };
 }
@@ -61,43 +86,35 @@ const ADDRESSES_MAX = 16;
 /** How long an address that does not respond may delay the next one. */
 const NEXT_ADDRESS_MS = 1000;
 
-/**
- * Creates a function that picks the address of each host and port once per run, so that the vetted address, the one that limits apply to
- * and the one connected to are the same. A name is resolved once, but never for an allowed endpoint. One non-public address refuses the
- * name.
- */
-function createAddressPicker(
+/** Picks the address of a host and port. A name is resolved, but never for an allowed endpoint. One non-public address refuses the name. */
+async function pickAddress(
   { guard, resolver, connectMs }: ConnectorOptions,
-  isClosed: () => boolean,
-): GuardedAgent['addressOf'] {
-  const picked = new Map<string, Promise<string>>();
-  const pick = async (hostname: string, port: number): Promise<string> => {
-    const endpoints = guard.endpointAddresses(hostname, port);
-    if (endpoints.length > 0) return findReachable(endpoints, port, { connectMs, isClosed });
-    const literal = literalAddressOf(hostname);
-    const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
-    if (!addresses.every((address) => guard.isAllowedAddress(address)))
-      throw new RefusedTargetError('address_not_public');
-    return findReachable(addresses.slice(0, ADDRESSES_MAX), port, { connectMs, isClosed });
-  };
-  return (hostname, port) => {
-    return remember(picked, `${hostname} ${port}`, () => pick(hostname, port));
-  };
+  hostname: string,
+  port: number,
+  failIfClosed: () => void,
+): Promise<string> {
+  const endpoints = guard.endpointAddresses(hostname, port);
+  if (endpoints.length > 0) return findReachable(endpoints, port, connectMs, failIfClosed);
+  const literal = literalAddressOf(hostname);
+  const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
+  if (!addresses.every((address) => guard.isAllowedAddress(address)))
+    throw new RefusedTargetError('address_not_public');
+  return findReachable(addresses.slice(0, ADDRESSES_MAX), port, connectMs, failIfClosed);
 }
 
 /** Returns the first address that accepts a connection within the time limit, else the last one tried. */
 async function findReachable(
   addresses: readonly string[],
   port: number,
-  { connectMs, isClosed }: { readonly connectMs: number; readonly isClosed: () => boolean },
+  connectMs: number,
+  failIfClosed: () => void,
 ): Promise<string> {
   const lastMs = performance.now() + connectMs - NEXT_ADDRESS_MS;
   const [address, ...others] = addresses;
   if (address === undefined) throw new TransportError('dns_failed');
   let found = address;
   for (const next of others) {
-    // The run may have ended while we waited.
-    if (isClosed()) throw new TransportError('run_deadline');
+    failIfClosed();
     if (performance.now() > lastMs || (await accepts(found, port))) break;
     found = next;
   }
@@ -114,38 +131,6 @@ async function accepts(address: string, port: number): Promise<boolean> {
     // If we run out of sockets, the address is not to blame.
     return toTransportError(error, 'headers').failure === 'no_resources';
   }
-}
-
-/**
- * Creates the connect function for undici, which checks every new connection. A `lookup` alone is not enough, because Node never calls it
- * for an IP address. Connects to exactly the vetted address, with the SNI and certificate of the name, and then compares the peer's address.
- */
-function createGuardedConnector(
-  options: ConnectorOptions,
-  addressOf: GuardedAgent['addressOf'],
-  isClosed: () => boolean,
-): buildConnector.connector {
-  const connectors = new Map<string, Connect>();
-  const connectorTo = (address: string): Connect => {
-    return remember(connectors, address, () => pinTo(address, options));
-  };
-  const open = async (target: buildConnector.Options): Promise<Socket> => {
-    const { hostname, port, protocol } = target;
-    const address = await addressOf(hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
-    // The run may have ended during the lookup.
-    if (isClosed()) throw new TransportError('run_deadline');
-    const socket = await connectorTo(address)(target);
-    const peer = canonicalAddress(socket.remoteAddress ?? '');
-    if (peer !== null && canonicalAddress(address) === peer) return options.onSocket(socket);
-    socket.destroy();
-    throw new RefusedTargetError('address_not_public');
-  };
-  return (target, callback) => {
-    open(target).then(
-      (socket) => callback(null, socket),
-      (error: unknown) => callback(error as Error, null),
-    );
-  };
 }
 
 type Connect = (target: buildConnector.Options) => Promise<Socket>;

@@ -49,7 +49,9 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
   const resolver = resolveOnce(options.resolver);
   const wire: Wire = { allowance: new WireAllowance(limits.wireBytesMax), backlog: new Backlog() };
   const connector = {
-    ...{ guard, resolver, connectMs: limits.connectMs },
+    guard,
+    resolver,
+    connectMs: limits.connectMs,
     ...(ca === undefined ? {} : { ca }),
     onSocket: (socket: Socket) => meterSocket(socket, wire),
   };

@@ -22,7 +22,7 @@ export const UNREAD_BYTES_MAX = 16_384;
  */
 export class Backlog {
   readonly #bodies = new Set<Readable>();
-  readonly #held = new Set<Socket>();
+  readonly #waiting = new Set<Socket>();
 
   /** Counts this body's unread bytes until it is closed. */
   watch(body: Readable): void {
@@ -33,18 +33,18 @@ export class Backlog {
     });
   }
 
-  /** Whether the socket must wait; if so, it is told when it may be read. */
-  holds(socket: Socket): boolean {
+  /** True if the socket must wait. It becomes readable again once bytes were taken. */
+  mustWait(socket: Socket): boolean {
     if (!this.#isFull()) return false;
-    this.#held.add(socket);
+    this.#waiting.add(socket);
     return true;
   }
 
   /** Call it after taking bytes from a body. */
   resume(): void {
-    for (const socket of this.#held) {
+    for (const socket of this.#waiting) {
       if (this.#isFull()) return;
-      this.#held.delete(socket);
+      this.#waiting.delete(socket);
       socket.emit('readable');
     }
   }
@@ -85,7 +85,7 @@ export function meterSocket(socket: Socket, { allowance, backlog }: Wire): Socke
   socket.read = (bytes) => {
     // Streams themselves read 0 bytes to trigger a fetch.
     if (bytes !== undefined) return read(bytes);
-    if (socket.destroyed || backlog.holds(socket)) return null;
+    if (socket.destroyed || backlog.mustWait(socket)) return null;
     const isAllowed = allowance.take(socket.bytesRead - countedBytes);
     countedBytes = socket.bytesRead;
     if (isAllowed) return heads.renameContinue(read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined));

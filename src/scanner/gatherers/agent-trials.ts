@@ -58,8 +58,10 @@ export class AgentTrials {
   async #askAs(agents: readonly TriedToken[]): Promise<AgentTrial[]> {
     return Promise.all(
       agents.map(async (agent) => ({
-        ...{ agent, first: await this.requests.asAgent(agent, this.page) },
-        ...{ second: null, invented: null },
+        agent,
+        first: await this.requests.asAgent(agent, this.page),
+        second: null,
+        invented: null,
       })),
     );
   }

@@ -29,11 +29,15 @@ export async function tryOverlay(
     const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
     const assumed = new Map<string, Assumption>();
     const transport = serveOverlay(answerFrom(recording, network, requestsMax), {
-      ...{ site: options.target.origin, overlay, userAgent: scannerUserAgent(options.infoUrl) },
+      site: options.target.origin,
+      overlay,
+      userAgent: scannerUserAgent(options.infoUrl),
       onAssumed: (assumption) => void assumed.set(assumption.path, assumed.get(assumption.path) ?? assumption),
     });
     const after = await scan(options.target, {
-      ...{ checks: CHECKS, notes: NOTES, clock },
+      checks: CHECKS,
+      notes: NOTES,
+      clock,
       // The same control paths, so that their responses are already recorded.
       openSession: (_target, now) => openSession({ ...options, transport }, now, recording.run.controlSeed),
       ...(onProgress && { onProgress }),

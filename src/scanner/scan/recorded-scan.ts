@@ -25,7 +25,9 @@ export async function recordScan(
   const controlSeed = newControlSeed();
   let isOutOfTime = false;
   const report = await scan(options.target, {
-    ...{ checks: CHECKS, notes: NOTES, clock },
+    checks: CHECKS,
+    notes: NOTES,
+    clock,
     openSession: (_target, startedAt) => {
       const watched: SessionOptions = {
         ...options,
@@ -44,12 +46,16 @@ export async function recordScan(
   });
   const { origin, isOwnershipVerified, pages = [] } = options.target;
   const run = {
-    ...{ version, origin: origin.origin, isOwnershipVerified },
+    version,
+    origin: origin.origin,
+    isOwnershipVerified,
     ...(pages.length > 0 && { pages: pages.map(({ href }) => href) }),
     infoUrl: options.infoUrl === undefined ? null : String(options.infoUrl),
     startedAt: report.startedAt.toISOString(),
     finishedAt: report.finishedAt.toISOString(),
-    ...{ controlSeed, requestCount: report.requestCount, isOutOfTime },
+    controlSeed,
+    requestCount: report.requestCount,
+    isOutOfTime,
     ...recorder.seen,
   };
   return { report, recording: { run, entries: recorder.entries } };
@@ -66,8 +72,11 @@ const NO_LIMIT_MS = 3_600_000;
 
 /** Limits that a replay never reaches: the recording has the requests that a limit stopped. */
 const REPLAY_LIMITS = {
-  ...{ runMs: NO_LIMIT_MS, tryMs: NO_LIMIT_MS },
-  ...{ requestsMax: 5000, furtherReserve: 0, externalMax: 5000 },
+  runMs: NO_LIMIT_MS,
+  tryMs: NO_LIMIT_MS,
+  requestsMax: 5000,
+  furtherReserve: 0,
+  externalMax: 5000,
 };
 
 /** Observers of a replay. */
@@ -86,19 +95,24 @@ export async function replayScan(
   const [startedAt, finishedAt] = [new Date(run.startedAt), new Date(run.finishedAt)];
   const transport = new ReplayTransport(recording);
   const target = {
-    ...{ origin: new URL(run.origin), isOwnershipVerified },
+    origin: new URL(run.origin),
+    isOwnershipVerified,
     ...(run.pages && { pages: run.pages.map((page) => new URL(page)) }),
   };
   const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
   const options: SessionOptions = {
-    ...{ target, transport, limits: REPLAY_LIMITS },
+    target,
+    transport,
+    limits: REPLAY_LIMITS,
     gate: { vetUrl: (url) => refused.get(url.href) ?? null },
     pause: async (_ms, signal) => signal.throwIfAborted(),
     listeners,
     ...(infoUrl !== null && { infoUrl }),
   };
   const report = await scan(target, {
-    ...{ checks: CHECKS, notes: NOTES, clock: { now: () => startedAt } },
+    checks: CHECKS,
+    notes: NOTES,
+    clock: { now: () => startedAt },
     openSession: (_target, now) => openSession(options, now, run.controlSeed),
     ...(onProgress && { onProgress }),
   });

@@ -87,7 +87,8 @@ export function createRecordingScanner(deps: ScannerDeps, version: string): Reco
   const { clock } = deps;
   return (target, onProgress) =>
     recordScan(networkOptions(target, deps, new Limiter()), {
-      ...{ clock, version },
+      clock,
+      version,
       ...(onProgress && { onProgress }),
     });
 }
@@ -104,7 +105,9 @@ export function createOverlayScanner(deps: ScannerDeps, version: string): Overla
   const { clock } = deps;
   return (target, overlay, onProgress) =>
     tryOverlay(networkOptions(target, deps, deps.limiter ?? new Limiter()), {
-      ...{ clock, version, overlay },
+      clock,
+      version,
+      overlay,
       ...(onProgress && { onProgress }),
     });
 }
