@@ -102,11 +102,6 @@ export function lineOf(file: Place['file'], line: number): SafeText {
   return pointTo(safeText`line ${line}`, { file, at: { line } });
 }
 
-/** "Line 3", at the start of a sentence. */
-export function lineFirst(file: Place['file'], line: number): SafeText {
-  return pointTo(safeText`Line ${line}`, { file, at: { line } });
-}
-
 /** Adds the whole response of a URL to a text's places. */
 export function pointToAnswer(text: SafeText, url: URL): SafeText {
   return pointTo(text, { file: url, at: null });

@@ -4,15 +4,7 @@ import { valueOf } from '../artifacts/evidence.js';
 import type { Home, Sample } from '../artifacts/pages.js';
 import { describeCause } from '../artifacts/resource.js';
 import { readableRobots, type RobotsFile } from '../artifacts/robots.js';
-import {
-  lineFirst,
-  listLines,
-  listSafeText,
-  safeText,
-  sentences,
-  term,
-  type SafeText,
-} from '../artifacts/safe-text.js';
+import { listLines, listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
@@ -207,7 +199,8 @@ function describeDisallowed(disallowed: readonly Disallowed<CoreToken>[], what: 
   return sentences(
     ...byLine.map(([line, agents], index) => {
       const named = listSafeText(agents.map(({ token }) => term(token)));
-      return safeText`${lineFirst('robots.txt', line)} closes ${index === 0 ? what : term('it')} to ${named}.`;
+      const first = pointTo(safeText`Line ${line}`, { file: 'robots.txt', at: { line } });
+      return safeText`${first} closes ${index === 0 ? what : term('it')} to ${named}.`;
     }),
   );
 }
