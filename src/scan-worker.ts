@@ -25,9 +25,9 @@ const delays = monitorEventLoopDelay({ resolution: 10 });
 delays.enable();
 
 const functions: ThreadFunctions = {
-  scan: (scan, target, only) => outcomeOf(scanners.scan(targetOf(scan, target), progressOf(scan), only)),
+  scan: (scan, target, only) => settleScan(scanners.scan(toTarget(scan, target), progressReporter(scan), only)),
   tryFile: (scan, target, pathname, file) =>
-    outcomeOf(scanners.tryFile(targetOf(scan, target), pathname, file, progressOf(scan))),
+    settleScan(scanners.tryFile(toTarget(scan, target), pathname, file, progressReporter(scan))),
   ping() {
     const lagS = delays.percentile(99) / 1e9;
     delays.reset();
@@ -51,7 +51,7 @@ async function lowerPriority(): Promise<void> {
   }
 }
 
-async function outcomeOf(work: Promise<Extract<Outcome, { made: unknown }>['made']>): Promise<Outcome> {
+async function settleScan(work: Promise<Extract<Outcome, { made: unknown }>['made']>): Promise<Outcome> {
   try {
     return { made: await work };
   } catch (error) {
@@ -60,20 +60,20 @@ async function outcomeOf(work: Promise<Extract<Outcome, { made: unknown }>['made
   }
 }
 
-function progressOf(scan: number): Parameters<typeof scanners.scan>[1] {
+function progressReporter(scan: number): Parameters<typeof scanners.scan>[1] {
   return (progress) => void service.call('progress', scan, progress);
 }
 
-function targetOf(scan: number, { origin, pages, isAnonymous, ...rest }: SentTarget): ScanTarget {
+function toTarget(scan: number, { origin, pages, isAnonymous, ...rest }: SentTarget): ScanTarget {
   return {
     ...rest,
     origin: new URL(origin),
     ...(pages && { pages: pages.map((page) => new URL(page)) }),
-    ...(isAnonymous && { anonymousLimits: anonymousLimitsOf(scan) }),
+    ...(isAnonymous && { anonymousLimits: createLimits(scan) }),
   };
 }
 
-function anonymousLimitsOf(scan: number): AnonymousLimits {
+function createLimits(scan: number): AnonymousLimits {
   return {
     pace: { reserve: (address) => service.call('reserveRequest', scan, address) },
     mayRequestDomain: (domain) => service.call('mayRequestDomain', scan, domain),

@@ -1,8 +1,7 @@
 import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { type RateLimit, type Refusal, ServiceError } from '../platform/errors.js';
-import { entityTagOf, sendJson, setAllow } from '../platform/http/answer.js';
-import { cacheCodings } from '../platform/http/coding.js';
+import { cacheCodings, entityTagOf, sendJson, setAllow } from '../platform/http/answer.js';
 import { createHttpApp, type ObserveRequest, probes, type Readiness } from '../platform/http/app.js';
 import { challengeOf, ignoreBody, pathOf, queryOf, readBody } from '../platform/http/request.js';
 import { labelFrom } from '../platform/label.js';

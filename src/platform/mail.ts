@@ -80,17 +80,17 @@ export function createMailer({ server, from, onFailure }: MailerOptions): SendMa
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
   return async (mail) => {
     try {
-      await transport.sendMail(messageOf(mail, from, domain));
+      await transport.sendMail(composeMessage(mail, from, domain));
       return 'sent';
     } catch (error) {
-      const failure = failureOf(error);
+      const failure = describeFailure(error);
       onFailure(failure);
       return isFinal(failure) ? 'refused' : 'failed';
     }
   };
 }
 
-function messageOf({ id, to, subject, text, unsubscribeUrl }: Mail, from: MailAddress, domain: string) {
+function composeMessage({ id, to, subject, text, unsubscribeUrl }: Mail, from: MailAddress, domain: string) {
   return {
     from: { ...from },
     // As objects, so that neither is parsed as a list.
@@ -117,7 +117,7 @@ function isFinal({ command, responseCode }: MailFailure): boolean {
   return command === 'RCPT TO' && responseCode !== null && responseCode >= 500;
 }
 
-function failureOf(error: unknown): MailFailure {
+function describeFailure(error: unknown): MailFailure {
   const { code, command, responseCode } = error instanceof Error ? (error as SmtpError) : ({} as SmtpError);
   return { code: code ?? 'UNKNOWN', command: command ?? null, responseCode: responseCode ?? null };
 }

@@ -39,14 +39,14 @@ const PG_CLIENT_UNAVAILABLE = /terminat|timeout|not queryable|Client has encount
 
 /** True if the failed statement or transaction changed nothing and may succeed if repeated at once. */
 export function isConflict(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = readCode(error);
   return code === '40001' || code === '40P01' || code.startsWith('SQLITE_BUSY') || isOldPlan(error);
 }
 
 /** True if PostgreSQL's plan of a prepared statement predates a migration; another connection makes a new plan. */
 export function isOldPlan(error: unknown): boolean {
   return (
-    codeOf(error) === '0A000' &&
+    readCode(error) === '0A000' &&
     error instanceof Error &&
     'routine' in error &&
     error.routine === 'RevalidateCachedQuery'
@@ -55,7 +55,7 @@ export function isOldPlan(error: unknown): boolean {
 
 /** True if the engine or its file cannot be reached or used. */
 export function isUnavailable(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = readCode(error);
   return (
     error instanceof NotConnected ||
     SQLITE_UNAVAILABLE.test(code) ||
@@ -68,17 +68,17 @@ export function isUnavailable(error: unknown): boolean {
 /** True if a service error means that rows were locked for too long, so nothing changed. */
 export function isBusy(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
-  return isConflict(cause) || /^(55P03|57014)$/.test(codeOf(cause));
+  return isConflict(cause) || /^(55P03|57014)$/.test(readCode(cause));
 }
 
 /** True if the disk is full: SQLite can still read. */
 export function isDiskFull(error: unknown): boolean {
-  return /^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(codeOf(error instanceof ServiceError ? error.cause : error));
+  return /^SQLITE_(FULL|IOERR_SHMSIZE)$/.test(readCode(error instanceof ServiceError ? error.cause : error));
 }
 
 /** True if the statement names something that the schema lacks, so `migrate` has not been run yet. */
 export function isOldSchema(error: unknown): boolean {
-  const code = codeOf(error);
+  const code = readCode(error);
   if (code === 'SQLITE_ERROR') return error instanceof Error && SQLITE_OLD_SCHEMA.test(error.message);
   return POSTGRES_OLD_SCHEMA.test(code);
 }
@@ -89,7 +89,7 @@ export function isOldSchema(error: unknown): boolean {
  * unchanged.
  */
 export function mapDatabaseError(error: unknown): unknown {
-  const code = codeOf(error);
+  const code = readCode(error);
   if (code === '23505' || code === 'SQLITE_CONSTRAINT_UNIQUE' || code === 'SQLITE_CONSTRAINT_PRIMARYKEY') {
     return new UniqueViolation('A row with this key already exists.', { cause: error });
   }
@@ -110,7 +110,7 @@ const SQL_STATE = /^(?!E[A-Z]{4}$)[0-9A-Z]{5}$/;
 export function isNeverSent(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (cause instanceof NotConnected) return true;
-  const code = codeOf(cause);
+  const code = readCode(cause);
   return code.startsWith('SQLITE_') || (SQL_STATE.test(code) && !/^(08|57P)/.test(code));
 }
 
@@ -118,7 +118,7 @@ function unavailable(cause: unknown): ServiceError {
   return new ServiceError('overloaded', { cause });
 }
 
-function codeOf(error: unknown): string {
+function readCode(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : '';
   return typeof code === 'string' ? code : '';
 }

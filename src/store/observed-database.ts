@@ -22,7 +22,7 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
       observer.answered(kindOf(query.statement), performance.now() - startedMs);
       return rows;
     } catch (error) {
-      observer.failed(kindOf(query.statement), performance.now() - startedMs, reasonOf(error));
+      observer.failed(kindOf(query.statement), performance.now() - startedMs, classifyFailure(error));
       throw error;
     }
   };
@@ -54,7 +54,7 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
         const durationMs = performance.now() - startedMs;
         // If its own work aborts a transaction, the database still answered correctly.
         if (error === thrown && !failures.has(error)) observer.answered('transaction', durationMs);
-        else observer.failed('transaction', durationMs, reasonOf(error));
+        else observer.failed('transaction', durationMs, classifyFailure(error));
         throw error;
       }
     },
@@ -65,7 +65,7 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
 /** True if a statement writes, judged by its verb, which may follow a WITH. */
 const WRITES = /\b(insert|update|delete)\b/i;
 
-function reasonOf(error: unknown): FailureReason {
+function classifyFailure(error: unknown): FailureReason {
   if (error instanceof UniqueViolation) return 'conflict';
   return error instanceof ServiceError && error.code === 'overloaded' ? 'unavailable' : 'fault';
 }

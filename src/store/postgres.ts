@@ -27,12 +27,12 @@ class PostgresDatabase implements Database {
 
   constructor(readonly url: string) {
     this.#pool = new pg.Pool({
-      ...connectionOf(url),
+      ...clientConfig(url),
       max: CONNECTIONS_MAX,
       statement_timeout: STATEMENT_TIMEOUT_MS,
       query_timeout: QUERY_TIMEOUT_MS,
       idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      types: { getTypeParser: parserOf },
+      types: { getTypeParser: findParser },
     });
     // A connection that breaks while idle leaves the pool; the next statement opens another.
     this.#pool.on('error', ignore);
@@ -125,13 +125,13 @@ function rethrow(error: unknown): never {
   throw mapDatabaseError(error);
 }
 
-type ParserOf = (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;
+type FindParser = (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;
 
 /** pg returns 64-bit integers (such as counts and sums) as strings; ours all fit a number, as on SQLite. */
-const parserOf: ParserOf = (oid, format) =>
-  oid === (pg.types.builtins.INT8 as number) ? Number : (pg.types.getTypeParser as ParserOf)(oid, format);
+const findParser: FindParser = (oid, format) =>
+  oid === (pg.types.builtins.INT8 as number) ? Number : (pg.types.getTypeParser as FindParser)(oid, format);
 
-function connectionOf(url: string): pg.ClientConfig {
+function clientConfig(url: string): pg.ClientConfig {
   return {
     connectionString: url,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,

@@ -127,7 +127,7 @@ class Connection {
     if (!existsSync(path)) throw new Sqlite.SqliteError('The database file is missing.', 'SQLITE_CANTOPEN');
     this.#sqlite = new Sqlite(path, { fileMustExist: true });
     configureSqlite(this.#sqlite);
-    this.#file = identityOf(path);
+    this.#file = fileIdentity(path);
   }
 
   /** True if the path now leads to a file other than the open one: writes to the open one would be lost. */
@@ -135,7 +135,7 @@ class Connection {
     const nowMs = performance.now();
     if (nowMs - this.#checkedMs < checkedWithinMs) return false;
     this.#checkedMs = nowMs;
-    return identityOf(this.path) !== this.#file;
+    return fileIdentity(this.path) !== this.#file;
   }
 
   run<Row>({ statement, params }: Query<Row>): readonly Row[] {
@@ -203,7 +203,7 @@ async function whileOpen<T>(connection: Connection, hooks: Set<Hook>, work: (tx:
   }
 }
 
-function identityOf(path: string): string | null {
+function fileIdentity(path: string): string | null {
   const stats = statSync(path, { throwIfNoEntry: false });
   return stats ? `${stats.dev}:${stats.ino}` : null;
 }

@@ -39,7 +39,7 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
       columns: readonly Column[],
       ...orderBy: readonly (keyof Row & string)[]
     ): Query<Pick<Row, Column>> {
-      const known = columnsOf(where);
+      const known = requireColumns(where);
       return queryOf(`find ${columns.join()} ${known.join()} ${orderBy.join()}`, where as Values, (sql, params) => {
         const rows = sql(name)
           .select([...columns])
@@ -48,7 +48,7 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
       });
     },
     update(where: Key<Row>, set: Partial<Row>): Query<object> {
-      const [known, columns] = [columnsOf(where), Object.keys(set)];
+      const [known, columns] = [requireColumns(where), Object.keys(set)];
       // A column may be compared and set in one statement.
       const values = Object.fromEntries(columns.map((column) => [`new_${column}`, (set as Values)[column] ?? null]));
       return queryOf(`update ${columns.join()} ${known.join()}`, { ...(where as Values), ...values }, (sql, params) =>
@@ -59,7 +59,7 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
       );
     },
     delete(where: Key<Row>): Query<Row> {
-      const known = columnsOf(where);
+      const known = requireColumns(where);
       return queryOf(`delete ${known.join()}`, where as Values, (sql, params) =>
         deleteReturning(sql, sql(name).where(pick(params, known)), '*'),
       );
@@ -81,7 +81,7 @@ function pick(params: Params, columns: readonly string[], prefix = ''): Record<s
 }
 
 /** @throws Error if there are none: the statement would apply to every row */
-function columnsOf(where: object): string[] {
+function requireColumns(where: object): string[] {
   const columns = Object.keys(where);
   if (columns.length === 0) throw new Error('Name at least one column of the rows.');
   return columns;

@@ -46,14 +46,14 @@ export async function withAdminServices<T>(config: Config, work: (services: Admi
 export async function explainToOperator(error: unknown, db: Database): Promise<unknown> {
   if (!(error instanceof ServiceError) || error.code !== 'overloaded') return error;
   if ((await schemaStatus(db)) === 'behind') return new Error(SCHEMA_BEHIND, { cause: error });
-  const reason = error.cause === undefined ? 'it does not answer' : reasonOf(error.cause);
+  const reason = error.cause === undefined ? 'it does not answer' : findReason(error.cause);
   return new Error(`the database cannot be used: ${reason}`, { cause: error });
 }
 
 /** The message of the root cause, from the engine or the system. */
-function reasonOf(error: unknown): string {
+function findReason(error: unknown): string {
   // A name with several addresses fails with one error for each address.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   if (!(first instanceof Error)) return String(first);
-  return first.cause instanceof Error ? reasonOf(first.cause) : first.message;
+  return first.cause instanceof Error ? findReason(first.cause) : first.message;
 }

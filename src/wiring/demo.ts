@@ -34,11 +34,11 @@ export const NO_DEMO_SITES: DemoSites = { own: null, shop: null };
 export async function openDemoSites(config: Config, logger: Logger): Promise<DemoSites> {
   const own = await findOwnEndpoint(config);
   const sites = { own, shop: own && (await openShop(own, config.publicUrl, logger)) };
-  for (const endpoint of endpointsOf(sites)) logger.info({ ...endpoint }, 'guard exception active: may be scanned');
+  for (const endpoint of listEndpoints(sites)) logger.info({ ...endpoint }, 'guard exception active: may be scanned');
   return sites;
 }
 
-export function endpointsOf({ own, shop }: DemoSites): readonly Endpoint[] {
+export function listEndpoints({ own, shop }: DemoSites): readonly Endpoint[] {
   return [own ?? [], shop?.endpoint ?? []].flat();
 }
 

@@ -135,7 +135,7 @@ export class ScanThread {
       stopTimer = this.#startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
       this.#running.set(scan, { onProgress, anonymousLimits, reject });
       order(peer, scan, target)
-        .then((outcome) => ('made' in outcome ? resolve(outcome.made as Made) : reject(errorOf(outcome))))
+        .then((outcome) => ('made' in outcome ? resolve(outcome.made as Made) : reject(toError(outcome))))
         .catch(reject);
     }).finally(() => {
       stopTimer();
@@ -193,10 +193,10 @@ export class ScanThread {
   }
 
   #functions(): ServiceFunctions {
-    const anonymousLimitsOf = (scan: number): AnonymousLimits | undefined => this.#running.get(scan)?.anonymousLimits;
+    const findLimits = (scan: number): AnonymousLimits | undefined => this.#running.get(scan)?.anonymousLimits;
     return {
-      reserveRequest: (scan, address) => anonymousLimitsOf(scan)?.pace.reserve(address) ?? 0,
-      mayRequestDomain: async (scan, domain) => anonymousLimitsOf(scan)?.mayRequestDomain(domain) ?? false,
+      reserveRequest: (scan, address) => findLimits(scan)?.pace.reserve(address) ?? 0,
+      mayRequestDomain: async (scan, domain) => findLimits(scan)?.mayRequestDomain(domain) ?? false,
       refused: (reason) => this.options.onRefused(reason),
       progress: (scan, progress) => this.#report(scan, progress),
     };
@@ -212,7 +212,7 @@ export class ScanThread {
   }
 }
 
-function errorOf(outcome: Exclude<Outcome, { made: unknown }>): Error {
+function toError(outcome: Exclude<Outcome, { made: unknown }>): Error {
   if ('fault' in outcome) return new Error(outcome.fault);
   return outcome.lack === 'slots' ? new OutOfSlots(outcome.siteRequestCount) : new OutOfResources();
 }

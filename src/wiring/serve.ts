@@ -15,7 +15,7 @@ import { openDatabase } from '../store/open-database.js';
 import { explainUnguarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
 import { SCHEMA_BEHIND } from './admin.js';
 import { createApps, createWorkerApps } from './apps.js';
-import { type DemoSites, endpointsOf, NO_DEMO_SITES, openDemoSites, showDemo } from './demo.js';
+import { type DemoSites, listEndpoints, NO_DEMO_SITES, openDemoSites, showDemo } from './demo.js';
 import { listenOn } from './listen.js';
 import { createMetrics, createMetricsServer, type Metrics } from './metrics.js';
 import { createReadiness } from './readiness.js';
@@ -96,7 +96,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const lifecycle = new Lifecycle();
   const siteNotes = new Map<string, SiteNote>();
 
-  const endpoints = endpointsOf(demoSites);
+  const endpoints = listEndpoints(demoSites);
   const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
   const scanning = createScanning(config, logger, { endpoints, onRefused });
   const scanners = createScanThreads({ config, version, endpoints, onRefused, logger });

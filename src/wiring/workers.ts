@@ -30,7 +30,7 @@ type Perform = (pause: Pause) => Promise<void>;
 /** Returns every queue with its handlers. */
 export function createQueues(work: Work & WorkerContext, role: Role, scanConcurrency: number): WorkerQueue[] {
   const runs = QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, work)] as const);
-  const upkeep = upkeepOf(work).map(
+  const upkeep = listUpkeep(work).map(
     ([kind, everyMs, perform]) => [kind, recurringJob(everyMs, perform, work)] as const,
   );
   return [
@@ -53,7 +53,7 @@ export function createQueues(work: Work & WorkerContext, role: Role, scanConcurr
 }
 
 /** Work that repeats for ever: the kind of its job, the time between two rounds, and one round. */
-function upkeepOf(work: Work): readonly (readonly [kind: string, everyMs: number, perform: Perform])[] {
+function listUpkeep(work: Work): readonly (readonly [kind: string, everyMs: number, perform: Perform])[] {
   const { db, clock, evidenceDays } = work;
   const evidence = new EvidenceLimit(db);
   return [

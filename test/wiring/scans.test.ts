@@ -6,8 +6,13 @@ import { ROLES } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/metrics.js';
 import { createScanners } from '../../src/wiring/scanners.js';
-import { createScanSlots, observeFreeScans, observeRuns, refuseOverload } from '../../src/wiring/scans.js';
-import { findAddresses } from '../../src/wiring/services.js';
+import {
+  createScanSlots,
+  findAddresses,
+  observeFreeScans,
+  observeRuns,
+  refuseOverload,
+} from '../../src/wiring/services.js';
 import { scanReport } from '../support/accounts.js';
 import { createTestLogger } from '../support/test-logger.js';
 

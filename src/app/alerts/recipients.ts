@@ -4,7 +4,7 @@ import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { hashIn } from '../runs/run-label.js';
+import { findCommitHash } from '../runs/run-label.js';
 import type { RunResponse } from '../runs/run.js';
 import { formatResults, readRunsBefore, type RunSummary } from '../runs/run-rows.js';
 import { packAnswer } from '../runs/run-bodies.js';
@@ -70,7 +70,7 @@ export async function alertAboutRun(
   const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
   if (difference.changes.length === 0) return;
   const now = clock.now();
-  const event = siteChanged(response, { ...difference, commit: label && hashIn(label) }, { publicUrl, now });
+  const event = siteChanged(response, { ...difference, commit: label && findCommitHash(label) }, { publicUrl, now });
   for (const webhookId of recipients) await addMessage(tx, { accountId, siteId: site.id, webhookId }, event, now);
 }
 

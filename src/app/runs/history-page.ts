@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { OwnSite } from '../sites/own-site.js';
 import { unpackRun } from './run-bodies.js';
-import { linesOf, type RunLine } from './run-lines.js';
+import { toRunLines, type RunLine } from './run-lines.js';
 import { readRuns, type RunRow } from './run-rows.js';
 
 /** Filters of the run history. */
@@ -96,7 +96,7 @@ export async function readHistoryPage(
 /** Reads the runs from one number to another, newest first. */
 async function readLines(db: Database, siteId: string, first: number, last: number): Promise<RunLine[]> {
   const known = await readRuns(db, siteId, { first: Math.max(1, first - EARLIER_RUNS), last });
-  return linesOf(known).filter(({ number }) => number >= first);
+  return toRunLines(known).filter(({ number }) => number >= first);
 }
 
 async function readCauses(
@@ -108,10 +108,10 @@ async function readCauses(
   const [last, first] = [unscored.at(0)?.number, unscored.at(-1)?.number];
   if (first === undefined || last === undefined) return new Map();
   const rows = await db.run(selectUnscored({ site_id, first, last }));
-  return new Map(rows.map(({ number, body }) => [number, causeIn(body)]));
+  return new Map(rows.map(({ number, body }) => [number, readCause(body)]));
 }
 
-function causeIn(body: Uint8Array): string | null {
+function readCause(body: Uint8Array): string | null {
   try {
     const { gap } = unpackRun(body).advice;
     return gap ? briefGap(gap) : null;

@@ -16,7 +16,7 @@ import { parseRun, type RunResponse } from './run.js';
 import { readRuns, readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
 import { readNotes, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
 import type { RunLabel } from './run-label.js';
-import { changesOf, hasScore, linesOf, type RunChanges, type RunLine, sinceOf } from './run-lines.js';
+import { findChanges, hasScore, toRunLines, type RunChanges, type RunLine, findSince } from './run-lines.js';
 import { readHistoryPage, type HistoryPage, type HistoryRequest } from './history-page.js';
 
 /** A run with what its page shows of the runs around it. */
@@ -45,7 +45,7 @@ export interface RunReport {
   readonly latestNumber: number;
   /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
   readonly upToHere: readonly RunLine[];
-  /** By check id, since which run it has had this result; see {@link sinceOf}. */
+  /** By check id, since which run it has had this result; see {@link findSince}. */
   readonly since: ReadonlyMap<string, number>;
   /** What changed since the last run that has a score; null if this run or every earlier one has none. */
   readonly changes: RunChanges | null;
@@ -178,9 +178,9 @@ export class History {
       ...readNotes(advice.notes),
       gap: advice.gap,
       gains: advice.gains,
-      upToHere: linesOf(runs),
-      since: sinceOf(runs),
-      changes: changesOf(earlier, run, response.findings),
+      upToHere: toRunLines(runs),
+      since: findSince(runs),
+      changes: findChanges(earlier, run, response.findings),
     };
   }
 
@@ -216,7 +216,7 @@ export class History {
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
     const [now, then] = [await this.run(site, to), await this.run(site, from)];
     const [run] = now.upToHere;
-    const changes = run ? changesOf(then.upToHere, run, now.response.findings) : null;
+    const changes = run ? findChanges(then.upToHere, run, now.response.findings) : null;
     if (changes === null) return null;
     const before = await this.run(site, changes.from.number);
     return {

@@ -108,18 +108,18 @@ export class ManualRuns {
     const manual = queued.find(({ kind }) => kind === 'MANUAL');
     const automatic = queued.filter((job) => job !== manual);
     const first = automatic.find(({ lease }) => lease !== null) ?? automatic[0];
-    return { manual: manual ? manualRunOf(manual) : null, automatic: first ? automaticRunOf(first) : null };
+    return { manual: manual ? toManualRun(manual) : null, automatic: first ? toAutomaticRun(first) : null };
   }
 }
 
-function manualRunOf(job: Job): ManualRun {
+function toManualRun(job: Job): ManualRun {
   const progress = parseProgress(job.progress);
   return 'failed' in progress
     ? { state: 'failed', message: progress.failed }
     : { state: 'running', startedAt: job.requested_at, progress };
 }
 
-function automaticRunOf({ kind, run_after: runAfter, lease }: Job): AutomaticRun {
+function toAutomaticRun({ kind, run_after: runAfter, lease }: Job): AutomaticRun {
   return { trigger: kind as QueuedTrigger, runAfter, isRunning: lease !== null };
 }
 

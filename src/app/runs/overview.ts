@@ -189,7 +189,7 @@ async function readStatuses(db: Database, sites: readonly ListedRow[]): Promise<
       latestNumber,
       latestAt,
       unscoredRuns,
-      judged: judgedOf(row, earlier.get(id) ?? [], read),
+      judged: compareLastRuns(row, earlier.get(id) ?? [], read),
     });
   }
   return statuses;
@@ -198,7 +198,7 @@ async function readStatuses(db: Database, sites: readonly ListedRow[]): Promise<
 type ReadRun = ReturnType<typeof createRunReader>;
 
 /** @param earlier runs before the two of the row, newest first */
-function judgedOf(row: LastRunsRow, earlier: readonly RunSummary[], read: ReadRun): JudgedRun | null {
+function compareLastRuns(row: LastRunsRow, earlier: readonly RunSummary[], read: ReadRun): JudgedRun | null {
   const { now_score: score, now_results, before_score, before_results } = row;
   if (score === null || now_results === null) return null;
   const now = read({ results: now_results, pages: row.now_pages });

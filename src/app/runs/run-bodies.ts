@@ -19,7 +19,7 @@ export interface Advice {
   readonly gap?: Gap;
 }
 
-export function adviceOf({
+export function toAdvice({
   notes,
   movedTo,
   gains,
@@ -159,13 +159,13 @@ export function unpackAnswer(packed: string | null): Answer | null {
       ...unpackState(states[at] ?? STATES.open),
       tokens: tokens.filter(({ token }) => (own as readonly string[]).includes(token)),
     })),
-    training: keyOf(TRAINING, training) ?? 'unknown',
+    training: findKey(TRAINING, training) ?? 'unknown',
   };
 }
 
 function unpackState(letter: string): Pick<Assistant, 'state' | 'reason'> {
-  const state = keyOf(STATES, letter);
-  return state ? { state } : { state: 'unknown', reason: keyOf(REASONS, letter) ?? 'unproven' };
+  const state = findKey(STATES, letter);
+  return state ? { state } : { state: 'unknown', reason: findKey(REASONS, letter) ?? 'unproven' };
 }
 
 function unpackToken(token: AgentToken, code: string): AssistantToken {
@@ -173,11 +173,11 @@ function unpackToken(token: AgentToken, code: string): AssistantToken {
   const robots = line !== undefined ? 'disallowed' : unknown !== undefined ? 'unknown' : 'allowed';
   return {
     ...{ token, robots, line: line === undefined ? null : Number(line) },
-    server: (server === undefined ? undefined : keyOf(SERVERS, server)) ?? defaultServer({ token, robots }),
+    server: (server === undefined ? undefined : findKey(SERVERS, server)) ?? defaultServer({ token, robots }),
     status: status ? Number(status) : null,
   };
 }
 
-function keyOf<K extends string>(letters: Readonly<Record<K, string>>, letter: string): K | undefined {
+function findKey<K extends string>(letters: Readonly<Record<K, string>>, letter: string): K | undefined {
   return (Object.keys(letters) as K[]).find((key) => letters[key] === letter);
 }

@@ -5,7 +5,7 @@ import { readEvidence } from '../evidence/evidence.js';
 import { sitesToExport } from '../sites/site-export.js';
 import { type RunRow } from './run-rows.js';
 import { unpackAnswer, unpackRun } from './run-bodies.js';
-import { labelOfRow } from './run-label.js';
+import { labelFromRow } from './run-label.js';
 
 /** About half a megabyte. */
 const EXPORTED_AT_ONCE = 50;
@@ -38,7 +38,7 @@ async function exportRun(db: Database, siteId: string, run: ExportedRow): Promis
   const fields = [
     `"response":${body.toString('utf8')}`,
     `"release":${JSON.stringify(run.release)}`,
-    `"label":${JSON.stringify(labelOfRow(run))}`,
+    `"label":${JSON.stringify(labelFromRow(run))}`,
     `"pages":${run.pages}`,
     `"answer":${JSON.stringify(unpackAnswer(run.answer))}`,
     `"notes":${JSON.stringify(advice.notes)}`,

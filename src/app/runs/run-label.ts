@@ -9,7 +9,7 @@ export interface RunLabel {
 }
 
 /** Returns the short hash of the commit, for messages, which hold no words of a caller; null if there is none. */
-export function hashIn({ label, commit }: RunLabel): string | null {
+export function findCommitHash({ label, commit }: RunLabel): string | null {
   return shortHash(commit ?? '') ?? hashFrom(label ?? '');
 }
 
@@ -31,7 +31,7 @@ export interface RunLabelRow {
 }
 
 /** Returns null for a run without a label. */
-export function labelOfRow({ label, commit_id: commit }: RunLabelRow): RunLabel | null {
+export function labelFromRow({ label, commit_id: commit }: RunLabelRow): RunLabel | null {
   return label === null && commit === null ? null : { label, commit };
 }
 

@@ -26,7 +26,7 @@ export function hasScore({ score }: Pick<RunSummary, 'score'>): boolean {
 }
 
 /** @param runs newest first, without a gap */
-export function linesOf(runs: readonly RunSummary[]): RunLine[] {
+export function toRunLines(runs: readonly RunSummary[]): RunLine[] {
   const scored = runs.filter(hasScore).reverse();
   const comparisons = compareEach(scored);
   const changes = new Map<RunSummary, LineChange>();
@@ -50,7 +50,7 @@ function hasBroken({ scoreBefore, comparison }: LineChange, score: number): bool
  * @param found findings of the run with their titles
  * @returns null if there is no such run, or this one has no score
  */
-export function changesOf(
+export function findChanges(
   earlier: readonly RunSummary[],
   to: RunSummary,
   found: ComparedRun['findings'],
@@ -65,7 +65,7 @@ export function changesOf(
  * as the same. A check that may have had it for longer than these runs is left out.
  * @param runs newest first, without a gap
  */
-export function sinceOf(runs: readonly RunSummary[]): ReadonlyMap<string, number> {
+export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, number> {
   const [now] = runs;
   const judged = runs.filter((run) => run === now || hasScore(run));
   // Most runs have the same findings as the one before: the first of a row is enough.

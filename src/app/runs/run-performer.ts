@@ -14,7 +14,7 @@ import { packEvidence, storeEvidence } from '../evidence/evidence.js';
 import { assignRunNumber, lockSiteAgainstRemoval, type Site, type SiteOfAccount, targetOf } from '../sites/site.js';
 import type { RunResponse, StoredRun, Trigger } from './run.js';
 import { formatPages, formatResults, runs } from './run-rows.js';
-import { adviceOf, packAnswer, packRun } from './run-bodies.js';
+import { toAdvice, packAnswer, packRun } from './run-bodies.js';
 import type { RunLabel } from './run-label.js';
 
 /** Locks the site for a run. @throws ServiceError site_not_found, site_not_owned */
@@ -191,7 +191,7 @@ async function finishRun(
       pages: formatPages(pages),
       answer: packAnswer(answer),
       results: formatResults(response),
-      body: packRun(body, adviceOf(report)),
+      body: packRun(body, toAdvice(report)),
     }),
   );
   // The ownership may have ended during the scan.

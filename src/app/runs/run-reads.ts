@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
-import { cacheCodings } from '../../platform/http/coding.js';
+import { cacheCodings } from '../../platform/http/answer.js';
 import { isId } from '../../platform/ids.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database } from '../../store/database.js';
@@ -82,7 +82,7 @@ export class RunReads {
   /** Prepares a read, so that the charge of the request can find the run. Undefined for a run that cannot exist. */
   ask({ siteId, number = null }: { readonly siteId: string; readonly number?: number | null }): RunRequest | undefined {
     if (!isId('site', siteId) || (number !== null && !(number <= NUMBER_MAX))) return undefined;
-    return new RunRequest(siteId, number, this.#cache.peek(keyOf(siteId, number)));
+    return new RunRequest(siteId, number, this.#cache.peek(cacheKey(siteId, number)));
   }
 
   /** @throws ServiceError site_not_found, site_not_owned, no_completed_run */
@@ -112,14 +112,14 @@ export class RunReads {
     if (number === null || etag === null) throw new ServiceError(missing);
     const run = body === null ? request.cached : { siteId: request.siteId, number, etag, body: unpackBody(body) };
     if (!run) throw new Error('the body of a run is missing');
-    const key = keyOf(request.siteId, request.number);
+    const key = cacheKey(request.siteId, request.number);
     if (run !== request.cached) cacheCodings(run.body, 'quick', (bytes) => this.#cache.grow(key, run, bytes));
     this.#cache.set(key, run, run.body.byteLength);
     return run;
   }
 }
 
-function keyOf(siteId: string, number: number | null): string {
+function cacheKey(siteId: string, number: number | null): string {
   return `${siteId} ${number ?? ''}`;
 }
 

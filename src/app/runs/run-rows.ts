@@ -7,7 +7,7 @@ import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Trigger } from './run.js';
 import { unpackAnswer } from './run-bodies.js';
-import { labelOfRow, type RunLabel } from './run-label.js';
+import { labelFromRow, type RunLabel } from './run-label.js';
 
 export interface RunRow {
   readonly site_id: string;
@@ -98,7 +98,7 @@ export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise
       trigger: row.trigger,
       startedAt: row.started_at,
       finishedAt: row.finished_at,
-      label: labelOfRow(row),
+      label: labelFromRow(row),
       answer: unpackAnswer(row.answer),
       ...read(row),
     });

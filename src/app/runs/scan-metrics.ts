@@ -67,7 +67,7 @@ export function createScanMetrics(register: Registry) {
       scans.inc({ trigger, result: score === null ? 'undetermined' : 'scored' });
       durations.observe({ trigger }, durationMs / 1000);
       for (const finding of findings) {
-        results.inc({ check: finding.checkId, result: finding.result, ...causeOf(finding, gap) });
+        results.inc({ check: finding.checkId, result: finding.result, ...causeLabels(finding, gap) });
       }
     },
     failed(trigger: ScanTrigger, error: unknown): void {
@@ -83,7 +83,7 @@ export function createScanMetrics(register: Registry) {
 export type ScanMetrics = ReturnType<typeof createScanMetrics>;
 
 /** Returns the label that explains a failure, or why a check could not be determined. */
-function causeOf(
+function causeLabels(
   { result, errorType }: Finding,
   gap: Gap | undefined,
 ): { readonly error_type?: string; readonly reason?: string } {

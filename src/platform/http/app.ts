@@ -54,7 +54,7 @@ export function createHttpApp<S extends RequestState = RequestState>(options: Ap
   app.use(async (ctx, next) => {
     const startedMs = performance.now();
     const observed = observeRequest?.(name);
-    const requestId = requestIdOf(ctx.get('X-Request-Id') || undefined);
+    const requestId = chooseRequestId(ctx.get('X-Request-Id') || undefined);
     const common = { 'X-Request-Id': requestId, 'X-Content-Type-Options': 'nosniff' };
     ctx.state = { requestId, route: null, headers: common, ...initialState } as unknown as S;
     for (const [header, value] of fixedHeaders) ctx.set(header, value);
@@ -113,7 +113,7 @@ function logFault(
 /** Request ids accepted from a proxy or client: short, and without characters that could forge a log line. */
 const SANE_REQUEST_ID = /^[\w.~-]{1,64}$/;
 
-function requestIdOf(given: string | undefined): string {
+function chooseRequestId(given: string | undefined): string {
   return given !== undefined && SANE_REQUEST_ID.test(given) ? given : randomUUID();
 }
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
-import { answer, entityTagOf } from '../../platform/http/answer.js';
-import { cacheCodings } from '../../platform/http/coding.js';
+import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
 import type { WebContext } from './context.js';
 
 /** A file that never changes under its address. */

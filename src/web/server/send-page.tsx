@@ -1,6 +1,5 @@
 import { renderToString } from 'preact-render-to-string';
-import { answer, entityTagOf } from '../../platform/http/answer.js';
-import { cacheCodings } from '../../platform/http/coding.js';
+import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
 import type { Assets } from './assets.js';
 import type { WebContext } from './context.js';
 import { Layout, type Navigation } from '../html/layout.js';

@@ -17,7 +17,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { OutOfResources } from '../../../src/scanner/artifacts/out-of-resources.js';
-import { refuseOverload } from '../../../src/wiring/scans.js';
+import { refuseOverload } from '../../../src/wiring/services.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf, runQueue, TestWorker } from '../../support/queue.js';

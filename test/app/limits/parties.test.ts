@@ -15,8 +15,8 @@ const SLOTS: Readonly<Record<string, string>> = {
   'src/mcp/app.ts new Slots': 'the network of who sends a large body',
   'src/platform/slots.ts new FairShare': 'each of these',
   'src/queue/worker.ts new FairShare': 'the account or network of a job: see QUEUED',
-  'src/wiring/scans.ts new Slots': 'the account; all free scans, which share theirs by network',
-  'src/wiring/scan-thread.ts new Worker': 'as scans.ts, which a scan has passed before',
+  'src/wiring/services.ts new Slots': 'the account; all free scans, which share theirs by network',
+  'src/wiring/scan-thread.ts new Worker': 'as services.ts, which a scan has passed before',
   'src/wiring/serve.ts new Worker': 'the queues: see QUEUED',
 };
 

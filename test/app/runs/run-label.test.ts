@@ -1,5 +1,5 @@
 import t from 'tap';
-import { describeLabel, hashIn } from '../../../src/app/runs/run-label.js';
+import { describeLabel, findCommitHash } from '../../../src/app/runs/run-label.js';
 import { isLabel, labelFrom } from '../../../src/platform/label.js';
 
 t.test('a label is printable ASCII, up to 100 characters', async (t) => {
@@ -16,16 +16,16 @@ t.test('of any text as much is kept as can be', async (t) => {
 
 t.test('messages hold the hash of a commit, and no other word', async (t) => {
   const hash = '4F2A1C9D'.padEnd(40, '0');
-  t.equal(hashIn({ label: 'v1', commit: hash }), '4f2a1c9');
+  t.equal(findCommitHash({ label: 'v1', commit: hash }), '4f2a1c9');
   t.equal(
-    hashIn({ label: null, commit: '4f2a1c9' }),
+    findCommitHash({ label: null, commit: '4f2a1c9' }),
     '4f2a1c9',
     'the beginning of one, where it is said to be a commit',
   );
-  t.equal(hashIn({ label: hash, commit: null }), '4f2a1c9', 'as the header of the API gives it');
-  t.equal(hashIn({ label: '20260315', commit: null }), null, 'a day is none');
-  t.equal(hashIn({ label: 'v1', commit: 'click here' }), null);
-  t.equal(hashIn({ label: null, commit: '4f2a1c' }), null, 'six digits are too few to tell');
+  t.equal(findCommitHash({ label: hash, commit: null }), '4f2a1c9', 'as the header of the API gives it');
+  t.equal(findCommitHash({ label: '20260315', commit: null }), null, 'a day is none');
+  t.equal(findCommitHash({ label: 'v1', commit: 'click here' }), null);
+  t.equal(findCommitHash({ label: null, commit: '4f2a1c' }), null, 'six digits are too few to tell');
 });
 
 t.test('pages show both parts, a hash cut short', async (t) => {

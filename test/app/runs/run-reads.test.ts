@@ -4,7 +4,7 @@ import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { CACHED_BYTES_MAX, RunReads } from '../../../src/app/runs/run-reads.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { packRun } from '../../../src/app/runs/run-bodies.js';
-import { compress } from '../../../src/platform/http/coding.js';
+import { compress } from '../../../src/platform/http/answer.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';

@@ -1,9 +1,8 @@
 import { Readable } from 'node:stream';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { answer, entityTagOf } from '../../../src/platform/http/answer.js';
+import { answer, cacheCodings, entityTagOf } from '../../../src/platform/http/answer.js';
 import { createHttpApp } from '../../../src/platform/http/app.js';
-import { cacheCodings } from '../../../src/platform/http/coding.js';
 import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
 import { type HttpAnswer, type HttpRequest, send } from '../../support/http-client.js';
 import { createTestLogger } from '../../support/test-logger.js';
