@@ -55,9 +55,9 @@ class PageReader implements HtmlTokenHandler {
   readonly #headLinks: Attributes[] = [];
   readonly #metas = new Map<string, string[]>();
   readonly #jsonLd: JsonLdScript[] = [];
-  /** How many elements of each unseen name are open. */
-  readonly #open = new Map<string, number>();
-  #openCount = 0;
+  /** Open elements whose text readers do not see, and those of them that are templates. */
+  #unseenDepth = 0;
+  #templateDepth = 0;
   #captured: { kind: 'title' | 'jsonLd' | 'script'; text: string } | null = null;
   #title: string | null = null;
   #base: string | null = null;
@@ -75,11 +75,9 @@ class PageReader implements HtmlTokenHandler {
   onOpen(name: string, attributes: Attributes, isForeign: boolean): void {
     this.#onTag(name);
     this.#served.onOpen(name);
-    const isInert = this.#openCount > 0 && (this.#open.get('template') ?? 0) > 0;
-    if (UNSEEN.has(name)) {
-      this.#open.set(name, (this.#open.get(name) ?? 0) + 1);
-      this.#openCount += 1;
-    }
+    const isInert = this.#templateDepth > 0;
+    if (UNSEEN.has(name)) this.#unseenDepth += 1;
+    if (name === 'template') this.#templateDepth += 1;
     if (isInert) return;
     if ('itemscope' in attributes) this.#hasMicrodata = true;
     if ('typeof' in attributes || 'vocab' in attributes) this.#hasRdfa = true;
@@ -92,10 +90,8 @@ class PageReader implements HtmlTokenHandler {
     this.#served.onClose(name);
     if (!UNSEEN.has(name)) return;
     if (name === 'title' || name === 'script') this.#endCapture();
-    const open = this.#open.get(name) ?? 0;
-    if (open === 0) return;
-    this.#open.set(name, open - 1);
-    this.#openCount -= 1;
+    this.#unseenDepth -= 1;
+    if (name === 'template') this.#templateDepth -= 1;
   }
 
   onText(text: string): void {
@@ -103,7 +99,7 @@ class PageReader implements HtmlTokenHandler {
     // The part of a title beyond its limit counts as text, so that no word is lost.
     const isTitleFull = captured?.kind === 'title' && captured.text.length >= PAGE_LIMITS.titleCharsMax;
     if (captured && !isTitleFull) captured.text += text;
-    else if (captured || this.#openCount === 0) {
+    else if (captured || this.#unseenDepth === 0) {
       this.#texts.push(text);
       this.#served.onText(text);
     }

@@ -34,7 +34,7 @@ export class ServedTextReader {
 
   onClose(name: string): void {
     const part = PARTS.get(name);
-    if (part !== undefined) this.#depths[part] = Math.max(0, this.#depths[part] - 1);
+    if (part !== undefined) this.#depths[part] -= 1;
   }
 
   onText(text: string): void {

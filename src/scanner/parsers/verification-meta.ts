@@ -46,8 +46,8 @@ class HeadReader implements HtmlTokenHandler {
 
   onClose(name: string): void {
     if (name === 'head') this.#isHead = false;
-    if (TEXT_ELEMENTS.has(name)) this.#textDepth = Math.max(0, this.#textDepth - 1);
-    if (name === 'template') this.#templateDepth = Math.max(0, this.#templateDepth - 1);
+    if (TEXT_ELEMENTS.has(name)) this.#textDepth -= 1;
+    if (name === 'template') this.#templateDepth -= 1;
   }
 
   onText(text: string): void {
