@@ -4,7 +4,7 @@ import type { ErrorType } from './vocabulary.js';
 /** How much a failure matters, the most severe first. */
 export const SEVERITIES = {
   SHUT_OUT: { word: 'Shut out', meaning: 'Agents are turned away.' },
-  BROKEN: { word: 'Broken', meaning: 'It is there, or the site says so, but agents cannot use it as it is.' },
+  BROKEN: { word: 'Broken', meaning: "Present, but agents can't use it." },
   MISSING: { word: 'Missing', meaning: 'Agents look for it, and it is not there.' },
   POLISH: { word: 'Polish', meaning: 'Agents can use it; with this it works better.' },
 } as const;

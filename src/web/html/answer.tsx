@@ -5,11 +5,11 @@ import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Mark, toneOf } from './icons.js';
 
 interface AssistantAnswerProps {
-  /** Null for a run that does not say, of which nothing is shown. */
+  /** Null if the run has none: shows nothing. */
   readonly answer: Answer | null;
 }
 
-/** Which assistants can read the site, above its score: a line each. */
+/** Which assistants can read the site, one line each. */
 export function AssistantAnswer({ answer }: AssistantAnswerProps): JSX.Element | null {
   if (answer === null) return null;
   return (

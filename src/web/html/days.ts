@@ -1,16 +1,16 @@
 const DAY_MS = 86_400_000;
 const DAY_CHARS = '2026-11-24'.length;
 
-/** What happened on one day, UTC. */
+/** The entries of one day, UTC. */
 export interface Day<T> {
   /** `2026-11-24`. */
   readonly day: string;
-  /** `Today` and `Yesterday`, or else the day itself. */
+  /** `Today`, `Yesterday` or a date. */
   readonly name: string;
   readonly entries: readonly T[];
 }
 
-/** Entries by their days, in the order in which they come. @param atOf when an entry happened: ISO 8601, UTC */
+/** Groups entries by day, in their order. @param atOf returns the time of an entry: ISO 8601, UTC */
 export function groupByDay<T>(entries: readonly T[], atOf: (entry: T) => string, now: Date): readonly Day<T>[] {
   const dayOf = (at: string): string => at.slice(0, DAY_CHARS);
   const today = dayOf(now.toISOString());

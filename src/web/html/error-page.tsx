@@ -4,22 +4,22 @@ import { Icon } from './icons.js';
 import { stripOf } from './pins.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 
-/** Another page, and what is there. */
+/** A link to another page, with a description. */
 export type Way = readonly [...link: Link, words: string];
 
 export interface ErrorPageProps {
   readonly title: ComponentChildren;
-  /** Whether the title has a long name in it. */
+  /** True if the title contains a long name. */
   readonly isLong?: boolean;
   readonly lead: ComponentChildren;
   readonly ways: readonly Way[];
-  /** What stands next to it: by default pins, of which one is missing. */
+  /** By default pins, of which one is missing. */
   readonly picture?: JSX.Element;
   /** What to do next. */
   readonly children?: ComponentChildren;
 }
 
-/** What went wrong or is not there yet, what to do, where to go next. */
+/** A page that says what went wrong, what to do, and where to go next. */
 export function ErrorPage({
   title,
   isLong = false,
@@ -52,10 +52,10 @@ export function ErrorPage({
   );
 }
 
-/** Which of the strokes is missing. */
+/** Index of the missing pin. */
 const GAP = 14;
 
-/** Grey pins, one of them missing: a pin is always a result, so what is not there is a gap in the row. */
+/** Grey pins with a gap: a pin is always a result, so a missing page is a missing pin. */
 export function GapPins(): JSX.Element {
   const { width, paths } = stripOf(WAITING_PINS);
   const strokes = (paths.get('e') ?? '').match(/M[^M]+/g) ?? [];

@@ -4,7 +4,7 @@ import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
 import { ActionButton } from './form.js';
 import { Icon, Mark } from './icons.js';
-import { keptPart } from './kept-part.js';
+import { memoized } from './memoized.js';
 import { Callout, Time, Words } from './text.js';
 
 interface FindingRowProps {
@@ -181,7 +181,7 @@ function Actions({ row }: Pick<FindingRowProps, 'row'>): JSX.Element {
   );
 }
 
-const FixOf = keptPart(
+const FixOf = memoized(
   ({ finding, text }: { readonly finding: Row['finding']; readonly text: string }) => (
     <Fix text={text} name={finding.checkId} />
   ),

@@ -5,11 +5,11 @@ import { Tabs, type TabsProps } from './tabs.js';
 
 export interface FixProps {
   readonly text: string;
-  /** Of what it is the fix, in letters, digits and hyphens; unique in the page. */
+  /** Letters, digits and hyphens; unique in the page. */
   readonly name: string;
 }
 
-/** How to fix what a check found: each snippet with a button that copies it, and a tab for each server that differs. */
+/** Instructions that fix a failure: snippets that can be copied, and a tab for each server. */
 export function Fix({ text, name }: FixProps): JSX.Element {
   const parts = splitFix(text);
   const firstServer = parts.findIndex(({ kind }) => kind === 'server');
@@ -41,7 +41,7 @@ function Parts({ parts, label }: { readonly parts: readonly FixPart[]; readonly 
   );
 }
 
-/** What is said of each server, the first part of which names it. */
+/** Splits the parts by server: the first part of each names it. */
 function serversOf(parts: readonly FixPart[], name: string): TabsProps['panels'] {
   const starts = parts.flatMap(({ kind }, index) => (kind === 'server' ? [index] : []));
   return starts.map((start, index) => {

@@ -6,12 +6,12 @@ import { Icon } from './icons.js';
 export interface FoldProps {
   readonly title: ComponentChildren;
   readonly isOpen?: boolean;
-  /** By which script knows it again in a newer page, and leaves it open or closed. */
+  /** Lets script keep it open or closed when the page is updated. */
   readonly id?: string;
   readonly children: ComponentChildren;
 }
 
-/** What is out of the way until it is asked for. */
+/** Content that is hidden until it is opened. */
 export function Fold({ title, isOpen = false, id, children }: FoldProps): JSX.Element {
   return (
     <details class="fold" id={id} open={isOpen}>
@@ -25,12 +25,12 @@ export function Fold({ title, isOpen = false, id, children }: FoldProps): JSX.El
 }
 
 interface CountedFoldProps extends FoldProps {
-  /** Once in a page. */
+  /** Unique in the page. */
   readonly title: string;
   readonly count: ComponentChildren;
 }
 
-/** The same for a list, with how long it is. */
+/** A fold for a list, with its length. */
 export function CountedFold({ title, count, ...fold }: CountedFoldProps): JSX.Element {
   const counted = (
     <>
@@ -42,13 +42,13 @@ export function CountedFold({ title, count, ...fold }: CountedFoldProps): JSX.El
 
 interface AddressFoldProps {
   readonly title: string;
-  /** What gives it another address, and what ends it. */
+  /** Path and label of the buttons. */
   readonly renew: Link;
   readonly end: Link;
   readonly children: ComponentChildren;
 }
 
-/** What can be done about an address that others have. */
+/** Replaces or withdraws an address that others have. */
 export function AddressFold({ title, renew, end, children }: AddressFoldProps): JSX.Element {
   return (
     <Fold title={title}>
@@ -68,15 +68,15 @@ export function AddressFold({ title, renew, end, children }: AddressFoldProps): 
 }
 
 export interface CopyLinkProps {
-  /** A text of ours. */
+  /** Serves the text. */
   readonly href: string;
-  /** What the link to it says. */
+
   readonly label: ComponentChildren;
-  /** Whether it tells of all failures, in the head of their list. Where script can copy it is a button, which says so. */
+  /** True for the link at the top of a list. */
   readonly isAll?: boolean;
 }
 
-/** A text of ours to take along. */
+/** A link to a text. Script turns it into a button that copies the text. */
 export function CopyLink({ href, label, isAll = false }: CopyLinkProps): JSX.Element {
   return (
     <a class={isAll ? 'btn quiet tight' : 'btn quiet'} href={href} data-copy>

@@ -8,26 +8,26 @@ export interface FieldProps {
   readonly label: string;
   readonly value?: string;
   readonly type?: 'text' | 'email' | 'password';
-  /** What to give, in a sentence. */
+  /** A sentence that helps to fill it in. */
   readonly hint?: ComponentChildren;
   readonly errors?: FieldErrors | null;
   readonly autocomplete?: 'username' | 'current-password' | 'new-password' | 'url' | 'off';
   readonly inputMode?: 'text' | 'url' | 'email';
   readonly required?: boolean;
   readonly maxLength?: number;
-  /** Whether it takes some sentences. */
+  /** True for a text area. */
   readonly isLong?: boolean;
-  /** How many lines of them show. */
+  /** Lines of the text area. */
   readonly rows?: number;
-  /** Taken out of spelling and capital letters: host names, keys. */
+  /** True for host names and keys: no spell check, no capitals. */
   readonly isVerbatim?: boolean;
-  /** Whether it is wrong together with others, which is said of all of them at once. */
+  /** True if the error of the form is about this field and others. */
   readonly isInvalid?: boolean;
-  /** Whether the reader begins here though nothing is said of it alone. */
+  /** True if it gets the focus without an error of its own. */
   readonly isFirst?: boolean;
 }
 
-/** A text field with its label, hint and message. What was typed stays (passwords excepted). */
+/** A text field with its label, hint and error. Keeps what was typed, except passwords. */
 export function Field(props: FieldProps): JSX.Element {
   const { name, label, hint, errors } = props;
   const message = errors?.[name];
@@ -47,7 +47,7 @@ interface Notes {
   readonly message: string | undefined;
 }
 
-/** What to give, and what was wrong with it: for a group of fields, before the first of them. */
+/** The hint and the error of a group of fields. */
 export function FieldNotes(notes: Notes): JSX.Element {
   return (
     <>
@@ -75,7 +75,7 @@ function Wrong({ name, message }: Pick<Notes, 'name' | 'message'>): JSX.Element 
   );
 }
 
-/** Which of {@link FieldNotes} describe the field: for `aria-describedby`. */
+/** Returns the ids of the {@link FieldNotes} of a field, for `aria-describedby`. */
 export function notesOf({ name, hint, message }: Notes): string | undefined {
   const ids = [...(message === undefined ? [] : [`${name}-error`]), ...(hint === undefined ? [] : [`${name}-hint`])];
   return ids.length > 0 ? ids.join(' ') : undefined;
@@ -127,25 +127,25 @@ export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }
   );
 }
 
-/** One solid button a view, for what comes next; `quiet` and `bare` for the rest, `danger` for what destroys. */
+/** One solid button per view, for the likely next step; `quiet` and `bare` for others, `danger` to delete. */
 export type ButtonKind = 'solid' | 'quiet' | 'bare' | 'danger';
 
 export interface ActionButtonProps {
   readonly action: string;
   readonly children: ComponentChildren;
   readonly kind?: ButtonKind;
-  /** Whether it stands in a row of text. */
+  /** True in a row of text. */
   readonly isTight?: boolean;
   readonly icon?: IconName;
-  /** What it is called where several say the same; it begins with what the button says. */
+  /** Accessible name if several buttons have the same text; it begins with that text. */
   readonly label?: string;
-  /** Whether script sends it without leaving the page, to which it leads back. */
+  /** True if script submits it and updates the page in place. */
   readonly isInPlace?: boolean;
-  /** What goes along, by name. */
+  /** Hidden fields, by name. */
   readonly fields?: Readonly<Record<string, string>>;
 }
 
-/** A form with one button, for what is done at once. */
+/** A form that is only a button. */
 export function ActionButton(props: ActionButtonProps): JSX.Element {
   const { action, children, kind = 'solid', isTight = false, isInPlace, icon, label, fields = {} } = props;
   const classes = [...(kind === 'solid' ? [] : [kind]), ...(isTight ? ['tight'] : [])].join(' ');

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 
-/** 16 units square, drawn in the colour of the text. */
+/** Paths in a square of 16 units, in the colour of the text. */
 const ICONS = {
   right: 'M6 3.5l4.5 4.5L6 12.5',
   arrow: 'M3 8h10M9 4l4 4-4 4',
@@ -26,7 +26,7 @@ const ICONS = {
 } as const;
 export type IconName = keyof typeof ICONS;
 
-/** Always next to a word, so it says nothing itself. */
+/** An icon next to a word, hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }): JSX.Element {
   return (
     <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
@@ -42,7 +42,7 @@ const MARKS: Readonly<Record<Result, readonly [className: string, path: string, 
   NOT_APPLICABLE: ['is-n', 'M6.5 10h7', 'Does not apply'],
 };
 
-/** The class of its colour. */
+/** Returns the class that sets the colour of a result. */
 export function toneOf(result: Result): string {
   return MARKS[result][0];
 }
@@ -54,13 +54,13 @@ export function wordOf(result: Result): string {
 
 interface MarkProps {
   readonly result: Result;
-  /** Whether it counts: what does not is an outline in grey, as its pin is. */
+  /** False draws a grey outline. */
   readonly scored?: boolean;
-  /** Whether a word next to it says the same. */
+  /** True if a word next to it says the same. */
   readonly isSaid?: boolean;
 }
 
-/** A result as a shape. */
+/** A result as a symbol. */
 export function Mark({ result, scored = true, isSaid = false }: MarkProps): JSX.Element {
   const [className, path, word] = MARKS[result];
   const isOutline = !scored && (result === 'PASS' || result === 'FAIL');

@@ -16,22 +16,22 @@ export interface LayoutProps {
   readonly navigation: Navigation;
 }
 
-/** An address, and what it is called. */
+/** A path and its label. */
 export type Link = readonly [path: string, label: string];
 
-/** Where those who sign in find what is theirs; its pages are not known here. */
+/** Paths of the pages for members. */
 export interface Navigation {
   readonly links: readonly Link[];
-  /** Where a viewer begins again. */
+  /** The first page for members. */
   readonly start: Link;
-  /** Where they add what is theirs. */
+  /** The page that adds a site. */
   readonly add: Link;
   readonly account: string;
   readonly signIn: string;
-  /** Where visitors make an account; null where they cannot. */
+  /** Null if visitors cannot create accounts. */
   readonly signUp: string | null;
   readonly signOut: string;
-  /** What takes the name of a site to scan, from anybody, in the field `site`. */
+  /** Accepts the host of a free scan in the field `site`. */
   readonly scan: string;
 }
 
@@ -40,14 +40,14 @@ const FONT = 'hanken-grotesk.woff2';
 const HEADER_LINKS = linksOf('main');
 const VISITOR_LINKS = linksOf('main', 'visitors');
 const FOOTER_LINKS = linksOf('footer');
-/** Members have pages of their own at the top. */
+/** Members have other links at the top. */
 const MEMBER_FOOTER_LINKS = linksOf('visitors', 'footer');
 
 function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
   return PUBLIC_PAGE_LIST.filter(({ menu }) => menus.includes(menu)).map(({ path, label }) => [path, label]);
 }
 
-/** The document around every page: landmarks, navigation, style. */
+/** The HTML document around every page. */
 export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
   const { mast, notice, main, isLive = false } = page;
   return (
@@ -147,13 +147,13 @@ function Links({ links, path }: { readonly links: readonly Link[]; readonly path
   );
 }
 
-/** `page` for the page itself, `true` for what lies below it (WAI-ARIA 1.2, aria-current). */
+/** `page` for the current page, `true` for a page above it (WAI-ARIA 1.2, aria-current). */
 function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'true' } {
   if (path === href) return { 'aria-current': 'page' };
   return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
 }
 
-/** Nothing where the page itself is the way in. */
+/** Shows nothing on the sign-in pages. */
 function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' | 'navigation'>): JSX.Element {
   return (
     <div class="row who">

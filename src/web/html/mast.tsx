@@ -2,29 +2,29 @@ import { domainToUnicode } from 'node:url';
 import type { ComponentChildren, JSX } from 'preact';
 import type { Link } from './layout.js';
 
-/** Host names longer than this are set smaller. */
+/** Longer host names are set smaller. */
 const LONG_CHARS = 30;
 
 export interface MastProps {
-  /** The way here, from the outermost; the page itself is not among them. */
+  /** Breadcrumbs, from the outermost, without the page itself. */
   readonly crumbs?: readonly Link[];
-  /** What the page itself is called in the way here. */
+  /** The name of the page in the breadcrumbs. */
   readonly here?: ComponentChildren;
-  /** What it is, in marks and chips above the title. */
+  /** Marks and chips above the title. */
   readonly tags?: ComponentChildren;
-  /** What came out, rather than what the page is called. */
+  /** States the result, such as `2 new failures`, rather than the name of the page. */
   readonly title: ComponentChildren;
-  /** Whether the title is a host name of more than 30 characters. */
+  /** True for a title that is a long host name. */
   readonly isLong?: boolean;
   readonly lead?: ComponentChildren;
-  /** What can be done here, next to the title. */
+  /** Buttons next to the title. */
   readonly actions?: ComponentChildren;
-  /** The pages of the same thing, in a row at its foot. */
+  /** Tabs at the bottom. */
   readonly tabs?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** A page's head: the way here, the answer, what can be done. */
+/** The header of a page: breadcrumbs, result, buttons. */
 export function Mast({ crumbs, here, tags, title, isLong, lead, actions, tabs, children }: MastProps): JSX.Element {
   const heading = (
     <>
@@ -64,7 +64,7 @@ export function Mast({ crumbs, here, tags, title, isLong, lead, actions, tabs, c
 export interface TabBarProps {
   readonly label: string;
   readonly links: readonly Link[];
-  /** The path of the page itself. */
+  /** Path of the current page. */
   readonly at: string;
 }
 
@@ -86,15 +86,15 @@ export function TabBar({ label, links, at }: TabBarProps): JSX.Element {
 }
 
 export interface HostNameProps {
-  /** As it is stored: international names as A-labels, with a port where it has one. */
+  /** As stored: international names as A-labels, with a port if it has one. */
   readonly name: string;
-  /** Whether it is followed by its {@link AsciiName}. */
+  /** True if its {@link AsciiName} follows. */
   readonly isDouble?: boolean;
-  /** In how many characters: a list has one line for it. By default as many as it has. */
+  /** Maximum length; unlimited by default. */
   readonly max?: number;
 }
 
-/** A host name as its owner writes it: left to right whatever its script, and it may break after each dot. */
+/** A host name in Unicode: left to right in every script, with a line break allowed after each dot. */
 export function HostName({ name, isDouble = false, max = Infinity }: HostNameProps): JSX.Element {
   const whole = unicodeOf(name);
   const shown = cutName(name, max);
@@ -108,7 +108,7 @@ export function HostName({ name, isDouble = false, max = Infinity }: HostNamePro
   );
 }
 
-/** An international name in A-labels, by which two that look alike are told apart; nothing of another. */
+/** The A-labels of an international name, which tell two names apart that look the same. Nothing for other names. */
 export function AsciiName({ name, max = Infinity }: Omit<HostNameProps, 'isDouble'>): JSX.Element | null {
   if (unicodeOf(name) === name) return null;
   return (
@@ -119,14 +119,14 @@ export function AsciiName({ name, max = Infinity }: Omit<HostNameProps, 'isDoubl
   );
 }
 
-/** The same in at most `max` characters: what is too long is cut in the middle, so that the registered domain stays. */
+/** Shortens a host name in the middle, so that the registered domain stays. */
 export function cutName(name: string, max: number): string {
   return cutText(unicodeOf(name), max);
 }
 
 const LETTERS = new Intl.Segmenter();
 
-/** A text of somebody's in at most `max` letters, cut in the middle. */
+/** Shortens a text to `max` letters, in the middle. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const letters = Array.from(LETTERS.segment(text), ({ segment }) => segment);
@@ -134,7 +134,7 @@ export function cutText(text: string, max: number): string {
   return letters.length <= max ? text : [...letters.slice(0, max - end - 1), '…', ...letters.slice(-end)].join('');
 }
 
-/** A host name with its international labels in their own script; those that cannot be shown so stay as they are. */
+/** Converts the A-labels of a host name to Unicode, if they are valid. */
 export function unicodeOf(name: string): string {
   if (!name.includes('xn--')) return name;
   const [host = name, port] = name.split(':');
@@ -142,20 +142,20 @@ export function unicodeOf(name: string): string {
   return port === undefined ? shown : `${shown}:${port}`;
 }
 
-/** Whether a host name is set smaller in a heading. */
+/** True if a host name is set smaller in a heading. */
 export function isLongName(name: string): boolean {
   return unicodeOf(name).length > LONG_CHARS;
 }
 
 export interface ScoreProps {
   readonly score: number | null;
-  /** What is left to do, such as `4 things to fix`. */
+  /** Such as `4 things to fix`. */
   readonly words: ComponentChildren;
-  /** What changed since. */
+  /** Below the words, such as what changed. */
   readonly change?: ComponentChildren;
 }
 
-/** The one figure that matters. Null is not zero: then words stand in its place. */
+/** The score in large figures. Null is not zero: it shows words. */
 export function Score({ score, words, change }: ScoreProps): JSX.Element {
   return (
     <p class="score">
@@ -188,7 +188,7 @@ export function ScoreFigure({ score, isSaid = false }: ScoreFigureProps): JSX.El
   );
 }
 
-/** A section with an ink rule: its name and meaning in the gutter, rows at the right. */
+/** A section below a rule: its title and meaning at the left, rows at the right. */
 export function Group({
   title,
   meaning,
@@ -200,7 +200,7 @@ export function Group({
   readonly meaning?: ComponentChildren;
   /** `h3` within a section. */
   readonly level?: 'h2' | 'h3';
-  /** Where links lead to it. */
+  /** Target of links. */
   readonly id?: string | undefined;
   readonly children: ComponentChildren;
 }): JSX.Element {

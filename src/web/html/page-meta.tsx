@@ -8,10 +8,10 @@ interface PageMetaProps {
   readonly assets: Assets;
 }
 
-/** The picture that chats and networks show with a link to any page. */
+/** The image of link previews. */
 const PREVIEW = { file: 'og.png', width: 1200, height: 630 };
 
-/** What search engines learn of a page, and what stands where somebody shares its address. */
+/** Metadata for search engines and link previews. */
 export function PageMeta({ page, canonicalUrl, assets }: PageMetaProps): JSX.Element {
   const { title, description, sharedDescription } = page;
   if (description === undefined) {
@@ -38,7 +38,7 @@ interface CardProps extends Pick<PageMetaProps, 'canonicalUrl' | 'assets'> {
   readonly description: string;
 }
 
-/** Of the Open Graph protocol (ogp.me). */
+/** A property of the Open Graph protocol (ogp.me). */
 function Card({ title, description, canonicalUrl, assets }: CardProps): JSX.Element {
   return (
     <>

@@ -2,16 +2,16 @@ import type { JSX } from 'preact';
 
 export interface PagerProps {
   readonly label: string;
-  /** Of the newest entries; it may have a query. */
+  /** Address of the newest entries; may have a query. */
   readonly address: string;
   readonly isLatest: boolean;
-  /** The last entry shown, where there are earlier ones. */
+  /** The last entry shown, if there are earlier ones. */
   readonly before: string | number | null;
-  /** What the list has, where it does not say so itself. */
+  /** Describes the entries, unless the list does. */
   readonly what?: string;
 }
 
-/** Between the pages of a list that begins with its newest entries; nothing where one page holds them all. */
+/** Links between the pages of a list, newest first; nothing for a single page. */
 export function Pager({ label, address, isLatest, before, what = '' }: PagerProps): JSX.Element | null {
   if (isLatest && before === null) return null;
   return (
@@ -28,22 +28,22 @@ export function Pager({ label, address, isLatest, before, what = '' }: PagerProp
 
 export interface NumberedPagerProps {
   readonly label: string;
-  /** The page shown, from 1 on. */
+  /** The current page, from 1. */
   readonly page: number;
   readonly pageSize: number;
-  /** Of all entries. */
+  /** Number of all entries. */
   readonly count: number;
-  /** What is counted, as one of several: `sites`. */
+  /** Plural of an entry: `sites`. */
   readonly what: string;
   readonly hrefOf: (page: number) => string;
 }
 
-/** The pages to which a list of `count` entries comes, at least one. */
+/** Returns the number of pages of a list, at least 1. */
 export function pageCountOf(count: number, pageSize: number): number {
   return Math.max(1, Math.ceil(count / pageSize));
 }
 
-/** Between the pages of a list that is numbered from its beginning: which entries these are, of how many. */
+/** Links between numbered pages, and which entries of how many this one shows. */
 export function NumberedPager({ label, page, pageSize, count, what, hrefOf }: NumberedPagerProps): JSX.Element {
   const first = (page - 1) * pageSize + 1;
   const last = Math.min(count, page * pageSize);

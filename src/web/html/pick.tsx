@@ -4,12 +4,12 @@ import { Icon } from './icons.js';
 export interface PickItemProps {
   readonly href: string;
   readonly isChosen: boolean;
-  /** How many it would show. */
+  /** Number of entries that it shows. */
   readonly count?: number;
   readonly children: ComponentChildren;
 }
 
-/** One of the links that filter a list: `<ul class="pick">` is around them. */
+/** A link that filters a list, in a `<ul class="pick">`. */
 export function PickItem({ href, isChosen, count, children }: PickItemProps): JSX.Element {
   return (
     <li>
@@ -29,10 +29,10 @@ export function PickItem({ href, isChosen, count, children }: PickItemProps): JS
 export interface FindFieldProps {
   readonly name: string;
   readonly label: string;
-  /** By default the label. */
+  /** The label by default. */
   readonly placeholder?: string;
   readonly value: string;
-  /** Where nothing is looked for. */
+  /** Clears the search. */
   readonly clearHref?: string;
 }
 

@@ -3,30 +3,30 @@ import type { Pin } from '../../scanner/report/pins.js';
 import { PinLink } from './lock.js';
 import { FIRST, HEIGHT, STEP, strokeOf } from './pins.js';
 
-/** One of a row of pins that are not the checks of a run: runs, days, deliveries. */
+/** A pin that is not a check: a run, a day or a delivery. */
 export interface RowPin extends Pick<Pin, 'state'> {
   readonly key: string;
-  /** By default it is. */
+  /** True by default. */
   readonly scored?: boolean;
-  /** What the mouse is told. */
+  /** Tooltip. */
   readonly title?: string;
-  /** Where it leads, for the mouse: words next to the row say the same. */
+  /** Link for the mouse: words next to the row are links for the keyboard. */
   readonly href?: string;
 }
 
 export interface PinStripProps {
   readonly pins: readonly RowPin[];
-  /** The row has room for so many: fewer are not drawn larger. */
+  /** Minimum number of pins that fill the width. */
   readonly room?: number;
   readonly size?: 'pins-s' | 'pins-l';
-  /** What it shows; nothing where text next to it says the same. */
+  /** For screen readers; left out if text next to it says the same. */
   readonly label?: string;
 }
 
-/** Where a failure begins, below the others. */
+/** Top of a failure's stroke. */
 const DROP = 10;
 
-/** Any results in a row. */
+/** Results in a row. */
 export function PinStrip({ pins, room = 0, size, label }: PinStripProps): JSX.Element {
   // Where all have dropped, nothing stands above them.
   const top = size === 'pins-l' && pins.every(({ state }) => state === 'FAIL') ? DROP : 0;

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { describePins, type Pin, type PinGroup, type PinState, WAITING_PINS } from '../../scanner/report/pins.js';
 import { capitalise } from './format.js';
-import { keptPart } from './kept-part.js';
+import { memoized } from './memoized.js';
 
 /**
  * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
@@ -12,7 +12,7 @@ export const STEP = 6;
 const GROUP_GAP = 5;
 export const FIRST = 3;
 
-/** Of one state: its class in the style sheet, and its stroke from a place on. */
+/** The class and the stroke of each state. */
 const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x: number) => string]>> = {
   WAITING: ['e', (x) => `M${x} 4v12`],
   NOT_APPLICABLE: ['n', (x) => `M${x} 10h0`],
@@ -20,7 +20,7 @@ const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x
   UNDETERMINED: ['u', (x) => `M${x} 4v12.4`],
   FAIL: ['f', (x) => `M${x} 12v9`],
 };
-/** What is not scored is thin and grey: it must not look like a lost point. */
+/** Unscored pins are thin and grey, so that they do not look like lost points. */
 const UNSCORED: Readonly<Partial<Record<PinState, string>>> = { PASS: 'q', FAIL: 'k' };
 
 export const PIN_WORDS: Readonly<Record<PinState, string>> = {
@@ -31,7 +31,7 @@ export const PIN_WORDS: Readonly<Record<PinState, string>> = {
   FAIL: 'failed',
 };
 
-/** The class and the stroke of a pin at `x`. */
+/** Returns the class and the stroke of a pin at `x`. */
 export function strokeOf({ state, scored }: Pick<Pin, 'state' | 'scored'>, x: number): readonly [string, string] {
   const [className, stroke] = STROKES[state];
   return [(scored ? undefined : UNSCORED[state]) ?? className, stroke(x)];
@@ -39,13 +39,13 @@ export function strokeOf({ state, scored }: Pick<Pin, 'state' | 'scored'>, x: nu
 
 interface Strip {
   readonly width: number;
-  /** By class: one path each keeps a strip small. */
+  /** One path per class keeps a strip small. */
   readonly paths: ReadonlyMap<string, string>;
-  /** Where each pin stands, by check id. */
+  /** The `x` of each pin, by check id. */
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** All pins in a row, by class. */
+/** Draws all pins in a row. */
 export function stripOf(groups: readonly PinGroup[]): Strip {
   const strip = strips.get(groups) ?? drawStrip(groups);
   strips.set(groups, strip);
@@ -72,16 +72,16 @@ function drawStrip(groups: readonly PinGroup[]): Strip {
 
 export interface PinsProps {
   readonly groups: readonly PinGroup[];
-  /** `pins-s` in rows of text, `pins-l` as wide as there is room. */
+  /** `pins-s` for rows of text, `pins-l` for the full width. */
   readonly size?: 'pins-s' | 'pins-l';
-  /** Whether text next to it says the same. */
+  /** True if text next to it says the same. */
   readonly isSaid?: boolean;
-  /** Whether the pins drop into place, once. */
+  /** True if the pins drop into place, once. */
   readonly isMoving?: boolean;
 }
 
-/** All checks in one strip. */
-export const Pins = keptPart(
+/** All checks of a run in one strip. */
+export const Pins = memoized(
   Drawing,
   ({ groups }) => groups,
   ({ size = '', isSaid = false, isMoving = false }) => [size, isSaid, isMoving].join(' '),
@@ -111,7 +111,7 @@ function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
   );
 }
 
-/** The name of each pillar where its pins begin, above a column of strips; that of one pin a little off the name before it. */
+/** The names of the pillars, above a column of strips. */
 export function PinHeads(): JSX.Element {
   const { width, places } = stripOf(WAITING_PINS);
   return (
@@ -125,7 +125,7 @@ export function PinHeads(): JSX.Element {
   );
 }
 
-/** One pin, as tall as what stands around it. */
+/** One pin, as tall as the text around it. */
 export function OnePin({ state, scored = true }: { readonly state: PinState; readonly scored?: boolean }): JSX.Element {
   const [className, d] = strokeOf({ state, scored }, FIRST);
   return (
@@ -137,7 +137,7 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
 
 const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 
-/** What the shapes mean. @param states those that are drawn of checks that are scored */
+/** Explains the shapes. @param states of the scored checks that are drawn */
 export function Legend({ states = RESULTS }: { readonly states?: readonly PinState[] }): JSX.Element {
   const scored = RESULTS.filter((state) => states.includes(state)).map((state) => [state, PIN_WORDS[state]] as const);
   const isForwardDrawn = states.some((state) => state === 'PASS' || state === 'FAIL');
@@ -146,7 +146,7 @@ export function Legend({ states = RESULTS }: { readonly states?: readonly PinSta
 
 type KeyWord = readonly [state: PinState, word: string, scored?: boolean];
 
-/** What pins mean where they are drawn for something else. */
+/** Explains pins that are not the checks of a run. */
 export function Key({ words }: { readonly words: readonly KeyWord[] }): JSX.Element {
   return (
     <p class="key">
@@ -160,7 +160,7 @@ export function Key({ words }: { readonly words: readonly KeyWord[] }): JSX.Elem
   );
 }
 
-/** Nothing yet: grey pins, a sentence, the next step. */
+/** An empty state: grey pins, a sentence, the next step. */
 export function Empty({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
@@ -170,7 +170,7 @@ export function Empty({ children }: { readonly children: ComponentChildren }): J
   );
 }
 
-/** The mark of the product: four pins, the third dropped. */
+/** The logo: four pins, the third dropped. */
 export function BrandMark(): JSX.Element {
   return (
     <svg viewBox="0 0 26 20" aria-hidden="true" fill="none" stroke-width="3.6" stroke-linecap="round">

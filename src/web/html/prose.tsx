@@ -2,7 +2,7 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import type { ComponentChildren, JSX } from 'preact';
 import { Snippet } from './text.js';
 
-/** A token with what is between its start and its end. */
+/** A token with its children. */
 interface Node {
   readonly token: Token;
   readonly children: readonly Node[];
@@ -12,12 +12,12 @@ const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
 // An address that is not shown leaves its words: see renderLink.
 markdown.validateLink = () => true;
 
-/** Our own Markdown as HTML. What it does not use (images, HTML) is shown as its text. */
+/** Renders our own Markdown. Images and HTML are shown as text. */
 export function Prose({ text }: { readonly text: string }): JSX.Element {
   return <>{parse(text).map(renderNode)}</>;
 }
 
-/** The id that a heading of {@link Prose} gets: its words in lower case, such as `how-to-keep-it-out`. */
+/** Returns the id of a heading of {@link Prose}, such as `how-to-keep-it-out`. */
 export function headingId(text: string): string {
   return text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
 }
@@ -77,7 +77,7 @@ function renderNode(node: Node): ComponentChildren {
   }
 }
 
-/** The page has its h1 already. */
+/** Uses h2 and h3: the page has its h1 already. */
 function renderHeading(node: Node): JSX.Element {
   const id = headingId(textOf(node));
   return node.token.tag === 'h1' || node.token.tag === 'h2' ? (
@@ -87,7 +87,7 @@ function renderHeading(node: Node): JSX.Element {
   );
 }
 
-/** On a narrow screen the rows of three columns and more become blocks. */
+/** Rows of three columns and more become blocks on narrow screens. */
 function renderTable({ children: [head, body] }: Node): JSX.Element {
   const titles = head?.children[0]?.children ?? [];
   return (
@@ -129,7 +129,7 @@ function renderLink(node: Node): ComponentChildren {
   return /^(?:https?:|mailto:|[/#])/.test(href) ? <a href={href}>{renderAll(node)}</a> : renderAll(node);
 }
 
-/** The words after the language of a fenced block say what it is. */
+/** The words after the language of a fenced block are its label. */
 function renderCode({ content, info }: Token): JSX.Element {
   const [, label = 'snippet'] = /^\s*\S+\s+(\S.*)$/.exec(info) ?? [];
   return <Snippet text={content.replace(/\n$/, '')} label={label} />;

@@ -6,13 +6,13 @@ export interface RadiosProps {
   readonly name: string;
   readonly legend: string;
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** The one that is chosen. */
+  /** Value of the chosen option. */
   readonly value: string;
   readonly hint?: ComponentChildren;
   readonly errors?: FieldErrors | null;
 }
 
-/** One of a few: where something is wrong, the chosen one has the focus, or else the first (GOV.UK Design System, "Radios"). */
+/** Radio buttons. With an error, the chosen one or else the first gets the focus (GOV.UK Design System, "Radios"). */
 export function Radios({ name, legend, options, value, hint, errors }: RadiosProps): JSX.Element {
   const message = errors?.[name];
   const notes = { name, hint, message };

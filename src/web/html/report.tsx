@@ -5,7 +5,7 @@ import { FindingRow } from './finding-row.js';
 import { CopyLink, CountedFold } from './fold.js';
 import { ActionButton } from './form.js';
 import { Mark } from './icons.js';
-import { keptPart } from './kept-part.js';
+import { memoized } from './memoized.js';
 import { Lock, type LockProps } from './lock.js';
 import { Group, Score } from './mast.js';
 import { HeadNotes, Notes } from './notes.js';
@@ -78,7 +78,7 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
 }
 
 /** Its pins lead the mouse to their findings. */
-const LinkedLock = keptPart(
+const LinkedLock = memoized(
   ({ groups }: Pick<LockProps, 'groups'>) => <Lock groups={groups} hrefOf={({ checkId }) => `#${checkId}`} />,
   ({ groups }) => groups,
   () => '',

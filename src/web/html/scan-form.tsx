@@ -3,15 +3,15 @@ import type { FieldErrors } from '../server/form.js';
 import { FieldNotes, notesOf } from './form.js';
 
 export interface ScanFormProps {
-  /** The address that takes it. */
+  /** Path that accepts the form. */
   readonly action: string;
   readonly label?: string;
-  /** Whether a heading above it says what it is for. */
+  /** True if a heading above names it. */
   readonly isNamed?: boolean;
   readonly hint?: string;
   readonly value?: string;
   readonly errors?: FieldErrors | null;
-  /** Whether something else is the likely next act of its page. */
+  /** True if the page has another main button. */
   readonly isQuiet?: boolean;
 }
 
@@ -22,9 +22,9 @@ const TOOL = {
 };
 
 const NAME = 'site';
-/** What it costs, where that is not known yet. */
+/** Says what a scan costs. */
 export const FREE = 'Free, no account. Under a minute.';
-/** Asks for a free scan. */
+/** The form that starts a free scan. */
 export function ScanForm({ action, ...field }: ScanFormProps): JSX.Element {
   return (
     <form method="post" action={action} {...TOOL}>
@@ -34,16 +34,16 @@ export function ScanForm({ action, ...field }: ScanFormProps): JSX.Element {
 }
 
 interface AskSiteProps extends Omit<ScanFormProps, 'action'> {
-  /** What its button does. */
+  /** Label of the button. */
   readonly button: string;
   readonly maxLength?: number;
-  /** Whether the browser, too, says that it may not be empty. */
+  /** True if the browser refuses an empty field. */
   readonly isRequired?: boolean;
   /** Whether it has the focus where it was refused, which then is told with it; else it is told by itself. */
   readonly takesFocus?: boolean;
 }
 
-/** One field for an address, with its button in it. */
+/** A field for an address, with its button inside. */
 export function AskSite(props: AskSiteProps): JSX.Element {
   const { label = 'Your site', isNamed = false, value = '', errors = null, button, maxLength, isRequired } = props;
   const { takesFocus = false, isQuiet = false } = props;

@@ -3,22 +3,22 @@ import { Icon } from './icons.js';
 
 /** How a list is sorted by a column. */
 export interface Sort {
-  /** Where the list is sorted by it, or the other way round. */
+  /** Sorts by the column, or reverses the order. */
   readonly href: string;
-  /** How it is sorted now; null where by another column. */
+  /** The current order; null if the list is sorted by another column. */
   readonly order: 'ascending' | 'descending' | null;
 }
 
-/** A heading; `r` for figures, which stand at the right. */
+/** A heading; `r` aligns figures to the right. */
 export type Column = readonly [title: ComponentChildren, kind?: 'r' | undefined, sort?: Sort];
 
 interface TableHeadProps {
   readonly columns: readonly Column[];
-  /** Whether it is only for those who do not see the table. */
+  /** True if only screen readers get the headings. */
   readonly isHidden?: boolean;
 }
 
-/** The headings of the columns: a link where the list can be sorted by one. */
+/** The headings of the columns; links for those that sort the list. */
 export function TableHead({ columns, isHidden = false }: TableHeadProps): JSX.Element {
   return (
     <thead class={isHidden ? 'hide' : undefined}>

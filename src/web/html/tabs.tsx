@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 
 export interface TabsProps {
-  /** What is chosen between, such as `Language`. */
+  /** Names the group, such as `Language`. */
   readonly label: string;
   /** In letters, digits and hyphens; unique in the page. */
   readonly name: string;

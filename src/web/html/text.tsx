@@ -3,7 +3,7 @@ import { formatRelative, formatUtc } from './format.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { toneOf } from './icons.js';
 
-/** A time: relative for people, with the exact one alongside it. */
+/** A relative time; the exact one is its title, and shows on paper. */
 export function Time({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
   return (
     <time dateTime={at} title={formatUtc(at)}>
@@ -13,11 +13,11 @@ export function Time({ at, now }: { readonly at: string; readonly now: Date }): 
   );
 }
 
-/** What is quoted as it is written in a file, rather than said. */
+/** Quoted code, such as `rel="alternate"`. */
 const QUOTED = /((?:(?<![\w-])[\w-]{1,40}=)?)"([^"\n]+)"/;
 const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
 
-/** A name such as OAI-SearchBot, which is not broken at its hyphen. */
+/** A name such as OAI-SearchBot, which must not break at its hyphen. */
 const NAME = /([A-Z]\w{1,30}-[A-Z][a-z]\w{1,30})/;
 
 function Plain({ text }: { readonly text: string }): JSX.Element {
@@ -37,7 +37,7 @@ function Plain({ text }: { readonly text: string }): JSX.Element {
   );
 }
 
-/** A text of ours as print has it: quoted code is set as code, and quotation marks and apostrophes are curly. */
+/** Typesets our own words: quoted code as code, quotation marks and apostrophes curly. */
 export function Words({ text }: { readonly text: string }): JSX.Element {
   const [before = '', name, quoted, ...after] = text.split(QUOTED);
   if (quoted === undefined) return <Plain text={before} />;
@@ -54,11 +54,11 @@ export function Words({ text }: { readonly text: string }): JSX.Element {
 interface SnippetProps {
   readonly text: string;
   readonly label: string;
-  /** Whether it stands in one line, as an address that nobody reads: what has no room is copied all the same. */
+  /** True for one line, which is cut if it is too long, but copied in full. */
   readonly isLine?: boolean;
 }
 
-/** A text to paste elsewhere. Where script can copy, it adds a button. */
+/** A text to paste elsewhere. Script adds a button that copies it. */
 export function Snippet({ text, label, isLine = false }: SnippetProps): JSX.Element {
   return (
     <div class={isLine ? 'code line lite' : 'code'} role="group" aria-label={label}>
@@ -70,13 +70,13 @@ export function Snippet({ text, label, isLine = false }: SnippetProps): JSX.Elem
 }
 
 interface CalloutProps {
-  /** What it is about in a word, which gives it its colour. */
+  /** Sets the colour. */
   readonly result?: Result;
   readonly role?: 'note' | 'status';
   readonly children: ComponentChildren;
 }
 
-/** What has to be known before the rest is read. */
+/** A message that stands out. */
 export function Callout({ result, children, ...more }: CalloutProps): JSX.Element {
   return (
     <div class={result === undefined ? 'note' : `note ${toneOf(result)}`} {...more}>
@@ -86,13 +86,13 @@ export function Callout({ result, children, ...more }: CalloutProps): JSX.Elemen
 }
 
 export interface NoticeProps {
-  /** Whether it says that something was done. */
+  /** True if it reports success. */
   readonly isDone?: boolean;
-  /** Nothing is shown where there is nothing to say. */
+  /** Undefined shows nothing. */
   readonly children: ComponentChildren;
 }
 
-/** Something that went well, or that one should know. */
+/** A message that screen readers announce. */
 export function Notice({ isDone = false, children }: NoticeProps): JSX.Element | null {
   if (children === undefined) return null;
   return (

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 
-/** So little that it would not be seen is drawn as wide as this, of 100. */
+/** Minimum width, of 100, so that the bar is visible. */
 const LEAST = 2;
 
 export interface UseBarProps {
@@ -8,7 +8,7 @@ export interface UseBarProps {
   readonly max: number;
 }
 
-/** How much of a limit is used up; the figures next to it say the same. */
+/** A bar that shows how much of a limit is used. Figures next to it say the same. */
 export function UseBar({ used, max }: UseBarProps): JSX.Element {
   const share = max > 0 ? Math.min(used / max, 1) * 100 : 0;
   const width = used > 0 ? Math.max(Math.round(share * 10) / 10, LEAST) : 0;

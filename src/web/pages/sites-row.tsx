@@ -6,7 +6,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';
 import { AsciiName, cutText, HostName, ScoreFigure } from '../html/mast.js';
-import { keptPart } from '../html/kept-part.js';
+import { memoized } from '../html/memoized.js';
 import { addressOf } from '../server/site-paths.js';
 import type { SiteNote } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
@@ -31,7 +31,7 @@ interface SiteRowProps {
  * One site of the list: its pins, what changed, how it went; on a narrow screen without what lies ahead. A page has fifty of them, so it
  * takes few bytes: cells are styled by their place.
  */
-export const SiteRow = keptPart(
+export const SiteRow = memoized(
   Row,
   ({ listed }) => listed,
   ({ note, trend, last, next, canSelect }) => [note?.what, trend === null, last, next, canSelect].join('\n'),

@@ -29,7 +29,7 @@ import {
   viewOf,
 } from './sites-view.js';
 import { failureOf, headlineOf } from '../../scanner/report/failures.js';
-import { keptPart } from '../html/kept-part.js';
+import { memoized } from '../html/memoized.js';
 import type { CheckResult } from '../../app/runs/run-rows.js';
 
 /** The list of an account's sites: those with new failures first. */
@@ -169,7 +169,7 @@ const SITES_MIN = 3;
 const RANK_MAX = 3;
 
 /** The failures that most of the sites have. Each leads to its sites. Nothing once the reader has narrowed the list. */
-const WhereSitesFail = keptPart(
+const WhereSitesFail = memoized(
   Failures,
   ({ sites }) => sites,
   ({ view }) => `${isNarrowed(view)} ${hrefOf(view, { show: 'all', search: '' })}`,

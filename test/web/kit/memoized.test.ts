@@ -1,12 +1,12 @@
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import t from 'tap';
-import { keptPart } from '../../../src/web/html/kept-part.js';
+import { memoized } from '../../../src/web/html/memoized.js';
 
 t.test('a part is rendered once for each object and key, and stands there as before', (t) => {
   const owner = { name: '<b>' };
   let count = 0;
-  const Part = keptPart(
+  const Part = memoized(
     ({ owner: { name }, at }: { owner: { name: string }; at: string }) => {
       count += 1;
       return h('i', { title: at }, name);
