@@ -43,8 +43,20 @@ export function describeCause(cause: Extract<KnownOutcome<never>, { kind: 'unrea
   return 'status' in cause ? safeText`status ${cause.status}` : describeFailedFetch(cause);
 }
 
-/** What an unreachable resource does, as it follows its name. */
-export function describeUnreachable(cause: Parameters<typeof describeCause>[0]): SafeText {
+/** Outcomes of a resource that may exist, but could not be read, with the error type of a check that asks for it. */
+export const UNREAD = { blocked: 'BLOCKED', unreachable: 'UNREACHABLE', timeout: 'TIMEOUT' } as const;
+
+type UnreadOutcome = Extract<KnownOutcome<never>, { kind: keyof typeof UNREAD }>;
+
+export function isUnread(outcome: { readonly kind: string }): outcome is UnreadOutcome {
+  return outcome.kind in UNREAD;
+}
+
+/** Describes why a resource could not be read, as it follows its name. */
+export function describeUnread(outcome: UnreadOutcome): SafeText {
+  if (outcome.kind === 'blocked') return safeText`is refused with status ${outcome.status}`;
+  if (outcome.kind === 'timeout') return safeText`gives no answer in time on any try`;
+  const { cause } = outcome;
   return 'status' in cause
     ? safeText`answers with the server error ${cause.status} on every try`
     : safeText`fails on every try: ${describeFailedFetch(cause)}`;

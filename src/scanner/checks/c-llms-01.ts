@@ -1,6 +1,6 @@
 import { valueOf, type EvidenceKind } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../artifacts/llms.js';
-import { describeUnreachable } from '../artifacts/resource.js';
+import { describeUnread, UNREAD } from '../artifacts/resource.js';
 import { count, listed, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass } from '../verdict/verdict.js';
@@ -106,12 +106,8 @@ ${SERVED}`,
         return judgeFile(llms.value, announced);
       case 'absent':
         return fail('MISSING', describeAbsence(llms.status), describeDead(announced));
-      case 'blocked':
-        return fail('BLOCKED', safeText`/llms.txt is refused with status ${llms.status}.`);
-      case 'unreachable':
-        return fail('UNREACHABLE', safeText`/llms.txt ${describeUnreachable(llms.cause)}.`);
-      case 'timeout':
-        return fail('TIMEOUT', safeText`/llms.txt gives no answer in time on any try.`);
+      default:
+        return fail(UNREAD[llms.kind], safeText`/llms.txt ${describeUnread(llms)}.`);
     }
   },
 });

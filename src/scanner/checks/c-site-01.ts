@@ -1,4 +1,4 @@
-import { describeUnreachable } from '../artifacts/resource.js';
+import { describeUnread, isUnread, UNREAD } from '../artifacts/resource.js';
 import {
   count,
   joinSafeText,
@@ -144,7 +144,7 @@ ${SITEMAP}
   needs: ['sitemap'],
   judge({ sitemap }) {
     if (sitemap.found) return pass(describeFound(sitemap));
-    const seen = sentences(safeText`No sitemap can be read: ${describeTries(sitemap.tries)}`);
+    const seen = safeText`No sitemap can be read: ${describeTries(sitemap.tries)}`;
     if (sitemap.isRobotsUnread) {
       return undetermined(safeText`robots.txt, which may name a sitemap, could not be read.`, seen);
     }
@@ -163,16 +163,12 @@ function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
   if (isOnePageSite) {
     return notApplicable(safeText`There is no sitemap, and the home page links to no other page that one could list.`);
   }
-  const isUnproven = tries.some(({ outcome }) => ['blocked', 'unreachable', 'timeout'].includes(outcome.kind));
-  return isUnproven ? undetermined(seen) : fail('MISSING', seen);
+  return tries.some(({ outcome }) => isUnread(outcome)) ? undetermined(seen) : fail('MISSING', seen);
 }
 
 /** Only a sitemap that robots.txt names is known to exist. */
 function fetchCause({ place, outcome }: SitemapTry) {
-  if (!('robotsLine' in place)) return null;
-  if (outcome.kind === 'blocked') return 'BLOCKED';
-  if (outcome.kind === 'unreachable') return 'UNREACHABLE';
-  return outcome.kind === 'timeout' ? 'TIMEOUT' : null;
+  return 'robotsLine' in place && isUnread(outcome) ? UNREAD[outcome.kind] : null;
 }
 
 function problemOf(outcome: SitemapTry['outcome']): SitemapProblem | null {
@@ -226,16 +222,12 @@ function describeOutcome(outcome: SitemapTry['outcome']): SafeText {
       return outcome.status >= 400
         ? safeText`is missing (status ${outcome.status})`
         : safeText`is missing (it answers like an address that does not exist)`;
-    case 'blocked':
-      return safeText`is refused with status ${outcome.status}`;
-    case 'unreachable':
-      return describeUnreachable(outcome.cause);
-    case 'timeout':
-      return safeText`gives no answer in time on any try`;
     case 'invalid':
       return safeText`gives no absolute http(s) URL`;
     case 'unknown':
       return safeText`could not be checked (${outcome.detail})`;
+    default:
+      return describeUnread(outcome);
   }
 }
 

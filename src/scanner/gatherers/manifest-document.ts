@@ -1,5 +1,5 @@
 import { valueOf } from '../artifacts/evidence.js';
-import { describeUnreachable, type Outcome } from '../artifacts/resource.js';
+import { describeUnread, type Outcome } from '../artifacts/resource.js';
 import type { ManifestDocument, ManifestState, ReadManifest, TargetState } from '../artifacts/manifests.js';
 import { type SafeText, pointTo, pointToAnswer, safeText, term } from '../artifacts/safe-text.js';
 import type { ManifestReading } from '../parsers/manifests/shape.js';
@@ -132,12 +132,8 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
       return { kind: 'absent' };
     case 'unknown':
       return { kind: 'unknown', detail: outcome.detail };
-    case 'blocked':
-      return { kind: 'unreachable', detail: safeText`is refused with status ${outcome.status}` };
-    case 'unreachable':
-      return { kind: 'unreachable', detail: describeUnreachable(outcome.cause) };
-    case 'timeout':
-      return { kind: 'unreachable', detail: safeText`gives no answer in time on any try` };
+    default:
+      return { kind: 'unreachable', detail: describeUnread(outcome) };
   }
 }
 
