@@ -5,9 +5,11 @@ import { headOf } from '../parsers/text.js';
 /** Bytes of a page that are searched. A challenge page is small, or has its markers near the start. */
 const SEARCHED_BYTES = 65_536;
 
+type Checked = Pick<SiteResponse, 'status' | 'headers' | 'body'>;
+
 interface Marker {
   readonly vendor: SafeText;
-  readonly isHeaderSet?: (response: SiteResponse) => boolean;
+  readonly isHeaderSet?: (response: Checked) => boolean;
   /** Strings that must all be in the page. One alone may be in a page that passed the challenge, or that writes about it. */
   readonly inBody?: readonly string[];
 }
@@ -46,7 +48,7 @@ const MARKERS: readonly Marker[] = [
  * Returns the vendor if the response is a bot challenge instead of the resource, else null. A challenge says nothing about the site
  * behind it, so callers must treat it as "could not be checked".
  */
-export function detectChallenge(response: SiteResponse): SafeText | null {
+export function detectChallenge(response: Checked): SafeText | null {
   const text = headOf(response.body, SEARCHED_BYTES).toString('latin1');
   const hasMarker = (marker: Marker): boolean =>
     marker.isHeaderSet?.(response) === true || marker.inBody?.every((part) => text.includes(part)) === true;

@@ -1,6 +1,7 @@
 import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
 import { failureOf, type HopResponse, type Transport, TransportError, UnsentError } from '../../net/transport.js';
 import { parseMediaType } from '../parsers/media-type.js';
+import { detectChallenge } from './challenge.js';
 import type { Listener, Sent, Ask, SiteRequest } from './request.js';
 import { isRedirect } from './redirects.js';
 import { isRetryableStatus } from './retries.js';
@@ -31,7 +32,8 @@ export function exchange({ transport, signal, tryMs, listen }: ExchangeOptions):
       const asked = { url, method, headers, signal: AbortSignal.any([signal, ending.signal]) };
       const answer = await transport.exchange(body === null ? asked : { ...asked, body });
       const read = await readAnswer(answer, ending, request);
-      return { status: answer.status, url, hops: [], headers: answer.headers, ...read };
+      const response = { status: answer.status, url, hops: [], headers: answer.headers, ...read };
+      return { ...response, challenge: detectChallenge(response) };
     } finally {
       clearTimeout(timer);
     }

@@ -1,5 +1,4 @@
 import { FETCH_FAILURES } from '../../net/failure.js';
-import { detectChallenge } from './challenge.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
 import type { SiteResponse, Visit } from './visit.js';
 
@@ -27,7 +26,7 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
     const fetched = await visit.fetch(at, { follows: false, attempts: 'once', isRepeat: true });
     if ('failure' in fetched) return { reason: FETCH_FAILURES[fetched.failure], isAbsent: false, isAnswered: false };
     const { response } = fetched;
-    if (detectChallenge(response)) return noText('the server answered with a bot challenge', false);
+    if (response.challenge !== null) return noText('the server answered with a bot challenge', false);
     if (response.status >= 200 && response.status < 300) return { text: Buffer.from(response.body).toString('utf8') };
     const next = redirectOf(response, at);
     if (next === null) {

@@ -1,6 +1,7 @@
 import type { FailedFetch } from '../../net/failure.js';
 import type { Sink } from '../../net/body.js';
 import type { ResponseHeaders } from '../../net/transport.js';
+import type { SafeText } from '../artifacts/safe-text.js';
 
 /** The site to scan. */
 export interface ScanTarget {
@@ -71,6 +72,8 @@ export interface SiteResponse {
   /** Set on a redirect that was not followed because it adds the same part to the path again and again. */
   readonly isGrowing?: true;
   readonly headers: ResponseHeaders;
+  /** The vendor of a bot challenge that came instead of the resource, else null. A streamed body is not searched for one. */
+  readonly challenge: SafeText | null;
   /** Decoded; empty if a sink took it. */
   readonly body: Uint8Array;
   /** Decoded length in bytes of the part that was read. */

@@ -9,7 +9,6 @@ import type {
 import { type SafeText, pointToAnswer, term, safeText } from '../artifacts/safe-text.js';
 import { type ApiCatalog, type CatalogTarget, readApiCatalog } from '../parsers/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../parsers/manifests/oauth.js';
-import { detectChallenge } from '../client/challenge.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { findAdvertised, matchDocument, ownOrigins, readCatalogued, isLinked, isOneOf, readByAgents } from './named.js';
 import { livenessOfFailure, metadataOf } from './endpoint-probe.js';
@@ -123,11 +122,11 @@ async function probeTarget(context: CollectContext, { name, url }: CatalogTarget
 function describeTarget(fetched: Fetched): Omit<TargetState, 'name'> {
   if ('failure' in fetched) return livenessOfFailure(fetched);
   const { status } = fetched.response;
-  if (status >= 200 && status < 300 && detectChallenge(fetched.response) === null) {
+  if (status >= 200 && status < 300 && fetched.response.challenge === null) {
     return { state: 'alive', detail: safeText`is there` };
   }
   const isGone = status === 404 || status === 410 || (status >= 500 && status < 600);
-  const isOpen = !isGone || detectChallenge(fetched.response) !== null;
+  const isOpen = !isGone || fetched.response.challenge !== null;
   return { state: isOpen ? 'unknown' : 'unreachable', detail: safeText`answers with status ${status}` };
 }
 

@@ -13,7 +13,6 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { isHtmlType } from '../parsers/media-type.js';
 import { countWords } from '../parsers/served-text.js';
-import { detectChallenge } from '../client/challenge.js';
 import { fingerprintOf } from '../probe/likeness.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
@@ -109,7 +108,7 @@ function toReply(fetched: Fetched, { pathname: path }: URL): NegotiatedReply {
     return { kind: 'unknown', detail: safeText`A page cannot be fetched: ${describeFailedFetch(fetched)}.` };
   }
   const { response } = fetched;
-  const vendor = detectChallenge(response);
+  const vendor = response.challenge;
   if (vendor !== null)
     return {
       kind: 'unknown',

@@ -9,7 +9,6 @@ import type { FetchOptions, Visit, Fetched, SiteResponse } from '../client/visit
 import { parsePage } from '../parsers/html.js';
 import { isHtmlType, parseMediaType, XHTML_TYPE } from '../parsers/media-type.js';
 import { decodeHtml, looksLikeHtml } from '../parsers/text.js';
-import { detectChallenge } from '../client/challenge.js';
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -128,7 +127,7 @@ export function classifyReply(fetched: Fetched, baselineChars: number): AgentRep
     return failure === 'reset' ? { kind: 'refused', cause: 'reset' } : { kind: 'unsettled', cause: failure };
   }
   const { response } = fetched;
-  if (detectChallenge(response) !== null) return { kind: 'refused', cause: 'challenge' };
+  if (response.challenge !== null) return { kind: 'refused', cause: 'challenge' };
   const { status } = response;
   if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
   if (status < 200 || status > 299) return { kind: 'unsettled', cause: { status } };

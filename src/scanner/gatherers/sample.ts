@@ -8,7 +8,6 @@ import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import { isAllowedInBothViews } from '../parsers/robots-match.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
-import { detectChallenge } from '../client/challenge.js';
 import { distinctBy } from '../../net/keyed.js';
 import type { ScanTarget } from '../client/visit.js';
 import type { CollectContext, Collector } from '../probe/context.js';
@@ -127,7 +126,7 @@ class PageFetcher {
     const fetched = await this.context.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
     if ('failure' in fetched) return null;
     const { response } = fetched;
-    if (detectChallenge(response) !== null || !isSameSite(response.url, this.home.url)) return null;
+    if (response.challenge !== null || !isSameSite(response.url, this.home.url)) return null;
     const ownHosts = [this.context.target.origin.host, this.home.url.host];
     if (path !== undefined && !ownHosts.includes(response.url.host)) return null;
     const facts = pageOf(response);

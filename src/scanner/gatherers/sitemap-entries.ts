@@ -22,7 +22,6 @@ import { headOf, decodeBody } from '../parsers/text.js';
 import { bareHost } from '../../net/url-gate.js';
 import { Addresses } from '../parsers/addresses.js';
 import { parseRobots } from '../parsers/robots.js';
-import { detectChallenge } from '../client/challenge.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
 
 const PROBE = { priority: 'sitemapEntries' } as const;
@@ -177,7 +176,7 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
   });
   // Without a robots.txt, the entry is not permitted. Any other failure proves nothing.
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? false : null;
-  if (detectChallenge(fetched.response) !== null) return null;
+  if (fetched.response.challenge !== null) return null;
   const { status, body, isOverLimit } = fetched.response;
   if (status === 404 || status === 410) return false;
   if (status !== 200) return null;

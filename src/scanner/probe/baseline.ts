@@ -4,7 +4,6 @@ import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
 import { OutOfResources } from '../artifacts/out-of-resources.js';
 import { type SafeText, sentences, safeText } from '../artifacts/safe-text.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
-import { detectChallenge } from '../client/challenge.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { pageOf } from './page.js';
@@ -60,7 +59,7 @@ async function fetchHome(url: URL, visit: Visit, options: FetchOptions = {}): Pr
 }
 
 function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch | null): Baseline {
-  const vendor = detectChallenge(response);
+  const vendor = response.challenge;
   if (vendor !== null) {
     return unusable(
       'challenge',
@@ -129,7 +128,7 @@ function refreshOf(response: SiteResponse): URL | null {
   const head = headOf(response.body, SEARCHED_BYTES).toString('latin1');
   if (target === null && !/http-equiv\s{0,9}=\s{0,9}["']?refresh/i.test(head)) return null;
   const isSuccess = response.status >= 200 && response.status < 300;
-  if (!isSuccess || detectChallenge(response) !== null) return null;
+  if (!isSuccess || response.challenge !== null) return null;
   const page = pageOf(response);
   if (target === null) return page?.refresh ?? null;
   return page === null || page.isBare ? httpUrlOf(target, response.url) : null;

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { Part, Parts, Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
-import { detectChallenge } from '../client/challenge.js';
 import { type Asked, fingerprintOf } from './likeness.js';
 import { pageOf } from './page.js';
 
@@ -86,7 +85,7 @@ export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {
 async function toControl(path: string, shape: ControlShape, fetched: Fetched): Promise<Control> {
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
-  const isFailure = response.status === 429 || response.status >= 500 || detectChallenge(response) !== null;
+  const isFailure = response.status === 429 || response.status >= 500 || response.challenge !== null;
   if (isFailure) return { isSound: false, status: response.status };
   if (shape === 'page' && response.body.length <= PAGE_BYTES_MAX) {
     return { isSound: true, path, response, isShell: isShellPage(response) };

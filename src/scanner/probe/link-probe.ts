@@ -1,6 +1,5 @@
 import type { LinkState } from '../artifacts/llms.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
-import { detectChallenge } from '../client/challenge.js';
 import { type Control, isShellPage } from './control.js';
 import { type Asked, isSameTarget, fingerprintOf } from './likeness.js';
 import { isHtmlBody } from './outcome.js';
@@ -32,13 +31,13 @@ export async function probeLink(
 function isGone(fetched: Fetched): boolean {
   if ('failure' in fetched) return false;
   const { status } = fetched.response;
-  return (status === 404 || status === 410) && detectChallenge(fetched.response) === null;
+  return (status === 404 || status === 410) && fetched.response.challenge === null;
 }
 
 async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences): Promise<LinkState> {
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'dead' : 'unknown';
   const { response } = fetched;
-  if (response.status < 200 || response.status > 299 || detectChallenge(response) !== null) return 'unknown';
+  if (response.status < 200 || response.status > 299 || response.challenge !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
   const state = await stateOfPage({ path: url.pathname, response }, references, url);
   // Many sites redirect anonymous visitors to their sign-in page, from private pages as well as from missing ones.

@@ -2,7 +2,6 @@ import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { describeFailedFetch, type Outcome } from '../artifacts/resource.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import { headOf, looksLikeHtml } from '../parsers/text.js';
-import { detectChallenge } from '../client/challenge.js';
 import type { Control, ControlShape } from './control.js';
 import { isSameBody, isSameTarget } from './likeness.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
@@ -63,7 +62,7 @@ const HTML_START_BYTES = 4096;
 export async function judgeReply(reply: Reply): Promise<Read> {
   if ('failure' in reply.fetched) return judgeFailure(reply.fetched, reply);
   const { response } = reply.fetched;
-  const vendor = detectChallenge(response);
+  const vendor = response.challenge;
   if (vendor !== null)
     return unknown(safeText`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
   const { status } = response;

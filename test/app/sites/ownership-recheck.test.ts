@@ -12,6 +12,7 @@ import { recheckOwnership } from '../../../src/app/sites/ownership-recheck.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { ResponseHeaders } from '../../../src/net/transport.js';
+import { detectChallenge } from '../../../src/scanner/client/challenge.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import type { Database } from '../../../src/store/database.js';
 import { ownershipRecords, visitBy } from '../../support/txt-records.js';
@@ -39,7 +40,8 @@ function fetched(url: URL, answer: World['file']): Fetched {
   const status = typeof answer === 'number' ? answer : answer instanceof URL ? 302 : 200;
   const headers = new ResponseHeaders(answer instanceof URL ? [['Location', answer.href]] : []);
   const body = Buffer.from(typeof answer === 'string' ? answer : '');
-  return { response: { status, url, hops: [], headers, body, byteCount: body.length, isOverLimit: false } };
+  const challenge = detectChallenge({ status, headers, body });
+  return { response: { status, url, hops: [], headers, body, byteCount: body.length, isOverLimit: false, challenge } };
 }
 
 async function prepare(db: Database, by: VerifiedBy = 'file', hostname = 'shop.example.com') {

@@ -38,6 +38,7 @@ function fetchedOf(url: URL, answer: Answer | undefined): Fetched {
       body,
       byteCount: body.length,
       isOverLimit: false,
+      challenge: null,
     },
   };
 }

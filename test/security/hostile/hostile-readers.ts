@@ -110,7 +110,16 @@ const ECHOES = repeated('aaaa', 'aaaa ', 'aaa', 'b&amp;bb ', '%C3%A9', 'éééé
 function compareEchoes(text: string): string {
   const body = Buffer.from(text);
   const headers = new ResponseHeaders([]);
-  const answer = { status: 200, url: URL_HERE, hops: [], headers, body, byteCount: body.length, isOverLimit: false };
+  const answer = {
+    status: 200,
+    url: URL_HERE,
+    hops: [],
+    headers,
+    body,
+    byteCount: body.length,
+    isOverLimit: false,
+    challenge: null,
+  };
   return fingerprintOf({ path: ECHOED, response: answer }, '/x0123456789');
 }
 
