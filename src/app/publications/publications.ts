@@ -7,7 +7,7 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import { type AuditEventName, recordEvent } from '../audit/audit.js';
+import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { unpackAnswer, unpackRun } from '../runs/run-bodies.js';
 import { type CheckResult, lastScored, parseResults, UNSCORED_RUNS_MAX } from '../runs/run-rows.js';
@@ -136,16 +136,10 @@ const selectReport = defineQuery<
     .whereNotNull('s.verified_at');
 });
 
-interface Events {
-  readonly published: AuditEventName;
-  readonly renewed: AuditEventName;
-  readonly withdrawn: AuditEventName;
-}
-
-const EVENTS: Readonly<Record<Publication['kind'], Events>> = {
+const EVENTS = {
   badge: { published: 'badge_turned_on', renewed: 'badge_renewed', withdrawn: 'badge_turned_off' },
   report: { published: 'report_published', renewed: 'report_renewed', withdrawn: 'report_withdrawn' },
-};
+} as const;
 
 type PublicationContext = Pick<Context, 'db' | 'clock'>;
 
