@@ -196,7 +196,7 @@ t.test('the second site gets its runs, a start that was broken off goes on, and 
 
   const second = await startDemo(t, shop);
   const [, siteId = ''] = new RegExp(`(site_\\w+)  http://localhost:${port + 1}`).exec(second.stdout()) ?? [];
-  await second.lineMatching(/"trigger":"POST_DEPLOY","number":2,"score":63,/);
+  await second.lineMatching(/"trigger":"POST_DEPLOY","number":6,"score":77,/);
   const opened = await fetch(`http://localhost:${port}${await signInPath(second)}`, { redirect: 'manual' });
   const cookie = opened.headers
     .getSetCookie()
