@@ -104,14 +104,23 @@ export function mapDatabaseError(error: unknown): unknown {
 const SQL_STATE = /^(?!E[A-Z]{4}$)[0-9A-Z]{5}$/;
 
 /**
- * True if the rejected statement certainly changed nothing and may be retried later: an engine that answers with an error has undone the
- * statement. PostgreSQL may have executed one whose answer was lost with the connection (08, 57P).
+ * True if the rejected statement certainly changed nothing and may be retried later. When an engine answers with an error, it has
+ * always undone the statement.
  */
 export function isNeverSent(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (cause instanceof NotConnected) return true;
   const code = readCode(cause);
-  return code.startsWith('SQLITE_') || (SQL_STATE.test(code) && !/^(08|57P)/.test(code));
+  return code.startsWith('SQLITE_') || (SQL_STATE.test(code) && !isAnswerLost(cause));
+}
+
+/**
+ * True if PostgreSQL may have executed the failed statement: its answer was lost with the connection. When PostgreSQL answers
+ * with an error, it has undone the statement, unless it ended the connection (08, 57P).
+ */
+export function isAnswerLost(error: unknown): boolean {
+  const code = readCode(error);
+  return !SQL_STATE.test(code) || /^(08|57P)/.test(code);
 }
 
 function unavailable(cause: unknown): ServiceError {

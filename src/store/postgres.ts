@@ -1,7 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, type Hook, type Tx } from './database.js';
 import { oneBy, type Query, retryConflicts, sqlBy } from './query.js';
-import { isOldPlan, isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
+import { isAnswerLost, isOldPlan, isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;
@@ -80,11 +81,14 @@ class PostgresDatabase implements Database {
     const client = await this.#connect();
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      const id = await begin(client);
       const hooks = new Set<Hook>();
       const sql = sqlBy((query) => execute(client, query));
       const made = await work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch(async (error: unknown) => {
+        await assertCommitted(this.url, id, error);
+        broken = asError(error);
+      });
       for (const hook of hooks) hook(this);
       return made;
     } catch (error) {
@@ -94,6 +98,13 @@ class PostgresDatabase implements Database {
       this.#release(client, broken);
     }
   }
+}
+
+/** Begins a transaction and returns its id, by which its fate can be looked up. */
+async function begin(client: pg.PoolClient): Promise<string> {
+  const results: unknown = await client.query('BEGIN; SELECT pg_current_xact_id()::text AS id');
+  const [, { rows }] = results as [unknown, pg.QueryResult<{ id: string }>];
+  return rows[0]?.id ?? '';
 }
 
 async function execute<Row>(on: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {
@@ -143,4 +154,42 @@ function clientConfig(url: string): pg.ClientConfig {
 /** Ignores the `error` event of a broken connection, which would otherwise end the process. Its statements reject anyway. */
 function ignore(): void {
   return;
+}
+
+/** How long, and how often, to ask the server. A commit takes milliseconds. */
+const FATE_WAIT_MS = 2000;
+const FATE_PAUSE_MS = 50;
+
+/**
+ * After the answer to a COMMIT is lost, asks the server whether it took effect, so that stored data is not reported as a failure.
+ * @param id the transaction's id
+ * @param reason the error that rejected the COMMIT
+ * @throws the reason, if the commit did not take effect or the server could not tell in time
+ */
+export async function assertCommitted(url: string, id: string, reason: unknown): Promise<void> {
+  if (!isAnswerLost(reason)) throw reason;
+  const giveUpMs = performance.now() + FATE_WAIT_MS;
+  for (;;) {
+    const fate = await readFate(url, id);
+    if (fate === 'committed') return;
+    if (fate === 'aborted' || performance.now() > giveUpMs) throw reason;
+    await pause(FATE_PAUSE_MS);
+  }
+}
+
+/**
+ * Undefined if the server cannot be asked now. Uses a separate connection, since those of the pool may all be waiting for this
+ * answer.
+ */
+async function readFate(url: string, id: string): Promise<string | null | undefined> {
+  const client = new pg.Client({ ...clientConfig(url), query_timeout: FATE_WAIT_MS }).on('error', ignore);
+  try {
+    await client.connect();
+    const { rows } = await client.query<{ fate: string | null }>('SELECT pg_xact_status($1::xid8) AS fate', [id]);
+    return rows[0]?.fate;
+  } catch {
+    return undefined;
+  } finally {
+    void client.end().catch(ignore);
+  }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
+import { assertCommitted } from '../../src/store/postgres.js';
 import { isNeverSent } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
@@ -76,6 +77,44 @@ onPostgres(async (t, engine) => {
     t.same(await db.transaction((tx) => tx.run(read({}))), [{ first: 1, second: null }]);
     await run('ALTER TABLE notes ADD COLUMN third integer');
     t.same(await db.transaction((tx) => tx.run(read({}))), [{ first: 1, second: null, third: null }]);
+  });
+
+  t.test('a commit whose answer is lost is asked after until its fate is known or the time is up', async (t) => {
+    const url = await engine.newMigratedUrl(t);
+    const connect: (this: pg.Client) => Promise<unknown> = pg.Client.prototype.connect;
+    const client = new pg.Client(url);
+    await client.connect();
+    t.teardown(() => client.end());
+    const reason = new Error('Connection terminated unexpectedly');
+    let asks = 0;
+    t.capture(performance, 'now', () => asks * 500);
+    let onAsk = async (): Promise<unknown> => undefined;
+    t.capture(pg.Client.prototype, 'connect', async function (this: pg.Client) {
+      asks += 1;
+      await onAsk();
+      await connect.call(this);
+    });
+    const findFate = async () => {
+      asks = 0;
+      await client.query('BEGIN');
+      const { rows } = await client.query<{ id: string }>('SELECT pg_current_xact_id()::text AS id');
+      return assertCommitted(url, rows[0]?.id ?? '', reason);
+    };
+    for (const endedAt of [1, 2]) {
+      onAsk = async () => asks === endedAt && client.query('COMMIT');
+      await t.resolves(findFate());
+      t.equal(asks, endedAt);
+      onAsk = async () => asks === endedAt && client.query('ROLLBACK');
+      await t.rejects(findFate(), reason);
+      t.equal(asks, endedAt);
+    }
+    onAsk = async () => undefined;
+    await t.rejects(findFate(), reason, 'still in progress when two seconds are over');
+    t.equal(asks, 5);
+    asks = 0;
+    const refused = Object.assign(new Error('deadlock detected'), { code: '40P01' });
+    await t.rejects(assertCommitted(url, '1', refused), refused);
+    t.equal(asks, 0, 'what the server answers is not a loss');
   });
 
   t.test('migrate waits for no table if there is nothing to do', async (t) => {
