@@ -13,6 +13,7 @@ export const PAGE_LIMITS = {
   attributesMax: 200,
   linksMax: 5_000,
   headLinksMax: 1_000,
+  metaNamesMax: 1_000,
   jsonLdMax: 1_000,
   /** The rest of a longer title counts as text. */
   titleCharsMax: 10_000,
@@ -91,6 +92,10 @@ export const JSON_LD_LIMITS = {
   baseCharsMax: 1_000,
   /** Of one page. Each is compared with the whole vocabulary. */
   unknownTypesMax: 10,
+  /** Of one identity node: more than are followed. */
+  sameAsMax: 1_000,
+  /** Of one entity. Each is compared with every required property. */
+  unknownNamesMax: 10,
 } as const;
 
 /** robots.txt, of which the client reads 1 MiB. */
@@ -126,7 +131,7 @@ export const MANIFEST_LIMITS = {
   /** Of a catalog, and those of them for MCP: more than are followed. */
   entriesMax: 500,
   mcpEntriesMax: 20,
-  /** On one level of an MCP manifest before SEP-2127. */
+  /** Of an API, or on one level of an MCP manifest before SEP-2127. */
   serversMax: 100,
   /** More than a finding names. */
   problemsMax: 50,

@@ -202,6 +202,6 @@ async function isNamedAnywhere(
 function mayName(catalog: NamedCatalog, urls: readonly URL[]): boolean {
   if (catalog.reading.kind === 'absent') return false;
   const content = contentOf(catalog);
-  if (content === null || content.hasItems) return true;
+  if (content === null || content.hasItems || content.isCut) return true;
   return [...content.hrefs].some((href) => isOneOf(new URL(href), urls));
 }

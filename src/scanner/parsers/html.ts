@@ -165,7 +165,9 @@ class PageReader implements HtmlTokenHandler {
     if (attributes['http-equiv']?.trim().toLowerCase() === 'refresh' && !this.#served.isInNoscript) {
       this.#refresh ??= instantRefresh(content ?? '');
     }
-    if (name && content !== undefined) remember(this.#metas, name, () => []).push(content);
+    if (!name || content === undefined) return;
+    if (this.#metas.has(name) || this.#metas.size < PAGE_LIMITS.metaNamesMax)
+      remember(this.#metas, name, () => []).push(content);
   }
 
   #openScript(attributes: Attributes): void {

@@ -51,6 +51,6 @@ class HeadReader implements HtmlTokenHandler {
   }
 
   onText(text: string): void {
-    if (this.#textDepth === 0 && NO_SPACE.test(text)) this.#isHead = false;
+    if (this.#textDepth <= 0 && NO_SPACE.test(text)) this.#isHead = false;
   }
 }

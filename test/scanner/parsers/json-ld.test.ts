@@ -107,6 +107,11 @@ t.test('a BOM, CDATA and comment marks are trimmed, in pairs only', async (t) =>
     t.equal(inner(text), text);
 });
 
+t.test('a node may have as many types as a block has values', async (t) => {
+  const types = Array.from({ length: 90_000 }, (_, index) => `T${index}`);
+  t.equal((await nodesOf({ '@type': types }))[0]?.types.length, types.length);
+});
+
 t.test('every way to write the context of schema.org', async (t) => {
   const contexts: [context: unknown, isSchemaOrg: boolean][] = [
     ['https://schema.org', true],

@@ -1,5 +1,6 @@
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
+import { Addresses } from '../addresses.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { ManifestReading, NamedPart, Problems } from './shape.js';
 import { httpUrlOf, isArray, isObject, isTemplated, partOf, readManifest, textOf } from './shape.js';
@@ -17,6 +18,8 @@ export interface ApiCatalog {
   readonly hrefs: ReadonlySet<string>;
   /** It lists APIs or further catalogs, and leaves the descriptions to them. */
   readonly hasItems: boolean;
+  /** It has more addresses than were read. */
+  readonly isCut: boolean;
 }
 
 const SERVICE_RELATIONS = vocabularyOf('service-desc', 'service-doc');
@@ -42,12 +45,19 @@ class CatalogReader implements ApiCatalog {
   readonly targets: CatalogTarget[] = [];
   readonly hrefs = new Set<string>();
   hasItems = false;
+  readonly #addresses: Addresses;
   #hasApiRelation = false;
 
   constructor(
     readonly base: URL,
     readonly problems: Problems,
-  ) {}
+  ) {
+    this.#addresses = new Addresses(base);
+  }
+
+  get isCut(): boolean {
+    return this.#addresses.isCut;
+  }
 
   read(document: JsonObject): void {
     const linkset = document.get('linkset');
@@ -100,7 +110,7 @@ class CatalogReader implements ApiCatalog {
   }
 
   #keep(relation: string, href: string, position: number, where: NamedPart): void {
-    const url = isTemplated(href) ? null : httpUrlOf(href, this.base);
+    const url = isTemplated(href) ? null : this.#addresses.resolve(href);
     if (url === null) return;
     url.hash = '';
     const isKnown = this.hrefs.has(url.href);

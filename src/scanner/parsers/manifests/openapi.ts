@@ -63,7 +63,10 @@ function findPath(keys: Iterable<string>): string | null {
 
 function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
   const servers = object.get('servers');
-  if (isArray(servers)) return servers.map((server) => (isObject(server) ? server.get('url') : undefined));
+  if (isArray(servers))
+    return servers
+      .slice(0, MANIFEST_LIMITS.serversMax)
+      .map((server) => (isObject(server) ? server.get('url') : undefined));
   return hostsOf(object.get('host'));
 }
 

@@ -10,8 +10,9 @@ export interface Entity {
   readonly node: SchemaNode;
   readonly types: ReadonlySet<string>;
   readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
-  /** Names of its types and properties that can only be schema.org's but are not in the vocabulary. */
+  /** The first names of its types and properties that can only be schema.org's but are not in the vocabulary. */
   readonly unknownNames: ReadonlySet<string>;
+  readonly hasMoreUnknownNames: boolean;
 }
 
 const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
@@ -86,11 +87,14 @@ function merge(nodes: readonly SchemaNode[]): Entity {
   const types = new Set<string>();
   const properties = new Map<string, SchemaValue[]>();
   const unknownNames = new Set<string>();
+  let hasMoreUnknownNames = false;
   const vocabulary = schemaOrg();
   for (const node of nodes) {
     for (const { name, isCertain } of [...node.types, ...node.properties]) {
       const isKnown = vocabulary.properties.has(name) || vocabulary.types.has(name) || vocabulary.members.has(name);
-      if (isCertain && !isKnown) unknownNames.add(name);
+      if (!isCertain || isKnown) continue;
+      if (unknownNames.size < JSON_LD_LIMITS.unknownNamesMax) unknownNames.add(name);
+      else hasMoreUnknownNames ||= !unknownNames.has(name);
     }
     for (const { name } of node.types) types.add(name);
     for (const { name, values } of node.properties) {
@@ -100,15 +104,16 @@ function merge(nodes: readonly SchemaNode[]): Entity {
     }
   }
   const node = nodes.find(({ isReference }) => !isReference) ?? first;
-  return { node, types, properties, unknownNames };
+  return { node, types, properties, unknownNames, hasMoreUnknownNames };
 }
 
 /**
- * True if an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing
- * property would only echo.
+ * True if an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing property would
+ * only echo. If there are more unknown names than are stored, any of them may be it.
  */
-export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
-  return properties.has(property) || [...unknownNames].some((name) => findNearest(name, [property]) !== null);
+export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: Entity, property: string): boolean {
+  if (properties.has(property) || hasMoreUnknownNames) return true;
+  return [...unknownNames].some((name) => findNearest(name, [property]) !== null);
 }
 
 /** The text values of a property, in source order. */

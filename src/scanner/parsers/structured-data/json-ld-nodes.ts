@@ -102,8 +102,10 @@ class BlockWalk {
         if (meaning.keyword === '@id') {
           node.id = this.#readId(value);
           node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
-        } else if (meaning.keyword === '@type') node.types.push(...readTypes(key, value, context));
-        else
+        } else if (meaning.keyword === '@type') {
+          // Not push(...types): tens of thousands of arguments overflow the stack.
+          for (const type of readTypes(key, value, context)) node.types.push(type);
+        } else
           for (const child of childrenOf(meaning.keyword, value)) readValues(child, (inner) => addChild(inner, null));
       } else {
         const term = meaning.kind === 'schema.org' ? meaning.term : null;

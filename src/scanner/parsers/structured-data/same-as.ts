@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts';
 import type { SchemaValue } from '../../artifacts/structured-data.js';
+import { JSON_LD_LIMITS } from '../../limits.js';
 import type { IdentityEntity } from './identity.js';
 
 /** One sameAs value of the identity node. */
@@ -35,7 +36,7 @@ export function isWalled(url: URL): boolean {
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
   const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linkOf));
   const links = lists.find((list) => list.length > 0) ?? [];
-  return links.map((link, index) => {
+  return links.slice(0, JSON_LD_LIMITS.sameAsMax).map((link, index) => {
     const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
     return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
   });
