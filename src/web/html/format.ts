@@ -13,7 +13,7 @@ export function formatDistance(seconds: number): string | null {
   return unit === undefined ? null : countOf(Math.floor(seconds / unitS), unit);
 }
 
-/** `5 minutes ago`, `in 2 hours`; the date where it is long ago. English, like everything else here. */
+/** `5 minutes ago`, `in 2 hours`; the date if long ago. */
 export function formatRelative(at: Date, now: Date): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const distance = Math.abs(seconds);
@@ -30,14 +30,14 @@ export function formatUtc(at: string): string {
 
 const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ');
 
-/** `9 Sep`; with its year where `other` has another. UTC, as all times here. */
+/** `9 Sep`, with the year if `other` has another; UTC. */
 export function formatDay(at: string, other: string): string {
   const [year = '', month = '', day = ''] = at.slice(0, 10).split('-');
   const words = `${Number(day)} ${MONTHS[Number(month) - 1] ?? ''}`;
   return other.startsWith(year) ? words : `${words} ${year}`;
 }
 
-/** `24 Nov, 14:39`; with its year where `other` has another. */
+/** `24 Nov, 14:39`, with the year if `other` has another; UTC. */
 export function formatMoment(at: string, other: string): string {
   return `${formatDay(at, other)}, ${formatTime(at)}`;
 }
@@ -47,7 +47,7 @@ export function formatTime(at: string): string {
   return at.slice(11, 16);
 }
 
-/** `06:12:07`, where several are within a minute. */
+/** `06:12:07`. */
 export function formatToSecond(at: string): string {
   return at.slice(11, 19);
 }
@@ -59,7 +59,7 @@ export function listWords(words: readonly string[]): string {
   return LIST.format(words);
 }
 
-/** With a capital letter, as a sentence or a label begins. */
+/** Returns the text with a capital first letter. */
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -49,7 +49,7 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 
 /** The HTML document around every page. */
 export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
-  const { mast, notice, main, isLive = false } = page;
+  const { header, notice, main, isLive = false } = page;
   return (
     <html lang="en">
       <Head page={page} assets={assets} canonicalUrl={canonicalUrl} />
@@ -75,7 +75,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
           </div>
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
-          {mast}
+          {header}
           {notice !== undefined && notice !== null && (
             <div class="w over-text">
               <Notice isDone>{notice}</Notice>

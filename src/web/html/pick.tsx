@@ -36,7 +36,7 @@ export interface FindFieldProps {
   readonly clearHref?: string;
 }
 
-/** A field that filters a list by words. */
+/** A search field. */
 export function FindField({ name, label, placeholder = label, value, clearHref }: FindFieldProps): JSX.Element {
   return (
     <div class="find">

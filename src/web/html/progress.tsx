@@ -5,7 +5,7 @@ import { describeReading, failuresSoFar, type ScanProgress } from '../../scanner
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { Mark } from './icons.js';
 import { Lock } from './lock.js';
-import { Group } from './mast.js';
+import { Group } from './page-header.js';
 
 interface ProgressProps {
   readonly progress: ScanProgress;

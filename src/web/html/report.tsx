@@ -7,7 +7,7 @@ import { ActionButton } from './form.js';
 import { Mark } from './icons.js';
 import { memoized } from './memoized.js';
 import { Lock, type LockProps } from './lock.js';
-import { Group, Score } from './mast.js';
+import { Group, Score } from './page-header.js';
 import { HeadNotes, Notes } from './notes.js';
 import type { AcceptedUnseen, FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
 import { Time, Words } from './text.js';

@@ -15,7 +15,7 @@ export interface ScanFormProps {
   readonly isQuiet?: boolean;
 }
 
-/** The form as a tool of the browser's own agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
+/** Offers the form as a tool to the browser's agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
 const TOOL = {
   toolname: 'scan_site',
   tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
@@ -39,7 +39,7 @@ interface AskSiteProps extends Omit<ScanFormProps, 'action'> {
   readonly maxLength?: number;
   /** True if the browser refuses an empty field. */
   readonly isRequired?: boolean;
-  /** Whether it has the focus where it was refused, which then is told with it; else it is told by itself. */
+  /** True to focus the field after a refusal; otherwise the message is announced. */
   readonly takesFocus?: boolean;
 }
 

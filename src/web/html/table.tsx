@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { Icon } from './icons.js';
 
-/** How a list is sorted by a column. */
+/** Sorting by a column. */
 export interface Sort {
   /** Sorts by the column, or reverses the order. */
   readonly href: string;

@@ -3,7 +3,7 @@ import type { ComponentChildren, JSX } from 'preact';
 export interface TabsProps {
   /** Names the group, such as `Language`. */
   readonly label: string;
-  /** In letters, digits and hyphens; unique in the page. */
+  /** Letters, digits and hyphens; unique on the page. */
   readonly name: string;
   /** At most five. */
   readonly panels: readonly (readonly [title: string, content: ComponentChildren])[];

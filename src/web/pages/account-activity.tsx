@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { Pager } from '../html/pager.js';
 import { PickItem } from '../html/pick.js';
 import { queryOf } from '../server/context.js';
@@ -26,7 +26,7 @@ export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) =
     sendPage(ctx, {
       title: 'Activity',
       styles: ['account.css'],
-      mast: <AccountHeader at={ADDRESS} title="Activity" lead={lead} />,
+      header: <AccountHeader at={ADDRESS} title="Activity" lead={lead} />,
       main: (
         <div class="w over-text">
           <p class="soft small">

@@ -4,7 +4,7 @@ import { type AuditEvent, EVENT_WORDS } from '../../app/audit/audit.js';
 import { ActionButton } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
 import { Time } from '../html/text.js';
-import { Facts } from '../html/two.js';
+import { DescriptionList } from '../html/sidebar.js';
 
 interface SessionListProps {
   readonly sessions: readonly ListedSession[];
@@ -91,7 +91,7 @@ const SIGN_INS_SHOWN = 2;
 export function SignIns({ events, now }: { readonly events: readonly AuditEvent[]; readonly now: Date }): JSX.Element {
   const wrong = events.find(({ event }) => event === 'wrong_password');
   return (
-    <Facts
+    <DescriptionList
       facts={events
         .filter((shown, index) => index < SIGN_INS_SHOWN || shown === wrong)
         .map(({ at, event, subject }) => [

@@ -11,8 +11,8 @@ import { countOf, formatCount } from '../../scanner/artifacts/counts.js';
 import { Fold } from '../html/fold.js';
 import { ActionButton, ErrorSummary, Field } from '../html/form.js';
 import { listWords } from '../html/format.js';
-import { Group, Mast, TabBar } from '../html/mast.js';
-import { Facts } from '../html/two.js';
+import { Group, PageHeader, TabBar } from '../html/page-header.js';
+import { DescriptionList } from '../html/sidebar.js';
 import { UseBar } from '../html/use-bar.js';
 import { paramOf } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf, type FormOfPage } from '../server/form.js';
@@ -29,7 +29,7 @@ export const addAccountPage: Part = (router, deps) => {
     load: sessionOf,
     render: async (_, session, errors) => ({
       title: 'Account',
-      mast: <AccountHeader at="/account" title={<bdi>{session.account.email}</bdi>} />,
+      header: <AccountHeader at="/account" title={<bdi>{session.account.email}</bdi>} />,
       main: await accountMain(deps, session, errors),
     }),
     forms: [
@@ -107,7 +107,7 @@ export function AccountHeader(props: {
     ['/account', 'Account'],
     ['/account/activity', 'Activity'],
   ] as const;
-  return <Mast {...mast} tabs={<TabBar label="Pages of your account" links={links} at={at} />} />;
+  return <PageHeader {...mast} tabs={<TabBar label="Pages of your account" links={links} at={at} />} />;
 }
 
 /** Sign-ins and failed attempts. */
@@ -197,7 +197,7 @@ function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPla
   const sitesMax = sites.sitesMaxOf(plan);
   return (
     <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>Change plan</a>}>
-      <Facts
+      <DescriptionList
         facts={[
           [
             'Sites',

@@ -5,7 +5,7 @@ import type { Result } from '../../scanner/verdict/vocabulary.js';
 import type { Delivery } from '../../app/alerts/deliveries.js';
 import { ActionButton } from '../html/form.js';
 import { Icon, Mark } from '../html/icons.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { PinStrip } from '../html/pin-row.js';
 import { Time } from '../html/text.js';
 import { formatDay, formatMoment, formatToSecond } from '../html/format.js';

@@ -3,7 +3,7 @@ import type { Page } from '../server/page.js';
 import { shownOncePage } from '../server/shown-once.js';
 import { alertsAddress } from './alerts-addresses.js';
 import type { JSX } from 'preact';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { Fold } from '../html/fold.js';
 import { Snippet } from '../html/text.js';
 import { PostedMessage, sampleEvent } from './alerts-samples.js';

@@ -3,7 +3,7 @@ import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { WatchedWebhook } from '../../app/alerts/webhooks.js';
 import { ActionButton } from '../html/form.js';
 import { Icon } from '../html/icons.js';
-import { HostName } from '../html/mast.js';
+import { HostName } from '../html/page-header.js';
 import { TableHead } from '../html/table.js';
 import { Time } from '../html/text.js';
 import { alertsAddress } from './alerts-addresses.js';

@@ -3,9 +3,9 @@ import type { JSX } from 'preact';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import { Fold } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { Time } from '../html/text.js';
-import { Facts } from '../html/two.js';
+import { DescriptionList } from '../html/sidebar.js';
 import type { FieldErrors } from '../server/form.js';
 import { SiteField } from './alerts.js';
 import { alertsAddress } from './alerts-addresses.js';
@@ -23,7 +23,7 @@ export function Settings({ webhook, typedSite, errors, now }: SettingsProps): JS
   const scope = tag === null ? (site?.hostname ?? '') : `#${tag}`;
   return (
     <Group title="Settings">
-      <Facts
+      <DescriptionList
         facts={[
           ['Address', <code>{address}</code>],
           ['Format', FORMATS[format]],

@@ -3,7 +3,7 @@ import { DELIVERY_LOG_DAYS, type Log } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook } from '../../app/alerts/webhooks.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
-import { Group, HostName, isLongName, Mast } from '../html/mast.js';
+import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { Pager } from '../html/pager.js';
 import { Callout, Time } from '../html/text.js';
 import { paramOf, queryOf, type RouteContext } from '../server/context.js';
@@ -113,7 +113,7 @@ async function webhookPage(
     // A webhook's address may be a secret.
     hasSecret: true,
     ...(hasTestResult(log) && testResult && { notice: null }),
-    mast: <WebhookHeader {...shown} />,
+    header: <WebhookHeader {...shown} />,
     main: (
       <div class="w over-text">
         <ErrorSummary errors={errors} />
@@ -137,7 +137,7 @@ function WebhookHeader(shown: ShownWebhook): JSX.Element {
     </>
   );
   return (
-    <Mast
+    <PageHeader
       crumbs={[[alertsAddress.all, 'Alerts']]}
       here={shownName}
       title={<>Webhook {shownName}</>}

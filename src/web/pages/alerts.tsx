@@ -4,7 +4,7 @@ import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhook
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Fold } from '../html/fold.js';
 import { ErrorSummary, Field } from '../html/form.js';
-import { Group, Mast } from '../html/mast.js';
+import { Group, PageHeader } from '../html/page-header.js';
 import { Radios } from '../html/radios.js';
 import type { WebContext } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
@@ -71,7 +71,7 @@ async function alertsPage(
     styles: ['account.css'],
     // A webhook's address may be a secret.
     hasSecret: true,
-    mast: <AlertsHeader webhooks={list} hasMail={emailAlerts === true} />,
+    header: <AlertsHeader webhooks={list} hasMail={emailAlerts === true} />,
     main: (
       <div class="w over-text">
         <ErrorSummary errors={errors} />
@@ -118,7 +118,7 @@ function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
   const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
   const [first] = places;
   return (
-    <Mast
+    <PageHeader
       title={
         first === undefined
           ? 'No alerts set up yet'

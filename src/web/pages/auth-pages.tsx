@@ -33,7 +33,7 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
     ...page,
     ...(isInvalid && { status: 404 }),
     styles: ['door.css'],
-    mast: null,
+    header: null,
     main: (
       <div class="door">
         <section>

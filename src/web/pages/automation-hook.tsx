@@ -5,7 +5,7 @@ import type { RunSummary } from '../../app/runs/run-rows.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hooks.js';
 import { ActionButton } from '../html/form.js';
 import { Icon } from '../html/icons.js';
-import { Group, HostName, ScoreFigure } from '../html/mast.js';
+import { Group, HostName, ScoreFigure } from '../html/page-header.js';
 import { Tabs } from '../html/tabs.js';
 import { Callout, Snippet, Time } from '../html/text.js';
 import { addressOf } from '../server/site-paths.js';

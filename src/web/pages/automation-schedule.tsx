@@ -3,7 +3,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { FREQUENCIES, type Frequency, nextScheduledTime, planWith } from '../../app/automation/schedule.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import { FieldNotes, notesOf } from '../html/form.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import type { FieldErrors } from '../server/form.js';
 import { capitalise, formatTime } from '../html/format.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';

@@ -14,7 +14,7 @@ import type { SiteOfAccount } from '../../app/sites/site.js';
 import { InputError } from '../../platform/input-error.js';
 import { AddressFold } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { Tabs } from '../html/tabs.js';
 import { Callout, Snippet } from '../html/text.js';
 import { BADGE_SIZE, BadgeDrawing } from '../public/badge.js';
@@ -28,7 +28,7 @@ import { loadOwnSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
 import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
 import { OFF, ScheduleSection } from './automation-schedule.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 
 const PATH = addressOf.automation(':siteId');
 
@@ -114,8 +114,8 @@ async function automationPage(
     title: `Automatic runs, ${hostname}`,
     // The page shows the secret addresses of the report and the badge.
     hasSecret: true,
-    mast: (
-      <SiteMast
+    header: (
+      <SiteHeader
         site={site}
         title={isVerified ? describeRuns(schedule, hook !== null) : 'No runs until the domain is verified'}
         at={addressOf.automation(siteId)}

@@ -10,7 +10,7 @@ import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { formatMoment } from '../html/format.js';
 import { Mark } from '../html/icons.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { PIN_WORDS, Pins } from '../html/pins.js';
 import { Callout } from '../html/text.js';
 import type { Page } from '../server/page.js';
@@ -19,7 +19,7 @@ import { loadOwnSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
 import { describeSince, newsOf, otherChangesOf } from './changes.js';
 import { ScoreMove } from './runs-table.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 import { type Choice, readChoice, RunSelect } from './compare-form.js';
 
 /** What changed from one run of a site to another. */
@@ -44,8 +44,8 @@ async function comparePage({ history, clock }: PartDeps, site: OwnSite, choice: 
     title: isWrong ? `Error: ${title}` : title,
     status: isWrong ? 422 : 200,
     styles: ['compare.css'],
-    mast: (
-      <SiteMast
+    header: (
+      <SiteHeader
         site={site}
         title={pair ? describeOutcome(pair) : errors ? 'Compare two runs' : 'Nothing to compare'}
         at={addressOf.runs(siteId)}
@@ -60,7 +60,7 @@ async function comparePage({ history, clock }: PartDeps, site: OwnSite, choice: 
             </button>
           </form>
         )}
-      </SiteMast>
+      </SiteHeader>
     ),
     main: (
       <div class="w over-text">

@@ -3,7 +3,7 @@ import type { RunResponse } from '../../app/runs/run.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import type { OwnershipInstructions } from '../../app/sites/proof.js';
-import { unicodeOf } from '../html/mast.js';
+import { unicodeOf } from '../html/page-header.js';
 import type { ListedSite } from './sites-view.js';
 
 const FINDING_COLUMNS = [
@@ -20,7 +20,7 @@ const FINDING_COLUMNS = [
 
 export const CSV_TYPE = 'text/csv; charset=utf-8; header=present';
 
-/** A run as a table: one line for each finding, with what is known of the run on every line. */
+/** One line per finding, with the run's data on each. */
 export function formatRunAsCsv({ site, run, findings }: RunResponse): string {
   const runCells = [site.hostname, run.number, run.reference, run.score, run.startedAt];
   const rows = findings.map((finding) => [...runCells, ...FINDING_COLUMNS.map((column) => finding[column])]);
@@ -36,7 +36,7 @@ const RUN_COLUMNS = [
   'finishedAt',
 ] as const satisfies readonly (keyof RunSummary)[];
 
-/** Runs as a table: one line each, with a column for each check that any of them made. @param read reads the runs; called twice */
+/** One line per run, with a column for each check. @param read reads the runs; called twice */
 export async function* formatRunsAsCsv(read: () => AsyncIterable<RunSummary>): AsyncGenerator<string, void> {
   const checkIds = new Set<string>();
   for await (const { findings } of read()) {
@@ -53,7 +53,7 @@ export async function* formatRunsAsCsv(read: () => AsyncIterable<RunSummary>): A
   }
 }
 
-/** How a spreadsheet knows UTF-8. */
+/** Marks UTF-8 for spreadsheets. */
 const BYTE_ORDER_MARK = '\uFEFF';
 
 const SITE_COLUMNS = [
@@ -67,7 +67,7 @@ export function formatSitesHead(): string {
   return BYTE_ORDER_MARK + formatCsv([SITE_COLUMNS]);
 }
 
-/** What the list itself does not say of a site. */
+/** Data of a site that the list does not have. */
 export interface SiteSettings {
   readonly schedule: Schedule['effective'];
   readonly nextRunAt: string | null;
@@ -91,7 +91,7 @@ export function formatSiteAsCsv(
   const row: Cell[] = [
     ...[hostname, unicodeOf(hostname), verifiedAt, site.tags.join(', '), state, score, points, newFailures, fixed],
     ...[toFix, latestNumber === 0 ? null : latestNumber, latestAt, schedule],
-    // None runs before it is verified.
+    // An unverified site does not run.
     ...[verifiedAt === null ? null : nextRunAt, hasMail ? 'on' : 'off', id],
     ...[dns?.name ?? null, dns?.value ?? null, domain?.name ?? null, domain?.value ?? null],
     ...[file?.url ?? null, file?.body ?? null, meta?.tag ?? null],
@@ -101,12 +101,12 @@ export function formatSiteAsCsv(
 
 type Cell = string | number | boolean | null;
 
-/** RFC 4180: cells in quotes, lines that end with CRLF, the last one too. Null is an empty cell. */
+/** RFC 4180, with CRLF after each line. Null is an empty cell. */
 function formatCsv(rows: readonly (readonly Cell[])[]): string {
   return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
 
-/** What a spreadsheet would take for a formula (OWASP, "CSV Injection"), in full width too. */
+/** Matches what a spreadsheet would run as a formula (OWASP, "CSV Injection"), full-width characters included. */
 const FORMULA_START = /^[\s\0]*[=+\-@|%＝＋－＠]/;
 
 function formatCell(cell: Cell): string {

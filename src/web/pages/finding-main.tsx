@@ -15,7 +15,7 @@ import { ActionButton } from '../html/form.js';
 import { toneOf } from '../html/icons.js';
 import { checkHref, failureHref } from '../html/result.js';
 import { Callout, Snippet, Words } from '../html/text.js';
-import { Two } from '../html/two.js';
+import { WithSidebar } from '../html/sidebar.js';
 import { addressOf } from '../server/site-paths.js';
 import { type FindingProps, FindingRail } from './finding-rail.js';
 import { Evidence, Quote, quotedOf } from './requests.js';
@@ -40,7 +40,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
   const until = expiryOf(own.run, props.evidenceDays);
   const evidence = { own, checkId, until };
   return (
-    <Two rail={<FindingRail {...props} />}>
+    <WithSidebar rail={<FindingRail {...props} />}>
       <OlderRun {...props} />
       <CheckedAgain {...props} />
       {rest !== '' && (
@@ -75,7 +75,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
         )}
         <WrongVerdict {...props} hasFile={shown !== null || again !== null} />
       </div>
-    </Two>
+    </WithSidebar>
   );
 }
 

@@ -27,7 +27,7 @@ import { FindingMain, splitLead } from './finding-main.js';
 import { describeWorth, type FindingProps } from './finding-rail.js';
 import { offerFile } from './offer-file.js';
 import { loadOwnReport } from './own-report.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 
 const PATH = '/sites/:siteId/runs/:number/evidence';
 const ACCEPT_PATH = '/sites/:siteId/accepted/:checkId/:errorType';
@@ -137,7 +137,7 @@ async function findingPage(
   return {
     ...(own.pending !== null && { isLive: true, reloadAt: addressOf.evidence(site.id, number, checkId) }),
     title: `${headlineOf(finding)}, run ${number}, ${run.response.site.hostname}`,
-    mast: <FindingHead {...props} />,
+    header: <FindingHead {...props} />,
     main: <FindingMain {...props} />,
   };
 }
@@ -150,7 +150,7 @@ function FindingHead(props: FindingProps): JSX.Element {
   const { checkId } = finding;
   const path = addressOf.evidence(site.id, number, checkId);
   return (
-    <SiteMast
+    <SiteHeader
       site={site}
       at={run.nextNumber === null ? addressOf.site(site.id) : addressOf.runs(site.id)}
       below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}

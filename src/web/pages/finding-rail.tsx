@@ -8,7 +8,7 @@ import { ActionButton, Field } from '../html/form.js';
 import { PinStrip, type RowPin } from '../html/pin-row.js';
 import { PIN_WORDS } from '../html/pins.js';
 import { Time } from '../html/text.js';
-import { RailPart } from '../html/two.js';
+import { SidebarPart } from '../html/sidebar.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/site-paths.js';
 import type { OwnReport } from './own-report.js';
@@ -48,18 +48,18 @@ function Acceptance({ own: { site }, finding, row, isOpen, reason, errors, now }
   const accepted = row?.accepted;
   if (accepted) {
     return (
-      <RailPart title="Accepted">
+      <SidebarPart title="Accepted">
         <p class="small soft">
           <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
         </p>
         <ActionButton action={addressOf.removeAccepted(site.id, failure)} kind="quiet">
           Undo accept
         </ActionButton>
-      </RailPart>
+      </SidebarPart>
     );
   }
   return (
-    <RailPart title="Intentional?">
+    <SidebarPart title="Intentional?">
       <p class="small soft">
         Accept this failure: no alert mentions it, and it moves to “Accepted”. The score does not change, and each run
         still checks it.
@@ -79,7 +79,7 @@ function Acceptance({ own: { site }, finding, row, isOpen, reason, errors, now }
           Accept failure
         </button>
       </form>
-    </RailPart>
+    </SidebarPart>
   );
 }
 
@@ -90,12 +90,12 @@ function NextToFix({ own: { site, run, view }, finding, isOpen }: FindingProps):
   const [next] = [...rows.slice(at + 1), ...rows.slice(0, Math.max(at, 0))];
   if (!isOpen || !next) return null;
   return (
-    <RailPart title="Next to fix">
+    <SidebarPart title="Next to fix">
       <p>
         <a href={addressOf.evidence(site.id, run.response.run.number, next.checkId)}>{next.headline}</a>{' '}
         {next.worth && <span class="soft num">{describeWorth(next.worth)}</span>}
       </p>
-    </RailPart>
+    </SidebarPart>
   );
 }
 
@@ -115,14 +115,14 @@ function CheckHistory({ own: { site, run }, finding }: Pick<FindingProps, 'own' 
   const since = run.since.get(checkId);
   const isWhole = runs[0]?.number === 1;
   return (
-    <RailPart title={`This check in ${isWhole ? '' : 'the last '}${countOf(runs.length, 'run')}`}>
+    <SidebarPart title={`This check in ${isWhole ? '' : 'the last '}${countOf(runs.length, 'run')}`}>
       <PinStrip pins={pins} room={HISTORY_ROOM} size="pins-l" />
       {since !== undefined && since !== run.response.run.number && (
         <p class="small soft">
           The same result since <a href={addressOf.run(site.id, since)}>run {since}</a>.
         </p>
       )}
-    </RailPart>
+    </SidebarPart>
   );
 }
 

@@ -4,7 +4,7 @@ import { formatCount } from '../../scanner/artifacts/counts.js';
 import { ActionButton } from '../html/form.js';
 import { Fold } from '../html/fold.js';
 import { formatMoment } from '../html/format.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { TableHead } from '../html/table.js';
 import { Time } from '../html/text.js';
 import { UseBar } from '../html/use-bar.js';

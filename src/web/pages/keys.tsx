@@ -8,7 +8,7 @@ import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ErrorSummary, Field, FieldNotes, notesOf } from '../html/form.js';
 import { formatMoment, listWords } from '../html/format.js';
-import { Group, HostName, Mast } from '../html/mast.js';
+import { Group, HostName, PageHeader } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { paramOf, type WebContext } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
@@ -74,7 +74,7 @@ async function keysPage(
   return {
     title: 'API keys',
     styles: ['account.css'],
-    mast: hasApi ? <KeysHeader usage={usage} live={live.length} now={now} /> : <NoApiHeader />,
+    header: hasApi ? <KeysHeader usage={usage} live={live.length} now={now} /> : <NoApiHeader />,
     main: (
       <div class="w over-text">
         <ErrorSummary errors={errors} />
@@ -98,7 +98,7 @@ interface KeysHeaderProps {
 function KeysHeader({ usage, live, now }: KeysHeaderProps): JSX.Element {
   const used = usage.keys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
   return (
-    <Mast
+    <PageHeader
       title={live === 0 ? 'No API key yet' : `${countOf(live, 'API key')}, ${countOf(used, 'request')} this month`}
       lead={
         <>
@@ -112,7 +112,9 @@ function KeysHeader({ usage, live, now }: KeysHeaderProps): JSX.Element {
 }
 
 function NoApiHeader(): JSX.Element {
-  return <Mast title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />;
+  return (
+    <PageHeader title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />
+  );
 }
 
 function AskForApi(): JSX.Element {

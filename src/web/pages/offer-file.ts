@@ -6,13 +6,13 @@ import type { RunResponse } from '../../app/runs/run.js';
 export interface FileOfSite {
   readonly body: Buffer | string | Readable;
   readonly type: string;
-  /** Of one run, or of all. */
+  /** The run; without it, all runs of the site. */
   readonly of: Pick<RunResponse, 'site'> & Partial<Pick<RunResponse, 'run'>>;
   /** Such as `.json`. */
   readonly ending: string;
 }
 
-/** Answers with a file to be saved, such as `www.example.com-run-12.json` or `www.example.com-runs.csv`. */
+/** Sends a download, such as `www.example.com-run-12.json` or `www.example.com-runs.csv`. */
 export function offerFile(ctx: RouteContext, { body, type, of, ending }: FileOfSite): void {
   offerText(ctx, { body, type, name: fileNameOf(of, ending) });
 }
@@ -29,7 +29,7 @@ interface ExportedFile {
   readonly name: string;
 }
 
-/** Answers with a file that is read while it is sent. */
+/** Streams a download. */
 export async function offerExport(
   ctx: RouteContext,
   { exports }: Pick<PartDeps, 'exports'>,
@@ -40,7 +40,7 @@ export async function offerExport(
   offerText(ctx, { body, type, name });
 }
 
-/** The same by a name of its own, in which every character may stand. */
+/** Sends a download. @param name only safe characters */
 export function offerText(
   ctx: RouteContext,
   { body, type, name }: Pick<FileOfSite, 'body' | 'type'> & { readonly name: string },

@@ -5,7 +5,7 @@ import type { Excerpt, ShownEvidence, ShownExchange, SiteExchange } from '../../
 import { Fold } from '../html/fold.js';
 import { formatDay } from '../html/format.js';
 import { Icon } from '../html/icons.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { addressOf } from '../server/site-paths.js';
 import type { OwnReport } from './own-report.js';

@@ -3,7 +3,7 @@ import { parseRun } from '../../app/runs/run.js';
 import { briefGap } from '../../scanner/report/no-score.js';
 import type { RunReport } from '../../app/runs/history.js';
 import { FINDINGS_ID } from '../html/report.js';
-import { RailPart } from '../html/two.js';
+import { SidebarPart } from '../html/sidebar.js';
 import { PublishRun } from '../public/public-report.js';
 import type { Page } from '../server/page.js';
 import type { Part } from '../server/page-part.js';
@@ -16,7 +16,7 @@ import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { loadOwnReport, type OwnReport } from './own-report.js';
 import { RunReportHead, RunReportMain } from './run-report.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 import type { RunBudget } from './unjudged-run.js';
 
 /** Any run of a site, as a page and as files. */
@@ -59,7 +59,7 @@ function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
     title: `Run ${number}, ${run.response.site.hostname}`,
     styles: ['charts.css'],
     skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
-    mast: <RunHead own={own} now={now} />,
+    header: <RunHead own={own} now={now} />,
     main: (
       <RunReportMain
         own={own}
@@ -69,9 +69,9 @@ function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
           <>
             <PagesPart pages={run.pages} />
             {site.verifiedAt !== null && (
-              <RailPart title="Share">
+              <SidebarPart title="Share">
                 <PublishRun siteId={site.id} number={number} />
-              </RailPart>
+              </SidebarPart>
             )}
             {run.release !== null && <p class="small soft">Judged by version {run.release}.</p>}
           </>
@@ -85,7 +85,7 @@ function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }):
   const { site, run, later } = own;
   const { number } = run.response.run;
   return (
-    <SiteMast
+    <SiteHeader
       site={run.response.site}
       title={describeRun(run)}
       lead={later === null ? undefined : <OlderRun siteId={site.id} run={run} fixedCount={later.fixedIn.size} />}
@@ -94,7 +94,7 @@ function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }):
       actions={<OtherRuns siteId={site.id} run={run} />}
     >
       <RunReportHead own={own} now={now} isOwnPage />
-    </SiteMast>
+    </SiteHeader>
   );
 }
 

@@ -8,9 +8,9 @@ import { describeStart } from '../../app/runs/run-label.js';
 import { Fold } from '../html/fold.js';
 import { Legend, Pins } from '../html/pins.js';
 import { ReportBody, ReportHead } from '../html/report.js';
-import { ScoreFigure } from '../html/mast.js';
+import { ScoreFigure } from '../html/page-header.js';
 import { Time } from '../html/text.js';
-import { RailPart, Two } from '../html/two.js';
+import { SidebarPart, WithSidebar } from '../html/sidebar.js';
 import { addressOf } from '../server/site-paths.js';
 import { newsOf } from './changes.js';
 import { isCharted, ScoreChart } from './score-chart.js';
@@ -137,10 +137,10 @@ export function RunReportMain({ own, budget, notices, aside, now }: RunReportMai
     </>
   );
   return (
-    <Two rail={rail}>
+    <WithSidebar rail={rail}>
       {notices}
       <ReportBody view={view} now={now} unjudged={<UnjudgedRun own={own} budget={budget} />} />
-    </Two>
+    </WithSidebar>
   );
 }
 
@@ -149,7 +149,7 @@ function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs:
   if (runs.length < 2) return null;
   const charted = runs.slice(0, CHART_RUNS);
   return (
-    <RailPart title="Last runs">
+    <SidebarPart title="Last runs">
       {isCharted(charted) && <ScoreChart runs={charted.toReversed()} />}
       <ul class="plain runs">
         {runs.slice(0, LISTED_RUNS).map(({ number, score, findings }) => (
@@ -167,7 +167,7 @@ function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs:
       <p class="small">
         <a href={addressOf.runs(siteId)}>All runs</a>
       </p>
-    </RailPart>
+    </SidebarPart>
   );
 }
 
@@ -180,12 +180,12 @@ interface FilesProps {
 function Files({ siteId, number, hasEvidence }: FilesProps): JSX.Element {
   const path = addressOf.run(siteId, number);
   return (
-    <RailPart title="Download">
+    <SidebarPart title="Download">
       <p class="row small">
         <a href={`${path}.json`}>JSON, as in the API</a>
         <a href={`${path}.csv`}>CSV</a>
         {hasEvidence && <a href={addressOf.evidenceFile(siteId, number)}>HAR, the recorded requests</a>}
       </p>
-    </RailPart>
+    </SidebarPart>
   );
 }

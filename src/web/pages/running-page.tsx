@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { ScanProgress } from '../../scanner/report/progress.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 import type { SiteNote } from '../../app/sites/site.js';
 
 interface RunningPageProps {
@@ -23,8 +23,8 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
     title: `Run in progress, ${site.hostname}`,
     isLive: true,
     reloadAt: addressOf.site(site.id),
-    mast: (
-      <SiteMast site={site} note={note} at={addressOf.site(site.id)}>
+    header: (
+      <SiteHeader site={site} note={note} at={addressOf.site(site.id)}>
         <Progress progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
           {isFirst && site.verifiedAt !== null && (
             <span>
@@ -33,7 +33,7 @@ export function runningPage({ site, progress, note, now }: RunningPageProps): Pa
           )}
           <span>You may leave this page. The run continues, and takes less than a minute.</span>
         </Progress>
-      </SiteMast>
+      </SiteHeader>
     ),
     main: (
       <div class="w over-text">

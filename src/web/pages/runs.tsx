@@ -14,7 +14,7 @@ import {
 } from '../../app/runs/history-page.js';
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite, parseNumber } from '../server/requested-site.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 import { CSV_TYPE, formatRunsAsCsv } from './csv.js';
 import { fileNameOf, offerExport } from './offer-file.js';
 import { PickItem } from '../html/pick.js';
@@ -40,8 +40,8 @@ export const addRunsPage: Part = (router, { exports, sites, history, siteNotes, 
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
       styles: ['compare.css', 'charts.css', 'lists.css'],
-      mast: (
-        <SiteMast
+      header: (
+        <SiteHeader
           site={site}
           title={describeRuns(page)}
           note={siteNotes?.get(site.id)}

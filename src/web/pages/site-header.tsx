@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { cutName, HostName, isLongName, Mast, type MastProps, TabBar } from '../html/mast.js';
+import { cutName, HostName, isLongName, PageHeader, type PageHeaderProps, TabBar } from '../html/page-header.js';
 import type { Link } from '../html/layout.js';
 import type { Site, SiteNote } from '../../app/sites/site.js';
 import { addressOf } from '../server/site-paths.js';
@@ -7,7 +7,7 @@ import { addressOf } from '../server/site-paths.js';
 /** Host names in the breadcrumbs are cut: the title has the whole name. */
 export const CRUMB_CHARS = 32;
 
-interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'here' | 'isLong' | 'tabs'> {
+interface SiteHeaderProps extends Omit<PageHeaderProps, 'title' | 'crumbs' | 'here' | 'isLong' | 'tabs'> {
   /** `verifiedAt` names the first tab: an unverified site has no latest run there. */
   readonly site: Pick<Site, 'id' | 'hostname'> & Partial<Pick<Site, 'verifiedAt'>>;
   /** Title of the page; the site's name if left out. */
@@ -23,7 +23,7 @@ interface SiteMastProps extends Omit<MastProps, 'title' | 'crumbs' | 'here' | 'i
 }
 
 /** Header of a site's pages, with their tabs. */
-export function SiteMast({
+export function SiteHeader({
   site,
   title,
   isNamed = title === undefined,
@@ -33,7 +33,7 @@ export function SiteMast({
   hasTabs = true,
   children,
   ...mast
-}: SiteMastProps): JSX.Element {
+}: SiteHeaderProps): JSX.Element {
   const { id, hostname } = site;
   const tabs: readonly Link[] = [
     [addressOf.site(id), site.verifiedAt === null ? 'Verify' : 'Latest run'],
@@ -44,7 +44,7 @@ export function SiteMast({
   const own: readonly Link[] =
     below === undefined ? [] : [[addressOf.site(id), cutName(hostname, CRUMB_CHARS)], ...(below.crumbs ?? [])];
   return (
-    <Mast
+    <PageHeader
       {...mast}
       crumbs={[['/sites', 'Sites'], ...own]}
       here={below?.here ?? <HostName name={hostname} max={CRUMB_CHARS} />}
@@ -58,6 +58,6 @@ export function SiteMast({
         </p>
       )}
       {children}
-    </Mast>
+    </PageHeader>
   );
 }

@@ -12,7 +12,7 @@ import { Icon } from '../html/icons.js';
 import { Lock } from '../html/lock.js';
 import { FINDINGS_ID } from '../html/report.js';
 import { Notice, Time } from '../html/text.js';
-import { Facts, RailPart, Two } from '../html/two.js';
+import { DescriptionList, SidebarPart, WithSidebar } from '../html/sidebar.js';
 import { noticeOf, paramOf, type RouteContext, seeOther } from '../server/context.js';
 import { addForm, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
@@ -26,7 +26,7 @@ import { OwnershipWays } from './site-ownership.js';
 import { OwnershipRail } from './site-verify.js';
 import { RunReportHead, RunReportMain } from './run-report.js';
 import { NextSteps, runningPage } from './running-page.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 import { type RunBudget, RunNow } from './unjudged-run.js';
 
 /** The page of a site: its latest run, with buttons that start a run and repeat a check. */
@@ -103,7 +103,7 @@ function toggledUrl({ url }: RouteContext, site: OwnSite, checkId: string): stri
   return `${addressOf.site(site.id)}${url.includes('?') ? '' : '?'}#${checkId}`;
 }
 
-function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): Pick<Page, 'mast' | 'main'> {
+function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): Pick<Page, 'header' | 'main'> {
   const lostAt = site.ownershipLostAt;
   const lead =
     lostAt === null ? (
@@ -115,16 +115,16 @@ function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): 
       </>
     );
   return {
-    mast: <SiteMast site={site} at={addressOf.site(site.id)} lead={lead} />,
+    header: <SiteHeader site={site} at={addressOf.site(site.id)} lead={lead} />,
     main: (
-      <Two rail={<OwnershipRail site={site} />}>
+      <WithSidebar rail={<OwnershipRail site={site} />}>
         <OwnershipWays siteId={site.id} ways={ways} />
-      </Two>
+      </WithSidebar>
     ),
   };
 }
 
-type Frame = Pick<Page, 'mast' | 'main' | 'skip'> & { readonly pending: string | null };
+type Frame = Pick<Page, 'header' | 'main' | 'skip'> & { readonly pending: string | null };
 
 /** A verified site without a running run. */
 async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element): Promise<Frame> {
@@ -144,8 +144,8 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
   return {
     pending,
     skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
-    mast: (
-      <SiteMast
+    header: (
+      <SiteHeader
         site={site}
         note={note}
         at={at}
@@ -160,7 +160,7 @@ async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element)
         }
       >
         <RunReportHead own={own} now={now} isOwnPage={false} />
-      </SiteMast>
+      </SiteHeader>
     ),
     main: (
       <RunReportMain
@@ -187,10 +187,10 @@ interface WithoutRunProps {
   readonly aside: JSX.Element;
 }
 
-function pageWithoutRun({ site, note, budget, notices, aside }: WithoutRunProps): Pick<Page, 'mast' | 'main'> {
+function pageWithoutRun({ site, note, budget, notices, aside }: WithoutRunProps): Pick<Page, 'header' | 'main'> {
   return {
-    mast: (
-      <SiteMast
+    header: (
+      <SiteHeader
         site={site}
         note={note}
         at={addressOf.site(site.id)}
@@ -203,13 +203,13 @@ function pageWithoutRun({ site, note, budget, notices, aside }: WithoutRunProps)
           </div>
           <Lock groups={WAITING_PINS} />
         </div>
-      </SiteMast>
+      </SiteHeader>
     ),
     main: (
-      <Two rail={aside}>
+      <WithSidebar rail={aside}>
         {notices}
         <NextSteps siteId={site.id} />
-      </Two>
+      </WithSidebar>
     ),
   };
 }
@@ -225,15 +225,15 @@ function SchedulePart({ siteId, schedule, budget, now }: SchedulePartProps): JSX
   const { effective, nextRunAt } = schedule;
   const words = effective === null ? 'none' : FREQUENCIES[effective].label;
   return (
-    <RailPart title="Schedule">
-      <Facts
+    <SidebarPart title="Schedule">
+      <DescriptionList
         facts={[
           ['Runs', <a href={addressOf.automation(siteId)}>{words}</a>],
           effective !== null && nextRunAt !== null && ['Next', <NextRun at={nextRunAt} now={now} />],
           ['Manual runs today', `${budget.limit - budget.left} of ${budget.limit}`],
         ]}
       />
-    </RailPart>
+    </SidebarPart>
   );
 }
 

@@ -3,8 +3,8 @@ import { describeChosen, type SampledPages } from '../../scanner/artifacts/chose
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { Field } from '../html/form.js';
 import { Mark } from '../html/icons.js';
-import { Group } from '../html/mast.js';
-import { RailPart } from '../html/two.js';
+import { Group } from '../html/page-header.js';
+import { SidebarPart } from '../html/sidebar.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/site-paths.js';
 
@@ -81,7 +81,7 @@ function Outcomes({ paths, latest }: Pick<PagesSectionProps, 'paths' | 'latest'>
 export function PagesPart({ pages }: { readonly pages: SampledPages | null }): JSX.Element | null {
   if (pages === null || pages.chosen.length === 0) return null;
   return (
-    <RailPart title="Pages that you chose">
+    <SidebarPart title="Pages that you chose">
       <ul class="plain small">
         {pages.chosen.map((page, index) => (
           <li key={page.path} class="more">
@@ -95,6 +95,6 @@ export function PagesPart({ pages }: { readonly pages: SampledPages | null }): J
           </li>
         ))}
       </ul>
-    </RailPart>
+    </SidebarPart>
   );
 }

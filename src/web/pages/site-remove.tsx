@@ -1,7 +1,7 @@
 import { listPublished } from '../../app/publications/publications.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { cutName, HostName, unicodeOf } from '../html/mast.js';
+import { cutName, HostName, unicodeOf } from '../html/page-header.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
 import { addForm } from '../server/form.js';
 import { seeNotice } from '../server/notices.js';

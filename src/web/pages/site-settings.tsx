@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { ActionButton, Field } from '../html/form.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Icon, Mark } from '../html/icons.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { formatMoment } from '../html/format.js';
 import type { RouteContext } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
@@ -15,7 +15,7 @@ import { setTags, TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite } from '../server/requested-site.js';
 import { PAGES_FIELD, PagesSection } from './site-pages.js';
-import { SiteMast } from './site-header.js';
+import { SiteHeader } from './site-header.js';
 import { VERIFIED_BY_WORDS } from './site-verify.js';
 import { Snippet } from '../html/text.js';
 
@@ -62,8 +62,8 @@ async function settingsPage(
   const latest = await history.latestPages(site);
   return {
     title: `Settings of ${site.hostname}`,
-    mast: (
-      <SiteMast
+    header: (
+      <SiteHeader
         site={site}
         title="Settings"
         lead={site.verifiedAt === null ? 'Not verified: no run can start.' : undefined}

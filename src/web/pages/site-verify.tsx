@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { ActionButton, ErrorSummary } from '../html/form.js';
-import { HostName } from '../html/mast.js';
+import { HostName } from '../html/page-header.js';
 import { Time } from '../html/text.js';
 import { seeOther } from '../server/context.js';
 import { addForm, type FieldErrors } from '../server/form.js';
@@ -13,8 +13,8 @@ import type { OwnSite } from '../../app/sites/own-site.js';
 import type { Site, VerifiedBy } from '../../app/sites/site.js';
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite } from '../server/requested-site.js';
-import { SiteMast } from './site-header.js';
-import { RailPart, RailText, Two } from '../html/two.js';
+import { SiteHeader } from './site-header.js';
+import { SidebarPart, SidebarText, WithSidebar } from '../html/sidebar.js';
 import { OwnershipWays } from './site-ownership.js';
 
 /** Completes `Verified by …`. */
@@ -63,8 +63,8 @@ function verifyPage(props: VerifyPageProps): Page {
   const { id, hostname, verifiedAt } = site;
   return {
     title: `Verify ownership, ${hostname}`,
-    mast: (
-      <SiteMast
+    header: (
+      <SiteHeader
         site={site}
         at={verifiedAt === null ? addressOf.site(id) : addressOf.settings(id)}
         below={{ here: 'Verify' }}
@@ -78,11 +78,11 @@ function verifyPage(props: VerifyPageProps): Page {
       />
     ),
     main: (
-      <Two rail={<OwnershipRail site={site} />}>
+      <WithSidebar rail={<OwnershipRail site={site} />}>
         <ErrorSummary errors={errors} />
         {attempts.length > 0 && <NotFound siteId={id} />}
         <OwnershipWays siteId={id} ways={ways} attempts={attempts} />
-      </Two>
+      </WithSidebar>
     ),
   };
 }
@@ -124,9 +124,9 @@ export function OwnershipRail({ site }: { readonly site: Site }): JSX.Element {
   return (
     <>
       {verifiedAt === null && latestNumber === 0 && <StepsRail at={1} />}
-      <RailText title="Good to know">
+      <SidebarText title="Good to know">
         Leave the text in place: we look for it again every {RECHECK_AFTER_DAYS} days.
-      </RailText>
+      </SidebarText>
       <p class="small">
         <a href={addressOf.remove(id)}>Remove this site</a>
       </p>
@@ -166,8 +166,8 @@ export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
 /** The steps in a sidebar. */
 function StepsRail({ at }: Pick<StepsProps, 'at'>): JSX.Element {
   return (
-    <RailPart title="Three steps">
+    <SidebarPart title="Three steps">
       <Steps at={at} isBrief />
-    </RailPart>
+    </SidebarPart>
   );
 }

@@ -3,7 +3,7 @@ import { InputError } from '../../platform/input-error.js';
 import { isId } from '../../platform/ids.js';
 import { countOf, formatCount } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
-import { Group, HostName, Mast } from '../html/mast.js';
+import { Group, HostName, PageHeader } from '../html/page-header.js';
 import type { RouteContext } from '../server/context.js';
 import { addForm, fieldOf, fieldsOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
@@ -55,7 +55,7 @@ export const addBulkPage: Part = (router, deps) => {
     },
     render: (_ctx, { back }, errors) => ({
       title: 'Many sites',
-      mast: <BulkMast back={back} title="Nothing was changed" lead={Object.values(errors ?? {}).join(' ')} />,
+      header: <BulkHeader back={back} title="Nothing was changed" lead={Object.values(errors ?? {}).join(' ')} />,
       main: <div class="w" />,
     }),
   });
@@ -94,7 +94,7 @@ function confirmPage(ctx: RouteContext, { action, sites, back }: Asked): Page {
   return {
     title: isWrong ? `Error: ${title}` : title,
     ...(isWrong && { status: 422 }),
-    mast: <BulkMast isAsking back={back} title={title} lead="Nothing is changed yet." />,
+    header: <BulkHeader isAsking back={back} title={title} lead="Nothing is changed yet." />,
     main: (
       <div class="w over-text">
         <Group title="Selected" meaning={count}>
@@ -151,7 +151,7 @@ function outcomePage(
   ];
   return {
     title: 'Many sites',
-    mast: <BulkMast back={back} title={`${action.done}: ${countOf(done.length, 'site')}`} />,
+    header: <BulkHeader back={back} title={`${action.done}: ${countOf(done.length, 'site')}`} />,
     main: (
       <div class="w over-text">
         {groups.map(
@@ -203,7 +203,7 @@ function Name({ name, site }: { readonly name: string; readonly site: SiteOvervi
   return <a href={site.verifiedAt === null ? addressOf.verify(site.id) : addressOf.site(site.id)}>{shown}</a>;
 }
 
-interface BulkMastProps {
+interface BulkHeaderProps {
   readonly back: string;
   readonly title: string;
   readonly lead?: string;
@@ -211,9 +211,9 @@ interface BulkMastProps {
   readonly isAsking?: boolean;
 }
 
-function BulkMast({ back, title, lead, isAsking = false }: BulkMastProps): JSX.Element {
+function BulkHeader({ back, title, lead, isAsking = false }: BulkHeaderProps): JSX.Element {
   return (
-    <Mast
+    <PageHeader
       crumbs={[[back, 'Sites']]}
       here="Selected"
       title={title}

@@ -3,7 +3,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { PROGRAM } from '../../scanner/report/program.js';
 import { Fold } from '../html/fold.js';
 import { ErrorSummary, Field } from '../html/form.js';
-import { cutText, Group, HostName, Mast } from '../html/mast.js';
+import { cutText, Group, HostName, PageHeader } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { addForm, fieldOf } from '../server/form.js';
 import type { Link } from '../html/layout.js';
@@ -32,8 +32,8 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
     render: (ctx, { id }, errors) => ({
       title: 'Add many sites',
       styles: ['many.css'],
-      mast: (
-        <Mast
+      header: (
+        <PageHeader
           crumbs={CRUMBS}
           here="Many"
           title="Add many sites"
@@ -84,8 +84,8 @@ function outcomePage(lines: readonly ListLine[], sitesMax: number): Page {
   return {
     title: 'Sites added',
     styles: ['many.css'],
-    mast: (
-      <Mast
+    header: (
+      <PageHeader
         crumbs={CRUMBS}
         here="Many"
         title={`${added === 0 ? 'No site' : countOf(added, 'site')} added`}

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { Mast } from '../html/mast.js';
+import { PageHeader } from '../html/page-header.js';
 import { AskSite } from '../html/scan-form.js';
 import { queryOf, seeOther } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
@@ -23,8 +23,8 @@ export const addNewSitePage: Part = (router, { sites, sendPage }) => {
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add a site',
-      mast: (
-        <Mast
+      header: (
+        <PageHeader
           crumbs={[['/sites', 'Sites']]}
           here="Add"
           title="Add a site"

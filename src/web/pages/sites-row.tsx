@@ -5,24 +5,24 @@ import type { ListedSite } from './sites-view.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';
-import { AsciiName, cutText, HostName, ScoreFigure } from '../html/mast.js';
+import { AsciiName, cutText, HostName, ScoreFigure } from '../html/page-header.js';
 import { memoized } from '../html/memoized.js';
 import { addressOf } from '../server/site-paths.js';
 import type { SiteNote } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { Sparkline } from './score-chart.js';
 
-/** A row has one line for the name. */
+/** Longer names are cut. */
 const HOST_CHARS = 36;
 
 interface SiteRowProps {
   readonly listed: ListedSite;
   readonly note: SiteNote | undefined;
-  /** Whether it can be selected with others. */
+  /** True if it has a checkbox. */
   readonly canSelect: boolean;
   /** Null before the first run. */
   readonly trend: SiteTrend | null;
-  /** When it ran last and runs next, in words; undefined: never. */
+  /** Times in words; undefined for never. */
   readonly last: string | undefined;
   readonly next: string | undefined;
 }
@@ -69,9 +69,9 @@ function Row(props: SiteRowProps): JSX.Element {
   );
 }
 
-/** More would take the line of what is wrong: the settings of the site have them all. */
+/** Number of tags in a row; the settings have all. */
 const TAGS_SHOWN = 3;
-/** Of each: what is longer is cut. */
+/** Longer tags are cut. */
 const TAG_BYTES_SHOWN = 36;
 
 function Tags({ tags }: { readonly tags: readonly string[] }): JSX.Element {
@@ -90,7 +90,7 @@ function shownOf(tag: string): string {
   return bytes <= TAG_BYTES_SHOWN ? tag : cutText(tag, Math.floor((TAG_BYTES_SHOWN * tag.length) / bytes));
 }
 
-/** What to fix first, in words. What a site without a score failed with before is not told: it is unknown if it still does. */
+/** Names what to fix first. Of a site without a score, only the last score is known. */
 function WorstFailure({ listed: { worstFailure, judged, state }, trend }: SiteRowProps): JSX.Element | null {
   if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
   if (worstFailure === null || state === 'unverified') return null;
@@ -104,7 +104,7 @@ function WorstFailure({ listed: { worstFailure, judged, state }, trend }: SiteRo
   );
 }
 
-/** What there is to do before a site has results, or can have new ones. */
+/** The next step of a site without results. */
 function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element {
   const { id, hostname, ownershipLostAt } = site;
   return (
@@ -117,7 +117,7 @@ function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element
           </>
         ) : (
           <a href={addressOf.verify(id)}>
-            {ownershipLostAt === null ? 'Verify that the domain is yours' : 'No longer verified: verify again'}
+            {ownershipLostAt === null ? 'Verify that you own the domain' : 'No longer verified: verify again'}
             <span class="hide">: {hostname}</span>
           </a>
         )}
@@ -150,7 +150,7 @@ function Results({ listed, trend, last, next, canSelect }: SiteRowProps): JSX.El
   );
 }
 
-/** What changed since the run with a score before. */
+/** Changes since the last run with a score. */
 function Change({ listed: { judged, state, unscoredRuns } }: { readonly listed: ListedSite }): JSX.Element | null {
   if (state === 'unscored') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
   const { points = 0, newFailures = 0, fixed = 0 } = judged?.change ?? {};
@@ -173,7 +173,7 @@ function Change({ listed: { judged, state, unscoredRuns } }: { readonly listed: 
   );
 }
 
-/** A score that fell although nothing newly fails is not marked as worse: something could not be judged, or is judged now. */
+/** A lower score without a new failure is not marked as worse: other checks were judged. */
 function Points({ points, isWorse }: { readonly points: number; readonly isWorse: boolean }): JSX.Element {
   const [word, kind] = points > 0 ? (['up ', 'up'] as const) : (['down ', isWorse ? 'down' : 'down soft'] as const);
   return (

@@ -1,6 +1,6 @@
 import { perObject, remember } from '../../net/keyed.js';
 import { failureOf, rankOf } from '../../scanner/report/failures.js';
-import { unicodeOf } from '../html/mast.js';
+import { unicodeOf } from '../html/page-header.js';
 import { queryOf, type WebContext } from '../server/context.js';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { CheckResult } from '../../app/runs/run-rows.js';

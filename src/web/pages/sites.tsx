@@ -3,7 +3,7 @@ import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { utcDay } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Icon } from '../html/icons.js';
-import { Mast } from '../html/mast.js';
+import { PageHeader } from '../html/page-header.js';
 import { pageCountOf } from '../html/pager.js';
 import type { Page } from '../server/page.js';
 import { sessionOf } from '../server/session.js';
@@ -57,10 +57,10 @@ export const addSitesPage: Part = (router, deps) => {
     sendPage(ctx, {
       title: 'Sites',
       styles: ['charts.css', 'lists.css', 'sites.css'],
-      mast: (
-        <Mast title={outcomeOf(all)} actions={<Actions view={view} />}>
+      header: (
+        <PageHeader title={outcomeOf(all)} actions={<Actions view={view} />}>
           {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
-        </Mast>
+        </PageHeader>
       ),
       main: (
         <div class="w">
@@ -142,8 +142,8 @@ function noSitesPage(): Page {
   return {
     title: 'Sites',
     styles: ['sites.css'],
-    mast: (
-      <Mast
+    header: (
+      <PageHeader
         title="No site yet"
         lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
       >
@@ -154,7 +154,7 @@ function noSitesPage(): Page {
         <p class="small">
           Not sure yet? <a href="/">Try a free scan first</a>
         </p>
-      </Mast>
+      </PageHeader>
     ),
     main: (
       <div class="w">

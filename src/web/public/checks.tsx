@@ -6,7 +6,7 @@ import { pinGroupsOf, type PinGroup } from '../../scanner/report/pins.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Icon, Mark } from '../html/icons.js';
-import { Group } from '../html/mast.js';
+import { Group } from '../html/page-header.js';
 import { Lock } from '../html/lock.js';
 import { headingId, Prose } from '../html/prose.js';
 import { checkAnchor, failureHref } from '../html/result.js';
@@ -52,11 +52,11 @@ const NOTES: readonly (readonly [heading: string, text: string])[] = [
 ];
 
 /** All checks of the registry, each at its own anchor. */
-export function checksPage(checks: readonly Check[]): Pick<Page, 'mast' | 'main'> {
+export function checksPage(checks: readonly Check[]): Pick<Page, 'header' | 'main'> {
   const groups = groupByPillar(checks);
   const pins = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
   return {
-    mast: <ChecksMast count={checks.length} pins={pins} />,
+    header: <ChecksMast count={checks.length} pins={pins} />,
     main: (
       <div class="w ref">
         <SideNav label="Checks">

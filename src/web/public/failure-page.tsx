@@ -14,13 +14,13 @@ import {
 } from '../../scanner/report/examples.js';
 import { escapeMarkdown, formatFailure, formatSnippet } from '../../scanner/report/markdown.js';
 import { Fix } from '../html/fix.js';
-import { Group, Mast } from '../html/mast.js';
+import { Group, PageHeader } from '../html/page-header.js';
 import { checkHref, failureHref } from '../html/result.js';
 import { capitalise } from '../html/format.js';
 import type { Page } from '../server/page.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import { formatPage } from './page-text.js';
-import { Facts, RailPart, Two } from '../html/two.js';
+import { DescriptionList, SidebarPart, WithSidebar } from '../html/sidebar.js';
 
 /** A kind of failure, and the check that proves it. */
 interface OfCheck extends NamedFailure {
@@ -53,15 +53,15 @@ export function findFailure(
   return { check, failure, example, before: all[at - 1], after: all[at + 1] };
 }
 
-export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'main'> {
+export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'main'> {
   const { check, failure, example } = exampled;
   const { headline, fix, errorType } = failure;
   const { checks } = PUBLIC_PAGES;
   const parts = partsOf(example);
   const [sides, others] = [parts.slice(0, SIDES), parts.slice(SIDES)];
   return {
-    mast: (
-      <Mast
+    header: (
+      <PageHeader
         crumbs={[
           [checks.path, checks.label],
           [checkHref(check.id), check.title],
@@ -71,7 +71,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
       />
     ),
     main: (
-      <Two rail={<Rail {...exampled} />}>
+      <WithSidebar rail={<Rail {...exampled} />}>
         <div class="sides">
           {sides.map(([title, answers], index) => (
             <section key={title}>
@@ -89,7 +89,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'mast' | 'mai
           </Group>
         ))}
         <Neighbours {...exampled} />
-      </Two>
+      </WithSidebar>
     ),
   };
 }
@@ -130,33 +130,33 @@ function Rail({ check, failure }: ExampledFailure): JSX.Element {
   const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
   return (
     <>
-      <RailPart title="The check">
+      <SidebarPart title="The check">
         <p class="small">
           <a href={checkHref(id)}>{title}</a>
         </p>
-        <Facts
+        <DescriptionList
           facts={[
             ['Severity', SEVERITIES[failure.severity].word],
             ['Check', <code>{id}</code>],
             ['Error type', <code>{failure.errorType}</code>],
           ]}
         />
-      </RailPart>
-      <RailPart title="Judged by">
+      </SidebarPart>
+      <SidebarPart title="Judged by">
         {judgedBy.map((standard) => (
           <p key={standard} class="small">
             <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
           </p>
         ))}
-      </RailPart>
+      </SidebarPart>
       {others.length > 0 && (
-        <RailPart title="It also fails with">
+        <SidebarPart title="It also fails with">
           {others.map(({ errorType, headline }) => (
             <p key={errorType} class="small">
               <a href={failureHref(id, errorType)}>{headline}</a>
             </p>
           ))}
-        </RailPart>
+        </SidebarPart>
       )}
     </>
   );

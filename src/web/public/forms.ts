@@ -6,7 +6,7 @@ import type { PublicPage } from '../server/public-pages.js';
 /** One page in its two forms; only the requested one is made. */
 export interface Forms {
   markdown(): string;
-  html(): Pick<Page, 'mast' | 'main'>;
+  html(): Pick<Page, 'header' | 'main'>;
   /** More for the `<head>` of the HTML. */
   readonly head?: ComponentChildren;
   /** Whether the page is this one for every visitor. */

@@ -8,7 +8,7 @@ import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ErrorPage, type Way } from '../html/error-page.js';
 import { ErrorSummary } from '../html/form.js';
 import { Lock } from '../html/lock.js';
-import { HostName, isLongName, Mast } from '../html/mast.js';
+import { HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { paramOf, type RouteContext, seeOther } from '../server/context.js';
@@ -116,7 +116,7 @@ function formPage(props: FormPageProps): Page {
   return {
     title: 'Scan a site',
     ...(status !== undefined && { status }),
-    mast: null,
+    header: null,
     main: (
       <ErrorPage {...{ title, isLong, lead }} ways={WAYS} picture={<Lock groups={WAITING_PINS} isCatalog />}>
         {/* The field shows its own error. */}
@@ -133,12 +133,12 @@ function runningPage(hostname: string, progress: ScanProgress): Page {
     title: `Scan in progress, ${hostname}`,
     isLive: true,
     reloadAt: SCAN_PATHS.result(hostname),
-    mast: (
-      <Mast title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
+    header: (
+      <PageHeader title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
         <Progress progress={progress} title="Free scan">
           You may leave this page. The scan continues, and this address keeps its result for an hour.
         </Progress>
-      </Mast>
+      </PageHeader>
     ),
     main: (
       <div class="w over-text">

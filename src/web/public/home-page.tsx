@@ -21,9 +21,9 @@ import {
 import { groupByPillar } from './pillars.js';
 import { SampleReport } from './sample-report.js';
 
-export function homePage(facts: Facts): Pick<Page, 'mast' | 'main'> {
+export function homePage(facts: Facts): Pick<Page, 'header' | 'main'> {
   return {
-    mast: (
+    header: (
       <div class="w hero">
         <div>
           <h1>{HOME_HEADING}</h1>

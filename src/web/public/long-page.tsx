@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { headingId, Prose } from '../html/prose.js';
-import { Group, Mast } from '../html/mast.js';
-import { Two } from '../html/two.js';
+import { Group, PageHeader } from '../html/page-header.js';
+import { WithSidebar } from '../html/sidebar.js';
 import type { Page } from '../server/page.js';
 import type { PageText } from './page-text.js';
 
@@ -40,16 +40,16 @@ export function sectionsOf(text: string): readonly Anchor[] {
 }
 
 /** A page of text: each part with its heading in the gutter, and links to the parts in the sidebar. @param head below the title */
-export function longPage({ heading, lead, body }: PageText, head?: ComponentChildren): Pick<Page, 'mast' | 'main'> {
+export function longPage({ heading, lead, body }: PageText, head?: ComponentChildren): Pick<Page, 'header' | 'main'> {
   const [introduction = '', ...parts] = body.trim().split(/^## /m);
   return {
-    mast: (
-      <Mast title={heading} lead={lead}>
+    header: (
+      <PageHeader title={heading} lead={lead}>
         {head}
-      </Mast>
+      </PageHeader>
     ),
     main: (
-      <Two
+      <WithSidebar
         rail={
           <SideNav label="On this page">
             <h2>On this page</h2>
@@ -72,7 +72,7 @@ export function longPage({ heading, lead, body }: PageText, head?: ComponentChil
             );
           })}
         </div>
-      </Two>
+      </WithSidebar>
     ),
   };
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { ActionButton } from '../html/form.js';
 import { Icon } from '../html/icons.js';
-import { Group, HostName } from '../html/mast.js';
+import { Group, HostName } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { addressOf as siteAddressOf } from '../server/site-paths.js';
 import type { OwnReport } from '../../app/publications/publications.js';

@@ -5,13 +5,13 @@ import { commonCause } from '../../scanner/report/no-score.js';
 import { CopyLink, Fold } from '../html/fold.js';
 import { formatMoment } from '../html/format.js';
 import { Mark } from '../html/icons.js';
-import { HostName, isLongName } from '../html/mast.js';
+import { HostName, isLongName } from '../html/page-header.js';
 import { NoScore } from '../html/no-score.js';
 import { Empty, Legend } from '../html/pins.js';
 import { FINDINGS_ID, ReportBody, ReportHead } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { ScanForm } from '../html/scan-form.js';
-import { RailPart, Two } from '../html/two.js';
+import { SidebarPart, WithSidebar } from '../html/sidebar.js';
 import type { Page } from '../server/page.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
@@ -34,13 +34,13 @@ interface ScanPageProps {
 export function scanPage({ hostname, view, over, facts, rail, unjudged, now }: ScanPageProps) {
   return {
     skip: [`#${FINDINGS_ID}`, 'Skip to the findings'] as const,
-    mast: (
+    header: (
       <ScanMast hostname={hostname} over={over}>
         <ReportHead view={view} facts={facts} />
       </ScanMast>
     ),
     main: (
-      <Two
+      <WithSidebar
         rail={
           <>
             {rail}
@@ -51,7 +51,7 @@ export function scanPage({ hostname, view, over, facts, rail, unjudged, now }: S
         }
       >
         <ReportBody view={view} now={now} unjudged={unjudged} />
-      </Two>
+      </WithSidebar>
     ),
   };
 }
@@ -84,9 +84,9 @@ const WHAT = 'How ready the site is for AI agents, published by its owner.';
 /** A public report. */
 export function reportPage({ hostname, report, token, now }: ReportPageProps): Page {
   const scanAnother = (
-    <RailPart title="Is your site ready?">
+    <SidebarPart title="Is your site ready?">
       <ScanForm action={SCAN_PATHS.form} isNamed hint="Free, without an account." />
-    </RailPart>
+    </SidebarPart>
   );
   const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
   const over = (
@@ -99,14 +99,14 @@ export function reportPage({ hostname, report, token, now }: ReportPageProps): P
     return {
       title: hostname,
       sharedDescription: WHAT,
-      mast: <ScanMast hostname={hostname} over={over} />,
+      header: <ScanMast hostname={hostname} over={over} />,
       main: (
-        <Two rail={scanAnother}>
+        <WithSidebar rail={scanAnother}>
           <Empty>
             <h2>No run yet</h2>
             <p>The report appears here after the first run.</p>
           </Empty>
-        </Two>
+        </WithSidebar>
       ),
     };
   }
@@ -124,11 +124,11 @@ export function reportPage({ hostname, report, token, now }: ReportPageProps): P
       rail: (
         <>
           {scanAnother}
-          <RailPart title="Copy it">
+          <SidebarPart title="Copy it">
             <p class="row">
               <CopyLink href={addressOf.markdown(token)} label="As Markdown" />
             </p>
-          </RailPart>
+          </SidebarPart>
         </>
       ),
       unjudged: <NoScore view={view} past={commonCause(report.findings) ?? 'No check could be judged.'} />,

@@ -9,7 +9,7 @@ import { NoScore } from '../html/no-score.js';
 import { reportView } from '../html/report-view.js';
 import { ScanForm } from '../html/scan-form.js';
 import { Time } from '../html/text.js';
-import { RailPart } from '../html/two.js';
+import { SidebarPart } from '../html/sidebar.js';
 import type { Page } from '../server/page.js';
 import { SCAN_PATHS, signInPath, wayToAccount } from '../server/paths.js';
 import { scanPage } from './report-page.js';
@@ -61,15 +61,15 @@ function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen, isSignedIn 
   const freeAgain = laterThan(new Date(finishedAt), score === null ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
   return (
     <>
-      <RailPart title="Is this your site?">
+      <SidebarPart title="Is this your site?">
         {isSignedIn ? <AddSite hostname={hostname} /> : <GetAccount hostname={hostname} isSignUpOpen={isSignUpOpen} />}
-      </RailPart>
-      <RailPart title="Copy it">
+      </SidebarPart>
+      <SidebarPart title="Copy it">
         <p class="row">
           <CopyLink href={SCAN_PATHS.markdown(hostname)} label="As Markdown" />
         </p>
-      </RailPart>
-      <RailPart title={score === null ? 'Scan it again, or another' : 'Scan another site'}>
+      </SidebarPart>
+      <SidebarPart title={score === null ? 'Scan it again, or another' : 'Scan another site'}>
         <ScanForm
           action={SCAN_PATHS.form}
           value={score === null ? hostname : ''}
@@ -77,7 +77,7 @@ function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen, isSignedIn 
           isNamed
           isQuiet
         />
-      </RailPart>
+      </SidebarPart>
     </>
   );
 }

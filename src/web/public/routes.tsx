@@ -46,7 +46,7 @@ export const addPublicRoutes: Part = (router, deps) => {
   addChecksRoutes(router, deps, add);
 };
 
-function htmlOf({ path }: PublicPage, text: PageText, deps: PartDeps): Pick<Page, 'mast' | 'main'> {
+function htmlOf({ path }: PublicPage, text: PageText, deps: PartDeps): Pick<Page, 'header' | 'main'> {
   if (path === PUBLIC_PAGES.home.path) return homePage(deps);
   return longPage(text, path === PUBLIC_PAGES.accuracy.path && <AccuracyFigure body={text.body} />);
 }

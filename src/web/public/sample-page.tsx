@@ -2,7 +2,7 @@ import type { Check } from '../../scanner/verdict/check.js';
 import { scoreOf } from '../../scanner/report/score.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { ScanForm } from '../html/scan-form.js';
-import { RailPart } from '../html/two.js';
+import { SidebarPart } from '../html/sidebar.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
@@ -23,9 +23,9 @@ export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage 
         over: <p class="over">Sample report of an invented site</p>,
         facts: null,
         rail: (
-          <RailPart title="And your site?">
+          <SidebarPart title="And your site?">
             <ScanForm action={SCAN_PATHS.form} isNamed hint="Free, without an account." />
-          </RailPart>
+          </SidebarPart>
         ),
         unjudged: null,
         now: clock.now(),

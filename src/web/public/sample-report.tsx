@@ -3,7 +3,7 @@ import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import { Mark } from '../html/icons.js';
-import { HostName, Score } from '../html/mast.js';
+import { HostName, Score } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
 import { SAMPLE_ANSWER, SAMPLE_HOST, SAMPLE_PLACES } from './sample.js';

@@ -13,7 +13,7 @@ import { authenticate, createSessionCookie } from './session.js';
 import { createSendConstantPage, createSendPage } from './send-page.js';
 import { securityHeaders } from './security-headers.js';
 
-/** What is shown to whom. */
+/** The pages and the navigation. */
 export interface WebContent {
   readonly parts: readonly Part[];
   readonly navigation: Navigation;
@@ -50,7 +50,7 @@ export function createWeb(deps: PagesDeps, { parts, navigation }: WebContent): K
   return app;
 }
 
-/** What browsers and phones look for there whatever a page says. */
+/** Served at the root as well: browsers and phones look there. */
 const AT_ROOT = new Set(['/favicon.ico', '/apple-touch-icon.png']);
 
 function serveAssets(assets: Assets): Middleware<WebState> {
@@ -66,7 +66,7 @@ function serveAssets(assets: Assets): Middleware<WebState> {
   };
 }
 
-/** What no route answered: the router sets Allow and leaves the body to us. */
+/** Answers unknown paths and methods. The router sets Allow, and leaves the body to us. */
 function refuseUnrouted(): Middleware<WebState> {
   return async (ctx, next) => {
     try {

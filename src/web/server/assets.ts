@@ -3,7 +3,7 @@ import { extname } from 'node:path';
 import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
 import type { WebContext } from './context.js';
 
-/** A file that never changes under its address. */
+/** A file whose content never changes at its URL. */
 interface Asset {
   readonly type: string;
   readonly etag: string;
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const YEAR_S = 31_536_000;
 
-/** Our static files: read once, and compressed once, at their first use. */
+/** Static files, read and compressed at first use. */
 export class Assets {
   readonly #files = new Map<string, URL>();
   readonly #loaded = new Map<string, Asset>();
@@ -31,14 +31,14 @@ export class Assets {
     for (const [path, file] of Object.entries(files)) this.#files.set(path, file);
   }
 
-  /** The address of an asset, which changes with its content. */
+  /** Returns the URL of an asset, which changes with its content. */
   urlOf(path: string): string {
     const asset = this.#load(path);
     if (!asset) throw new Error(`there is no asset ${path}`);
     return `/assets/${path}?v=${asset.etag.slice(1, 11)}`;
   }
 
-  /** Answers with the asset; false when there is none of this path. */
+  /** Sends the asset; returns false if there is none. */
   send(ctx: WebContext, path: string): boolean {
     const asset = this.#load(path);
     if (!asset) return false;

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { ErrorSummary, Field } from '../html/form.js';
 import type { Link } from '../html/layout.js';
-import { Group, Mast } from '../html/mast.js';
+import { Group, PageHeader } from '../html/page-header.js';
 import type { WebContext } from './context.js';
 import { fieldOf, type FieldErrors } from './form.js';
 import type { Page } from './page.js';
@@ -39,7 +39,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
   const { title, heading, crumbs, lead, goes, stays, typed, fields, blocked, action, button, cancel } = asked;
   return {
     title,
-    mast: <Mast crumbs={crumbs} here={button} title={heading} lead={lead ?? 'This cannot be undone.'} />,
+    header: <PageHeader crumbs={crumbs} here={button} title={heading} lead={lead ?? 'This cannot be undone.'} />,
     main: (
       <div class="w over-text">
         <Group title="Deleted now">

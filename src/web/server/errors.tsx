@@ -15,10 +15,10 @@ import { ScanForm } from '../html/scan-form.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
 
-/** A page of a site that is not there, to those who have sites. */
+/** The code of a missing page below `/sites`, for members. */
 const SITE_ABSENT = 'site';
 
-/** By code or status. */
+/** Words by code or status. */
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
   not_found: ['There is no page here', 'It may have moved. Check the address.'],
   [SITE_ABSENT]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
@@ -31,14 +31,14 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
     'That is too much text',
     'A form takes up to 64 kB, and nothing was changed. Go back and send less, such as half of a list.',
   ],
-  500: ['This broke on our side', 'It is not your site, and nothing that you did. We have a record of it.'],
+  500: ['Something went wrong on our end', 'It is not your site, and nothing that you did. We have a record of it.'],
   503: ['Busy for a moment', 'The service is busy or restarting. Nothing is lost.'],
 };
 
-/** Every pin is there where something is only late. */
+/** The picture of a page that is only late. */
 const WHOLE = <Pins groups={WAITING_PINS} size="pins-l" isSaid />;
 
-/** How the pages answer an error: with a page, or with JSON where that is asked for. */
+/** Answers an error with a page, or with JSON if the client prefers it. */
 export function createSendRefusal(
   sendPage: SendPage,
   navigation: Navigation,
@@ -69,7 +69,7 @@ function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, 
   sendPage(ctx, {
     title,
     status,
-    mast: null,
+    header: null,
     main: (
       <ErrorPage
         {...{ title, lead }}
@@ -113,7 +113,7 @@ function TryAgain(): JSX.Element {
 function RequestId({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <p class="hint more">
-      If you write to the operator, name <code>{children}</code>.
+      When you contact the operator, quote <code>{children}</code>.
     </p>
   );
 }
@@ -127,6 +127,6 @@ const WAYS = {
 function waysOn({ state: { viewer } }: WebContext, status: number, { start, add }: Navigation): readonly Way[] {
   const own: Way = viewer ? [...start, 'Scores, failures, runs'] : WAYS.home;
   // The button above leads to the sites.
-  const first: Way = status === 404 && viewer ? [...add, 'Prove that it is yours, then run'] : own;
+  const first: Way = status === 404 && viewer ? [...add, 'Verify that you own it, then run'] : own;
   return [first, WAYS.checks, WAYS.api];
 }

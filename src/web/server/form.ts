@@ -9,10 +9,10 @@ import { paramOf, type RouteContext, type WebContext, type WebState } from './co
 import { type NoticeCode, seeNotice } from './notices.js';
 import type { Page, SendPage } from './page.js';
 
-/** Our longest form is an e-mail address and two passwords. */
+/** The longest form is an import of 500 addresses. */
 const FORM_LIMIT = '64kb';
 
-/** Reads the fields that a form sends (`application/x-www-form-urlencoded`). A body of any other type is not a form, and is not read. */
+/** Reads the fields of a form (`application/x-www-form-urlencoded`). A body of another type is not read. */
 export function forms(): Middleware<WebState> {
   const parse = bodyParser({
     enableTypes: ['form'],
@@ -28,20 +28,20 @@ export function forms(): Middleware<WebState> {
     try {
       await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
     } finally {
-      // The parser leaves the rest of a body that is too large where it is: nothing could follow it on the connection.
+      // The parser leaves the rest of a large body unread, which would block the connection.
       ctx.req.resume();
     }
     await next();
   };
 }
 
-/** For the parser to read at the start: the first form loads the tables of encodings, and by then no descriptor may be left. */
+/** Loads the parser's tables of encodings at start, since later no file descriptor may be left. */
 function emptyForm(): Parameters<ReturnType<typeof bodyParser>>[0] {
   const req = Object.assign(Readable.from([]), { headers: {} });
   return { req, request: { is: () => true } } as unknown as Parameters<ReturnType<typeof bodyParser>>[0];
 }
 
-/** The text that a form sent for `name`; empty when it sent none, the first when it sent several. */
+/** Returns the first text that the form sent for `name`; empty without one. */
 export function fieldOf({ request }: WebContext, name: string): string {
   const fields = (request as { readonly body?: unknown }).body;
   const value: unknown = isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
@@ -49,7 +49,7 @@ export function fieldOf({ request }: WebContext, name: string): string {
   return typeof first === 'string' ? first : '';
 }
 
-/** Every text that a form of the usual type sent for `name`. */
+/** Returns every text that the form sent for `name`. */
 export function fieldsOf({ request }: WebContext, name: string): readonly string[] {
   const { rawBody } = request as { readonly rawBody?: unknown };
   return typeof rawBody === 'string' ? new URLSearchParams(rawBody).getAll(name) : [];
@@ -59,25 +59,25 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** What was wrong with a form: messages by the name of the field, `''` for the form as a whole. */
+/** Error messages by the name of the field; `''` for the form as a whole. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
-/** A page with a form. What was typed is still there when it is shown again: see {@link fieldOf}. */
+/** A page with a form. A refused form shows what was typed: see {@link fieldOf}. */
 export interface Form<Model> {
-  /** The address that takes the form. */
+  /** Path that the form is sent to. */
   readonly path: string;
-  /** The address that shows it: the same, unless said otherwise. Null where it is part of another page. */
+  /** Path that shows the form, by default the same; null if another page shows it. */
   readonly shownAt?: string | null;
-  /** The field that an error belongs to which names none; left out: the form as a whole. */
+  /** Field of errors that name none; by default the form as a whole. */
   readonly field?: string;
-  /** What the page and the form work with. @throws what {@link submit} throws, too: refusals */
+  /** Loads what the page and the form work with. */
   load(ctx: RouteContext): Model | Promise<Model>;
-  /** Does what the form asks for, and answers. @throws InputError for what cannot be taken: the page is shown again and says so */
+  /** Acts and answers. @throws InputError, which shows the page again with the message */
   submit(ctx: RouteContext, model: Model): Promise<void>;
   render(ctx: RouteContext, model: Model, errors: FieldErrors | null): Page | Promise<Page>;
 }
 
-/** Adds the routes of a form. Over a limit, the answer says when it is worth another try (RFC 6585 §4). */
+/** Adds the routes of a form. Over a limit, sets Retry-After (RFC 6585 §4). */
 export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, form: Form<Model>): void {
   const { path, shownAt = path, field = '' } = form;
   if (shownAt !== null) {
@@ -91,7 +91,7 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
       if (!(error instanceof InputError)) throw error;
       if (error.retryAfterS !== undefined) ctx.set('Retry-After', String(error.retryAfterS));
       const page = await form.render(ctx, model, { [error.field ?? field]: error.message });
-      // A page with another status replaces the form, such as that of a used link.
+      // A page with its own status replaces the form, such as that of a used link.
       sendPage(ctx, { ...page, title: `Error: ${page.title}`, status: page.status ?? error.status });
     }
   });

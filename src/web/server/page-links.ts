@@ -1,7 +1,7 @@
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from './public-pages.js';
 import { ADDRESSES, TYPES } from './agent-paths.js';
 
-/** How the home page leads agents to the documents that are for them (RFC 8288, RFC 8631, RFC 9727 §3, ARD 0.91 §4). */
+/** Links of the home page to documents for agents (RFC 8288, RFC 8631, RFC 9727 §3, ARD 0.91 §4). */
 const HOME_LINKS = [
   `<${ADDRESSES.ard}>; rel="ard"; type="${TYPES.json}"`,
   `<${ADDRESSES.apiCatalog}>; rel="api-catalog"`,

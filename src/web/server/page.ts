@@ -1,34 +1,34 @@
 import type { ComponentChildren } from 'preact';
 import type { WebContext } from './context.js';
 
-/** One page, without what all pages share. */
+/** The content of a page. */
 export interface Page {
-  /** What and of what, such as "Run 12, example.com": the product's name is added. */
+  /** Such as "Run 12, example.com"; the product's name is appended. */
   readonly title: string;
-  /** 200 unless said otherwise. */
+  /** By default 200. */
   readonly status?: number;
-  /** The page's head, across the whole width: see `Mast`; null for a page that begins without one. */
-  readonly mast: ComponentChildren;
+  /** See `PageHeader`; null for a page without one. */
+  readonly header: ComponentChildren;
   /** Shown between head and content; by default the notice that the address asks for. */
   readonly notice?: ComponentChildren;
-  /** In boxes of class `w` that keep to the width of the page. */
+  /** In boxes of class `w`, which limit the width. */
   readonly main: ComponentChildren;
-  /** Where a second link at the top skips to, such as `#findings`, and what it says. */
+  /** A second skip link, such as `#findings`. */
   readonly skip?: readonly [href: string, label: string];
-  /** Whether something on it is under way: script then shows it anew each second. */
+  /** True while something is in progress: script loads the page each second. */
   readonly isLive?: boolean;
   /**
    * Where browsers without script go after three seconds, for a page that is live and has no form to lose. Never left to the browser: at an
    * address with a fragment it would only scroll.
    */
   readonly reloadAt?: string;
-  /** More for the `<head>`. */
+  /** Additional elements of `<head>`. */
   readonly head?: ComponentChildren;
-  /** For search engines and agents; a page that has one may be indexed, others may not. */
+  /** A page with a description may be indexed. */
   readonly description?: string;
-  /** Shown by chats and networks with a link to a page that may not be indexed; by default nothing. */
+  /** Preview text of a link to a page that may not be indexed. */
   readonly sharedDescription?: string;
-  /** Where the same page lies as Markdown. */
+  /** Path of the page as Markdown. */
   readonly markdownPath?: string;
   /** Set for a page that shows a secret: its length must not reveal it. */
   readonly hasSecret?: true;

@@ -60,16 +60,16 @@ export const PUBLIC_PAGES = {
   },
 } as const satisfies Readonly<Record<string, PublicPage>>;
 
-/** Where a page lies as Markdown, for readers that cannot choose a media type (llms.txt v2: `page.md`, `index.md`). */
+/** Returns the path of a page as Markdown (llms.txt v2: `page.md`, `index.md`). */
 export function markdownPathOf({ path }: PublicPage): string {
   return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
 }
 
-/** What a report looks like: it is about no real site, and so is in none of the lists. */
+/** The sample report. It is about no real site, so no list has it. */
 export const SAMPLE_PATH = '/sample';
 
-/** Where the operator is named: the section of that page which says how to write to them. */
+/** How to contact the operator. */
 export const OPERATOR_PATH = `${PUBLIC_PAGES.about.path}#contact`;
 
-/** The same in their order. */
+/** All public pages, in order. */
 export const PUBLIC_PAGE_LIST: readonly PublicPage[] = Object.values(PUBLIC_PAGES);

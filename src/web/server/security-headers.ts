@@ -1,4 +1,4 @@
-/** Nothing but what we serve ourselves; no page of another site may frame ours. */
+/** Allows only what we serve ourselves, and no frames. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -14,7 +14,7 @@ const CONTENT_SECURITY_POLICY = [
 /** Two years, as the preload list asks. Subdomains are not ours to speak for. */
 const STRICT_TRANSPORT_SECURITY = 'max-age=63072000';
 
-/** The headers that every answer of the pages has (OWASP Secure Headers Project). */
+/** Headers of every response (OWASP Secure Headers Project). */
 export function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
   return {
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,

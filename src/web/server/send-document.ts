@@ -7,7 +7,7 @@ export interface TextDocument {
   readonly cacheControl: string;
 }
 
-/** Answers with a public text: programs of any origin may read it, and revalidate their copy. */
+/** Sends a public text with CORS and an entity tag. */
 export function sendDocument(ctx: WebContext, { type, text, cacheControl }: TextDocument): void {
   const body = Buffer.from(text);
   ctx.set('Access-Control-Allow-Origin', '*');

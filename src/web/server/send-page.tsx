@@ -6,7 +6,7 @@ import { Layout, type Navigation } from '../html/layout.js';
 import { requestedNotice } from './notices.js';
 import type { Page, SendConstantPage, SendPage } from './page.js';
 
-/** What stands around every page. */
+/** The parts that all pages share. */
 export interface Frame {
   readonly assets: Assets;
   readonly publicUrl: string;
@@ -14,10 +14,10 @@ export interface Frame {
 }
 
 const HTML = 'text/html; charset=utf-8';
-/** What a page shows depends on who asks, and may be theirs alone. */
+/** Pages differ by viewer. */
 const VISITOR_CACHE = 'private, no-cache';
 
-/** How pages are sent: rendered on the server, complete without script. */
+/** Creates the function that renders and sends a page. */
 export function createSendPage(frame: Frame): SendPage {
   return (ctx, page) => {
     if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', ctx.state.viewer ? 'no-store' : VISITOR_CACHE);
@@ -32,7 +32,7 @@ interface Constant {
   readonly etag: string;
 }
 
-/** How constant pages are sent: a copy by path, which holds nothing of anybody. */
+/** Creates the function that sends constant pages: cached by path, for visitors only. */
 export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendConstantPage {
   const kept = new Map<string, Constant>();
   return (ctx, make) => {
@@ -55,7 +55,7 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
   }
 }
 
-/** As bytes: Koa measures a text and Node encodes it, each on its own. */
+/** Returns bytes: of a string, Koa computes the length and Node the encoding separately. */
 function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: Frame): Buffer {
   const html = renderToString(
     <Layout

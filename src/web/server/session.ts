@@ -38,7 +38,7 @@ class SignInNeeded extends Refusal {
   }
 }
 
-/** The sessions of current requests. The kit of the pages knows only the name. */
+/** The sessions of current requests. */
 const SESSIONS = new WeakMap<WebState, Session>();
 
 /** Reads the session of a request. Ignores a cookie whose session has ended. */

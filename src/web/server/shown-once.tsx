@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { Link } from '../html/layout.js';
-import { Mast } from '../html/mast.js';
+import { PageHeader } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import type { Page } from './page.js';
 
@@ -31,7 +31,9 @@ export function shownOncePage(shown: ShownOnce): Page {
     title,
     status,
     hasSecret: true,
-    mast: <Mast crumbs={crumbs} here={title} title={heading} lead="It is shown only once, and we keep no copy." />,
+    header: (
+      <PageHeader crumbs={crumbs} here={title} title={heading} lead="It is shown only once, and we keep no copy." />
+    ),
     main: (
       <div class="w over-text">
         <div class="note is-p" data-shown-once>

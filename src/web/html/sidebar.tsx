@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 
-interface TwoProps {
+interface WithSidebarProps {
   /** At the right, or below on a narrow screen: parts that each have a title. */
   readonly rail?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A page below its head: work at the left, a sidebar at the right. */
-export function Two({ rail, children }: TwoProps): JSX.Element {
+export function WithSidebar({ rail, children }: WithSidebarProps): JSX.Element {
   return (
     <div class="w two">
       <div>{children}</div>
@@ -16,12 +16,12 @@ export function Two({ rail, children }: TwoProps): JSX.Element {
   );
 }
 
-interface RailPartProps {
+interface SidebarPartProps {
   readonly title: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-export function RailPart({ title, children }: RailPartProps): JSX.Element {
+export function SidebarPart({ title, children }: SidebarPartProps): JSX.Element {
   return (
     <section>
       <h2>{title}</h2>
@@ -30,20 +30,20 @@ export function RailPart({ title, children }: RailPartProps): JSX.Element {
   );
 }
 
-/** A part that is a few words. */
-export function RailText({ title, children }: RailPartProps): JSX.Element {
+/** A part with a paragraph. */
+export function SidebarText({ title, children }: SidebarPartProps): JSX.Element {
   return (
-    <RailPart title={title}>
+    <SidebarPart title={title}>
       <p class="small soft">{children}</p>
-    </RailPart>
+    </SidebarPart>
   );
 }
 
-/** What is known of something: a name, and its value. */
+/** A name and its value. */
 export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 
-/** Facts as a list; one that does not apply is left out. */
-export function Facts({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
+/** DescriptionList as a list; one that does not apply is left out. */
+export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
   return (
     <dl class="dl">
       {facts.map(

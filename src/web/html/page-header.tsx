@@ -5,7 +5,7 @@ import type { Link } from './layout.js';
 /** Longer host names are set smaller. */
 const LONG_CHARS = 30;
 
-export interface MastProps {
+export interface PageHeaderProps {
   /** Breadcrumbs, from the outermost, without the page itself. */
   readonly crumbs?: readonly Link[];
   /** The name of the page in the breadcrumbs. */
@@ -25,7 +25,17 @@ export interface MastProps {
 }
 
 /** The header of a page: breadcrumbs, result, buttons. */
-export function Mast({ crumbs, here, tags, title, isLong, lead, actions, tabs, children }: MastProps): JSX.Element {
+export function PageHeader({
+  crumbs,
+  here,
+  tags,
+  title,
+  isLong,
+  lead,
+  actions,
+  tabs,
+  children,
+}: PageHeaderProps): JSX.Element {
   const heading = (
     <>
       <h1 class={isLong ? 'long' : undefined}>{title}</h1>
@@ -68,7 +78,7 @@ export interface TabBarProps {
   readonly at: string;
 }
 
-/** Links to the pages of one thing. */
+/** Links to related pages. */
 export function TabBar({ label, links, at }: TabBarProps): JSX.Element {
   return (
     <nav aria-label={label}>
