@@ -136,8 +136,9 @@ export function listSafeText(parts: readonly SafeText[]): SafeText {
 }
 
 /** "line 3", or "lines 3, 5 and 8" of the file, which it points to. */
-export function listLines(file: Place['file'], lines: readonly number[]): SafeText {
-  const list = listSafeText(lines.map((line) => pointTo(safeText`${line}`, { file, at: { line } })));
+export function listLines(file: Place['file'], lines: readonly (number | { readonly line: number })[]): SafeText {
+  const numbers = lines.map((one) => (typeof one === 'object' ? one.line : one));
+  const list = listSafeText(numbers.map((line) => pointTo(safeText`${line}`, { file, at: { line } })));
   return lines.length === 1 ? safeText`line ${list}` : safeText`lines ${list}`;
 }
 

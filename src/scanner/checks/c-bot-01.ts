@@ -131,8 +131,7 @@ A rule applies to every address that starts with it. "*" stands for any characte
         const rules =
           readableRobots(robots)?.robots.groups.rfc.flatMap((group) => group.rules.filter(({ isRaw }) => isRaw)) ?? [];
         if (rules.length === 0) return null;
-        const lines = rules.map(({ line }) => line);
-        return safeText`The paths in ${listLines('robots.txt', lines)} of robots.txt have characters that must be encoded in a URL, such as a space. Google compares them unencoded and finds them in no URL; other readers encode them first. Write them encoded (%20 for a space).`;
+        return safeText`The paths in ${listLines('robots.txt', rules)} of robots.txt have characters that must be encoded in a URL, such as a space. Google compares them unencoded and finds them in no URL; other readers encode them first. Write them encoded (%20 for a space).`;
       },
     }),
   ],

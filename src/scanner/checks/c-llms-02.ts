@@ -92,10 +92,7 @@ function describeHeadingOrder({ firstHeading }: LlmsDocument, h1: LlmsHeading): 
 function describeBrokenLinks({ links }: LlmsDocument): SafeText | null {
   const broken = links.filter(({ url }) => url === null);
   if (broken.length === 0) return null;
-  const lines = listLines(
-    'llms.txt',
-    broken.map(({ line }) => line),
-  );
+  const lines = listLines('llms.txt', broken);
   return safeText`${count(broken.length, 'link has', 'links have')} an empty or invalid address: ${lines}.`;
 }
 

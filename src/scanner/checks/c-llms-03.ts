@@ -1,5 +1,4 @@
-import type { LlmsLinks } from '../artifacts/llms.js';
-import { count, listLines, safeText, term, type SafeText } from '../artifacts/safe-text.js';
+import { count, listLines, safeText, term } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
@@ -40,7 +39,7 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
       standard: 'llms-txt',
       uses: ['llmsDocument'],
       observe: ({ llmsDocument }) => {
-        const lines = llmsDocument?.links.filter(({ isPrivate }) => isPrivate).map(({ line }) => line) ?? [];
+        const lines = llmsDocument?.links.filter(({ isPrivate }) => isPrivate) ?? [];
         if (lines.length === 0) return null;
         return safeText`Links of llms.txt lead to localhost or a private address, which no reader can reach (${listLines('llms.txt', lines)}): write such addresses as code.`;
       },
@@ -51,10 +50,10 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     if (firstPartyCount === 0) return notApplicable(safeText`llms.txt has no link to the site's own domain.`);
     const { dead, isMostlyUnclear, describeUnclear } = summarizeLinks(checked);
     const scope = safeText`Checked: ${checked.length} of ${count(firstPartyCount, 'link', 'links')} to the site's own domain.`;
-    const unclear = describeUnclear(listOf);
+    const unclear = describeUnclear((links) => listLines('llms.txt', links));
     if (dead.length > 0) {
       const are = dead.length === 1 ? term('is') : term('are');
-      const summary = safeText`${dead.length} of ${count(checked.length, 'link', 'links')} to the site itself ${are} dead: ${listOf(dead)}.`;
+      const summary = safeText`${dead.length} of ${count(checked.length, 'link', 'links')} to the site itself ${are} dead: ${listLines('llms.txt', dead)}.`;
       const others =
         firstPartyCount > checked.length ? safeText`${firstPartyCount - checked.length} more were not checked.` : null;
       return fail('DEAD_LINK', summary, others, ...unclear);
@@ -65,10 +64,3 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     return pass(safeText`No link is dead.`, scope, ...unclear);
   },
 });
-
-function listOf(links: LlmsLinks['checked']): SafeText {
-  return listLines(
-    'llms.txt',
-    links.map(({ line }) => line),
-  );
-}
