@@ -17,9 +17,14 @@ const NOSCRIPT_WORDS_MAX = 40;
 /** "Redirecting. If nothing happens, follow this link." */
 const REDIRECT_WORDS_MAX = 30;
 
-/** Collects the text that a page serves, by the part of the page that it is in. */
+/** Counts the words that a page serves, by the part of the page that they are in. */
 export class ServedTextReader {
-  readonly #texts = { all: '', main: '', outside: '', noscript: '' };
+  readonly #words = {
+    all: new WordCounter(),
+    main: new WordCounter(),
+    outside: new WordCounter(),
+    noscript: new WordCounter(),
+  };
   readonly #depths: Record<Part, number> = { main: 0, heading: 0, surrounding: 0, noscript: 0 };
   #hasHeading = false;
 
@@ -40,32 +45,31 @@ export class ServedTextReader {
   onText(text: string): void {
     const { main, heading, surrounding, noscript } = this.#depths;
     if (noscript > 0) {
-      this.#texts.noscript += text;
+      this.#words.noscript.add(text);
       return;
     }
-    this.#texts.all += text;
-    if (main > 0) this.#texts.main += text;
-    else if (surrounding === 0) this.#texts.outside += text;
+    this.#words.all.add(text);
+    if (main > 0) this.#words.main.add(text);
+    else if (surrounding === 0) this.#words.outside.add(text);
     if (heading > 0 && text.trim() !== '') this.#hasHeading = true;
   }
 
   /** An element that is not inline ends a word. */
   onBoundary(): void {
-    for (const part of ['all', 'main', 'outside', 'noscript'] as const) this.#texts[part] += ' ';
+    const { all, main, outside, noscript } = this.#words;
+    for (const counter of [all, main, outside, noscript]) counter.break();
   }
 
   /** @returns `isBare`: true if there is no more text than on a page that only leads elsewhere */
   finish(hasScript: boolean): { readonly served: ServedText; readonly isBare: boolean } {
-    const { all, main, outside, noscript } = this.#texts;
-    const wordCount = countWords(all);
-    const noscriptCount = countWords(noscript);
-    const isEmpty = wordCount < SHELL_WORDS_MAX && !this.#hasHeading;
+    const { all, main, outside, noscript } = this.#words;
+    const isEmpty = all.count < SHELL_WORDS_MAX && !this.#hasHeading;
     return {
       served: {
-        wordCount: countWords(main) || countWords(outside) || wordCount,
-        isShell: hasScript && isEmpty && noscriptCount < NOSCRIPT_WORDS_MAX,
+        wordCount: main.count || outside.count || all.count,
+        isShell: hasScript && isEmpty && noscript.count < NOSCRIPT_WORDS_MAX,
       },
-      isBare: wordCount + noscriptCount < REDIRECT_WORDS_MAX,
+      isBare: all.count + noscript.count < REDIRECT_WORDS_MAX,
     };
   }
 }
@@ -74,17 +78,35 @@ export class ServedTextReader {
 const UNSPACED_FROM = 0x2e80;
 const NO_BREAK_SPACE = 0xa0;
 
-export function countWords(text: string): number {
-  let words = 0;
-  let unspaced = 0;
-  let isInWord = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const isUnspaced = code >= UNSPACED_FROM;
-    const isLetter = code > 0x20 && code !== NO_BREAK_SPACE && !isUnspaced;
-    if (isUnspaced) unspaced += 1;
-    if (isLetter && !isInWord) words += 1;
-    isInWord = isLetter;
+/** Counts the words of a text that arrives in pieces, without storing it. */
+class WordCounter {
+  #words = 0;
+  #unspaced = 0;
+  #isInWord = false;
+
+  get count(): number {
+    return this.#words + Math.ceil(this.#unspaced / 2);
   }
-  return words + Math.ceil(unspaced / 2);
+
+  add(text: string): void {
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const isUnspaced = code >= UNSPACED_FROM;
+      const isLetter = code > 0x20 && code !== NO_BREAK_SPACE && !isUnspaced;
+      if (isUnspaced) this.#unspaced += 1;
+      if (isLetter && !this.#isInWord) this.#words += 1;
+      this.#isInWord = isLetter;
+    }
+  }
+
+  /** The next piece begins a word. */
+  break(): void {
+    this.#isInWord = false;
+  }
+}
+
+export function countWords(text: string): number {
+  const counter = new WordCounter();
+  counter.add(text);
+  return counter.count;
 }
