@@ -133,6 +133,8 @@ export const MANIFEST_LIMITS = {
   mcpEntriesMax: 20,
   /** Of an API, or on one level of an MCP manifest before SEP-2127. */
   serversMax: 100,
+  /** Of an API catalog: more than are followed. */
+  targetsMax: 100,
   /** More than a finding names. */
   problemsMax: 50,
   /** The YAML library takes milliseconds per kilobyte, and longer for hostile input. */

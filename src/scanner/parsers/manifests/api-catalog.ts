@@ -1,6 +1,7 @@
 import type { SafeText } from '../../artifacts/safe-text.js';
 import { listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
 import { Addresses } from '../addresses.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import type { ManifestReading, NamedPart, Problems } from './shape.js';
 import { httpUrlOf, isArray, isObject, isTemplated, partOf, readManifest, textOf } from './shape.js';
@@ -12,7 +13,7 @@ export interface CatalogTarget {
 }
 
 export interface ApiCatalog {
-  /** `service-desc` and `service-doc`, in source order. */
+  /** The first of `service-desc` and `service-doc`, in source order: more than are followed. */
   readonly targets: readonly CatalogTarget[];
   /** Every address that the catalog links to, without fragment. */
   readonly hrefs: ReadonlySet<string>;
@@ -117,7 +118,7 @@ class CatalogReader implements ApiCatalog {
     this.hrefs.add(url.href);
     if (isKnown) return;
     const kind = listed(relation, SERVICE_RELATIONS);
-    if (kind === null) return;
+    if (kind === null || this.targets.length >= MANIFEST_LIMITS.targetsMax) return;
     const { name, pointer } = partOf(where, safeText`${kind} ${position + 1}`, relation, position, 'href');
     this.targets.push({ name: this.problems.locate(name, pointer), url });
   }
