@@ -101,7 +101,7 @@ export const CAPS = {
     'We were asked for {max} mails to this address this hour. Use the latest one, or try again in {wait}.',
   ),
 
-  // Checks of ownership ask a site that may be a stranger's.
+  // Ownership checks send requests to a site that may belong to someone else.
   'ownership-check': per(
     'account',
     60,

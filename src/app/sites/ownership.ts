@@ -34,7 +34,7 @@ export interface OwnershipReport {
   readonly site: Site;
   /** The proof that was found; null if there was none. */
   readonly provedBy: ProofMethod | null;
-  /** One for each kind of proof that the site can have. */
+  /** One for each kind of proof that was looked for: those on the site only if DNS had none. */
   readonly attempts: readonly OwnershipAttempt[];
 }
 
@@ -74,21 +74,16 @@ export function createOwnership(context: OwnershipContext) {
     return instructions;
   };
 
-  /** Looks for every kind of proof and changes nothing. Never rejects because of the site. */
+  /** Looks for a proof and changes nothing. Never rejects because of the site. */
   const checkProof = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
-    const instructions = await instructionsOf(site);
-    const { visit, close } = await openVisit({ origin: new URL(site.origin), isOwnershipVerified: false });
-    try {
-      return await lookForProof(instructions, visit, resolveTxt);
-    } finally {
-      await close();
-    }
+    const target = { origin: new URL(site.origin), isOwnershipVerified: false };
+    return lookForProof(await instructionsOf(site), resolveTxt, () => openVisit(target));
   };
 
   /**
    * Looks for a proof and verifies the site if there is one. Never rejects because of the site.
    * @param isOfMany true if many sites are checked at once
-   * @throws TooSoonError if the account has used up its failed checks of this hour
+   * @throws TooSoonError if the account has used up its checks of this hour
    */
   const verify = async (which: string | OwnSite, isOfMany = false): Promise<OwnershipReport> => {
     const isOwnerRequest = typeof which !== 'string';
@@ -100,8 +95,8 @@ export function createOwnership(context: OwnershipContext) {
     const attempts = await checkProof(site);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
     if (provedBy === null) return { site, provedBy, attempts };
-    // The limits protect strangers' sites, and this one is not a stranger's.
-    await refund?.();
+    // A proof in DNS is found without a request to the site, whose address may be another party's server.
+    if (provedBy === 'dns' || provedBy === 'domain') await refund?.();
     const verified = await sites.markVerified(site.id, provedBy, isOwnerRequest ? onFirstProof : undefined);
     return { site: verified, provedBy, attempts };
   };

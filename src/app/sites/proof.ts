@@ -126,19 +126,27 @@ export function instructionsFor(site: Site, tokens: ReadonlyMap<string, string>)
   };
 }
 
-/** Looks for the proof in all places at once. Never rejects because of the site. */
-export function lookForProof(
+/**
+ * Looks for the proof in DNS and, unless it is there, on the site. Never rejects because of the site.
+ * @param openVisit called only if the site has to be asked
+ */
+export async function lookForProof(
   instructions: OwnershipInstructions,
-  visit: Visit,
   resolveTxt: ResolveTxt,
+  openVisit: () => ReturnType<Context['openVisit']>,
 ): Promise<readonly OwnershipAttempt[]> {
   const { dns, domain } = instructions;
-  return Promise.all([
+  const inDns = await Promise.all([
     ...(dns ? [tryDns('dns', dns, resolveTxt)] : []),
     ...(domain ? [tryDns('domain', domain, resolveTxt)] : []),
-    tryFile(instructions, visit),
-    tryMeta(instructions, visit),
   ]);
+  if (inDns.some(({ isProof }) => isProof)) return inDns;
+  const { visit, close } = await openVisit();
+  try {
+    return [...inDns, ...(await Promise.all([tryFile(instructions, visit), tryMeta(instructions, visit)]))];
+  } finally {
+    await close();
+  }
 }
 
 async function tryDns(method: 'dns' | 'domain', dns: TxtRecord, resolveTxt: ResolveTxt): Promise<OwnershipAttempt> {

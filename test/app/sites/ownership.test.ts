@@ -126,12 +126,18 @@ onEachDatabase(async (t, engine) => {
       ],
     ];
     for (const [way, world] of worlds) {
-      const { verifyIn, instructions, sites, site, closedCount } = await prepare(db);
+      const { verifyIn, instructions, sites, site, asked, closedCount } = await prepare(db);
       const report = await verifyIn(world(instructions.token));
       t.equal(report.provedBy, way);
       t.match(report.site, { verifiedBy: way, verifiedAt: '2026-03-15T12:00:00.000Z' });
       t.match(await sites.get(site.id), { verifiedBy: way });
-      t.equal(closedCount(), 1, 'the visit is closed');
+      if (way === 'dns')
+        t.same(
+          asked.filter((url) => url.startsWith('https:')),
+          [],
+          'the site gets no request',
+        );
+      else t.equal(closedCount(), 1, 'the visit is closed');
     }
   });
 
@@ -293,6 +299,15 @@ onEachDatabase(async (t, engine) => {
     await verifyIn({});
     clock.set('2026-03-15T13:00:00.000Z');
     await verifyIn({}, own);
+  });
+
+  t.test('checks that find a proof are limited if they send requests to the site', async (t) => {
+    const { verifyIn, site, instructions } = await prepare(await engine.openDb(t));
+    const { token } = instructions;
+    const own = { accountId: site.accountId, siteId: site.id };
+    for (let count = 0; count < 61; count += 1) await verifyIn({ txt: [token] }, own);
+    for (let count = 0; count < 60; count += 1) await verifyIn({ pages: { [FILE]: token } }, own);
+    await t.rejects(verifyIn({ pages: { [FILE]: token } }, own), { name: 'TooSoonError' });
   });
 
   t.test('account holders check only their own sites; others look like unknown ones', async (t) => {
