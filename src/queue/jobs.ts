@@ -23,6 +23,8 @@ export interface Job {
   readonly requested_at: string;
   /** When the job is due; while it is claimed, when the lease ends. */
   readonly run_after: string;
+  /** 1 once the waiting job was found due, see {@link markDue}. */
+  readonly is_due: number;
   /** The current one included. */
   readonly attempts: number;
   /** Only the worker that knows it may end the job. Null while the job waits. */
@@ -53,10 +55,11 @@ const COLUMNS = ['queue', 'kind', 'key', 'account_id', 'site_id', 'run_after', '
 /** @param jobs JSON: `[{<each of COLUMNS>}, …]` */
 export const insertJobs = defineQuery<{ key: string }, { jobs: string; now: string }>((sql, { jobs, now }) =>
   sql.raw(
-    `INSERT INTO jobs (requested_at, ${COLUMNS.join(', ')})
-      SELECT CAST(? AS text), ${COLUMNS.map((column) => `given.${column}`).join(', ')}
+    `INSERT INTO jobs (requested_at, is_due, ${COLUMNS.join(', ')})
+      SELECT CAST(? AS text), CASE WHEN given.run_after <= ? THEN 1 ELSE 0 END,
+        ${COLUMNS.map((column) => `given.${column}`).join(', ')}
       FROM ? WHERE true ON CONFLICT (kind, key) DO NOTHING RETURNING key`,
-    [now, jsonRows(sql, jobs, COLUMNS)],
+    [now, now, jsonRows(sql, jobs, COLUMNS)],
   ),
 );
 
@@ -83,31 +86,45 @@ export function onJobsAdded({ url }: Pick<Database, 'url'>, queue: QueueName, li
   return () => void additions.off(`${url} ${queue}`, listener);
 }
 
+/** How many jobs become due at a time: marking them keeps SQLite's event loop waiting for about 5 ms. */
+const MARKED_MAX = 1000;
+
+/** Marks jobs whose time has come, and those whose lease has expired, so that {@link claimNext} visits their lanes. */
+const markDue = defineQuery<never, { queue: string; now: string }>(
+  (sql, { queue, now }) =>
+    sql.raw(
+      `WITH due AS ${isPostgres(sql) ? 'MATERIALIZED' : ''} (
+          SELECT kind, key FROM jobs WHERE queue = ? AND is_due = 0 AND run_after <= ?
+          ORDER BY run_after LIMIT ${MARKED_MAX} ${isPostgres(sql) ? 'FOR UPDATE SKIP LOCKED' : ''})
+      UPDATE jobs SET is_due = 1 WHERE (kind, key) IN (SELECT kind, key FROM due)`,
+      [queue, now],
+    ),
+  { durability: 'process' },
+);
+
 /** `fullLanes` is JSON: `[{lane}, …]`. */
 type ClaimParams = Record<'queue' | 'lastLane' | 'fullLanes' | 'now' | 'lease' | 'until', string>;
 
 /**
- * Visits the lanes of the queue in their order, from the one behind `lastLane`, and claims the first due job that it finds. Each step
- * is a search in an index, however many jobs wait. On PostgreSQL, skips rows that another process is claiming.
+ * Visits the lanes with due jobs in their order, from the one behind `lastLane`, and claims the first job that it finds. Each step is a
+ * search in an index, however many jobs wait. On PostgreSQL, skips rows that another process is claiming.
  */
 const claimNext = defineQuery<Job, ClaimParams>((sql, { queue, lastLane, fullLanes, now, lease, until }) => {
-  const oldestOfLane =
-    'SELECT kind, key FROM jobs WHERE queue = ? AND lane = lanes.lane AND run_after <= ? ORDER BY run_after LIMIT 1';
+  const nextLane = 'SELECT min(lane) FROM jobs WHERE queue = ? AND is_due = 1 AND lane > ';
+  const oldestOfLane = `SELECT kind, key FROM jobs
+    WHERE queue = ? AND is_due = 1 AND lane = lanes.lane AND run_after <= ? ORDER BY run_after LIMIT 1`;
   const first = isPostgres(sql)
     ? `CROSS JOIN LATERAL (${oldestOfLane} FOR UPDATE SKIP LOCKED) AS first`
     : `CROSS JOIN jobs AS first ON (first.kind, first.key) = (${oldestOfLane})`;
   return sql.raw(
     `WITH RECURSIVE lanes(lane) AS (
-        SELECT (SELECT min(lane) FROM jobs WHERE queue = ? AND lane > ?)
-          WHERE EXISTS (SELECT 1 FROM jobs WHERE queue = ? AND run_after <= ?)
-        UNION ALL
-        SELECT (SELECT min(lane) FROM jobs WHERE queue = ? AND lane > lanes.lane) FROM lanes WHERE lane IS NOT NULL),
+        SELECT (${nextLane} ?) UNION ALL SELECT (${nextLane} lanes.lane) FROM lanes WHERE lane IS NOT NULL),
       due AS MATERIALIZED (
         SELECT first.kind, first.key FROM lanes ${first}
         WHERE lanes.lane NOT IN (SELECT given.lane FROM ?) LIMIT 1)
-    UPDATE jobs SET lease = ?, run_after = ?, attempts = attempts + 1
+    UPDATE jobs SET lease = ?, run_after = ?, is_due = 0, attempts = attempts + 1
       WHERE (kind, key) = (SELECT kind, key FROM due) RETURNING *`,
-    [queue, lastLane, queue, now, queue, queue, now, jsonRows(sql, fullLanes, ['lane']), lease, until],
+    [queue, lastLane, queue, queue, now, jsonRows(sql, fullLanes, ['lane']), lease, until],
   );
 });
 
@@ -120,6 +137,7 @@ export async function claimDue(
 ): Promise<Job | null> {
   const lanes = { lastLane, fullLanes: JSON.stringify(fullLanes.map((lane) => ({ lane }))) };
   const claim = { now: now.toISOString(), lease: newSecretToken(), until: laterThan(now, LEASE_MS) };
+  await db.run(markDue({ queue, now: claim.now }));
   return (await db.one(claimNext({ queue, ...lanes, ...claim }))) ?? null;
 }
 

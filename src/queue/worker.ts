@@ -36,10 +36,10 @@ export interface WorkerContext {
   readonly startTimer?: StartTimer;
 }
 
-/** How often to look for jobs that nobody announced: newly due ones, those of other processes and of dead workers. */
+/** Poll interval, for newly due jobs and those of other processes. */
 const POLL_EVERY_MS = 1000;
 
-/** Claims and performs the jobs of one queue. Lanes take turns, so an account with a thousand jobs delays nobody else's. */
+/** Claims and performs the jobs of one queue. Lanes take turns, so an account with a thousand jobs does not delay other accounts. */
 export class Worker {
   readonly #running = new Pending();
   readonly #share: FairShare;

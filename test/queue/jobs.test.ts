@@ -13,13 +13,17 @@ import {
   updateClaimed,
 } from '../../src/queue/jobs.js';
 import type { Database, Tx } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
 import { table } from '../../src/store/table.js';
 import { ParentMissing } from '../../src/store/errors.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { onEachDatabase } from '../support/databases.js';
 import { claimAll, jobsOf } from '../support/queue.js';
 
-const jobTable = table<Pick<Job, 'kind' | 'key' | 'again_after'>>('jobs', ['kind', 'key']);
+const jobTable = table<Pick<Job, 'kind' | 'key' | 'run_after' | 'again_after'>>('jobs', ['kind', 'key']);
+
+/** The lanes that a claim may visit. */
+const selectDueLanes = defineQuery<{ lane: string }>((sql) => sql('jobs').distinct('lane').where({ is_due: 1 }));
 
 function prepare(db: Database) {
   const clock = new TestClock();
@@ -113,6 +117,38 @@ onEachDatabase(async (t, engine) => {
     t.match(second, { key: 'b1', lane: 'acc_b SCHEDULED' });
     t.equal(await claim('acc_b SCHEDULED'), null);
     t.match(await claim(''), { lane: 'acc_a SCHEDULED' });
+  });
+
+  t.test('lanes with waiting jobs are not visited, and due ones take turns among them', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, inMs, job, clock, later } = prepare(db);
+    const inAnHour = inMs(3_600_000);
+    const waiting = Array.from({ length: 2000 }, (_, index) =>
+      job(`waiting ${index}`, { account_id: `acc_m${index}`, run_after: inAnHour }),
+    );
+    const crowd = Array.from({ length: 1500 }, (_, index) => job(`crowd ${index}`, { account_id: 'acc_a' }));
+    await db.transaction((tx) => addJobs(tx, [...waiting, ...crowd], clock.now()));
+    later(1);
+    await add('one', { account_id: 'acc_z' });
+    const claim = async (lastLane: string) => (await claimDue(db, 'runs', clock.now(), { lastLane }))?.lane;
+    const visited = async () => new Set((await db.run(selectDueLanes({}))).map(({ lane }) => lane));
+    t.equal(await claim(''), 'acc_a SCHEDULED');
+    t.same(await visited(), new Set(['acc_a SCHEDULED', 'acc_z SCHEDULED']));
+    t.equal(await claim('acc_a SCHEDULED'), 'acc_z SCHEDULED', 'however many jobs of another account are due before');
+    t.equal(await claim('acc_z SCHEDULED'), undefined);
+    later(3_600_000);
+    t.equal(await claim('acc_a SCHEDULED'), 'acc_m0 SCHEDULED');
+    t.ok((await visited()).size <= 1000, 'a thousand become due at a time');
+  });
+
+  t.test('a job that is postponed while it is due waits', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, keys, inMs, later } = prepare(db);
+    await add('a');
+    await db.run(jobTable.update({ kind: 'SCHEDULED', key: 'a' }, { run_after: inMs(1000) }));
+    t.same(await keys(), []);
+    later(1000);
+    t.same(await keys(), ['a']);
   });
 
   t.test('many are added at once, and those that are there are left alone', async (t) => {

@@ -14,14 +14,15 @@ export function createWork(sql: Knex): Knex.SchemaBuilder {
         table.text('site_id').references('sites.id').onDelete('CASCADE').index();
         table.text('requested_at').notNullable();
         table.text('run_after').notNullable();
+        table.integer('is_due').notNullable().defaultTo(0);
         table.integer('attempts').notNullable().defaultTo(0);
         table.text('lease');
         table.text('again_after');
         table.text('payload');
         table.text('progress');
         table.primary(['kind', 'key']);
-        table.index(['queue', 'lane', 'run_after']);
-        table.index(['queue', 'run_after']);
+        table.index(['queue', 'is_due', 'lane', 'run_after']);
+        table.index(['queue', 'is_due', 'run_after']);
       })
       .createTable('rate_windows', (table) => {
         table.text('scope').notNullable();
