@@ -20,6 +20,7 @@ import { Words } from '../html/text.js';
 import { paramOf, type RouteContext, seeOther } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
+import { seeNotice } from '../server/notices.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { loadOwnRun, loadOwnSite, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
@@ -73,7 +74,7 @@ export const addFindingPage: Part = (router, deps) => {
     },
     async submit(ctx, { site, failure }) {
       await deps.acceptedFailures.accept({ ...requestedSite(ctx), ...failure, reason: fieldOf(ctx, REASON_FIELD) });
-      seeOther(ctx, `${addressOf.site(site.id)}?notice=accepted`);
+      seeNotice(ctx, addressOf.site(site.id), 'accepted');
     },
     render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
   });
@@ -81,7 +82,7 @@ export const addFindingPage: Part = (router, deps) => {
   router.post(`${ACCEPT_PATH}/remove`, async (ctx) => {
     const site = requestedSite(ctx);
     await deps.acceptedFailures.remove({ ...site, ...requestedFailure(ctx) });
-    seeOther(ctx, `${addressOf.site(site.siteId)}?notice=not-accepted`);
+    seeNotice(ctx, addressOf.site(site.siteId), 'not-accepted');
   });
 };
 

@@ -11,9 +11,9 @@ import { ActionButton, ErrorSummary } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { Lock } from '../html/lock.js';
 import { FINDINGS_ID } from '../html/report.js';
-import { Notice, Time } from '../html/text.js';
+import { Time } from '../html/text.js';
 import { DescriptionList, SidebarPart, WithSidebar } from '../html/sidebar.js';
-import { noticeOf, paramOf, type RouteContext, seeOther } from '../server/context.js';
+import { paramOf, type RouteContext, seeOther } from '../server/context.js';
 import { addForm, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
@@ -60,12 +60,6 @@ function explainBudget(error: unknown): never {
   throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
 }
 
-const NOTICES = {
-  verified: 'The domain is verified.',
-  accepted: 'The failure is accepted. It is listed under “Accepted”.',
-  'not-accepted': 'The failure is no longer accepted.',
-};
-
 /** @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
 async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
   const { ownership, manualRuns, clock } = deps;
@@ -83,7 +77,6 @@ async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors |
   const notices = (
     <>
       <ErrorSummary errors={errors ?? (hasFailed ? { '': live.message } : null)} />
-      <Notice>{noticeOf(ctx, NOTICES)}</Notice>
       {ways && <MissingProofNotice site={site} ways={ways} now={now} />}
       <QueuedRun siteId={site.id} queued={queued} now={now} />
     </>

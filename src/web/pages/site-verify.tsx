@@ -2,9 +2,9 @@ import type { JSX } from 'preact';
 import { ActionButton, ErrorSummary } from '../html/form.js';
 import { HostName } from '../html/page-header.js';
 import { Time } from '../html/text.js';
-import { seeOther } from '../server/context.js';
 import { addForm, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
+import { seeNotice } from '../server/notices.js';
 import type { Part } from '../server/page-part.js';
 import type { OwnershipAttempt, OwnershipInstructions } from '../../app/sites/proof.js';
 import { RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
@@ -40,7 +40,7 @@ export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage 
     async submit(ctx, site) {
       const { provedBy, attempts } = await ownership.verify(site);
       if (provedBy !== null) {
-        seeOther(ctx, `${addressOf.site(site.id)}?notice=verified`);
+        seeNotice(ctx, addressOf.site(site.id), 'verified');
         return;
       }
       const page = await render(site, { attempts });

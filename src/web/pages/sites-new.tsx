@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
 import { PageHeader } from '../html/page-header.js';
 import { AskSite } from '../html/scan-form.js';
-import { queryOf, seeOther } from '../server/context.js';
+import { queryOf } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
+import { seeNotice } from '../server/notices.js';
 import type { Part } from '../server/page-part.js';
 import { ADDRESS_CHARS_MAX, pageOf } from '../../app/sites/site-input.js';
 import { addressOf } from '../server/site-paths.js';
@@ -19,7 +20,7 @@ export const addNewSitePage: Part = (router, { sites, sendPage }) => {
     async submit(ctx, accountId) {
       const site = fieldOf(ctx, 'site');
       const { id } = await sites.add({ accountId, site });
-      seeOther(ctx, `${addressOf.verify(id)}?notice=${pageOf(site) !== null ? 'added-from-page' : 'added'}`);
+      seeNotice(ctx, addressOf.verify(id), pageOf(site) !== null ? 'added-from-page' : 'added');
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add a site',

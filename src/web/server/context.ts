@@ -35,12 +35,6 @@ export function queriesOf({ query }: WebContext, name: string): string[] {
   return [query[name] ?? []].flat();
 }
 
-/** Returns the notice whose code is in the query; undefined for any other code. */
-export function noticeOf(ctx: WebContext, notices: Readonly<Record<string, string>>): string | undefined {
-  const code = queryOf(ctx, 'notice');
-  return Object.hasOwn(notices, code) ? notices[code] : undefined;
-}
-
 /** Redirects permanently (308). */
 export function moved(ctx: WebContext, location: string): void {
   ctx.status = 308;
