@@ -16,7 +16,8 @@ export interface ShareOptions {
 /**
  * Decides which owner may use another slot, so that no owner starves the others although nothing that runs is interrupted. An owner may
  * use three times as many slots as are still free (the "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it
- * gets more than half; the more owners, the less each. Only owners that use no slot get the last quarter.
+ * gets more than half; the more owners, the less each. Only owners that use no slot get the last quarter. An owner is an account, or the
+ * network of a client without one.
  */
 export class FairShare {
   readonly #slots = new Map<string, number>();

@@ -9,6 +9,17 @@ t.test('a walk names the files and the statements of a request, and nothing that
   t.ok(statements.some((sql) => /\bjoin `?runs\b/i.test(sql)));
 });
 
+t.test('a request passes few files and statements', async (t) => {
+  for (const [name, filesMax, statementsMax] of [
+    ['getLatestRun', 16, 2],
+    ['createRun', 26, 8],
+  ] as const) {
+    const { files, statements } = await walkRequest(t, operationCalled(name));
+    t.ok(files.size <= filesMax, `${name}: ${files.size} files`);
+    t.ok(statements.length <= statementsMax, `${name}: ${statements.length} statements`);
+  }
+});
+
 t.test('an operation that the document does not have is answered with those that it has', (t) => {
   t.throws(() => operationCalled('getRuns'), { message: /getLatestRun, getRun/ });
   t.end();
