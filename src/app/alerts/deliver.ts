@@ -4,6 +4,7 @@ import type { SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
 import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
+import { inBatches } from '../../store/cleanup.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { actAs, SERVICE } from '../audit/audit.js';
@@ -73,6 +74,19 @@ const selectMessage = defineQuery<MessageRow, { id: string }>((sql, { id }) =>
     .where({ 'd.id': id, 'd.state': 'waiting' }),
 );
 
+/** Fails some waiting messages of a webhook, unless it was turned on again. @returns a row for each */
+const failSomeMessages = defineQuery<object, { webhook_id: string; problem: string }>(
+  (sql, { webhook_id, problem }) => {
+    const some = sql('deliveries as d')
+      .join('webhooks as w', 'w.id', 'd.webhook_id')
+      .select('d.id')
+      .where({ 'd.webhook_id': webhook_id, 'd.state': 'waiting' })
+      .whereNotNull('w.disabled_at')
+      .limit(500);
+    return sql('deliveries').whereIn('id', some).update({ state: 'failed', problem }).returning('id');
+  },
+);
+
 /**
  * Sends alerts. A message is sent at least once: if a worker dies after the receiver has answered, another one sends it again under the
  * same id.
@@ -104,7 +118,7 @@ export class DeliveryHandler implements JobHandler {
     observer.attempted(this.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : ended);
     if (disabled === null || webhook_id === null) return;
     observer.disabled(webhook_id, disabled);
-    await db.run(deliveries.update({ webhook_id, state: 'waiting' }, { state: 'failed', problem: WEBHOOK_OFF }));
+    await inBatches(db, failSomeMessages({ webhook_id, problem: WEBHOOK_OFF }));
   }
 
   async failed(job: Job, cause: unknown): Promise<void> {

@@ -1,7 +1,6 @@
 import { laterThan } from '../../platform/clock.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import { type TurnOffCause, webhookDisabled } from './messages.js';
 import type { AttemptResult } from './post-message.js';
@@ -19,8 +18,6 @@ interface FailingRow {
   readonly failing_since: string;
 }
 
-const webhooks = table<{ id: string; disabled_at: string | null; is_new: number | null }>('webhooks', ['id']);
-
 const clearFailure = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('webhooks')
     .where({ id })
@@ -28,12 +25,27 @@ const clearFailure = defineQuery<never, { id: string }>((sql, { id }) =>
     .update({ failing_since: sql.raw('NULL') }),
 );
 
-/** Returns the webhook, locked until the transaction ends; no row if it is off. */
-const recordFailure = defineQuery<FailingRow, { id: string; now: string }>((sql, { id, now }) =>
+const FAILING = ['id', 'account_id', 'url', 'format', 'failing_since'];
+
+/** Records the first failure. No row if it failed before or is off. */
+const startFailing = defineQuery<FailingRow, { id: string; now: string }>((sql, { id, now }) =>
   sql('webhooks')
-    .where({ id, disabled_at: null })
-    .update({ failing_since: sql.raw('coalesce(failing_since, ?)', [now]) })
-    .returning(['id', 'account_id', 'url', 'format', 'failing_since']),
+    .where({ id, disabled_at: null, failing_since: null })
+    .update({ failing_since: now })
+    .returning(FAILING),
+);
+
+const selectFailing = defineQuery<FailingRow, { id: string }>((sql, { id }) =>
+  sql('webhooks').select(FAILING).where({ id, disabled_at: null }).whereNotNull('failing_since'),
+);
+
+/** Turns the webhook off, unless it accepted a message in the meantime. */
+const turnOff = defineQuery<object, { id: string; failing_since: string; now: string }>(
+  (sql, { id, failing_since, now }) =>
+    sql('webhooks')
+      .where({ id, disabled_at: null, failing_since })
+      .update({ disabled_at: now, is_new: sql.raw('NULL') })
+      .returning('id'),
 );
 
 /**
@@ -50,12 +62,13 @@ export async function updateHealth(
 ): Promise<TurnOffCause | null> {
   if (verdict === 'delivered') await tx.run(clearFailure({ id }));
   if (verdict === 'delivered' || verdict === 'refused') return null;
-  const row = await tx.one(recordFailure({ id, now: at.toISOString() }));
+  const now = at.toISOString();
+  const row = (await tx.one(startFailing({ id, now }))) ?? (await tx.one(selectFailing({ id })));
   if (!row) return null;
   const isDead = isFinal && row.failing_since <= laterThan(at, -FAILING_MS_MAX);
   if (verdict !== 'gone' && !isDead) return null;
-  const { account_id: accountId, url } = row;
-  await tx.run(webhooks.update({ id }, { disabled_at: at.toISOString(), is_new: null }));
+  const { account_id: accountId, url, failing_since } = row;
+  if (!(await tx.one(turnOff({ id, failing_since, now })))) return null;
   await recordEvent(tx, { accountId, event: 'webhook_disabled', subject: new URL(url).host, now: at });
   const cause = verdict === 'gone' ? 'gone' : 'failing';
   await mailAccount(tx, { accountId, siteId: null }, webhookDisabled(row, cause, at), at);

@@ -79,6 +79,11 @@ interface WebhookRow extends Scope {
 
 const webhooks = table<WebhookRow>('webhooks', ['id']);
 
+/** Locks the webhook: it cannot be removed until the transaction ends. */
+const lockWebhook = defineQuery<object, { id: string; account_id: string }>((sql, { id, account_id }) =>
+  sql('webhooks').select('id').where({ id, account_id }).forKeyShare(),
+);
+
 const deleteSomeMessages = defineQuery<object, { webhook_id: string }>((sql, { webhook_id }) => {
   const some = sql('deliveries').select('id').where({ webhook_id }).limit(500);
   return deleteReturning(sql, sql('deliveries').whereIn('id', some), 'id');
@@ -241,7 +246,10 @@ export class Webhooks {
     work: (tx: Tx, webhook: WebhookOfSiteRow, now: Date) => Promise<Delivery>,
   ): Promise<Delivery> {
     const { db, clock } = this.deps;
-    return db.transaction(async (tx) => work(tx, await readOne(tx, request), clock.now()));
+    return db.transaction(async (tx) => {
+      await tx.run(lockWebhook({ id: request.webhookId, account_id: request.accountId }));
+      return work(tx, await readOne(tx, request), clock.now());
+    });
   }
 }
 

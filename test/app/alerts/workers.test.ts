@@ -8,6 +8,7 @@ import type { Database } from '../../../src/store/database.js';
 import { openAlertScene } from '../../support/alerts.js';
 import { changeDatabase, failWhen, watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres } from '../../support/databases.js';
+import { untilBlocked } from '../../support/lock-waits.js';
 import { breakSite, DAY_MS, deliveries, openWatchedSite } from '../../support/watched-site.js';
 
 onEachDatabase(async (t, engine) => {
@@ -108,6 +109,28 @@ onEachDatabase(async (t, engine) => {
     await scene.webhooks.remove(ref);
     t.same(await db.run(deliveries({})), []);
     t.same(await scene.webhooks.watch(ref.accountId), []);
+  });
+
+  t.test('a message that is queued after the webhook was turned on again is sent', async (t) => {
+    const opened = await engine.openDb(t);
+    let enable = async (): Promise<void> => undefined;
+    let isEnabled = false;
+    const db = watchStatements(opened, async ({ statement }, tx) => {
+      if (tx !== null || isEnabled || !/^update .deliveries/.test(statement.sqlFor(opened.dialect))) return;
+      isEnabled = true;
+      await enable();
+    });
+    const { scene, ref, receiver, log } = await openWatchedSite(t, db);
+    receiver.answer = (response) => response.writeHead(410).end();
+    await scene.webhooks.sendTest(ref);
+    enable = async () => {
+      await scene.webhooks.enable(ref);
+      await scene.webhooks.sendTest(ref);
+    };
+    await scene.worker.performDue();
+    t.same(scene.causes, ['gone']);
+    t.ok(isEnabled);
+    t.same((await log()).map(({ state }) => state).sort(), ['failed', 'waiting']);
   });
 
   t.test('a message that arrives while its webhook is turned off counts as delivered', async (t) => {
@@ -211,6 +234,22 @@ onEachDatabase(async (t, engine) => {
 });
 
 onPostgres(async (t, engine) => {
+  t.test('a webhook is not removed while a test message to it is being queued', async (t) => {
+    const db = await engine.openDb(t);
+    const { scene, ref } = await openWatchedSite(t, db);
+    let removing: Promise<void> | null = null;
+    const watched = watchStatements(db, async ({ statement }) => {
+      if (removing !== null || !statement.sqlFor('postgres').startsWith('insert into "deliveries"')) return;
+      removing = scene.webhooks.remove(ref);
+      await untilBlocked(db.url, removing);
+    });
+    const { webhooks } = await openAlertScene(t, watched);
+    t.match(await webhooks.sendTest(ref), { state: 'waiting' });
+    await removing;
+    t.same(await scene.webhooks.watch(ref.accountId), []);
+    t.same(await db.run(deliveries({})), []);
+  });
+
   t.test('a webhook stays on if it accepts a message while another one fails for the last time', async (t) => {
     const db = await engine.openDb(t);
     const { scene, ref, webhook } = await openWatchedSite(t, db);
@@ -221,7 +260,7 @@ onPostgres(async (t, engine) => {
     scene.pass(6 * DAY_MS);
     let isAccepted = false;
     const interrupted = watchStatements(db, async ({ statement }) => {
-      if (isAccepted || !statement.sqlFor('postgres').startsWith('update "webhooks"')) return;
+      if (isAccepted || !statement.sqlFor('postgres').startsWith('update "webhooks" set "disabled_at"')) return;
       isAccepted = true;
       await record(db, { verdict: 'delivered', isFinal: false });
     });
