@@ -85,11 +85,12 @@ const selectRuns = defineQuery<Omit<RunRow, 'body' | 'etag' | 'release'>, { rang
     .orderBy([{ column: 'r.site_id' }, { column: 'r.number', order: 'desc' }]),
 );
 
-/** Reads runs of several sites by site id, newest first. Equal findings are the same array. */
+/** Reads runs of several sites by site id, newest first. Equal findings are the same array, and equal answers the same object. */
 export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise<ReadonlyMap<string, RunSummary[]>> {
   const runsBySite = new Map<string, RunSummary[]>();
   if (ranges.length === 0) return runsBySite;
   const read = createRunReader();
+  const answers = new Map<string | null, Answer | null>();
   for (const row of await sql.run(selectRuns({ ranges: JSON.stringify(ranges) }))) {
     remember(runsBySite, row.site_id, () => []).push({
       number: row.number,
@@ -99,7 +100,7 @@ export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise
       startedAt: row.started_at,
       finishedAt: row.finished_at,
       label: labelFromRow(row),
-      answer: unpackAnswer(row.answer),
+      answer: remember(answers, row.answer, () => unpackAnswer(row.answer)),
       ...read(row),
     });
   }

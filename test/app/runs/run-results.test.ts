@@ -8,6 +8,7 @@ import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/
 import { addAccount, addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
+import { ANSWER } from '../../support/notes.js';
 
 const results = Object.keys(RESULTS) as Result[];
 const FINDINGS = [
@@ -33,7 +34,7 @@ onEitherDatabase(async (t, engine) => {
     const { id: siteId } = await addSite(db, accountId);
     const store = (result: Result) => {
       const findings = [finding({ checkId: 'C-LLMS-01', result })];
-      const scan = async () => ({ ...scanReport(result === 'PASS' ? 100 : 0), findings });
+      const scan = async () => ({ ...scanReport(result === 'PASS' ? 100 : 0), findings, answer: ANSWER });
       const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
       return performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'API' });
     };
@@ -47,6 +48,12 @@ onEitherDatabase(async (t, engine) => {
     const history = new History({ db, clock });
     const trends = await history.trends([{ site, latestNumber: 6, etag: siteId, worstFailure }]);
     t.match(trends.get(siteId)?.failingSince, { number: 2, isLowerBound: false });
+    const [newest, ...earlier] = await history.summaries(site, 6);
+    t.same(newest?.answer, ANSWER);
+    t.ok(
+      earlier.every(({ answer }) => answer === newest?.answer),
+      'equal answers are unpacked once',
+    );
     for (const { number, body } of stored) {
       t.same(await history.stored(site, number), body, 'the same bytes');
       t.match(await history.run(site, number), { response: { run: { number }, findings: [{ checkId: 'C-LLMS-01' }] } });
