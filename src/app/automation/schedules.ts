@@ -52,6 +52,28 @@ const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { site
     .select(['c.site_id', 'c.frequency', 'c.next_run_at']),
 );
 
+/** @param rows JSON: `[ScheduleRow, …]` */
+const upsertSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
+  sql.raw(
+    `INSERT INTO schedules (site_id, frequency, next_run_at)
+      SELECT given.site_id, given.frequency, given.next_run_at FROM ? WHERE true
+      ON CONFLICT (site_id) DO UPDATE SET frequency = excluded.frequency, next_run_at = excluded.next_run_at`,
+    [jsonRows(sql, rows, ['site_id', 'frequency', 'next_run_at'])],
+  ),
+);
+
+/** @param rows JSON: `[{site_id}, …]` */
+const deleteSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
+  sql.raw('DELETE FROM schedules WHERE site_id IN (SELECT given.site_id FROM ?)', [jsonRows(sql, rows, ['site_id'])]),
+);
+
+/** @param rows JSON: `[{site_id, next_run_at}, …]` */
+const moveSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
+  sql.raw('UPDATE schedules SET next_run_at = given.next_run_at FROM ? WHERE schedules.site_id = given.site_id', [
+    jsonRows(sql, rows, ['site_id', 'next_run_at']),
+  ]),
+);
+
 export class Schedules {
   constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
 
@@ -114,16 +136,16 @@ async function setSchedules(
   now: Date,
 ): Promise<BulkOutcome> {
   const sites = await lockSites(tx, accountId, siteIds);
-  const rows = await readSchedules(tx, siteIds);
-  const before = new Map(rows.map((row) => [row.site_id, row.frequency]));
+  const before = new Map((await readSchedules(tx, siteIds)).map((row) => [row.site_id, row.frequency]));
   const changed = sites.filter(({ id }) => (before.get(id) ?? null) !== frequency);
-  for (const { id: site_id } of changed) {
-    if (frequency === null) await tx.run(schedules.delete({ site_id }));
-    else {
-      const next_run_at = nextScheduledTime(site_id, frequency, now).toISOString();
-      await tx.run(schedules.upsert({ site_id, frequency, next_run_at }));
-    }
-  }
+  const rows = JSON.stringify(
+    changed.map(({ id: site_id }) => ({
+      site_id,
+      frequency,
+      next_run_at: frequency && nextScheduledTime(site_id, frequency, now).toISOString(),
+    })),
+  );
+  if (changed.length > 0) await tx.run(frequency === null ? deleteSchedules({ rows }) : upsertSchedules({ rows }));
   const event = frequency === null ? 'schedule_removed' : 'schedule_set';
   const subjects = changed.map(({ hostname }) => (frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname));
   await recordEvents(tx, { accountId, event, now }, subjects);
@@ -140,10 +162,12 @@ async function setSchedules(
  * first wait for the time that the lower plan had set.
  */
 export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Plan, now: Date): Promise<void> {
-  for (const { site_id, frequency, next_run_at } of await tx.run(selectSchedulesOfAccount({ account_id }))) {
-    const next = nextScheduledTime(site_id, effectiveFrequency(frequency, plan), now).toISOString();
-    if (next < next_run_at) await tx.run(schedules.update({ site_id }, { next_run_at: next }));
-  }
+  const rows = await tx.run(selectSchedulesOfAccount({ account_id }));
+  const earlier = rows.flatMap(({ site_id, frequency, next_run_at: before }) => {
+    const next_run_at = nextScheduledTime(site_id, effectiveFrequency(frequency, plan), now).toISOString();
+    return next_run_at < before ? [{ site_id, next_run_at }] : [];
+  });
+  if (earlier.length > 0) await tx.run(moveSchedules({ rows: JSON.stringify(earlier) }));
 }
 
 /** Returns the schedule that the owner chose; null if it is off. */

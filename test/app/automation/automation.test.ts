@@ -15,7 +15,7 @@ import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
-import { failWhen } from '../../support/changed-database.js';
+import { countInTransactions, failWhen } from '../../support/changed-database.js';
 import { OutOfResources } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { refuseOverload } from '../../../src/wiring/services.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -150,6 +150,26 @@ onEachDatabase(async (t, engine) => {
     ]) {
       await t.rejects(call(), { code: 'site_not_found' });
     }
+  });
+
+  t.test('schedules of many sites are changed by one statement', async (t) => {
+    const db = await engine.openDb(t);
+    const { clock, account, at } = await prepare(db);
+    const { id: other } = await addSite(db, account.id, { hostname: 'other.example.com' });
+    const { id: third } = await addSite(db, account.id, { hostname: 'third.example.com' });
+    const statements = countInTransactions(db, 'schedules');
+    const schedules = new Schedules({ db: statements.counted, clock });
+    const sites = { accountId: account.id, plan: 'SCALE', siteIds: [at.siteId, other, third] } as const;
+    const one = await schedules.setMany({ ...sites, siteIds: [other] }, 'WEEKLY');
+    t.same([one.done.length, statements.count], [1, 2], 'a read and a write');
+    t.match(await schedules.setMany(sites, 'DAILY'), { done: { length: 3 }, unchanged: [] });
+    t.equal(statements.count, 4);
+    const nextRuns = await schedules.nextRuns(sites.siteIds);
+    const next = (siteId: string) => nextScheduledTime(siteId, 'DAILY', clock.now()).toISOString();
+    t.same(nextRuns, new Map(sites.siteIds.map((siteId) => [siteId, next(siteId)])));
+    await schedules.setMany({ ...sites, siteIds: [at.siteId, other] }, null);
+    t.equal(statements.count, 6);
+    t.same([...(await schedules.nextRuns(sites.siteIds)).keys()], [third]);
   });
 
   t.test('a site that is not verified is not run', async (t) => {
