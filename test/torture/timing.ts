@@ -155,7 +155,7 @@ async function signInPairs(db: Database): Promise<Pair[]> {
     return { name, ask: askDaily(() => signIn.withPassword(guess)) };
   };
   // Compares with nothing, so that what is left is the look-up alone.
-  const free: Passwords = { ...hashed, isRight: async () => false };
+  const free: Passwords = { ...hashed, matches: async () => false };
   const unknown = 'nobody@example.com';
   return [
     pairOf(

@@ -22,8 +22,8 @@ const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
 
-/** Size of the cache of known owners. */
-const KNOWN_MAX = 10_000;
+/** How many preferred owners are remembered. */
+const PREFERRED_MAX = 10_000;
 
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
@@ -42,9 +42,10 @@ interface Hashed {
 export function createPasswords({
   cost = PASSWORD_COST,
   waitingMax = WAITING_MAX,
-}: { readonly cost?: PasswordCost; readonly waitingMax?: number } = {}) {
-  const known = new Set<string>();
-  const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (owner) => known.has(owner) });
+  preferredMax = PREFERRED_MAX,
+}: { readonly cost?: PasswordCost; readonly waitingMax?: number; readonly preferredMax?: number } = {}) {
+  const preferred = new Set<string>();
+  const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (owner) => preferred.has(owner) });
   const decoy: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   const derive = (owner: string, password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
     slots.run(owner, () => deriveKey(normalisePassword(password), salt, at));
@@ -57,15 +58,15 @@ export function createPasswords({
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
     /** @param stored the stored hash; null without an account: then every password is refused, after the same time */
-    async isRight(password: string, stored: string | null, owner: string): Promise<boolean> {
+    async matches(password: string, stored: string | null, owner: string): Promise<boolean> {
       const expected = stored === null ? decoy : parseStored(stored);
       const hash = await derive(owner, password, expected.salt, expected.cost);
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },
-    /** Gives an owner priority over unknown ones from now on: a signed-in account, or the network of one. */
+    /** Gives an owner priority over others from now on: a signed-in account, or the network of one. */
     prefer(owner: string): void {
-      if (known.size >= KNOWN_MAX) known.clear();
-      known.add(owner);
+      if (preferred.size >= preferredMax && !preferred.has(owner)) preferred.clear();
+      preferred.add(owner);
     },
     /** True if the hash was made at another cost than today's. */
     isOutdated(stored: string): boolean {
@@ -139,7 +140,7 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
     let isWrong = false;
     try {
       const account = await find();
-      isWrong = !(await passwords.isRight(password, account?.password_hash ?? null, owner));
+      isWrong = !(await passwords.matches(password, account?.password_hash ?? null, owner));
       if (account && isWrong) recordWrongPassword(account);
       return isWrong ? null : (account ?? null);
     } finally {

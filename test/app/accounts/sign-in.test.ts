@@ -291,7 +291,7 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 10; count += 1) await t.rejects(enter(OTHER_PASSWORD), WRONG);
     for (let count = 0; count < 100; count += 1) await t.rejects(enter(), TOO_SOON);
     await t.rejects(enter(GOOD_PASSWORD, 'bob@example.com'), WRONG, 'the address has failures left');
-    const broken = { ...cheapPasswords(), isRight: () => Promise.reject(new Error('a fault of ours')) };
+    const broken = { ...cheapPasswords(), matches: () => Promise.reject(new Error('a fault of ours')) };
     const failing = createSignIn({ db, clock, passwords: broken });
     const cleo = { email: 'cleo@example.com', password: '', clientAddress: '192.0.2.9' };
     for (let count = 0; count < 12; count += 1) await t.rejects(failing.withPassword(cleo), /a fault of ours/);
@@ -304,7 +304,7 @@ onEachDatabase(async (t, engine) => {
     const passwords = cheapPasswords();
     const counting = {
       ...passwords,
-      isRight: (...given: Parameters<typeof passwords.isRight>) => (compared++, passwords.isRight(...given)),
+      matches: (...given: Parameters<typeof passwords.matches>) => (compared++, passwords.matches(...given)),
     };
     const signIn = createSignIn({ db, clock, passwords: counting });
     const guess = { email: 'ada@example.com', password: OTHER_PASSWORD, clientAddress: '192.0.2.1' };
