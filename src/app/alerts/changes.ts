@@ -53,7 +53,9 @@ export function changesOf(
   const wasDown = last !== undefined && isUnreachable(last) && lastButOne !== undefined && isUnreachable(lastButOne);
   const scored = earlier.filter(({ score }) => score !== null);
   const [before, ...others] = scored;
-  const previousScore = before ? settledScore(before, others) : null;
+  const [beforeThat, ...older] = others;
+  const comparisonBefore = before && beforeThat && compareFindings([beforeThat, ...older], before);
+  const previousScore = before ? settledScore(before, beforeThat, comparisonBefore) : null;
   if (isUnreachable({ ...now, ...now.run })) {
     const isSecond = last !== undefined && isUnreachable(last) && !wasDown;
     return { changes: isSecond ? [{ kind: 'SITE_UNREACHABLE' }] : [], previousScore };
@@ -70,7 +72,7 @@ export function changesOf(
   const comparison = compareFindings([before, ...others], now);
   const excused = new Set(comparison.nowJudged.map(({ checkId }) => checkId));
   for (const { checkId, errorType } of now.findings) if (isAccepted(checkId, errorType)) excused.add(checkId);
-  const highest = Math.max(to, settledScore(now, scored, excused) ?? to);
+  const highest = Math.max(to, settledScore(now, before, comparison, excused) ?? to);
   const changes = [...reachable];
   if (previousScore !== null && highest < previousScore && haveSameScoredChecks(now, before)) {
     changes.push({ kind: 'SCORE_FELL', from: previousScore, to });
@@ -126,16 +128,16 @@ function haveSameScoredChecks(one: ScoredRun, other: ScoredRun): boolean {
 /**
  * Returns the score of a run, with the last known results of checks that only this run could not determine, so that a brief network failure
  * causes no alert. Does the same for excused checks.
- * @param earlier runs that have a score, newest first
+ * @param before the run that it is compared with; undefined if it is the first that has a score
  */
 function settledScore(
   run: ScoredRun,
-  earlier: readonly RunSummary[],
+  before: ScoredRun | undefined,
+  comparison: Comparison | undefined,
   excused: ReadonlySet<string> = new Set(),
 ): number | null {
-  const [before, ...others] = earlier;
-  if (!before) return scoreOf(run.findings);
-  const { newFailures, fixed, nowJudged, changed, unchanged } = compareFindings([before, ...others], run);
+  if (!before || !comparison) return scoreOf(run.findings);
+  const { newFailures, fixed, nowJudged, changed, unchanged } = comparison;
   const changes = [newFailures, fixed, nowJudged, changed, unchanged].flat();
   const known = new Map(changes.map((change): [string, Result] => [change.checkId, change.before]));
   const resultBefore = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
