@@ -2,6 +2,9 @@ import type { Clock } from '../scanner/scan/clock.js';
 
 export type { Clock };
 
+/** 24 hours. */
+export const DAY_MS = 86_400_000;
+
 /** The UTC day, `YYYY-MM-DD`: the boundary of the daily run budget. */
 export function utcDay(date: Date): string {
   return date.toISOString().slice(0, 10);

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { laterThan } from '../../platform/clock.js';
+import { DAY_MS, laterThan } from '../../platform/clock.js';
 import type { InputError } from '../../platform/input-error.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { defineCleanup } from '../../store/cleanup.js';
@@ -39,10 +39,10 @@ export interface OpenedSession {
   readonly expiresAt: string;
 }
 
-export const SESSION_LIFE_MS = 30 * 86_400_000;
+export const SESSION_LIFE_MS = 30 * DAY_MS;
 
 /** A session ends after this long without a request. */
-export const SESSION_IDLE_MS = 7 * 86_400_000;
+export const SESSION_IDLE_MS = 7 * DAY_MS;
 
 /** Minimum time between two writes of a session's last use, so that reading a page rarely writes. */
 const TOUCH_EVERY_MS = 5 * 60_000;

@@ -1,5 +1,5 @@
 import type { Post } from '../../net/post.js';
-import { timeAfter } from '../../platform/clock.js';
+import { DAY_MS, timeAfter } from '../../platform/clock.js';
 import type { SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
 import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
@@ -18,7 +18,6 @@ import { hasTag } from './webhook-scope.js';
 import { alertMail, CHAT_MESSAGES } from './words.js';
 
 const HOUR_S = 3600;
-const DAY_MS = 24 * HOUR_S * 1000;
 
 /** Standard Webhooks, "Deliverability and reliability": a little more than three days in all. */
 const PAUSES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S];

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { laterThan } from '../../platform/clock.js';
+import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
@@ -191,7 +191,7 @@ export const cleanUpDeliveries = defineCleanup<{ before: string }>(
   'deliveries',
   ['id'],
   (rows, { before }) => rows.where('created_at', '<', before).whereNot('state', 'waiting'),
-  (now) => ({ before: laterThan(now, -DELIVERY_LOG_DAYS * 86_400_000) }),
+  (now) => ({ before: laterThan(now, -DELIVERY_LOG_DAYS * DAY_MS) }),
 );
 
 const EXPORTED_AT_ONCE = 200;

@@ -138,7 +138,7 @@ export class DeployHooks {
   async call(token: string, waitS: number, label: RunLabel | null = null): Promise<DeployCall> {
     const { db, clock } = this.deps;
     const digest = digestOf(token);
-    return db.transaction((tx) => queueRun(tx, digest, { waitS, label }, clock.now()));
+    return db.transaction((tx) => queueDeployRun(tx, digest, { waitS, label }, clock.now()));
   }
 
   /** Returns the state of the site, for clients that wait for the run. @throws ServiceError not_found */
@@ -164,7 +164,7 @@ function digestOf(token: string): string {
  * Queues the run, and counts it against the daily limit unless it joins a waiting one. A refusal rolls everything back. The daily limit is
  * never refunded: a queued run is performed, or retried until its attempts are used up.
  */
-async function queueRun(
+async function queueDeployRun(
   tx: Tx,
   digest: string,
   { waitS, label }: { readonly waitS: number; readonly label: RunLabel | null },

@@ -44,7 +44,7 @@ export function createHookApp({ deployHooks, publicUrl, logger, lifecycle, obser
   app.use(async (ctx) => {
     const token = tokenOf(ctx);
     const { method } = ctx;
-    if (method === 'POST') await queueRun(ctx, token, { deployHooks, publicUrl });
+    if (method === 'POST') await answerCall(ctx, token, { deployHooks, publicUrl });
     else if (method === 'GET' || method === 'HEAD') {
       const { state, latest } = await deployHooks.status(token);
       ctx.body = { state, latest };
@@ -65,7 +65,7 @@ function tokenOf({ path, state }: Context): string {
   return token;
 }
 
-async function queueRun(
+async function answerCall(
   ctx: Context,
   token: string,
   { deployHooks, publicUrl }: Pick<HookOptions, 'deployHooks' | 'publicUrl'>,

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
+import { DAY_MS } from '../../platform/clock.js';
 import type { Plan } from '../accounts/plan.js';
 
 const HOUR_MS = 3_600_000;
 
 /** How often a site's schedule runs, lowest frequency first. */
 export const FREQUENCIES = {
-  WEEKLY: { label: 'every week', periodMs: 7 * 24 * HOUR_MS },
-  DAILY: { label: 'every day', periodMs: 24 * HOUR_MS },
+  WEEKLY: { label: 'every week', periodMs: 7 * DAY_MS },
+  DAILY: { label: 'every day', periodMs: DAY_MS },
   HOURLY: { label: 'every hour', periodMs: HOUR_MS },
 } as const;
 export type Frequency = keyof typeof FREQUENCIES;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../platform/clock.js';
 import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
 import { type Cleanup, defineCleanup } from '../../store/cleanup.js';
 import type { Database } from '../../store/database.js';
@@ -8,7 +9,6 @@ import { type Plan, PLANS } from '../accounts/plan.js';
 export const EVIDENCE_LIMIT_EVERY_MS = 3_600_000;
 
 const KEY = ['site_id', 'number', 'check_id'] as const;
-const DAY_MS = 86_400_000;
 
 /** Keeps statements short. */
 const ROWS_AT_ONCE = 500;

@@ -1,4 +1,4 @@
-import { laterThan, timeAfter, utcDay, utcMonth, utcNextMonthStart } from '../../platform/clock.js';
+import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth, utcNextMonthStart } from '../../platform/clock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
@@ -204,8 +204,6 @@ export async function* keyLines(db: Database, account_id: string, now: Date): As
     yield { id, name, hint, createdAt, lastUsedAt, revokedAt, expiresAt, requests };
   }
 }
-
-const DAY_MS = 86_400_000;
 
 /** Ten years. */
 const EXPIRY_DAYS_MAX = 3650;

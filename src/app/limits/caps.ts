@@ -1,10 +1,10 @@
+import { DAY_MS } from '../../platform/clock.js';
 import { networksOf, type NetworkSize, sharingNetwork } from '../../platform/client-address.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Limit } from './limits.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 /** Counts each subject by itself. */
 interface SubjectCap {

@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/contract.js';
-import { secondsToNextUtcDay, timeAfter, utcDay, utcDayStart, utcNextDayStart } from '../../platform/clock.js';
+import { DAY_MS, secondsToNextUtcDay, timeAfter, utcDay, utcDayStart, utcNextDayStart } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { hostOf } from '../../scanner/artifacts/site-address.js';
 import { defineCleanup } from '../../store/cleanup.js';
@@ -50,8 +50,6 @@ export const takeDailyRun = defineQuery<{ used: number }, BudgetKey & { limit: n
 export const returnDailyRun = defineQuery<never, BudgetKey>((sql, { account_id, host, day, trigger }) =>
   sql('run_budgets').where({ account_id, host, day, trigger }).where('used', '>', 0).decrement('used', 1),
 );
-
-const DAY_MS = 86_400_000;
 
 /** Retains yesterday's rows, since a run that was admitted then may still be refunded. */
 export const cleanUpBudgets = defineCleanup<{ before_day: string }>(

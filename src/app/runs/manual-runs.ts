@@ -82,7 +82,7 @@ export class ManualRuns {
     const { db, clock } = this.context;
     if (!isId('site', request.siteId)) throw new ServiceError('site_not_found');
     try {
-      return await db.transaction((tx) => queueRun(tx, request, clock.now()));
+      return await db.transaction((tx) => queueManualRun(tx, request, clock.now()));
     } catch (error) {
       throw error instanceof ServiceError && error.code === 'site_not_owned'
         ? new ServiceError('site_not_found')
@@ -131,11 +131,11 @@ export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void
   const { accountId, id: siteId } = site;
   const left = await runsLeft(tx, site, 'MANUAL', now);
   // No run takes the last one in between: until this transaction ends, no other request sees that the site is verified.
-  if (left?.remaining !== 0) await queueRun(tx, { accountId, siteId }, now);
+  if (left?.remaining !== 0) await queueManualRun(tx, { accountId, siteId }, now);
 }
 
 /** @returns false if the site has a manual run already */
-async function queueRun(tx: Tx, { accountId, siteId }: SiteOfAccount, now: Date): Promise<boolean> {
+async function queueManualRun(tx: Tx, { accountId, siteId }: SiteOfAccount, now: Date): Promise<boolean> {
   // The site before its job, as in a removal, so that the two cannot wait for each other.
   const site = await lockSiteToRun(tx, { accountId, siteId });
   const name = { kind: 'MANUAL', key: siteId };

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { laterThan, utcDay } from '../../platform/clock.js';
+import { DAY_MS, laterThan, utcDay } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
@@ -58,7 +58,7 @@ const CLAIM_KEY = ['key_id', 'site_id', 'digest'] as const;
 const claims = table<ClaimRow>('idempotency_keys', CLAIM_KEY);
 
 /** A value counts for 24 hours. */
-const CLAIM_LASTS_MS = 86_400_000;
+const CLAIM_LASTS_MS = DAY_MS;
 
 /** Time for parsing and for storing the run, even on a busy machine. */
 const SPARE_MS = 50_000;

@@ -1,4 +1,4 @@
-import { laterThan } from '../../platform/clock.js';
+import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
@@ -8,8 +8,6 @@ import type { Context } from '../context.js';
 import type { Ownership } from './ownership.js';
 import { domainOfSite, type ProofLocations, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './proof.js';
 import { type MissingProof, missingProofOf, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './site.js';
-
-const DAY_MS = 86_400_000;
 
 /** How often the service looks for sites that are due. */
 export const RECHECK_EVERY_MS = 60_000;

@@ -1,4 +1,4 @@
-import { laterThan } from '../../platform/clock.js';
+import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Tx } from '../../store/database.js';
@@ -74,7 +74,7 @@ async function verifySite(
   await refuseExcluded(tx, new URL(before.origin));
   const verifiedAt = now.toISOString();
   const verified = { ...NOT_VERIFIED, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
-  const proof_due_at = verifiedBy === 'operator' ? null : laterThan(now, RECHECK_AFTER_DAYS * 86_400_000);
+  const proof_due_at = verifiedBy === 'operator' ? null : laterThan(now, RECHECK_AFTER_DAYS * DAY_MS);
   await tx.run(siteTable.update({ id }, { ...verified, proof_due_at }));
   const site: Site = { ...before, verifiedAt, verifiedBy, ownershipLostAt: null, missingProof: null };
   if (before.verifiedBy !== verifiedBy) {

@@ -1,9 +1,9 @@
+import { DAY_MS } from '../../platform/clock.js';
 import { headingId } from '../html/prose.js';
 import { CONTACT_HEADING } from '../public/about.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import { ADDRESSES } from '../server/agent-paths.js';
 
-const DAY_MS = 86_400_000;
 /** RFC 9116 §2.5.5 asks for less than a year. */
 const LIFE_DAYS = 180;
 

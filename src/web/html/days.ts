@@ -1,4 +1,5 @@
-const DAY_MS = 86_400_000;
+import { DAY_MS } from '../../platform/clock.js';
+
 const DAY_CHARS = '2026-11-24'.length;
 
 /** The entries of one day, UTC. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { laterThan } from '../../platform/clock.js';
+import { DAY_MS, laterThan } from '../../platform/clock.js';
 import type { RunReport } from '../../app/runs/history.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { failuresOf, headlineOf, standardsOf } from '../../scanner/report/failures.js';
@@ -154,8 +154,6 @@ function HowToFix({ row, finding: { checkId } }: FindingProps): JSX.Element | nu
     </section>
   );
 }
-
-const DAY_MS = 86_400_000;
 
 /** When the evidence of a run is deleted: ISO 8601, UTC. */
 function expiryOf({ response: { run } }: RunReport, days: number): string {

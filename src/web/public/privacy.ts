@@ -4,6 +4,7 @@ import { SESSION_IDLE_MS, SESSION_LIFE_MS } from '../../app/accounts/sessions.js
 import { DELIVERY_LOG_DAYS } from '../../app/alerts/deliveries.js';
 import { EVENT_DAYS } from '../../app/audit/audit.js';
 import { KEY_USAGE_MONTHS } from '../../app/keys/charge.js';
+import { DAY_MS } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/public-pages.js';
 import { FREE_SCAN_KEPT, type Facts } from './facts.js';
@@ -14,7 +15,6 @@ const TEMPLATE = readFileSync(new URL('privacy.md', import.meta.url), 'utf8');
 const PLACEHOLDER = /\{(\w+)\}/g;
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 export function privacyText({ evidenceDays }: Facts): PageText {
   const text = fill(TEMPLATE, {
