@@ -36,8 +36,8 @@ export function DeployHookSection({ siteId, hook, started, now }: DeployHookSect
     <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />} id="hook">
       <p>
         Your deployment calls a secret address when a release is live, and a run shows what the release broke. The
-        address needs no API key. It can only start runs of this site and show their state. Calls in quick succession
-        start one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
+        address needs no API key. It can only start runs of this site and show its latest score and failed checks. Calls
+        in quick succession start one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
       </p>
       {hook ? (
         <LiveHook {...{ siteId, hook, started, now }} />
@@ -200,8 +200,8 @@ export function hookCreatedPage({ site, token, publicUrl }: CreatedHook): Page {
         <b>
           The deploy hook of <HostName name={hostname} /> is ready.
         </b>{' '}
-        Each call to this address starts a run. Anyone with it can start runs of the site and see its latest score. If
-        you lose it, create a new one.
+        Each call to this address starts a run. Anyone with it can start runs of the site and see its latest score and
+        failed checks. If you lose it, create a new one.
       </>
     ),
     secret: hookUrl(publicUrl, token),
