@@ -113,7 +113,7 @@ export async function recheckOwnership(context: ProofContext, pause: Pause = yie
 }
 
 async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
-  const found = await lookForProof(siteOf(row), context);
+  const found = await checkSite(siteOf(row), context);
   const store = (tx: Tx) => storeResult(tx, row, found, context);
   const lost = await actAs(SERVICE, () => context.db.transaction(store));
   if (lost) context.logger.warn({ siteId: row.id, accountId: row.account_id, reason: lost }, 'site ownership lost');
@@ -125,16 +125,16 @@ interface Found {
   readonly by: ProofMethod | null;
 }
 
-async function lookForProof(site: Site, { ownership, dns, logger }: ProofContext): Promise<Found> {
+async function checkSite(site: Site, { ownership, dns, logger }: ProofContext): Promise<Found> {
   try {
     const attempts = await ownership.checkProof(site);
-    const given = attempts.find(({ method }) => method === site.verifiedBy);
-    const proof = [given, ...attempts].find((attempt) => attempt?.isProof);
+    const usedProof = attempts.find(({ method }) => method === site.verifiedBy);
+    const proof = [usedProof, ...attempts].find((attempt) => attempt?.isProof);
     if (proof) return { result: 'found', by: proof.method };
     const isAnswered = attempts.some((attempt) => attempt.isAnswered) || (await dns.answersControl());
     if (!isAnswered) return { result: 'unanswered', by: null };
     if (await isGone(site, dns)) return { result: 'gone', by: null };
-    return { result: given?.isAbsent ? 'absent' : 'unread', by: null };
+    return { result: usedProof?.isAbsent ? 'absent' : 'unread', by: null };
   } catch (cause) {
     logger.warn({ siteId: site.id, cause }, 'ownership check failed');
     return { result: 'unanswered', by: null };
