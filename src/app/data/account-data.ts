@@ -54,7 +54,7 @@ const LINES: readonly (readonly [type: string, lines: Lines])[] = [
 async function* siteLines(db: Database, accountId: string): AsyncGenerator<object, void> {
   for await (const site of sitesToExport(db, accountId)) {
     yield {
-      ...(await describeSite(db, site)),
+      ...describeSite(site),
       schedule: await readSchedule(db, site.id),
       deployHook: await readHook(db, site.id),
       ...(await publishedToExport(db, site.id)),

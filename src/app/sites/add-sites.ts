@@ -104,6 +104,7 @@ export async function addSiteList(
   applyRejections(candidates, await findRejections(db, context, { id, plan }, candidates));
   const allowed = await vetAll(context, lines.filter(isPending));
   const sites = allowed.map(({ origin, hostname, tags }) => ({ id: newId('site'), origin, hostname, tags }));
+  if (sites.length === 0) return lines;
   applyRejections(allowed, await db.transaction((tx) => addSites(tx, context, id, sites, clock.now())));
   for (const [index, line] of allowed.entries()) {
     const siteId = sites[index]?.id ?? null;

@@ -27,6 +27,11 @@ const hosts = table<ExcludedHostRow>('excluded_hosts', ['host']);
 
 const selectHosts = defineQuery<ExcludedHostRow>((sql) => sql('excluded_hosts').orderBy('host'));
 
+/** Excludes the host. If it already is, its date stays. */
+const insertHost = defineQuery<never, { host: string; excluded_at: string }>((sql, { host, excluded_at }) =>
+  sql('excluded_hosts').insert({ host, excluded_at }).onConflict('host').ignore(),
+);
+
 /** Ends the ownership of the sites on the host and its subdomains, on any port. */
 const endOwnerships = defineQuery<
   { id: string; account_id: string; hostname: string },
@@ -83,7 +88,7 @@ export function createExcludedHosts({ db, clock }: Pick<Context, 'db' | 'clock'>
 
 async function excludeHost(tx: Tx, host: string, now: Date): Promise<string[]> {
   const at = now.toISOString();
-  await tx.run(hosts.upsert({ host, excluded_at: at }));
+  await tx.run(insertHost({ host, excluded_at: at }));
   const ended = await tx.run(endOwnerships({ host, lost_at: at }));
   for (const { account_id: accountId, hostname: subject } of ended) {
     await recordEvent(tx, { accountId, event: 'ownership_lost', subject, now });

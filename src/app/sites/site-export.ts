@@ -1,14 +1,24 @@
 import type { Database } from '../../store/database.js';
 import { readPages } from '../../store/pages.js';
 import { defineQuery } from '../../store/query.js';
-import { readOwnershipTokens } from './proof.js';
 import { siteOf, type SiteRow } from './site.js';
 
 const SITES_PER_PAGE = 100;
 const TOKENS_PER_PAGE = 500;
 
-const selectSitesToExport = defineQuery<SiteRow, { account_id: string; after: string }>((sql, { account_id, after }) =>
-  sql('sites').where({ account_id, is_deleting: 0 }).where('id', '>', after).orderBy('id').limit(SITES_PER_PAGE),
+interface ExportedSiteRow extends SiteRow {
+  readonly ownership_token: string | null;
+}
+
+const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: string; after: string }>(
+  (sql, { account_id, after }) =>
+    sql('sites as s')
+      .leftJoin('ownership_tokens as t', { 't.account_id': 's.account_id', 't.host': 's.hostname' })
+      .select('s.*', 't.token as ownership_token')
+      .where({ 's.account_id': account_id, 's.is_deleting': 0 })
+      .where('s.id', '>', after)
+      .orderBy('s.id')
+      .limit(SITES_PER_PAGE),
 );
 
 const selectTokensToExport = defineQuery<{ host: string; token: string }, { account_id: string; after: string }>(
@@ -25,19 +35,18 @@ const selectTokensToExport = defineQuery<{ host: string; token: string }, { acco
 );
 
 /** Reads the sites of an account, a page at a time. */
-export function sitesToExport(db: Database, account_id: string): AsyncGenerator<SiteRow, void> {
+export function sitesToExport(db: Database, account_id: string): AsyncGenerator<ExportedSiteRow, void> {
   return readPages((last) => db.run(selectSitesToExport({ account_id, after: last?.id ?? '' })));
 }
 
 /** Returns the site's line in the export. Other features add their own fields. */
-export async function describeSite(db: Database, row: SiteRow): Promise<Readonly<Record<string, unknown>>> {
+export function describeSite(row: ExportedSiteRow): Readonly<Record<string, unknown>> {
   const { accountId, missingProof, chosenPages, latestNumber: runCount, ...site } = siteOf(row);
-  const tokens = await readOwnershipTokens(db, accountId, [site.hostname]);
   return {
     ...site,
     chosenPages: chosenPages ?? [],
     proofNotFound: missingProof && { since: missingProof.since, countedDays: missingProof.days },
-    ownershipToken: tokens.get(site.hostname) ?? null,
+    ownershipToken: row.ownership_token,
     runCount,
   };
 }

@@ -259,6 +259,7 @@ onEachDatabase(async (t, engine) => {
     t.match(of('account'), [{ id: full.accountId, email: full.email, plan: 'MONITOR', emailAlertsSince: null }]);
     const described = {
       verifiedBy: 'operator',
+      ownershipToken: /^agent-readiness-/,
       runCount: 121,
       schedule: { frequency: 'DAILY', nextRunAt: '2026-03-16T00:00:00.000Z' },
       badge: { since: clock.now().toISOString() },

@@ -137,6 +137,8 @@ onEitherDatabase(async (t, engine) => {
     ]);
     t.equal(transactions, 1);
     t.equal((await hosts()).length, 500);
+    await add(many(500));
+    t.equal(transactions, 1, 'a list that adds nothing locks no account');
   });
 
   t.test('the first sites of a list are added, up to the limit of the plan', async (t) => {
