@@ -4,7 +4,7 @@ import { type StartTimer, startNodeTimer } from './timer.js';
 /** An owner may use this many times the slots that are still free. */
 const SHARE = 3;
 /** One slot of this many is for owners that use none. */
-const NEWCOMERS = 4;
+const RESERVED_FOR_IDLE_OWNERS = 4;
 
 export interface ShareOptions {
   /** Slots that only one owner may use. */
@@ -41,7 +41,7 @@ export class FairShare {
     const free = this.capacity - this.#used - this.#reservedFrom(owner);
     const used = this.usedBy(owner);
     if (free <= 0 || used >= (this.options.perOwner ?? Infinity)) return false;
-    return used === 0 || used < SHARE * (free - Math.floor(this.capacity / NEWCOMERS));
+    return used === 0 || used < SHARE * (free - Math.floor(this.capacity / RESERVED_FOR_IDLE_OWNERS));
   }
 
   /** Takes a slot. @returns a function that frees it; only its first call counts */
@@ -151,7 +151,7 @@ export class Slots {
   /** Refuses new and waiting work from now on; resolves when running work has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
-    for (const one of this.#waiting) one.refuse();
+    for (const waiter of this.#waiting) waiter.refuse();
     if (this.#share.used > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
@@ -169,10 +169,10 @@ export class Slots {
     if (this.#waiting.size >= this.#options.waitingMax) this.#makeRoomFor(owner);
     return new Promise((resolve, reject) => {
       const leave = (): void => {
-        this.#waiting.delete(one);
+        this.#waiting.delete(waiter);
         stopTimer();
       };
-      const one: Waiting = {
+      const waiter: Waiting = {
         owner,
         admit: () => {
           leave();
@@ -183,32 +183,35 @@ export class Slots {
           reject(new ServiceError('overloaded'));
         },
       };
-      const stopTimer = this.#options.startTimer(one.refuse, this.#options.waitMs);
-      this.#waiting.add(one);
+      const stopTimer = this.#options.startTimer(waiter.refuse, this.#options.waitMs);
+      this.#waiting.add(waiter);
     });
   }
 
   /** Refuses the newest waiter of the owner with most waiters, preferably not of a preferred owner. @throws ServiceError overloaded */
   #makeRoomFor(owner: string): void {
     const { isPreferred } = this.#options;
-    const rank = (one: string): number => (isPreferred(one) ? 0 : 0.5);
     const counts = new Map<string, number>();
-    for (const { owner: one } of this.#waiting) counts.set(one, (counts.get(one) ?? 0) + 1);
-    const weightOf = (one: string): number => (counts.get(one) ?? 0) + rank(one);
-    let last: Waiting | undefined;
-    for (const one of this.#waiting) if (!last || weightOf(one.owner) >= weightOf(last.owner)) last = one;
-    if (!last || weightOf(owner) + 1 >= weightOf(last.owner)) throw new ServiceError('overloaded');
-    last.refuse();
+    for (const waiter of this.#waiting) counts.set(waiter.owner, (counts.get(waiter.owner) ?? 0) + 1);
+    const load = (of: string): number => (counts.get(of) ?? 0) + (isPreferred(of) ? 0 : 0.5);
+    let evicted: Waiting | undefined;
+    for (const waiter of this.#waiting) {
+      if (!evicted || load(waiter.owner) >= load(evicted.owner)) evicted = waiter;
+    }
+    if (!evicted || load(owner) + 1 >= load(evicted.owner)) throw new ServiceError('overloaded');
+    evicted.refuse();
   }
 
   /** Admits the owner that uses fewest slots first, then preferred ones, then the one that has waited longest. */
   #admitWaiting(): void {
     const { isPreferred } = this.#options;
-    const rankOf = ({ owner }: Waiting): number => this.#share.usedBy(owner) + (isPreferred(owner) ? 0 : 0.5);
+    // The lowest comes first.
+    const priority = ({ owner }: Waiting): number => this.#share.usedBy(owner) + (isPreferred(owner) ? 0 : 0.5);
     for (;;) {
       let next: Waiting | null = null;
-      for (const one of this.#waiting) {
-        if (this.#share.mayAcquire(one.owner) && (next === null || rankOf(one) < rankOf(next))) next = one;
+      for (const waiter of this.#waiting) {
+        if (!this.#share.mayAcquire(waiter.owner)) continue;
+        if (next === null || priority(waiter) < priority(next)) next = waiter;
       }
       if (next === null) return;
       next.admit();

@@ -103,14 +103,14 @@ export class Connections {
   }
 
   /** Call it when a request of the connection begins. */
-  begin(socket: Socket): void {
+  markActive(socket: Socket): void {
     const own = this.#bySocket.get(socket);
     own?.unused.delete(socket);
     own?.idle.delete(socket);
   }
 
   /** Call it when the connection has no more requests in flight. */
-  rest(socket: Socket): void {
+  markIdle(socket: Socket): void {
     if (!socket.destroyed && !this.limits.isBehindProxy) this.#bySocket.get(socket)?.idle.add(socket);
   }
 
@@ -233,7 +233,7 @@ export class InFlight {
     const connection: Connection = { open: new Map(), latest, isEnded: false, onIdle: new Set() };
     this.#connections.set(socket, connection);
     socket.once('close', () => {
-      for (const hangUp of connection.open.values()) hangUp();
+      for (const endRequest of connection.open.values()) endRequest();
     });
     return connection;
   }

@@ -98,9 +98,9 @@ export function createServer(options: ServerOptions): ApiServer {
       response.destroy();
     });
     const { socket } = request;
-    connections.begin(socket);
+    connections.markActive(socket);
     void inFlight.add(request, response, handled).then((isIdle) => {
-      if (isIdle) connections.rest(socket);
+      if (isIdle) connections.markIdle(socket);
     });
   };
   server.on('request', onRequest);

@@ -123,12 +123,12 @@ function openConnections(rules: ConnectionLimits) {
   };
   const ask = (address: string): Socket => {
     const socket = come(address)!;
-    connections.begin(socket);
+    connections.markActive(socket);
     return socket;
   };
   const rest = (address: string): Socket => {
     const socket = ask(address);
-    connections.rest(socket);
+    connections.markIdle(socket);
     return socket;
   };
   return { connections, come, ask, rest };
@@ -160,7 +160,7 @@ t.test('nine addresses full of silent clients keep nobody out', async (t) => {
 
 t.test('a request that begins again keeps its connection, and only silent ones of a proxy make room', async (t) => {
   const { connections, rest, come } = openConnections({ total: 1, perAddress: 1 });
-  connections.begin(rest('192.0.2.1'));
+  connections.markActive(rest('192.0.2.1'));
   t.equal(come('192.0.2.2'), null);
   const behind = openConnections({ total: 2, perAddress: 2, isBehindProxy: true });
   const resting = behind.rest('10.0.0.1');
@@ -170,7 +170,7 @@ t.test('a request that begins again keeps its connection, and only silent ones o
   t.ok(behind.come('10.0.0.2'));
   t.same([resting.destroyed, silent.destroyed], [false, true]);
   await new Promise(setImmediate);
-  behind.connections.begin(behind.come('10.0.0.2')!);
+  behind.connections.markActive(behind.come('10.0.0.2')!);
   t.equal(behind.come('10.0.0.3'), null, 'a connection that rests is the proxy’s to keep');
 });
 
