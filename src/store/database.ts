@@ -10,7 +10,7 @@ export interface Sql {
 
 /** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
 export interface Tx extends Sql {
-  /** Calls the function once the transaction has committed; once if it is given several times. It must not throw. */
+  /** Calls the function after the commit. A function added twice is called once. It must not throw. */
   afterCommit(hook: Hook): void;
 }
 

@@ -107,7 +107,7 @@ const SQL_STATE = /^(?!E[A-Z]{4}$)[0-9A-Z]{5}$/;
  * True if the rejected statement certainly changed nothing and may be retried later. When an engine answers with an error, it has
  * always undone the statement.
  */
-export function isNeverSent(error: unknown): boolean {
+export function changedNothing(error: unknown): boolean {
   const cause = error instanceof ServiceError ? error.cause : error;
   if (cause instanceof NotConnected) return true;
   const code = readCode(cause);

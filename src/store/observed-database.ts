@@ -1,7 +1,7 @@
 import type { DatabaseObserver, FailureReason, StatementKind } from '../platform/database-metrics.js';
 import { ServiceError } from '../platform/errors.js';
 import { type Database, type Tx } from './database.js';
-import { type Durability, type Query, sqlBy, type Statement } from './query.js';
+import { type Durability, type Query, createSql, type Statement } from './query.js';
 import { UniqueViolation } from './errors.js';
 
 /** Wraps the database with an observer; results and errors pass through unchanged. */
@@ -27,7 +27,7 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
     }
   };
   return {
-    ...sqlBy(run),
+    ...createSql(run),
     dialect: db.dialect,
     url: db.url,
     async transaction<T>(work: (tx: Tx) => Promise<T>, durability?: Durability) {
@@ -35,7 +35,7 @@ export function observeDatabase(db: Database, observer: DatabaseObserver): Datab
       const failures = new Set<unknown>();
       let thrown: unknown;
       const watched = async (tx: Tx): Promise<T> => {
-        const sql = sqlBy((query) =>
+        const sql = createSql((query) =>
           tx.run(query).catch((error: unknown) => {
             failures.add(error);
             throw error;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { type Database, type Hook, type Tx } from './database.js';
-import { oneBy, type Query, retryConflicts, sqlBy } from './query.js';
+import { createOne, type Query, retryConflicts, createSql } from './query.js';
 import { isAnswerLost, isOldPlan, isUnavailable, mapDatabaseError, NotConnected } from './errors.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -22,7 +22,7 @@ export function openPostgres(url: string): Database {
 
 class PostgresDatabase implements Database {
   readonly dialect = 'postgres';
-  readonly one = oneBy(this);
+  readonly one = createOne(this);
   readonly #pool: pg.Pool;
   #closed: Promise<void> | null = null;
 
@@ -83,7 +83,7 @@ class PostgresDatabase implements Database {
     try {
       const id = await begin(client);
       const hooks = new Set<Hook>();
-      const sql = sqlBy((query) => execute(client, query));
+      const sql = createSql((query) => execute(client, query));
       const made = await work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
       await client.query('COMMIT').catch(async (error: unknown) => {
         await assertCommitted(this.url, id, error);

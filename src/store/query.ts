@@ -52,7 +52,7 @@ export function declaredStatements(): readonly Statement<unknown>[] {
   return STATEMENTS;
 }
 
-function joining<P>(first: Build<P>, second: Build<P>): Build<P> {
+function buildJoin<P>(first: Build<P>, second: Build<P>): Build<P> {
   return (sql, params) =>
     sql.raw('WITH a AS (?), b AS (?) SELECT * FROM a LEFT JOIN b ON true', [first(sql, params), second(sql, params)]);
 }
@@ -82,7 +82,7 @@ export class Statement<Row> {
 
   /** See {@link joinQueries}. */
   joinedTo<Other>(other: Statement<Other>): Statement<Row & Partial<Other>> {
-    const joined = this.#joined.get(other) ?? new Statement(joining(this.build, other.build), this.durability);
+    const joined = this.#joined.get(other) ?? new Statement(buildJoin(this.build, other.build), this.durability);
     this.#joined.set(other, joined);
     return joined as Statement<Row & Partial<Other>>;
   }
@@ -155,13 +155,13 @@ export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = 
 type Run = <Row>(query: Query<Row>) => Promise<readonly Row[]>;
 
 /** Returns a function that runs a statement and returns its first row. */
-export function oneBy(sql: { readonly run: Run }): <Row>(query: Query<Row>) => Promise<Row | undefined> {
+export function createOne(sql: { readonly run: Run }): <Row>(query: Query<Row>) => Promise<Row | undefined> {
   return async (query) => (await sql.run(query))[0];
 }
 
 /** Runs statements by this function. */
-export function sqlBy(run: Run): { readonly run: Run; readonly one: ReturnType<typeof oneBy> } {
-  return { run, one: oneBy({ run }) };
+export function createSql(run: Run): { readonly run: Run; readonly one: ReturnType<typeof createOne> } {
+  return { run, one: createOne({ run }) };
 }
 
 const PAUSE_MS = 30;

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { type Database, type Hook, type Tx } from './database.js';
-import { type Durability, oneBy, type Query, retryConflicts, sqlBy, type Value } from './query.js';
+import { type Durability, createOne, type Query, retryConflicts, createSql, type Value } from './query.js';
 import { isConflict, isDiskFull, isUnavailable, mapDatabaseError } from './errors.js';
 
 /**
@@ -43,7 +43,7 @@ export function openSqlite(url: string): Database {
 /** The process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
-  readonly one = oneBy(this);
+  readonly one = createOne(this);
   #connection: Connection | null = null;
   /** Resolves when the transactions so far have ended. */
   #turn: Promise<unknown> = Promise.resolve();
@@ -186,7 +186,7 @@ class Connection {
 /** Does the work of an open transaction. @throws Error when it awaits something other than its statements */
 async function whileOpen<T>(connection: Connection, hooks: Set<Hook>, work: (tx: Tx) => Promise<T>): Promise<T> {
   let isOver = false;
-  const sql = sqlBy(async (query) => {
+  const sql = createSql(async (query) => {
     if (isOver) throw new Error('The transaction of this statement has ended.');
     return connection.run(query);
   });

@@ -221,8 +221,8 @@ export function observeRuns(metrics: ScanMetrics, logger: Logger): RunObserver &
       metrics.retried(trigger);
       logger.warn({ siteId, trigger, cause }, 'queued run failed, retrying');
     },
-    givenUp({ siteId, trigger }, cause) {
-      metrics.givenUp(trigger);
+    abandoned({ siteId, trigger }, cause) {
+      metrics.abandoned(trigger);
       logger.error({ siteId, trigger, cause }, 'queued run abandoned');
     },
   };

@@ -52,7 +52,7 @@ export function createQueues(work: Work & WorkerContext, role: Role, scanConcurr
   ];
 }
 
-/** Work that repeats for ever: the kind of its job, the time between two rounds, and one round. */
+/** Recurring work: the kind of its job, the time between two rounds, and one round. */
 function listUpkeep(work: Work): readonly (readonly [kind: string, everyMs: number, perform: Perform])[] {
   const { db, clock, evidenceDays } = work;
   const evidence = new EvidenceLimit(db);
@@ -87,25 +87,25 @@ const WORK_FOR_MS = 1000;
 /** Delay after a recurring job fails. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Performs upkeep that repeats for ever, in one process at a time. */
+/** Performs recurring work, in one process at a time. */
 export function recurringJob(
   everyMs: number,
   work: Perform,
   { db, clock, logger }: WorkerContext,
   workForMs = WORK_FOR_MS,
 ): JobHandler {
-  const putBack = (job: Job, afterMs: number): Promise<void> =>
+  const requeue = (job: Job, afterMs: number): Promise<void> =>
     db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), afterMs), { attempts: 0 }));
   return {
     attemptsMax: Infinity,
     async perform(job) {
       await work(pauseFor(workForMs));
-      await putBack(job, everyMs);
+      await requeue(job, everyMs);
     },
     async failed(job, cause) {
       const isUnfinished = cause instanceof OutOfTime;
       if (!isUnfinished) logger.warn({ kind: job.kind, cause }, 'database upkeep failed, retrying');
-      await putBack(job, isUnfinished ? 0 : RETRY_AFTER_MS);
+      await requeue(job, isUnfinished ? 0 : RETRY_AFTER_MS);
     },
   };
 }

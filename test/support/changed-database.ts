@@ -1,10 +1,10 @@
 import { type Database, type Tx } from '../../src/store/database.js';
-import { type Query, sqlBy } from '../../src/store/query.js';
+import { type Query, createSql } from '../../src/store/query.js';
 
 /** The same database, with some methods replaced. */
 export function changeDatabase(db: Database, changed: Partial<Pick<Database, 'run' | 'transaction'>>): Database {
   return {
-    ...sqlBy(changed.run ?? ((query) => db.run(query))),
+    ...createSql(changed.run ?? ((query) => db.run(query))),
     dialect: db.dialect,
     url: db.url,
     transaction: changed.transaction ?? ((work, durability) => db.transaction(work, durability)),
@@ -24,7 +24,7 @@ export function watchStatements(
     },
     transaction: (work, durability) =>
       db.transaction((tx) => {
-        const sql = sqlBy(async (query) => {
+        const sql = createSql(async (query) => {
           await before(query, tx);
           return tx.run(query);
         });

@@ -95,7 +95,7 @@ export function createRunWorker({
   const performRun = createRunPerformer({ db, clock, scan, slots });
   const observer = {
     retried: ({ trigger }: { readonly trigger: string }) => void heard.push(`${trigger} retried`),
-    givenUp: ({ trigger }: { readonly trigger: string }) => void heard.push(`${trigger} given up`),
+    abandoned: ({ trigger }: { readonly trigger: string }) => void heard.push(`${trigger} given up`),
   };
   const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock, ...options });
   return Object.assign(worker, { heard });

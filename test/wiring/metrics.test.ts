@@ -133,7 +133,7 @@ t.test('what an alert looks for begins at zero, so that its first increment show
   const metrics = newMetrics();
   const before = await samplesOf(metrics);
   metrics.scans.retried('POST_DEPLOY');
-  metrics.scans.givenUp('SCHEDULED');
+  metrics.scans.abandoned('SCHEDULED');
   metrics.scans.guardRefused('address_not_public');
   metrics.deliveries.attempted('webhook', 'failed');
   metrics.deliveries.attempted('account-mail', 'failed');
@@ -226,6 +226,6 @@ t.test('nothing that a site or an account chose is in the text', async (t) => {
   finish(metrics.scans, 80, 1);
   metrics.scans.failed('API', new ServiceError('overloaded', { cause: new Error(CANARY) }));
   metrics.scans.retried('SCHEDULED');
-  metrics.scans.givenUp('SCHEDULED');
+  metrics.scans.abandoned('SCHEDULED');
   t.notMatch(await metrics.text(), /canary|CR-000001/);
 });

@@ -35,8 +35,8 @@ const MAILS = { address: 20, '/24': 60, '/56': 30, '/48': 45, '/32': 100 };
 const MAILS_FROM_NETWORK = '{who} has asked for too many mails. Try again in {wait}.';
 
 /**
- * Every rate limit of the service, by its name in the database. None is shared by everyone without a share per subject: an account, or for
- * clients without one their networks.
+ * Every rate limit of the service, by its name in the database. Every shared limit also has a limit per subject: an account, or the networks
+ * of a client without one.
  */
 export const CAPS = {
   // Fresh scans without a key, single checks among them. Results of the last hour cost nothing.
@@ -45,7 +45,7 @@ export const CAPS = {
     HOUR_MS,
     '{who} has used up its {max} free scans of this hour. Try again in {wait}.',
   ),
-  // Free scans of one host. An owner's runs and checks are not among them.
+  // Free scans of one host. Excludes the owner's runs and checks.
   'host-scans': perNetwork(
     { '/24': 10, '/48': 10 },
     HOUR_MS,
@@ -101,7 +101,7 @@ export const CAPS = {
     'We were asked for {max} mails to this address this hour. Use the latest one, or try again in {wait}.',
   ),
 
-  // Ownership checks send requests to a site that may belong to someone else.
+  // Ownership checks visit a site that may belong to someone else.
   'ownership-check': per(
     'account',
     60,

@@ -4,7 +4,7 @@ import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { isNeverSent } from '../../store/errors.js';
+import { changedNothing } from '../../store/errors.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 
 /** A fixed-window rate limit: at most `max` units per subject in each window of `windowMs`. */
@@ -139,7 +139,7 @@ export function createRefunds(startTimer: StartTimer = startNodeTimer) {
       return await refund();
     } catch (error) {
       // If its outcome is unknown, it is not repeated: a second refund would admit more than the limit.
-      if (isNeverSent(error)) pending.add(refund);
+      if (changedNothing(error)) pending.add(refund);
       retryLater();
       return undefined;
     }

@@ -249,8 +249,13 @@ export async function findReport(db: Database, token: string): Promise<FoundRepo
   const { run, findings } = parseRun(response);
   const { score, startedAt, finishedAt } = run;
   const report: ShownReport = {
-    ...{ hostname, origin, score, findings, finishedAt: finishedAt ?? startedAt },
-    ...{ gains: advice.gains, answer: unpackAnswer(answer) },
+    hostname,
+    origin,
+    score,
+    findings,
+    finishedAt: finishedAt ?? startedAt,
+    gains: advice.gains,
+    answer: unpackAnswer(answer),
   };
   return { hostname, report };
 }

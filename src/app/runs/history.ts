@@ -11,7 +11,7 @@ import { runsLeft } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/own-site.js';
 import { ExpiringCache } from './run-reads.js';
 import { Overviews, type SiteOverview } from './overview.js';
-import { type SiteTrend, type TrendAsked, Trends } from './trends.js';
+import { type SiteTrend, type TrendRequest, Trends } from './trends.js';
 import { parseRun, type RunResponse } from './run.js';
 import { readRuns, readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
 import { readNotes, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
@@ -44,7 +44,7 @@ export interface RunReport {
   readonly nextNumber: number | null;
   readonly latestNumber: number;
   /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
-  readonly upToHere: readonly RunLine[];
+  readonly runsUpToThis: readonly RunLine[];
   /** By check id, since which run it has had this result; see {@link findSince}. */
   readonly since: ReadonlyMap<string, number>;
   /** What changed since the last run that has a score; null if this run or every earlier one has none. */
@@ -92,7 +92,7 @@ const selectRunToShow = defineQuery<ShownRow, { site_id: string; number: number;
 interface CachedRun {
   readonly etag: string;
   readonly report: Pick<RunReport, 'response' | 'label' | 'pages' | 'notes' | 'movedTo' | 'gap' | 'gains'> &
-    Pick<RunReport, 'upToHere' | 'since' | 'changes'>;
+    Pick<RunReport, 'runsUpToThis' | 'since' | 'changes'>;
 }
 
 /** Shows people the runs of their sites. Methods reject with ServiceError run_not_found for a run that does not exist. */
@@ -113,7 +113,7 @@ export class History {
   }
 
   /** Reads the last runs of some sites, by site id. */
-  trends(sites: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
+  trends(sites: readonly TrendRequest[]): Promise<ReadonlyMap<string, SiteTrend>> {
     return this.#trends.read(sites);
   }
 
@@ -178,7 +178,7 @@ export class History {
       ...readNotes(advice.notes),
       gap: advice.gap,
       gains: advice.gains,
-      upToHere: toRunLines(runs),
+      runsUpToThis: toRunLines(runs),
       since: findSince(runs),
       changes: findChanges(earlier, run, response.findings),
     };
@@ -215,8 +215,8 @@ export class History {
    */
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
     const [now, then] = [await this.run(site, to), await this.run(site, from)];
-    const [run] = now.upToHere;
-    const changes = run ? findChanges(then.upToHere, run, now.response.findings) : null;
+    const [run] = now.runsUpToThis;
+    const changes = run ? findChanges(then.runsUpToThis, run, now.response.findings) : null;
     if (changes === null) return null;
     const before = await this.run(site, changes.from.number);
     return {

@@ -118,7 +118,12 @@ const STATES: Readonly<Record<Exclude<Assistant['state'], 'unknown'>, string>> =
   blocked: 'b',
 };
 const REASONS: Readonly<Record<UnknownReason, string>> = {
-  ...{ silent: 'S', error: 'E', challenge: 'C', robots: 'R', wildcards: 'W', unproven: 'U' },
+  silent: 'S',
+  error: 'E',
+  challenge: 'C',
+  robots: 'R',
+  wildcards: 'W',
+  unproven: 'U',
 };
 const SERVERS: Readonly<Record<AssistantToken['server'], string>> = { served: 's', refused: 'r', untested: 't' };
 const TOKEN_CODE = /^(?:d(?<line>\d+)|(?<unknown>\?))?(?:(?<server>[srt])(?<status>\d*))?$/;
@@ -172,7 +177,9 @@ function unpackToken(token: AgentToken, code: string): AssistantToken {
   const { line, unknown, server, status } = TOKEN_CODE.exec(code)?.groups ?? {};
   const robots = line !== undefined ? 'disallowed' : unknown !== undefined ? 'unknown' : 'allowed';
   return {
-    ...{ token, robots, line: line === undefined ? null : Number(line) },
+    token,
+    robots,
+    line: line === undefined ? null : Number(line),
     server: (server === undefined ? undefined : findKey(SERVERS, server)) ?? defaultServer({ token, robots }),
     status: status ? Number(status) : null,
   };

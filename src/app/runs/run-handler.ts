@@ -20,7 +20,7 @@ interface QueuedRun {
 /** Observes queued runs that fail. */
 export interface RunHandlerObserver {
   retried(run: QueuedRun, cause: unknown): void;
-  givenUp(run: QueuedRun, cause: unknown): void;
+  abandoned(run: QueuedRun, cause: unknown): void;
 }
 
 export interface RunHandlerContext extends Pick<Context, 'db' | 'clock'> {
@@ -78,7 +78,7 @@ export class RunHandler implements JobHandler {
       observer.retried(run, cause);
       await retryIn(retryDelayMs(job.key, RETRY_AFTER_MS, job.attempts));
     } else {
-      observer.givenUp(run, cause);
+      observer.abandoned(run, cause);
       await db.transaction((tx) => this.#giveUp(tx, job, clock.now()));
     }
   }

@@ -8,7 +8,7 @@ export interface RunLabel {
   readonly commit: string | null;
 }
 
-/** Returns the short hash of the commit, for messages, which hold no words of a caller; null if there is none. */
+/** Returns the short commit hash for messages, which never quote the caller; null if there is none. */
 export function findCommitHash({ label, commit }: RunLabel): string | null {
   return shortHash(commit ?? '') ?? hashFrom(label ?? '');
 }

@@ -46,10 +46,8 @@ export function createScanMetrics(register: Registry) {
     'Findings of finished scans, by check and result; of a FAIL by its error type, too, and of an UNDETERMINED by what the home page answered: "challenge", "status_4xx", "status_5xx", a failure such as "dns_failed", or "other".',
     ['check', 'result', 'error_type', 'reason'],
   );
-  const retried = counter('queued_runs_retried_total', 'Queued runs that failed and were put back for another try.', [
-    'trigger',
-  ]);
-  const givenUp = counter('queued_runs_given_up_total', 'Queued runs that were given up after their last try.', [
+  const retried = counter('queued_runs_retried_total', 'Queued runs that failed and will be retried.', ['trigger']);
+  const abandoned = counter('queued_runs_given_up_total', 'Queued runs that failed at their last attempt.', [
     'trigger',
   ]);
   const refusals = counter('guard_refusals_total', 'Connections and addresses that the guard refused, by reason.', [
@@ -59,7 +57,7 @@ export function createScanMetrics(register: Registry) {
   for (const trigger of [...(Object.keys(TRIGGERS) as Trigger[]), 'FREE']) {
     for (const result of RESULTS) scans.inc({ trigger, result }, 0);
   }
-  for (const trigger of QUEUED_TRIGGERS) for (const failures of [retried, givenUp]) failures.inc({ trigger }, 0);
+  for (const trigger of QUEUED_TRIGGERS) for (const failures of [retried, abandoned]) failures.inc({ trigger }, 0);
   for (const reason of Object.keys(REFUSALS)) refusals.inc({ reason }, 0);
 
   return {
@@ -75,7 +73,7 @@ export function createScanMetrics(register: Registry) {
       scans.inc({ trigger, result: (isDropped ? 'dropped' : 'failed') satisfies ScanResult });
     },
     retried: (trigger: Trigger): void => retried.inc({ trigger }),
-    givenUp: (trigger: Trigger): void => givenUp.inc({ trigger }),
+    abandoned: (trigger: Trigger): void => abandoned.inc({ trigger }),
     guardRefused: (reason: RefusalReason): void => refusals.inc({ reason }),
   };
 }

@@ -22,7 +22,7 @@ export interface FailingSince {
 }
 
 /** A site, and a check that fails on it. */
-export interface TrendAsked extends Pick<SiteOverview, 'site' | 'latestNumber' | 'etag'> {
+export interface TrendRequest extends Pick<SiteOverview, 'site' | 'latestNumber' | 'etag'> {
   readonly worstFailure: CheckResult | null;
 }
 
@@ -37,13 +37,13 @@ export class Trends {
   constructor(private readonly db: Database) {}
 
   /** Returns the trends by site id; none for a site without a run. */
-  async read(asked: readonly TrendAsked[]): Promise<ReadonlyMap<string, SiteTrend>> {
+  async read(requests: readonly TrendRequest[]): Promise<ReadonlyMap<string, SiteTrend>> {
     const trends = new Map<string, SiteTrend>();
-    for (const { site, etag } of asked) {
+    for (const { site, etag } of requests) {
       const known = this.#trends.get(etag);
       if (known) trends.set(site.id, known);
     }
-    const unknown = asked.filter(({ site, latestNumber }) => latestNumber > 0 && !trends.has(site.id));
+    const unknown = requests.filter(({ site, latestNumber }) => latestNumber > 0 && !trends.has(site.id));
     const ranges = unknown.map(({ site, latestNumber: last }) => {
       return { site_id: site.id, first: last - TREND_RUNS_MAX + 1, last };
     });

@@ -13,7 +13,7 @@ export function createSites(sql: Knex): Knex.SchemaBuilder {
         table.integer('run_counter').notNullable().defaultTo(0);
         table.text('verified_at');
         table.text('verified_by');
-        // When to look for the proof of ownership next; null if the operator verified the site, or nobody did.
+        // When to look for the proof of ownership next; null if unverified or verified by the operator.
         table.text('proof_due_at');
         // When the proof was first not found, and the number of days without it that counted; null and 0 while it is found.
         table.text('proof_missing_since');

@@ -106,7 +106,7 @@ const HISTORY_ROOM = 12;
 /** The results of the check in this run and those before it, the oldest first. */
 function CheckHistory({ own: { site, run }, finding }: Pick<FindingProps, 'own' | 'finding'>): JSX.Element {
   const { checkId } = finding;
-  const runs = run.upToHere.slice(0, HISTORY_MAX).reverse();
+  const runs = run.runsUpToThis.slice(0, HISTORY_MAX).reverse();
   const pins = runs.map(({ number, findings }): RowPin => {
     const { result: state = 'WAITING', scored = true } = findings.find((one) => one.checkId === checkId) ?? {};
     const title = `Run ${number}: ${PIN_WORDS[state]}`;

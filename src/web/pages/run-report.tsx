@@ -48,7 +48,7 @@ export function RunReportHead({ own, isOwnPage, now }: RunReportProps): JSX.Elem
             , {describeStart(trigger, label)}
           </li>
           {changes?.comparison.hasOtherPages && <li>Other pages were sampled than in run {changes.from.number}</li>}
-          {score === null && <ScoreBefore runs={run.upToHere} />}
+          {score === null && <ScoreBefore runs={run.runsUpToThis} />}
         </>
       }
     />
@@ -126,7 +126,7 @@ export function RunReportMain({ own, budget, notices, aside, now }: RunReportMai
   const { site, run, view, evidence } = own;
   const rail = (
     <>
-      <EarlierRuns siteId={site.id} runs={run.upToHere} />
+      <EarlierRuns siteId={site.id} runs={run.runsUpToThis} />
       {aside}
       <Files siteId={site.id} number={run.response.run.number} hasEvidence={evidence.ofRun.size > 0} />
       {!view.isUnjudged && (

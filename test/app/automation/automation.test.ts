@@ -418,7 +418,7 @@ onEachDatabase(async (t, engine) => {
       throw new ServiceError('overloaded', { cause: new Error('canceling statement due to statement timeout') });
     };
     const heard: string[] = [];
-    const observer = { retried: () => void heard.push('retried'), givenUp: () => void heard.push('given up') };
+    const observer = { retried: () => void heard.push('retried'), abandoned: () => void heard.push('given up') };
     const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
     for (let rounds = 0; rounds < 6; rounds += 1) {
       await worker.performDue();

@@ -33,7 +33,7 @@ const queuedRun: Scene = {
     const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
     const job = { queue: 'runs', kind: 'SCHEDULED', key: siteId, ...due } as const;
     await watch.transaction((tx) => addJob(tx, job, now));
-    const observer = { retried: () => undefined, givenUp: () => undefined };
+    const observer = { retried: () => undefined, abandoned: () => undefined };
     const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
     const waiting = () => askNumber(world, `SELECT count(*) AS n FROM jobs WHERE site_id = '${siteId}'`);
     return {

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import { type Database } from '../../../src/store/database.js';
-import { type Query, sqlBy } from '../../../src/store/query.js';
+import { type Query, createSql } from '../../../src/store/query.js';
 import { explainUnguarded, schemaStatus } from '../../../src/store/schema-check.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
@@ -37,7 +37,7 @@ interface Undoable {
 
 async function connect(url: string): Promise<Undoable> {
   const asDatabase = (dialect: Engine, read: (sql: string) => Promise<readonly unknown[]>): Database => ({
-    ...sqlBy(async <Row>({ statement }: Query<Row>) => (await read(statement.sqlFor(dialect))) as Row[]),
+    ...createSql(async <Row>({ statement }: Query<Row>) => (await read(statement.sqlFor(dialect))) as Row[]),
     ...{ dialect, url },
     transaction: () => Promise.reject(new Error('only single statements')),
     close: () => Promise.resolve(),

@@ -84,7 +84,7 @@ onPostgres(async (t, engine) => {
             onFailure: () => undefined,
           },
           performRun: async (run) => performRun(run).finally(() => hearStored()),
-          observer: { retried: () => undefined, givenUp: () => undefined },
+          observer: { retried: () => undefined, abandoned: () => undefined },
           ...{
             ownership: { checkProof: async () => [] },
             consequences: proofConsequences(false),

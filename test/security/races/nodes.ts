@@ -41,7 +41,7 @@ export interface LocalNode extends Node {
 const SLOTS = 6;
 const FAULT_SHARE = 0.08;
 
-const UNHEARD = { retried: () => undefined, givenUp: () => undefined };
+const UNHEARD = { retried: () => undefined, abandoned: () => undefined };
 
 export async function startNode(t: Test, { db, clock, quota, random }: NodeOptions): Promise<LocalNode> {
   const failedDeploys: string[] = [];
