@@ -21,16 +21,21 @@ const ROWS = [
   '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
 ];
 
-/** Rows and columns of keys with digits. */
-const KEYS =
-  '123456789987654321 12345678900987654321 1234567890987654321 12345678987654321 111222333444555 122333444455555 ' +
-  'q1w2e3r4t5y6u7i8 q1w2e3r4t5y6u7i8o9p0 1qazxsw23edcvfr4 1qa2ws3ed4rf5tg 1234qwerasdfzxcv qazwsxedcrfvtgb qwertasdfgzxcvb';
+/** Passwords of at least 15 characters among the 49,000 most common ones of leaks (the list of zxcvbn-ts). */
+const LEAKED =
+  'mailcreated5240 polniypizdec0211 123456789987654321 1qaz2wsx3edc4rfv momsanaladventure hd764nw5d7e1vb1 ' +
+  'qazwsxedcrfvtgb 23176djivanfros 123456789qwerty 12345678900987654321 qwerty123456789 polniypizdec110211 ' +
+  '12345678987654321 q1w2e3r4t5y6u7i8 zqjphsyf6ctifgu lhbjkjubz2957704 1qazxsw23edcvfr4 nemvxyheqdd5oqxyxyzi ' +
+  'passwordpassword 1234qwerasdfzxcv 1234567890987654321 1234567890qwerty q1w2e3r4t5y6u7i8o9p0 passwordstandard ' +
+  'bpgjldsgjldthnf 1234567887654321 zxcvbnm123456789 122333444455555 111222333444555 qwertyuiop12345 ' +
+  '1qa2ws3ed4rf5tg nick1234-rem936 qwertasdfgzxcvb aksjdlasdakj89879 lytdybrbdfvgbhf passwordassword ' +
+  '420842084208555 polniypizdec1102 ne_e_pod_chehyl hd764nw5d7e1vbv bhrh0h2oof6xbqjeh';
 
-/** The most common passwords of leaks, which stand between the words of an account. */
+/** The most common passwords of leaks, also refused next to words of the account. */
 const WORDS =
   'password passwort passw qwerty letmein iloveyou welcome admin dragon monkey football baseball master login';
 
-/** Passwords that everybody has read: examples of good and bad ones, and sentences to try keyboards and typefaces with. */
+/** Well-known example passwords and pangrams. */
 const FAMOUS = [
   'correct horse battery staple',
   'the quick brown fox jumps over the lazy dog',
@@ -55,13 +60,13 @@ const FAMOUS = [
 
 /** In lower case, with the words of sentences joined. */
 const COMMON: ReadonlySet<string> = new Set([
-  ...KEYS.split(' '),
+  ...LEAKED.split(' '),
   ...WORDS.split(' '),
   ...FAMOUS.map((sentence) => sentence.replaceAll(' ', '')),
 ]);
 
-/** A word is guessed with any digits and signs around it. The 1,000 most common passwords of leaks have at most ten letters. */
-const LONE_WORD_LETTERS_MAX = 10;
+/** A word, guessed with any digits and signs around it. The 1,000 most common passwords of leaks have at most ten letters. */
+const LONE_WORD = /^\p{L}{3,10}$/u;
 
 export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words are good.`;
 
@@ -113,15 +118,15 @@ export async function hashNewPassword(
   return passwords.hash(password, owner);
 }
 
-/** Signs that people write instead of letters. */
+/** Common letter substitutions. */
 const SUBSTITUTES = new Map(
   Object.entries({ '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }),
 );
 
 /**
- * Returns why a password is guessed early (NIST SP 800-63B-4, section 3.1.1.2, "commonly used, expected"): it is a common one or one word,
- * or consists of words of the service and the account. Ignores case, accents, digits and signs around and between the letters, and
- * substitutes such as @ for a.
+ * Returns why a password is weak (NIST SP 800-63B-4, section 3.1.1.2, "commonly used, expected"): it is common, has one word only, or
+ * consists of words of the service and the account. Ignores case, accents, and digits and signs around the letters. In common passwords
+ * and words of the account, also ignores signs between the letters and resolves substitutions such as @ for a.
  * @param ownWords texts of the account that others know
  */
 function findWeakness(password: string, ownWords: readonly string[]): keyof typeof WEAKNESSES | null {
@@ -137,8 +142,7 @@ function findWeakness(password: string, ownWords: readonly string[]): keyof type
     const rest = words.reduce((left, word) => left.replaceAll(word, ''), text);
     if (rest === '' || COMMON.has(rest)) return 'own words';
   }
-  const isLoneWord = !/\p{N}/u.test(unmasked) && unmaskedLetters.length <= LONE_WORD_LETTERS_MAX;
-  return isLoneWord && unmaskedLetters !== '' ? 'common' : null;
+  return LONE_WORD.test(core) ? 'common' : null;
 }
 
 function wordsOf(text: string): readonly string[] {
