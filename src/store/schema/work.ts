@@ -21,8 +21,11 @@ export function createWork(sql: Knex): Knex.SchemaBuilder {
         table.text('payload');
         table.text('progress');
         table.primary(['kind', 'key']);
-        table.index(['queue', 'is_due', 'lane', 'run_after']);
-        table.index(['queue', 'is_due', 'run_after']);
+        // Partial, so that no planner walks through all due jobs in search of those of one lane.
+        table.index(['queue', 'lane', 'run_after'], 'jobs_due', {
+          predicate: sql('jobs').whereRaw('is_due = 1'),
+        });
+        table.index(['queue', 'run_after'], 'jobs_waiting', { predicate: sql('jobs').whereRaw('is_due = 0') });
       })
       .createTable('rate_windows', (table) => {
         table.text('scope').notNullable();
