@@ -22,9 +22,9 @@ export interface AdmissionRules {
 }
 
 /**
- * Sends each try as soon as all limits allow it: the guard, before any DNS lookup; the run's time and requests; the site's Crawl-delay; the
- * pace of anonymous scans; and the requests in flight to the address, which net/connector.ts resolves and vets. A refused address fails
- * when connecting. What the transport answers without the network does not wait.
+ * Sends each try as soon as all limits allow it: the guard, before any DNS lookup; the run's time and requests; the pace of
+ * anonymous scans; the site's Crawl-delay; and the requests in flight to the address, which net/connector.ts resolves and vets. A refused
+ * address fails when connecting. Requests answered offline skip all waits.
  */
 export function admit(rules: AdmissionRules): Layer {
   const { gate, budget, deadline, crawlDelay, limiter, anonymousLimits, transport, pause, listen } = rules;
@@ -51,8 +51,6 @@ export function admit(rules: AdmissionRules): Layer {
     if (!budget.take(isFurther ? 'further' : 'first', priority)) return refuse('budget_spent');
     if (isOffline) return next(request);
 
-    const delayMs = isExternal ? 0 : crawlDelay.reserve();
-    if (delayMs > 0) await pause(delayMs, signal).catch(() => undefined);
     // The run may end before the lookup does.
     const address = (await Promise.race([transport.addressOf?.(url), isOver])) ?? url.hostname;
     const paceMs = (await limits?.pace.reserve(address)) ?? 0;
@@ -61,20 +59,24 @@ export function admit(rules: AdmissionRules): Layer {
       await pause(Math.min(paceMs, deadline.pauseMsLeft), signal).catch(() => undefined);
       resumeClock();
     }
-    let release: () => void;
-    try {
-      release = await limiter.acquire(deadline, { address, isExternal, priority });
-    } catch (error) {
-      return refuse(failureOf(error));
-    }
-    try {
-      const fetched = await next({ ...request, address });
-      const isTooMuch = 'response' in fetched && [429, 503].includes(fetched.response.status);
-      if (isTooMuch && !isExternal) limiter.slowDown(deadline, address);
-      return fetched;
-    } finally {
-      release();
-    }
+    const send = async (): Promise<Fetched> => {
+      let release: () => void;
+      try {
+        release = await limiter.acquire(deadline, { address, isExternal, priority });
+      } catch (error) {
+        return refuse(failureOf(error));
+      }
+      try {
+        const fetched = await next({ ...request, address });
+        const isTooMuch = 'response' in fetched && [429, 503].includes(fetched.response.status);
+        if (isTooMuch && !isExternal) limiter.slowDown(deadline, address);
+        return fetched;
+      } finally {
+        release();
+      }
+    };
+    // Before the limiter: a request that waits for its site uses no slot.
+    return isExternal ? send() : crawlDelay.run(send);
   };
 }
 
@@ -84,27 +86,34 @@ const GAP_MAX_MS = 500;
 /** How long a run respects the delay. It needs the rest of its time to finish, since a slow pace must not cost a verdict. */
 const RESPECTED_MS = 15_000;
 
-/** The `Crawl-delay` of the site's robots.txt: the least time between two requests, for the first third of the run. */
+/** The `Crawl-delay` of the site's robots.txt: one request at a time with a pause after each, for the first third of the run. */
 export class CrawlDelay {
   #gapMs = 0;
-  #endMs = 0;
-  #nextMs = 0;
+  #previous: Promise<unknown> = Promise.resolve();
+  #end: Promise<unknown> | undefined;
 
-  /** @param nowMs a monotonic clock */
-  constructor(private readonly nowMs = (): number => performance.now()) {}
+  constructor(
+    private readonly pause: Pause,
+    private readonly signal: AbortSignal,
+  ) {}
 
   /** Starts the delay; later calls and delays of 0 or less have no effect. */
   begin(delayS: number): void {
-    if (this.#gapMs > 0 || !(delayS > 0)) return;
+    if (this.#end || !(delayS > 0)) return;
     this.#gapMs = Math.min(GAP_MAX_MS, delayS * 1000);
-    this.#nextMs = this.nowMs();
-    this.#endMs = this.#nextMs + RESPECTED_MS;
+    this.#end = this.#wait(RESPECTED_MS).then(() => (this.#gapMs = 0));
   }
 
-  /** Reserves the next request. Returns the milliseconds to wait before it. */
-  reserve(): number {
-    const startMs = Math.min(this.#nextMs, this.#endMs);
-    this.#nextMs = Math.max(this.nowMs(), this.#nextMs) + this.#gapMs;
-    return Math.max(0, startMs - this.nowMs());
+  /** Sends a request when the one before and the pause after it are over. */
+  run<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#gapMs === 0) return send();
+    const sent = this.#previous.then(send);
+    const isOver = sent.catch(() => undefined).then(() => this.#wait(this.#gapMs));
+    this.#previous = Promise.race([isOver, this.#end]);
+    return sent;
+  }
+
+  #wait(ms: number): Promise<void> {
+    return this.pause(ms, this.signal).catch(() => undefined);
   }
 }

@@ -86,7 +86,7 @@ export function openVisit(options: VisitOptions): ClosableVisit {
   const { signal } = deadline;
   const userAgent = scannerUserAgent(options.infoUrl);
   const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.externalMax);
-  const crawlDelay = new CrawlDelay();
+  const crawlDelay = new CrawlDelay(pause, signal);
   const limiter = options.limiter ?? new Limiter();
 
   /** True if the request was sent to the scanned site over the network. */

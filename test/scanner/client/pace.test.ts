@@ -5,28 +5,80 @@ import { CrawlDelay } from '../../../src/scanner/client/admission.js';
 import { Deadline } from '../../../src/scanner/client/deadline.js';
 import { crawlDelayOf } from '../../../src/scanner/parsers/robots-match.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
+import { until } from '../../support/held-timers.js';
 import { FIXTURE_TARGET, visitSite } from '../../support/visit-site.js';
+
+/** Lets everything go on that waits for nothing. */
+const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-t.test('a Crawl-delay keeps requests apart by half a second at most, for the first third of the run', (t) => {
-  let nowMs = 7000;
-  const delay = new CrawlDelay(() => nowMs);
-  const reserve = (times: number) => Array.from({ length: times }, () => delay.reserve());
-  t.same(reserve(3), [0, 0, 0], 'without a wish there is none');
-  delay.begin(0);
-  delay.begin(30);
-  delay.begin(0.1);
-  t.same(reserve(3), [0, 500, 1000]);
-  nowMs += 1200;
-  t.same(reserve(2), [300, 800]);
-  nowMs += 13_700;
-  t.same(reserve(3), [0, 100, 100], 'then all that wait go on');
-  nowMs += 200;
-  t.same(reserve(3), [0, 0, 0]);
-  t.end();
-});
+t.test(
+  'a Crawl-delay lets one request through at a time, half a second at most after each, until it is over',
+  async (t) => {
+    const pauses = new Map<number, () => void>();
+    const pause = (ms: number) => new Promise<void>((resolve) => pauses.set(ms, resolve));
+    const delay = new CrawlDelay(pause, new AbortController().signal);
+    const started: number[] = [];
+    const answers: (() => void)[] = [];
+    const send = (index: number) =>
+      void delay.run(() => {
+        started.push(index);
+        return new Promise<void>((resolve) => answers.push(resolve));
+      });
+    [0, 1].forEach(send);
+    t.same([started, pauses.size], [[0, 1], 0], 'without a wish there is none');
+    delay.begin(0);
+    delay.begin(30);
+    delay.begin(0.1);
+    t.same([...pauses.keys()], [15_000]);
+    [2, 3, 4, 5].forEach(send);
+    await settle();
+    t.same(started, [0, 1, 2], 'however long the site takes');
+    answers[2]?.();
+    await settle();
+    t.same(
+      [started, [...pauses.keys()]],
+      [
+        [0, 1, 2],
+        [15_000, 500],
+      ],
+    );
+    pauses.get(500)?.();
+    await settle();
+    t.same(started, [0, 1, 2, 3]);
+    pauses.get(15_000)?.();
+    await settle();
+    t.same(started, [0, 1, 2, 3, 4, 5], 'then all that wait go on');
+    send(6);
+    t.equal(started.length, 7);
+  },
+);
+
+t.test(
+  'the requests of a run to a site with a Crawl-delay are in flight one by one, after the other waits',
+  async (t) => {
+    const pauses: (() => void)[] = [];
+    const pause = (ms: number) => new Promise<void>((resolve) => void (ms <= 500 && pauses.push(resolve)));
+    const answers: (() => void)[] = [];
+    const routes = { '*': () => new Promise<string>((resolve) => answers.push(() => resolve('page'))) };
+    const { visit, fetch } = visitSite(routes, { pause });
+    visit.applyCrawlDelay(10);
+    const all = Promise.all([fetch('/a'), fetch('/b'), fetch('/c')]);
+    for (const count of [1, 2, 3]) {
+      await until(() => answers.length >= count);
+      await settle();
+      t.equal(answers.length, count);
+      answers[count - 1]?.();
+      await until(() => pauses.length >= count);
+      await settle();
+      t.equal(answers.length, count);
+      pauses[count - 1]?.();
+    }
+    for (const fetched of await all) t.match(fetched, { response: { status: 200 } });
+  },
+);
 
 t.test('the wish is that of our group in robots.txt', async (t) => {
   const delayOf = (text: string) => crawlDelayOf(parseRobots(text), 'AgentReadinessScan');
@@ -34,18 +86,14 @@ t.test('the wish is that of our group in robots.txt', async (t) => {
   t.equal(delayOf('User-agent: *\nCrawl-delay: 9\nDisallow: /x\n\nUser-agent: agentreadinessscan\nDisallow:\n'), 0);
   t.equal(delayOf('User-agent: *\nCrawl-delay: soon\nCrawl-delay: -1\n'), 0);
   t.equal(delayOf('Crawl-delay: 5\n'), 0, 'outside of any group');
-  const { visit, fetch, pauses } = visitSite({
+  const { visit, pauses } = visitSite({
     '/': '<!doctype html><title>Home</title>',
     '/robots.txt': { body: 'User-agent: *\nCrawl-delay: 10\n', headers: { 'content-type': 'text/plain' } },
     '*': { status: 404 },
   });
   const deps = { target: FIXTURE_TARGET, visit, collectors: COLLECTORS, randomName: () => 'x', now: new Date(0) };
   await createContext(deps).evidence('robots');
-  await Promise.all([fetch('/a'), fetch('/b')]);
-  t.ok(
-    pauses.some((ms) => ms > 400 && ms <= 500),
-    'and the run keeps to it',
-  );
+  t.ok(pauses.includes(15_000), 'and the run keeps to it');
 });
 
 t.test('the time of a run stands still while it waits for our limits, so long and no longer', async (t) => {
