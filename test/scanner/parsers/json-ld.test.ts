@@ -5,6 +5,7 @@ import type { SchemaNode, SchemaValue } from '../../../src/scanner/artifacts/str
 import { parseJson } from '../../../src/scanner/parsers/json.js';
 import { JSON_LD_LIMITS } from '../../../src/scanner/limits.js';
 import { readJsonLd } from '../../../src/scanner/parsers/structured-data/json-ld.js';
+import { applyContext, NO_CONTEXT } from '../../../src/scanner/parsers/structured-data/json-ld-context.js';
 import { trimScript } from '../../../src/scanner/parsers/structured-data/json-ld-script.js';
 import { decodeMarkup, splitWords } from '../../../src/scanner/parsers/structured-data/words.js';
 
@@ -164,6 +165,14 @@ t.test('names of other vocabularies are left out or are not certain', async (t) 
     { schema: 'https://example.com/' },
   ]);
   t.same(typesOf(replaced), [''], 'a prefix may be defined anew');
+});
+
+t.test('a context with thousands of prefixes stays unread, and no object inside copies them', async (t) => {
+  const prefixes = new Map(Array.from({ length: 4_990 }, (_, index) => [`p${index}`, 'https://schema.org/']));
+  t.same(applyContext(prefixes, NO_CONTEXT), { ...NO_CONTEXT, hasOwnNames: true });
+  const members = Array.from({ length: 24_000 }, () => ({ '@context': {} }));
+  const { blocks } = read(JSON.stringify({ '@context': Object.fromEntries(prefixes), '@graph': members }));
+  t.match(blocks, [{ kind: 'otherForm' }]);
 });
 
 t.test('a block with names of its own is not read, and neither is one of another form', async (t) => {

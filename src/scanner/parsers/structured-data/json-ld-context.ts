@@ -78,13 +78,10 @@ function addObject(part: JsonObject, inherited: ContextLayer): ContextLayer {
       else if (SCHEMA_ORG_NAMESPACE.test(value)) hasOwnNames = true;
       else prefixes.delete(name);
     }
+    // The block stays unread. Every object inside would store its own copy of the prefixes.
+    if (hasOwnNames || prefixes.size > JSON_LD_LIMITS.prefixesMax) return { ...NO_CONTEXT, hasOwnNames: true };
   }
-  return {
-    ...inherited,
-    isVocabulary,
-    prefixes,
-    hasOwnNames: hasOwnNames || prefixes.size > JSON_LD_LIMITS.prefixesMax,
-  };
+  return { ...inherited, isVocabulary, prefixes };
 }
 
 function isSchemaOrg(context: string): boolean {

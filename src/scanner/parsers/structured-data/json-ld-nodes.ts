@@ -61,6 +61,7 @@ class BlockWalk {
 
   /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
   #addRoots(value: JsonValue, context: ContextLayer): void {
+    if (this.#hasOtherForm) return;
     if (isArray(value)) for (const member of value) this.#addRoots(member, context);
     if (!isObject(value)) return;
     const inner = this.#contextOf(value, context);
