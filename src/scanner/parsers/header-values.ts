@@ -89,13 +89,15 @@ function unquote(value: string): string {
   return value.slice(1, -1).replaceAll(/\\(.)/g, '$1');
 }
 
-/** Parts outside quoted strings and outside `<` and `>`, by their separator. */
-const PARTS = {
-  ',': /(?:"(?:\\[^]|[^"\\])*"?|<[^>]*>?|[^",<])+/g,
-  ';': /(?:"(?:\\[^]|[^"\\])*"?|<[^>]*>?|[^";<])+/g,
-};
+/** A quoted string, text between `<` and `>`, or one character. */
+const PIECES = /"(?:\\[^]|[^"\\])*"?|<[^>]*>?|[^"<]/g;
 
 /** Leaves out empty parts. */
 function splitOutsideQuotes(text: string, separator: ',' | ';'): string[] {
-  return text.match(PARTS[separator]) ?? [];
+  const parts = [''];
+  for (const [piece] of text.matchAll(PIECES)) {
+    if (piece === separator) parts.push('');
+    else parts.push(`${parts.pop() ?? ''}${piece}`);
+  }
+  return parts.filter(Boolean);
 }

@@ -64,7 +64,7 @@ export function readServerCard(card: JsonObject, source: Source): McpCard {
  * The forms of versions that the schema refuses as ranges: a comparator before it (`^1.2.3`, `~1.2.3`, `>=1.2.3`), or parts that may be
  * anything (`1.x`, `1.*`). It allows any other version, semantic or not.
  */
-const RANGE = /^\s*(?:[<>^~]=?\s*v?\d|v?\d+(?:\.\d+)*(?:\.[xX*])+\s*$)/;
+const RANGE = /^\s*(?:[<>^~]=?\s*v?\d|v?\d[\d.]*(?<=\d)\.[xX*][.xX*]*\s*$)/;
 
 function noteSchema(card: JsonObject): SafeText[] {
   const version = Number(SCHEMA.exec(textOf(card.get('$schema')) ?? '')?.[1] ?? SCHEMA_VERSION);
