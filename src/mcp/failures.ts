@@ -22,7 +22,9 @@ export const SEVERITY = z.enum(Object.keys(SEVERITIES) as Severity[]);
 export const DETAIL = z.string().nullable().describe('What was observed; never content of the site.');
 export const IS_WHOLE = z
   .boolean()
-  .describe('False if fix is only its first paragraph: explain_check with this checkId and errorType has all.');
+  .describe(
+    'False if fix is only the first paragraph: explain_check with this checkId and errorType returns all of it.',
+  );
 
 /** The failure of a check in the output of tools. */
 export const FAILURE = z.looseObject({
@@ -70,10 +72,10 @@ export function shortFixOf(fix: string | null): string | null {
 /** An item with a fix that may be shortened. */
 export type Shortened<Item> = Item & { readonly isWhole: boolean };
 
-/** What an item takes besides the rest of its fix. */
+/** Estimated characters of an item with a shortened fix. */
 const ITEM_CHARS = 350;
 
-/** With it, no plan has more than 2,000 tokens of four characters as JSON. */
+/** Keeps a plan below 2,000 tokens of four characters as JSON. */
 const PLAN_CHARS = 6600;
 
 /** Shortens fixes to their first paragraph where the whole ones would make the answer too long. The first ones stay whole. */

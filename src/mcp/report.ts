@@ -82,7 +82,7 @@ function describeVerdict({ scan, ageS, isFresh }: Scanned): string[] {
       : `${score} of 100. ${describeCount(failureCount)}`;
   const age = isFresh
     ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${describeAge(ageS)} (${finishedAt}); hosts are rescanned after an hour; who asked first may rescan after a minute.`;
+    : `Scanned ${describeAge(ageS)} (${finishedAt}). A host is rescanned after an hour. The first caller may rescan it after a minute.`;
   return [`${hostname}: ${verdict}\n${age}`, ...notes.filter(isAtHead).map(({ text }) => text)];
 }
 

@@ -32,7 +32,7 @@ export interface CredentialsRow extends AccountRow {
 }
 
 export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at'] as const;
-const CREDENTIALS = [...ACCOUNT_COLUMNS, 'password_hash'] as const;
+const CREDENTIAL_COLUMNS = [...ACCOUNT_COLUMNS, 'password_hash'] as const;
 
 export const accounts = table<CredentialsRow & { readonly email_alerts_since?: string | null }>('accounts', ['id']);
 
@@ -43,7 +43,7 @@ const selectAccounts = defineQuery<AccountRow>((sql) =>
 
 /** Selects the account with its password, unless it is being removed. */
 export const selectAccount = defineQuery<CredentialsRow, { id: string }>((sql, { id }) =>
-  sql('accounts').select(CREDENTIALS).where({ id }).whereNull('removed_at'),
+  sql('accounts').select(CREDENTIAL_COLUMNS).where({ id }).whereNull('removed_at'),
 );
 
 /** Selects the account, which cannot be removed until the transaction ends. */
@@ -53,7 +53,7 @@ export const selectAccountToAddTo = defineQuery<{ id: string }, { id: string }>(
 
 /** Selects the account of an address with its password. The address of a removed account matches no row. */
 export function selectAccountByEmail(email: string): Query<CredentialsRow> {
-  return accounts.find({ email }, CREDENTIALS);
+  return accounts.find({ email }, CREDENTIAL_COLUMNS);
 }
 
 /** Selects and locks the account until the transaction ends. */

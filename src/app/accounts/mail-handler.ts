@@ -93,7 +93,10 @@ async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promis
       const { token } = await addSignUpLink(tx, mail.email, now);
       const accountId = account?.id ?? NO_ACCOUNT;
       await recordOncePerHour(tx, { accountId, event: 'sign_up_asked', address: mail.address, at: mail.at });
-      return { to: mail.email, ...(account ? hasAccountText(publicUrl) : signUpLinkText(token, publicUrl, mail.site)) };
+      return {
+        to: mail.email,
+        ...(account ? alreadyRegisteredMail(publicUrl) : signUpLinkText(token, publicUrl, mail.site)),
+      };
     }
     case 'PASSWORD_CHANGED': {
       const account = await tx.one(selectAccount({ id: mail.accountId }));
@@ -118,14 +121,14 @@ async function isOverAccountLimit(tx: Tx, subject: string, now: Date): Promise<b
   }
 }
 
-const ONCE = 'The link works once, within an hour.';
+const LINK_VALIDITY = 'The link works once, within an hour.';
 
 function passwordLinkText(token: string, publicUrl: string) {
   return mailText('Choose a new password', publicUrl, [
     `Someone, probably you, asked for a new password at ${publicUrl}. Choose it here:`,
     `${publicUrl}/sign-in/${token}`,
     '',
-    `${ONCE} A new password signs you out everywhere else.`,
+    `${LINK_VALIDITY} A new password signs you out everywhere else.`,
     "If it wasn't you, ignore this mail: your password stays the same.",
   ]);
 }
@@ -136,11 +139,11 @@ function signUpLinkText(token: string, publicUrl: string, site?: string) {
     `Someone, probably you, is creating an account at ${publicUrl} with this address. Confirm it and choose a password here:`,
     `${publicUrl}/sign-up/${token}${query}`,
     '',
-    `${ONCE} If it wasn't you, ignore this mail: the account is created only when the link is used.`,
+    `${LINK_VALIDITY} If it wasn't you, ignore this mail: the account is created only when the link is used.`,
   ]);
 }
 
-function hasAccountText(publicUrl: string) {
+function alreadyRegisteredMail(publicUrl: string) {
   return mailText('You already have an account', publicUrl, [
     `Someone, probably you, tried to create an account at ${publicUrl} with this address, which already has one.`,
     '',

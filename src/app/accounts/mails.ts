@@ -54,7 +54,7 @@ async function addMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Pro
 interface LinkRequest {
   readonly email: string;
   readonly clientAddress: string;
-  /** A host name that the link of the mail brings back; ignored if it is none. */
+  /** Host name to pass through the sign-up link; ignored if invalid. */
   readonly site?: string;
 }
 
@@ -79,7 +79,7 @@ export class MailedLinks {
 
   /** Mails a link that confirms the address and makes the account; an address that has an account already gets a mail that says so. */
   async askForAccount({ email: input, clientAddress, site = '' }: LinkRequest): Promise<void> {
-    const email = parseNameableEmail(input);
+    const email = parseSignUpEmail(input);
     const mailbox = mailboxOf(email);
     const limits = [
       ...networkLimits('sign-up-mail-address', clientAddress),
@@ -104,8 +104,8 @@ export class MailedLinks {
   }
 }
 
-/** Refuses an address that cannot be the name of an account. */
-function parseNameableEmail(input: string): string {
+/** Parses an address that becomes the name of an account. @throws InputError */
+function parseSignUpEmail(input: string): string {
   const email = parseEmail(input);
   try {
     return parseDisplayName(email);

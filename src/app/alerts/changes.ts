@@ -55,7 +55,7 @@ export function changesOf(
   const [before, ...others] = scored;
   const [beforeThat, ...older] = others;
   const comparisonBefore = before && beforeThat && compareFindings([beforeThat, ...older], before);
-  const previousScore = before ? settledScore(before, beforeThat, comparisonBefore) : null;
+  const previousScore = before ? scoreWithLastKnown(before, beforeThat, comparisonBefore) : null;
   if (isUnreachable({ ...now, ...now.run })) {
     const isSecond = last !== undefined && isUnreachable(last) && !wasDown;
     return { changes: isSecond ? [{ kind: 'SITE_UNREACHABLE' }] : [], previousScore };
@@ -70,9 +70,9 @@ export function changesOf(
   const to = now.run.score;
   if (!before || to === null) return { changes: reachable, previousScore };
   const comparison = compareFindings([before, ...others], now);
-  const excused = new Set(comparison.nowJudged.map(({ checkId }) => checkId));
-  for (const { checkId, errorType } of now.findings) if (isAccepted(checkId, errorType)) excused.add(checkId);
-  const highest = Math.max(to, settledScore(now, before, comparison, excused) ?? to);
+  const ignoredChecks = new Set(comparison.nowJudged.map(({ checkId }) => checkId));
+  for (const { checkId, errorType } of now.findings) if (isAccepted(checkId, errorType)) ignoredChecks.add(checkId);
+  const highest = Math.max(to, scoreWithLastKnown(now, before, comparison, ignoredChecks) ?? to);
   const changes = [...reachable];
   if (previousScore !== null && highest < previousScore && haveSameScoredChecks(now, before)) {
     changes.push({ kind: 'SCORE_FELL', from: previousScore, to });
@@ -127,14 +127,14 @@ function haveSameScoredChecks(one: ScoredRun, other: ScoredRun): boolean {
 
 /**
  * Returns the score of a run, with the last known results of checks that only this run could not determine, so that a brief network failure
- * causes no alert. Does the same for excused checks.
+ * causes no alert. Does the same for ignored checks.
  * @param before the run that it is compared with; undefined if it is the first that has a score
  */
-function settledScore(
+function scoreWithLastKnown(
   run: ScoredRun,
   before: ScoredRun | undefined,
   comparison: Comparison | undefined,
-  excused: ReadonlySet<string> = new Set(),
+  ignoredChecks: ReadonlySet<string> = new Set(),
 ): number | null {
   if (!before || !comparison) return scoreOf(run.findings);
   const { newFailures, fixed, nowJudged, changed, unchanged } = comparison;
@@ -145,7 +145,7 @@ function settledScore(
     run.findings.map((finding) => {
       const { checkId, result } = finding;
       const isNew = result === 'UNDETERMINED' && resultBefore.get(checkId) !== 'UNDETERMINED';
-      return isNew || excused.has(checkId) ? { ...finding, result: known.get(checkId) ?? result } : finding;
+      return isNew || ignoredChecks.has(checkId) ? { ...finding, result: known.get(checkId) ?? result } : finding;
     }),
   );
 }

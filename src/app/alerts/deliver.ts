@@ -11,7 +11,7 @@ import { actAs, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { deliveries, type DeliveryRow } from './deliveries.js';
 import type { MailedEvent, TurnOffCause, WebhookEvent } from './messages.js';
-import { type AttemptResult, attemptFailure, postMessage } from './post-message.js';
+import { type AttemptResult, failedAttempt, postMessage } from './post-message.js';
 import type { WebhookFormat } from './webhook-format.js';
 import { updateHealth } from './webhook-health.js';
 import { hasTag } from './webhook-scope.js';
@@ -141,7 +141,7 @@ export class DeliveryHandler implements JobHandler {
     const { url, secret, format, body } = message;
     if (this.kind === 'MAIL') return this.#mail(id, message);
     const refusal = refusalOf(message);
-    if (url === null || refusal !== null) return attemptFailure('refused', refusal ?? WEBHOOK_OFF);
+    if (url === null || refusal !== null) return failedAttempt('refused', refusal ?? WEBHOOK_OFF);
     const sent =
       format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as WebhookEvent, publicUrl));
     return postMessage(post, { id, url, secret, format, userAgent, body: sent, sentAt: clock.now() });
@@ -149,13 +149,13 @@ export class DeliveryHandler implements JobHandler {
 
   async #mail(id: string, { email: to, body }: MessageRow): Promise<AttemptResult> {
     const { sendMail, publicUrl } = this.context;
-    if (to === null) return attemptFailure('refused', 'Alerts by e-mail were turned off.');
-    if (!sendMail) return attemptFailure('refused', 'The service no longer has a mail server.');
+    if (to === null) return failedAttempt('refused', 'Alerts by e-mail were turned off.');
+    if (!sendMail) return failedAttempt('refused', 'The service no longer has a mail server.');
     const outcome = await sendMail(alertMail({ id, to, event: JSON.parse(body) as MailedEvent, publicUrl }));
     if (outcome === 'sent') return { verdict: 'delivered', answerStatus: null, problem: null, retryAfterMs: 0 };
     return outcome === 'failed'
-      ? attemptFailure('failed', 'The mail server could not be reached, or did not accept the message.')
-      : attemptFailure('refused', 'The mail server refuses messages to this address.');
+      ? failedAttempt('failed', 'The mail server could not be reached, or did not accept the message.')
+      : failedAttempt('refused', 'The mail server refuses messages to this address.');
   }
 
   /** Finishes the job or schedules the next attempt. @returns why the webhook was turned off; null if it was not @throws LeaseLost */

@@ -147,8 +147,8 @@ async function readDelivery(sql: Sql, webhookId: string, id: string): Promise<De
   return row;
 }
 
-/** A webhook, as its owner's request reads it in the same transaction. */
-interface TriedWebhook {
+/** A webhook row read in the same transaction. */
+interface WebhookToTest {
   readonly id: string;
   readonly account_id: string;
   readonly disabled_at: string | null;
@@ -156,7 +156,7 @@ interface TriedWebhook {
 }
 
 /** @throws InputError for a webhook that was turned off; TooSoonError */
-export async function sendTest(tx: Tx, webhook: TriedWebhook, now: Date): Promise<Delivery> {
+export async function sendTest(tx: Tx, webhook: WebhookToTest, now: Date): Promise<Delivery> {
   await admitMessage(tx, webhook, now);
   const recipient = { accountId: webhook.account_id, webhookId: webhook.id, siteId: null };
   const id = await addMessage(tx, recipient, testEvent(now), now);
@@ -164,7 +164,7 @@ export async function sendTest(tx: Tx, webhook: TriedWebhook, now: Date): Promis
 }
 
 /** Starts a message again from its first attempt, unless it is being sent. @throws as {@link sendTest}; ServiceError not_found */
-export async function sendAgain(tx: Tx, webhook: TriedWebhook, id: string, now: Date): Promise<Delivery> {
+export async function sendAgain(tx: Tx, webhook: WebhookToTest, id: string, now: Date): Promise<Delivery> {
   const { id: webhook_id, account_id } = webhook;
   const { siteId: site_id } = await readDelivery(tx, webhook_id, id);
   await admitMessage(tx, webhook, now);
@@ -179,7 +179,7 @@ export async function sendAgain(tx: Tx, webhook: TriedWebhook, id: string, now: 
   return readDelivery(tx, webhook_id, id);
 }
 
-async function admitMessage(tx: Tx, { account_id, disabled_at, is_new }: TriedWebhook, now: Date): Promise<void> {
+async function admitMessage(tx: Tx, { account_id, disabled_at, is_new }: WebhookToTest, now: Date): Promise<void> {
   if (disabled_at !== null && is_new !== 1) throw new InputError('The webhook is turned off. Turn it on again first.');
   await consumeAll(tx, [limitOf('webhook-messages', account_id)], now);
 }

@@ -14,7 +14,7 @@ export interface AttemptResult {
   readonly retryAfterMs: number;
 }
 
-export function attemptFailure(verdict: 'failed' | 'refused', problem: string): AttemptResult {
+export function failedAttempt(verdict: 'failed' | 'refused', problem: string): AttemptResult {
   return { verdict, answerStatus: null, problem, retryAfterMs: 0 };
 }
 
@@ -58,7 +58,7 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
     ...(format === 'signed' && signatureHeaders(message)),
   };
   const posted = await post({ url, headers, body });
-  if ('failure' in posted) return attemptFailure('failed', describeFailure(posted));
+  if ('failure' in posted) return failedAttempt('failed', describeFailure(posted));
   const { status, retryAfter } = posted;
   const answered = { answerStatus: status, retryAfterMs: 0 };
   if (status >= 200 && status < 300) return { verdict: 'delivered', problem: null, ...answered };

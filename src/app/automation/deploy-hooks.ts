@@ -173,9 +173,9 @@ async function queueDeployRun(
   const site = await tx.one(selectHookedSite({ digest }));
   if (!site) throw new ServiceError('not_found');
   if (site.verified_at === null) throw new ServiceError('domain_not_verified');
-  const wanted = new Date(now.getTime() + waitS * 1000);
+  const run_after = laterThan(now, waitS * 1000);
   const job = { queue: 'runs', kind: TRIGGER, key: site.id, account_id: site.account_id, site_id: site.id } as const;
-  const queued = await queueAfter(tx, { ...job, run_after: wanted.toISOString() }, now);
+  const queued = await queueOrPostpone(tx, { ...job, run_after }, now);
   if (queued.before === null) {
     await chargeDailyRun(tx, { accountId: site.account_id, hostname: site.hostname }, TRIGGER, now);
   }
@@ -207,7 +207,7 @@ function failuresOf(results: string): readonly HookFailure[] {
     }));
 }
 
-/** The result of {@link queueAfter}. */
+/** The result of {@link queueOrPostpone}. */
 export interface Queued {
   /** When the job is due. */
   readonly runAfter: Date;
@@ -219,27 +219,24 @@ export interface Queued {
 /** The longest that later calls can postpone the run of the first call. */
 const POSTPONED_MS_MAX = 600_000;
 
-/**
- * Queues the job so that it starts when it is due or later. Postpones a waiting job. If the job is claimed, or cannot be postponed further,
- * it runs again afterwards.
- */
-export async function queueAfter(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
+/** Queues the job, or postpones the waiting one. If it is claimed, or cannot be postponed further, it runs again afterwards. */
+export async function queueOrPostpone(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
   for (;;) {
     const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
-    if (row) return await joinJob(tx, row, job.run_after);
+    if (row) return await postponeJob(tx, row, job.run_after);
     if (await addJob(tx, job, now)) return { runAfter: new Date(job.run_after), before: null, payload: null };
     // Another process queued it in the meantime.
   }
 }
 
-/** Never moves a job to an earlier time. @param wanted ISO 8601, UTC */
-async function joinJob(tx: Tx, row: Job, wanted: string): Promise<Queued> {
+/** Postpones the job, or its next run. Never moves either to an earlier time. @param dueAt ISO 8601, UTC */
+async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
   const { kind, key, payload } = row;
   const latest = laterThan(new Date(row.requested_at), POSTPONED_MS_MAX);
-  const isPostponed = row.lease === null && (wanted <= latest || wanted <= row.run_after);
+  const isPostponed = row.lease === null && (dueAt <= latest || dueAt <= row.run_after);
   const column = isPostponed ? 'run_after' : 'again_after';
   const before = row[column];
-  const runAfter = before !== null && before > wanted ? before : wanted;
+  const runAfter = before !== null && before > dueAt ? before : dueAt;
   await tx.run(jobs.update({ kind, key }, { [column]: runAfter }));
   return { runAfter: new Date(runAfter), before: before === null ? null : new Date(before), payload };
 }

@@ -52,10 +52,19 @@ export interface NewKey {
 
 type KeysContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'monthlyQuotaOverride'>>;
 
-type Texts = Record<'id' | 'account_id' | 'name' | 'digest' | 'hint' | 'created_at', string>;
-type Times = Record<'last_used_at' | 'revoked_at' | 'expires_at', string | null>;
+interface ApiKeyRow {
+  readonly id: string;
+  readonly account_id: string;
+  readonly name: string;
+  readonly digest: string;
+  readonly hint: string;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+  readonly expires_at: string | null;
+}
 
-const apiKeys = table<Readonly<Texts & Times>>('api_keys', ['id']);
+const apiKeys = table<ApiKeyRow>('api_keys', ['id']);
 
 const COLUMNS: Readonly<Record<keyof ApiKey, string>> = {
   id: 'k.id',

@@ -5,7 +5,7 @@ import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
 import { PLANNED_AT_ONCE, planSchedules } from '../../../src/app/automation/schedule-planner.js';
 
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { queueAfter } from '../../../src/app/automation/deploy-hooks.js';
+import { queueOrPostpone } from '../../../src/app/automation/deploy-hooks.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
 import type { QueuedTrigger } from '../../../src/app/runs/run.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -72,7 +72,7 @@ async function prepare(db: Database) {
     },
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
     once: (trigger: QueuedTrigger = 'SCHEDULED') => db.transaction((tx) => addJob(tx, jobOf(trigger), clock.now())),
-    after: (runAfter: Date) => db.transaction((tx) => queueAfter(tx, jobOf('POST_DEPLOY', runAfter), clock.now())),
+    after: (runAfter: Date) => db.transaction((tx) => queueOrPostpone(tx, jobOf('POST_DEPLOY', runAfter), clock.now())),
     rows: () => jobsOf(db),
     runs: () => db.run(storedRuns({})),
   };
