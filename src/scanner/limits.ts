@@ -82,6 +82,8 @@ export const JSON_LD_LIMITS = {
   bytesMax: 1_048_576,
   /** Of all pages of a run. Real: 73 of a page. */
   nodesMax: 50_000,
+  /** Of one page: more are not examined. Real: 73. */
+  examinedNodesMax: 2_000,
   /** Of one object. Real: 24. */
   keysMax: 5_000,
   /** In one array. */

@@ -74,10 +74,10 @@ const CASES: readonly (readonly [cap: string, checkId: string, routes: Routes, r
     'PASS',
   ],
   [
-    'the 2,001st node, which is read',
+    'the 2,001st node',
     'C-SD-03',
     page(block({ '@graph': [...Array.from({ length: 2_000 }, () => ({ '@type': 'Thing' })), ORGANIZATION] })),
-    'PASS',
+    'UNDETERMINED',
   ],
   [
     'the 11th unknown name, which may be a misspelt one',

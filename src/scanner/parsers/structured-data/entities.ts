@@ -33,9 +33,10 @@ export class PageEntities {
     return remember(entitiesOfPage, page, () => new PageEntities(page));
   }
 
-  /** True if all of the page's JSON-LD was read and merged: only then is it certain what nodes lack, and how many there are. */
+  /** True if all of the page's JSON-LD was read and is examined: only then is it certain what nodes lack, and how many there are. */
   get isPageWhole(): boolean {
-    const { page, blocks } = this.page;
+    const { page, blocks, nodes } = this.page;
+    if (nodes.length > JSON_LD_LIMITS.examinedNodesMax) return false;
     if (page.facts.isCut || page.facts.isMalformed || page.url.href.length > JSON_LD_LIMITS.baseCharsMax) return false;
     return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
   }
@@ -49,9 +50,9 @@ export class PageEntities {
     return entity;
   }
 
-  /** The distinct entities of these nodes, in order. */
+  /** The distinct entities of the first of these nodes, in order. */
   entitiesOf(nodes: readonly SchemaNode[]): Entity[] {
-    return [...new Set(nodes.map((node) => this.entityOf(node)))];
+    return [...new Set(nodes.slice(0, JSON_LD_LIMITS.examinedNodesMax).map((node) => this.entityOf(node)))];
   }
 
   /** Roots, or members of a `@graph`. */
