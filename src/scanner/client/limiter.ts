@@ -21,15 +21,17 @@ const EXTERNAL_MAX = 2;
 const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3, guesses: 4 };
 
 /** The requests of one scan, which its deadline identifies, to one address: as its own site or as an external one. */
-interface Line {
+interface ScanQueue {
   readonly scan: Deadline;
   readonly isExternal: boolean;
   inFlightMax: number;
   inFlight: number;
-  readonly waiting: Turn[];
+  readonly waiting: WaitingRequest[];
+  /** Set while the queue waits for other scans. */
+  resumeClock: (() => void) | undefined;
 }
 
-interface Turn {
+interface WaitingRequest {
   readonly rank: number;
   readonly start: () => void;
   readonly refuse: () => void;
@@ -40,7 +42,7 @@ interface Turn {
  * other slots go to the scan with the fewest. An external site gets one request of a scan at a time.
  */
 export class Limiter {
-  readonly #lines = new Map<string, Set<Line>>();
+  readonly #queues = new Map<string, Set<ScanQueue>>();
 
   constructor(private readonly limits: AddressLimits = ADDRESS_LIMITS) {}
 
@@ -54,76 +56,76 @@ export class Limiter {
   ): Promise<() => void> {
     const { signal } = scan;
     if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const line = this.#lineOf(scan, address, isExternal);
+    const queue = this.#queueOf(scan, address, isExternal);
     return new Promise((resolve, reject) => {
-      let resumeClock = (): void => undefined;
       const start = (): void => {
-        line.inFlight += 1;
-        resumeClock();
+        queue.inFlight += 1;
         resolve(() => {
-          line.inFlight -= 1;
+          queue.inFlight -= 1;
           this.#startNext(address);
         });
       };
-      const refuse = (): void => {
-        resumeClock();
-        reject(signal.reason as Error);
-      };
-      const turn: Turn = { rank: RANKS[priority], start, refuse };
-      const before = line.waiting.findIndex(({ rank }) => rank > turn.rank);
-      line.waiting.splice(before === -1 ? line.waiting.length : before, 0, turn);
+      const refuse = (): void => reject(signal.reason as Error);
+      const request: WaitingRequest = { rank: RANKS[priority], start, refuse };
+      const before = queue.waiting.findIndex(({ rank }) => rank > request.rank);
+      queue.waiting.splice(before === -1 ? queue.waiting.length : before, 0, request);
       this.#startNext(address);
-      // A slow site delays only its own scan.
-      if (line.waiting.includes(turn) && this.#isHeldUp(line, address)) resumeClock = scan.pause();
     });
   }
 
   /** Lowers the limit of the scan at its own site, which asked for fewer requests. */
   slowDown(scan: Deadline, address: string): void {
     if (scan.signal.aborted) return;
-    const line = this.#lineOf(scan, address, false);
-    line.inFlightMax = Math.min(line.inFlightMax, this.limits.inFlightMaxSlow);
+    const queue = this.#queueOf(scan, address, false);
+    queue.inFlightMax = Math.min(queue.inFlightMax, this.limits.inFlightMaxSlow);
   }
 
-  #lineOf(scan: Deadline, address: string, isExternal: boolean): Line {
-    const lines = this.#lines.get(address) ?? new Set();
-    this.#lines.set(address, lines);
-    const known = [...lines].find((line) => line.scan === scan && line.isExternal === isExternal);
+  #queueOf(scan: Deadline, address: string, isExternal: boolean): ScanQueue {
+    const queues = this.#queues.get(address) ?? new Set();
+    this.#queues.set(address, queues);
+    const known = [...queues].find((queue) => queue.scan === scan && queue.isExternal === isExternal);
     if (known) return known;
     const inFlightMax = isExternal ? 1 : this.limits.inFlightMax;
-    const line: Line = { scan, isExternal, inFlightMax, inFlight: 0, waiting: [] };
-    lines.add(line);
+    const queue: ScanQueue = { scan, isExternal, inFlightMax, inFlight: 0, waiting: [], resumeClock: undefined };
+    queues.add(queue);
     scan.signal.addEventListener('abort', () => {
-      lines.delete(line);
-      if (lines.size === 0) this.#lines.delete(address);
-      for (const { refuse } of line.waiting.splice(0)) refuse();
+      queues.delete(queue);
+      if (queues.size === 0) this.#queues.delete(address);
+      for (const { refuse } of queue.waiting.splice(0)) refuse();
       this.#startNext(address);
     });
-    return line;
+    return queue;
   }
 
   #startNext(address: string): void {
-    const lines = [...(this.#lines.get(address) ?? [])];
+    const queues = [...(this.#queues.get(address) ?? [])];
     for (;;) {
-      const isFull = countUsed(lines) >= this.limits.inFlightMax;
-      const ready = lines.filter(
+      const isFull = countUsed(queues) >= this.limits.inFlightMax;
+      const ready = queues.filter(
         ({ waiting, inFlight, inFlightMax }) => waiting.length > 0 && inFlight < (isFull ? 1 : inFlightMax),
       );
       const [next] = ready.sort((a, b) => a.inFlight - b.inFlight);
-      if (!next) return;
+      if (!next) break;
       next.waiting.shift()?.start();
     }
-  }
-
-  /** True if the scan would have another slot, but for other scans. */
-  #isHeldUp({ scan, inFlight, inFlightMax }: Line, address: string): boolean {
-    const others = [...(this.#lines.get(address) ?? [])].filter((line) => line.scan !== scan);
-    return inFlight < inFlightMax && others.some((line) => line.inFlight > 0);
+    for (const queue of queues) {
+      if (isHeldUp(queue, queues)) queue.resumeClock ??= queue.scan.pause();
+      else {
+        queue.resumeClock?.();
+        queue.resumeClock = undefined;
+      }
+    }
   }
 }
 
-function countUsed(lines: readonly Line[]): number {
+/** True if the scan would have another slot, but for other scans. A slow site delays only its own scan. */
+function isHeldUp({ scan, waiting, inFlight, inFlightMax }: ScanQueue, queues: readonly ScanQueue[]): boolean {
+  const isShort = waiting.length > 0 && inFlight < inFlightMax;
+  return isShort && queues.some((other) => other.scan !== scan && other.inFlight > 0);
+}
+
+function countUsed(queues: readonly ScanQueue[]): number {
   const count = (isExternal: boolean): number =>
-    lines.reduce((sum, line) => sum + (line.isExternal === isExternal ? line.inFlight : 0), 0);
+    queues.reduce((sum, queue) => sum + (queue.isExternal === isExternal ? queue.inFlight : 0), 0);
   return count(false) + Math.min(EXTERNAL_MAX, count(true));
 }

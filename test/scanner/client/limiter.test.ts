@@ -89,6 +89,31 @@ t.test('the clock stops while others have the slots, not while the scan has them
   t.same(alone.clock, []);
 });
 
+t.test(
+  'the clock goes on as soon as a scan waits only for its own requests, though it once waited for others',
+  async (t) => {
+    const limiter = new Limiter({ inFlightMax: 2, inFlightMaxSlow: 1 });
+    const [one, two] = [openScan(limiter), openScan(limiter)];
+    await two.ask(1);
+    await one.ask(3);
+    t.same(one.clock, ['stops'], 'once, for all that wait');
+    await two.end();
+    t.same([one.count(), one.clock], [2, ['stops', 'goes on']]);
+  },
+);
+
+t.test('the clock stops when others take the slots of requests that waited for their own scan', async (t) => {
+  const limiter = new Limiter({ inFlightMax: 2, inFlightMaxSlow: 1 });
+  const [one, two] = [openScan(limiter), openScan(limiter)];
+  await one.ask(3);
+  await two.ask(1);
+  t.same(one.clock, [], 'it has all that a scan may have');
+  await one.end();
+  t.same([one.count(), one.clock], [1, ['stops']]);
+  await two.end();
+  t.same([one.count(), one.clock], [2, ['stops', 'goes on']]);
+});
+
 t.test('after 429 a scan has two requests in flight there; another keeps its own limit', async (t) => {
   const limiter = new Limiter(LIMITS);
   const [slow, other] = [openScan(limiter), openScan(limiter)];
