@@ -106,9 +106,9 @@ function isEventStream({ status, headers }: HopResponse): boolean {
 }
 
 /** A sink receives successful bodies only. The start of an error page is stored, since it identifies a challenge. */
-function optionsFor({ status }: HopResponse, { bodyBytesMax, sink }: SiteRequest): BodyOptions {
+function optionsFor({ status }: HopResponse, { bodyBytesMax, sink, gunzipByMagic }: SiteRequest): BodyOptions {
   const isForSink = status >= 200 && status < 300;
   return isRetryableStatus(status) || (sink !== null && !isForSink)
     ? UNUSED_BODY
-    : { bodyBytesMax, sink, gunzipByMagic: sink !== null };
+    : { bodyBytesMax, sink, gunzipByMagic };
 }

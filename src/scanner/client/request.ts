@@ -8,6 +8,7 @@ import type { RefusalReason } from '../../net/refusal.js';
 const DEFAULTS = {
   body: null,
   sink: null,
+  gunzipByMagic: false,
   attempts: 'standard',
   priority: 'core',
   isRepeat: false,

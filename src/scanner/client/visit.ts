@@ -41,8 +41,10 @@ export interface FetchOptions {
   readonly body?: string;
   /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** Receives the body of a success instead, decompressed if it is a gzip file (by its magic bytes). */
+  /** Receives the body of a success instead. */
   readonly sink?: Sink;
+  /** True if the sink wants a gzip file (by its magic bytes) decompressed, even one that ends early. Default: false. */
+  readonly gunzipByMagic?: boolean;
   /** True to follow a redirect to this URL, else the redirect is returned. Default: all are followed; `false`: none. */
   readonly follows?: false | ((url: URL) => boolean);
   /**
@@ -80,7 +82,7 @@ export interface SiteResponse {
   readonly byteCount: number;
   readonly isOverLimit: boolean;
   /**
-   * Set with a sink if the response is complete but its compressed data ends early: the digest of the bytes as sent. The sink got what
+   * Set with `gunzipByMagic` if the response is complete but its compressed data ends early: the digest of the bytes as sent. The sink got what
    * could be decoded.
    */
   readonly endsEarly?: string;

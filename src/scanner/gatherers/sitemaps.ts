@@ -176,6 +176,7 @@ class StreamReader {
   options(priority: Priority): ReadOptions {
     return {
       sink: (chunk, offset) => this.write(chunk, offset),
+      gunzipByMagic: true,
       validates: (response) => 'file' in this.finish(response),
       priority,
     };

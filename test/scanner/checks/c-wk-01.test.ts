@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { cWk01 } from '../../../src/scanner/checks/c-wk-01.js';
 import { openFixtureRun } from '../../support/collect.js';
@@ -237,6 +238,8 @@ t.test('C-WK-01: MCP discovery', async (t) => {
 t.test('C-WK-01: an endpoint is alive', async (t) => {
   const withEndpoint = (endpoint: FixtureRoute): Routes => mcpCard({}, { '/mcp': endpoint });
   const gone: FixtureAnswer = { status: 404, body: 'no' };
+  const packed = gzipSync(JSON.stringify(SERVER_CARD)).subarray(0, -20);
+  const early = { 'content-encoding': 'gzip', 'content-length': `${packed.length}` };
   const challenge: FixtureAnswer = { headers: { 'sg-captcha': 'challenge' }, body: HOME };
   await runCases(t, cWk01, [
     ...[400, 401, 402, 403, 405, 406, 415].map((status): Case => [
@@ -271,6 +274,11 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
     ['an error to both', withEndpoint({ status: 500 }), 'FAIL WK_UNREACHABLE', /status 500/],
     ['a stall of both', withEndpoint({ failure: 'stalled' }), 'FAIL WK_UNREACHABLE', /in time/],
     ['429', withEndpoint({ status: 429 }), 'UNDETERMINED'],
+    [
+      'compressed data that ends early',
+      withEndpoint({ type: 'application/json', headers: early, body: packed }),
+      'UNDETERMINED',
+    ],
     ['a challenge', withEndpoint(challenge), 'UNDETERMINED', /remote 1 answers with a bot challenge from SiteGround/],
     [
       'a challenge alongside a dead one',
