@@ -137,4 +137,23 @@ testInBrowser('what script adds', async (t, browser) => {
     t.ok((await page.pdf()).length > 10_000);
     t.equal(await page.locator('details:not([open])').count(), 0);
   });
+
+  await test('a page that is followed waits out a failure, and shows the error page that it ends in', async (t, scene) => {
+    const { page, sitePath } = scene;
+    const release = holdSitemap(scene.site);
+    await page.goto(sitePath);
+    await page.getByRole('button', { name: 'Run now' }).click();
+    await page.getByRole('progressbar').waitFor();
+    const answers = [503, 429, 404];
+    await page.route(`**${sitePath}`, (route) =>
+      route.fulfill({
+        status: answers.shift() ?? 404,
+        contentType: 'text/html',
+        body: `<main id="main"><p>${answers.length} answers left</p></main>`,
+      }),
+    );
+    await page.getByText('answers left').waitFor();
+    t.match(await page.getByRole('main').textContent(), '0 answers left');
+    release();
+  });
 });

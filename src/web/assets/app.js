@@ -127,7 +127,8 @@ async function follow() {
   for (let polls = 0; polls < POLLS_MAX && document.querySelector('main[data-live]'); polls += 1) {
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     const answer = await fetch(location.href).catch(() => null);
-    if (answer?.ok) await show(answer);
+    // A scan can end in a page of an error, such as that of an unknown host.
+    if (answer && answer.status < 500 && answer.status !== 429) await show(answer);
   }
   isFollowing = false;
 }
