@@ -37,7 +37,7 @@ export function PagesSection({ siteId, paths, latest, typed, errors }: PagesSect
             name={PAGES_FIELD}
             label="Pages to read first"
             hint={`Up to ${MAX}, one per line: a path such as /pricing, or the address of a page of this site.`}
-            value={errors === null ? paths.join('\n') : typed}
+            value={errors?.[PAGES_FIELD] === undefined ? paths.join('\n') : typed}
             errors={errors}
             required={false}
             isLong

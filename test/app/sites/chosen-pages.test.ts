@@ -150,6 +150,15 @@ onEitherDatabase(async (t, engine) => {
     t.same(await web.sites.get(site.id), before, 'nothing is chosen');
   });
 
+  t.test('another refused form of the settings leaves the chosen pages in theirs', async (t) => {
+    const { choose, path, member } = await prepare(t, await engine.openDb(t));
+    await choose('/pricing\n/about');
+    const refused = await member.post(`${path}/tags`, { tag: 'x'.repeat(500) });
+    t.equal(refused.status, 422);
+    const { pages } = formTo(refused.text, `${path}/settings/pages`)?.fields ?? {};
+    t.equal(pages?.replaceAll('\r', ''), '/pricing\n/about');
+  });
+
   t.test('a page that cannot be read is listed with its run and in the settings, and fails no check', async (t) => {
     const { choose, run, words } = await prepare(t, await engine.openDb(t));
     await choose('/old\n/gone\n/new');
