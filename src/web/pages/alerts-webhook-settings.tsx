@@ -33,7 +33,7 @@ export function Settings({ webhook, typedSite, errors, now }: SettingsProps): JS
       />
       <Fold title="Change the sites" isOpen={errors?.site !== undefined}>
         <form method="post" action={alertsAddress.site(id)} novalidate>
-          <SiteField site={typedSite === '' && !errors ? scope : typedSite} errors={errors} />
+          <SiteField site={errors?.site === undefined ? scope : typedSite} errors={errors} />
           <button type="submit" class="quiet">
             Save the sites
           </button>

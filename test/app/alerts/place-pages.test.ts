@@ -111,6 +111,10 @@ onSqlite(async (t, engine) => {
     const wrong = await member.post(`${path}/site`, { site: 'not a host' });
     t.equal(wrong.status, 422);
     t.match(wrong.text, /<details class="fold" open.*value="not a host".*id="site-error"/s);
+    let refusedTest = wrong;
+    while (refusedTest.status !== 429) refusedTest = await member.post(`${path}/test`);
+    const kept = read(refusedTest).forms.find(({ action }) => action === `${path}/site`);
+    t.same(kept?.fields, { site: 'shop.example.com' }, 'another refused form does not empty it');
     const saved = await member.post(`${path}/site`, { site: '' });
     t.match(saved, { status: 303, headers: { location: `${path}?notice=site` } });
     const after = read(await member.get(saved.headers.location ?? ''));
