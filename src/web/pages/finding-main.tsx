@@ -17,7 +17,7 @@ import { checkHref, failureHref } from '../html/result.js';
 import { Callout, Snippet, Words } from '../html/text.js';
 import { WithSidebar } from '../html/sidebar.js';
 import { addressOf } from '../server/site-paths.js';
-import { type FindingProps, FindingRail } from './finding-rail.js';
+import { canAccept, type FindingProps, FindingRail } from './finding-rail.js';
 import { Evidence, Quote, quotedOf } from './requests.js';
 
 /** Characters of a detail that the head shows. */
@@ -91,9 +91,14 @@ function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): J
 }
 
 /** The outcome of the repeated check, or why it was refused. The region stays, so that screen readers announce changes. */
-function CheckedAgain({ own: { view }, row, errors, now }: FindingProps): JSX.Element {
+function CheckedAgain(props: FindingProps): JSX.Element {
+  const { row, errors, now } = props;
+  const { view } = props.own;
   const outcome = row?.outcome ?? null;
-  const refusals = Object.entries(errors ?? {}).flatMap(([field, text]) => (field === REASON_FIELD ? [] : [text]));
+  const isShownByField = canAccept(props);
+  const refusals = Object.entries(errors ?? {}).flatMap(([field, text]) =>
+    field === REASON_FIELD && isShownByField ? [] : [text],
+  );
   if (refusals.length > 0) {
     return (
       <div role="status">

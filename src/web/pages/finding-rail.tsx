@@ -40,10 +40,17 @@ export function FindingRail(props: FindingProps): JSX.Element {
   );
 }
 
+/** True if the page has the form that accepts the failure. */
+export function canAccept({ finding, row, isOpen }: FindingProps): boolean {
+  return isOpen && failureOf(finding) !== null && !row?.accepted;
+}
+
 /** Accepts the failure, or takes that back. */
-function Acceptance({ own: { site }, finding, row, isOpen, reason, errors, now }: FindingProps): JSX.Element | null {
+function Acceptance(props: FindingProps): JSX.Element | null {
+  const { finding, row, isOpen, reason, errors, now } = props;
+  const { site } = props.own;
   const { checkId, errorType } = finding;
-  if (!isOpen || errorType === null || !failureOf(finding)) return null;
+  if (!isOpen || errorType === null) return null;
   const failure = { checkId, errorType };
   const accepted = row?.accepted;
   if (accepted) {
@@ -58,6 +65,7 @@ function Acceptance({ own: { site }, finding, row, isOpen, reason, errors, now }
       </SidebarPart>
     );
   }
+  if (!canAccept(props)) return null;
   return (
     <SidebarPart title="Intentional?">
       <p class="small soft">
