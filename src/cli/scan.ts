@@ -4,7 +4,7 @@ import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/chosen-pages.js';
 import type { Listener } from '../scanner/client/request.js';
 import type { Overlay } from '../scanner/client/stand-in.js';
-import type { Gap } from '../scanner/artifacts/evidence.js';
+import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { Trial } from '../scanner/scan/overlay-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
@@ -198,7 +198,7 @@ async function performScan(
 }
 
 /** Returns the exit code. Prints one line that explains a nonzero code, since formats for programs may have no place for it. */
-function conclude(report: Report, gap: Gap | undefined, output: Output): ExitCode {
+function conclude(report: Report, gap: HomePageFailure | undefined, output: Output): ExitCode {
   const { document, shortfalls } = report;
   const hint = hintFor(report, gap);
   if (hint !== null) output.note(hint);
@@ -214,7 +214,7 @@ function conclude(report: Report, gap: Gap | undefined, output: Output): ExitCod
 }
 
 /** Returns a hint about a failure that only the command line can fix; null if there is none. */
-function hintFor({ reach }: Report, gap: Gap | undefined): string | null {
+function hintFor({ reach }: Report, gap: HomePageFailure | undefined): string | null {
   const failure = typeof gap === 'object' && 'failure' in gap ? gap.failure : null;
   if (failure === 'tls_untrusted')
     return 'To trust a certificate authority of your own, set NODE_EXTRA_CA_CERTS to its PEM file.';

@@ -17,7 +17,7 @@ import { notApplicable } from '../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
 import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
 import type { RefusalReason } from '../../src/net/refusal.js';
-import type { Gap } from '../../src/scanner/artifacts/evidence.js';
+import type { HomePageFailure } from '../../src/scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import { finding } from '../support/findings.js';
 import { recordFixture } from '../support/recorded.js';
@@ -61,7 +61,7 @@ async function runScan(
   args: readonly string[],
   options: {
     findings?: readonly Finding[];
-    gap?: Gap;
+    gap?: HomePageFailure;
     /** Which pages the scan says it has looked at. */
     pages?: SampledPages;
     refusal?: RefusalReason;

@@ -1,5 +1,5 @@
 import { failingOtherwise } from '../../scanner/report/comparison.js';
-import { briefGap } from '../../scanner/report/no-score.js';
+import { describeBriefly } from '../../scanner/report/no-score.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { OwnSite } from '../sites/own-site.js';
@@ -114,7 +114,7 @@ async function readCauses(
 function readCause(body: Uint8Array): string | null {
   try {
     const { gap } = unpackRun(body).advice;
-    return gap ? briefGap(gap) : null;
+    return gap ? describeBriefly(gap) : null;
   } catch {
     // The stored run is damaged: its own page says so.
     return null;

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { Gap } from '../../scanner/artifacts/evidence.js';
+import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import { fixedAt, readAlone } from '../../scanner/report/comparison.js';
 import type { Gain } from '../../scanner/report/gain.js';
@@ -36,7 +36,7 @@ export interface RunReport {
   /** The host that the site has moved to, as the site itself writes it; null if it has not moved. */
   readonly movedTo: string | null;
   /** Why the home page could not be read; undefined if it could. */
-  readonly gap: Gap | undefined;
+  readonly gap: HomePageFailure | undefined;
   /** How much fixing each failure adds to the score. */
   readonly gains: readonly Gain[];
   /** Numbers of the neighbouring runs; null at the ends. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Gap } from '../../scanner/artifacts/evidence.js';
+import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../../scanner/artifacts/answer.js';
 import { ASSISTANTS } from '../../scanner/artifacts/agents/assistants.js';
 import { type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
@@ -16,7 +16,7 @@ export interface Advice {
   readonly notes: readonly StoredNote[];
   readonly gains: readonly Gain[];
   /** Why the home page could not be read. */
-  readonly gap?: Gap;
+  readonly gap?: HomePageFailure;
 }
 
 export function toAdvice({

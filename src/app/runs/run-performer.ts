@@ -2,7 +2,7 @@ import { entityTagOf } from '../../platform/http/answer.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { LeaseLost } from '../../queue/jobs.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { Gap } from '../../scanner/artifacts/evidence.js';
+import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
@@ -60,7 +60,7 @@ export interface EndedRun extends FinishedRun {
   readonly durationMs: number;
   readonly requestCount: number;
   /** Why the home page could not be read, or not by https. */
-  readonly gap: Gap | undefined;
+  readonly gap: HomePageFailure | undefined;
 }
 
 /** Observes finished and failed runs. */

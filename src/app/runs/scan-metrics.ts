@@ -3,13 +3,13 @@ import { ServiceError } from '../../platform/errors.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { type RefusalReason, REFUSALS } from '../../net/refusal.js';
 import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from './run.js';
-import type { Gap } from '../../scanner/artifacts/evidence.js';
-import { gapLabel } from '../../scanner/report/no-score.js';
+import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
+import { metricLabel } from '../../scanner/report/no-score.js';
 
 /** The result of a scan, with or without a key. */
 type Scanned = Pick<RunResponse['run'], 'score'> & {
   readonly findings: readonly Finding[];
-  readonly gap?: Gap | undefined;
+  readonly gap?: HomePageFailure | undefined;
 };
 
 /**
@@ -83,8 +83,8 @@ export type ScanMetrics = ReturnType<typeof createScanMetrics>;
 /** Returns the label that explains a failure, or why a check could not be determined. */
 function causeLabels(
   { result, errorType }: Finding,
-  gap: Gap | undefined,
+  gap: HomePageFailure | undefined,
 ): { readonly error_type?: string; readonly reason?: string } {
   if (errorType !== null) return { error_type: errorType };
-  return result === 'UNDETERMINED' ? { reason: gap ? gapLabel(gap) : 'other' } : {};
+  return result === 'UNDETERMINED' ? { reason: gap ? metricLabel(gap) : 'other' } : {};
 }

@@ -60,11 +60,11 @@ export interface Shortfall {
   readonly result: 'UNDETERMINED' | 'NOT_APPLICABLE';
   readonly detail: SafeText;
   /** What the home page answered, if that leaves everything undetermined. */
-  readonly gap?: Gap;
+  readonly gap?: HomePageFailure;
 }
 
 /** An answer for the home page that says nothing about the site. */
-export type Gap = 'challenge' | { readonly status: number } | { readonly failure: FetchFailure };
+export type HomePageFailure = 'challenge' | { readonly status: number } | { readonly failure: FetchFailure };
 
 /** A value, or why it is missing. */
 export type Evidence<T> = { readonly ok: T } | { readonly failed: Shortfall };

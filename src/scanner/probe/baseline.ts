@@ -1,4 +1,4 @@
-import type { Gap, Shortfall } from '../artifacts/evidence.js';
+import type { HomePageFailure, Shortfall } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
 import { OutOfResources } from '../artifacts/out-of-resources.js';
@@ -91,7 +91,7 @@ function isUsable({ status, headers }: SiteResponse): boolean {
   return status === 404 || status === 410 || (status === 401 && headers.get('www-authenticate') !== null);
 }
 
-function unusable(gap: Gap, cause: SafeText, advice: SafeText | null): Baseline {
+function unusable(gap: HomePageFailure, cause: SafeText, advice: SafeText | null): Baseline {
   return { failed: { result: 'UNDETERMINED', detail: sentences(cause, advice), gap } };
 }
 

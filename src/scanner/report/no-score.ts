@@ -1,5 +1,5 @@
 import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
-import type { Gap } from '../artifacts/evidence.js';
+import type { HomePageFailure } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
 
@@ -19,8 +19,8 @@ export function isUnknownHost(findings: readonly Pick<Finding, 'result' | 'detai
   return cause.includes(`: ${FETCH_FAILURES.name_not_found}`) || cause.includes(`: ${FETCH_FAILURES.dns_failed}`);
 }
 
-/** Names a gap for metrics: `challenge`, a class of status such as `status_5xx`, or the failure. */
-export function gapLabel(gap: Gap): string {
+/** Names the failure for metrics: `challenge`, a class of status such as `status_5xx`, or the failure. */
+export function metricLabel(gap: HomePageFailure): string {
   if (gap === 'challenge') return gap;
   return 'status' in gap ? `status_${Math.floor(gap.status / 100)}xx` : gap.failure;
 }
@@ -44,8 +44,8 @@ const BRIEF: Readonly<Partial<Record<FetchFailure, string>>> = {
   run_deadline: 'the run took too long',
 };
 
-/** Describes a gap in a few words, such as `the site answered 503`; null if it is not a usual one. */
-export function briefGap(gap: Gap): string | null {
+/** Describes the failure in a few words, such as `the site answered 503`; null if it is unusual. */
+export function describeBriefly(gap: HomePageFailure): string | null {
   if (gap === 'challenge') return 'a bot challenge';
   return 'status' in gap ? `the site answered ${gap.status}` : (BRIEF[gap.failure] ?? null);
 }

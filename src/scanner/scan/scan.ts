@@ -3,7 +3,13 @@ import type { Clock } from './clock.js';
 import type { Answer } from '../artifacts/answer.js';
 import { findAnswer } from '../checks/index.js';
 import { pathOf, type SampledPages } from '../artifacts/chosen-pages.js';
-import { type Evidence, type EvidenceKind, type EvidenceSet, type Gap, valueOf } from '../artifacts/evidence.js';
+import {
+  type Evidence,
+  type EvidenceKind,
+  type EvidenceSet,
+  type HomePageFailure,
+  valueOf,
+} from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import type { KeptEvidence } from '../trace/kept-evidence.js';
 import { gainsOf, type Gain } from '../report/gain.js';
@@ -56,7 +62,7 @@ export interface ScanReport {
   /** The host that the site has moved to, in its own words: see {@link SiteMove}. */
   readonly movedTo: string | null;
   /** Why the home page could not be read, or not by https. */
-  readonly gap?: Gap;
+  readonly gap?: HomePageFailure;
   /** What fixing each failure would add to the score, in registry order. */
   readonly gains: readonly Gain[];
   /** Which assistants can read the site; null if the scan does not say. */

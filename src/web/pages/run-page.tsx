@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { parseRun } from '../../app/runs/run.js';
-import { briefGap } from '../../scanner/report/no-score.js';
+import { describeBriefly } from '../../scanner/report/no-score.js';
 import type { RunReport } from '../../app/runs/history.js';
 import { FINDINGS_ID } from '../html/report.js';
 import { SidebarPart } from '../html/sidebar.js';
@@ -101,7 +101,7 @@ function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }):
 /** `Run 8: 1 fixed, 2 now judged`. */
 function describeRun({ response: { run }, gap, changes }: RunReport): string {
   const name = `Run ${run.number}`;
-  if (run.score === null) return `${name}: ${(gap && briefGap(gap)) ?? 'nothing judged'}`;
+  if (run.score === null) return `${name}: ${(gap && describeBriefly(gap)) ?? 'nothing judged'}`;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
   return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }

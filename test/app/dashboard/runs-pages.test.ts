@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import type { RunLabel } from '../../../src/app/runs/run-label.js';
 import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
-import type { Gap } from '../../../src/scanner/artifacts/evidence.js';
+import type { HomePageFailure } from '../../../src/scanner/artifacts/evidence.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
@@ -29,7 +29,7 @@ async function prepare(t: Test, db: Database) {
       await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
     },
     /** Finishes a run that could not read the home page. */
-    async finishUnread(gap: Gap, ...findings: readonly Finding[]) {
+    async finishUnread(gap: HomePageFailure, ...findings: readonly Finding[]) {
       found = { findings, gap };
       await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
     },

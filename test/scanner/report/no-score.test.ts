@@ -1,9 +1,9 @@
 import t from 'tap';
-import type { Gap } from '../../../src/scanner/artifacts/evidence.js';
-import { briefGap, gapLabel } from '../../../src/scanner/report/no-score.js';
+import type { HomePageFailure } from '../../../src/scanner/artifacts/evidence.js';
+import { describeBriefly, metricLabel } from '../../../src/scanner/report/no-score.js';
 
 t.test('why the home page could not be read, in few words and as a label', async (t) => {
-  const cases: readonly (readonly [gap: Gap, brief: RegExp | null, label: string])[] = [
+  const cases: readonly (readonly [gap: HomePageFailure, brief: RegExp | null, label: string])[] = [
     ['challenge', /\bchallenge$/, 'challenge'],
     [{ status: 503 }, /\b503$/, 'status_5xx'],
     [{ status: 429 }, /\b429$/, 'status_4xx'],
@@ -13,7 +13,7 @@ t.test('why the home page could not be read, in few words and as a label', async
     [{ failure: 'no_resources' }, null, 'no_resources'],
   ];
   for (const [gap, brief, label] of cases) {
-    t.match(briefGap(gap), brief, label);
-    t.equal(gapLabel(gap), label);
+    t.match(describeBriefly(gap), brief, label);
+    t.equal(metricLabel(gap), label);
   }
 });
