@@ -76,7 +76,7 @@ export function admit(rules: AdmissionRules): Layer {
       }
     };
     // Before the limiter: a request that waits for its site uses no slot.
-    return isExternal ? send() : crawlDelay.run(send);
+    return isExternal ? await send() : await crawlDelay.run(send);
   };
 }
 
