@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { perObject } from '../../net/keyed.js';
 import type { SiteResponse } from '../client/visit.js';
 
 /** A response with the requested path, which its page or redirect may echo. */
@@ -37,9 +38,19 @@ const UNSTEADY = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
  */
 export function fingerprintOf({ path, response, fingerprint }: Asked, ...others: readonly string[]): string {
   if (fingerprint !== undefined) return fingerprint;
-  const { body } = response;
-  const text = Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
-  const steady = (body.length > ECHO_BYTES_MAX ? text : withoutNames(text, [path, ...others])).replace(UNSTEADY, '');
+  if (response.body.length > ECHO_BYTES_MAX) return fingerprintOfLarge(response);
+  return digestOf(withoutNames(textOf(response), [path, ...others]));
+}
+
+/** Cached, since a large home page is compared with every link. */
+const fingerprintOfLarge = perObject((response: SiteResponse) => digestOf(textOf(response)));
+
+function textOf({ body }: SiteResponse): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+}
+
+function digestOf(text: string): string {
+  const steady = text.replace(UNSTEADY, '');
   return steady === '' ? '' : createHash('sha256').update(steady, 'latin1').digest('base64');
 }
 

@@ -39,6 +39,15 @@ t.test('no page for unknown addresses is so large that names are looked for', as
   t.not(await fingerprint(large, '/news'), '');
 });
 
+t.test('a large page is hashed once, however many links are compared with it', async (t) => {
+  const fetched = await visitSite({ '/': { body: 'news '.repeat(60_000) } }).fetch('/');
+  if ('failure' in fetched) throw new Error(fetched.failure);
+  const { response } = fetched;
+  const first = fingerprintOf({ path: '/a', response }, '/control');
+  response.body.fill(0);
+  t.equal(fingerprintOf({ path: '/b', response }, '/control'), first);
+});
+
 t.test('a body that was cut is the same as no other, since what follows is not known', async (t) => {
   const asked = async (size: number) => {
     const fetched = await visitSite({ '/': { body: 'x'.repeat(size) } }).fetch('/', { bodyBytesMax: 1000 });
