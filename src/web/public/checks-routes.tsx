@@ -1,4 +1,5 @@
 import { StructuredData } from '../html/structured-data.js';
+import { failureHref } from '../html/result.js';
 import type { Page } from '../server/page.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import type { Part } from '../server/page-part.js';
@@ -24,7 +25,7 @@ export function addChecksRoutes(router: Parameters<Part>[0], deps: Parameters<Pa
       return;
     }
     const { headline } = found.failure;
-    sendConstantPage(ctx, (): Page => ({
+    sendConstantPage(ctx, failureHref(found.check.id, found.failure.errorType), (): Page => ({
       title: headline,
       description: `${headline}: how to fix it, with an example.`,
       styles: ['reading.css'],

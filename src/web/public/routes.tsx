@@ -71,6 +71,6 @@ function sendHtml(
     ),
     ...html(),
   });
-  if (isConstant) sendConstantPage(ctx, make);
+  if (isConstant) sendConstantPage(ctx, page.path, make);
   else sendPage(ctx, make());
 }

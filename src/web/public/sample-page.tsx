@@ -15,7 +15,7 @@ const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 /** The whole sample report, of which the home page shows the beginning. */
 export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage }) => {
   router.get(SAMPLE_PATH, (ctx) =>
-    sendConstantPage(ctx, () => ({
+    sendConstantPage(ctx, SAMPLE_PATH, () => ({
       title: 'A sample report',
       ...scanPage({
         hostname: SAMPLE_HOST,

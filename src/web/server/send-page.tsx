@@ -32,15 +32,16 @@ interface Constant {
   readonly etag: string;
 }
 
-/** Creates the function that sends constant pages: cached by path, for visitors only. */
+/** Creates the function that sends constant pages: cached by their canonical path, for visitors only. */
 export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendConstantPage {
   const kept = new Map<string, Constant>();
-  return (ctx, make) => {
-    if (ctx.state.viewer !== null || requestedNotice(ctx) !== undefined) {
+  return (ctx, path, make) => {
+    // Another spelling of the path, such as with percent signs, is not cached: there is no end of them.
+    if (ctx.path !== path || ctx.state.viewer !== null || requestedNotice(ctx) !== undefined) {
       sendPage(ctx, make());
       return;
     }
-    const { body, etag } = kept.get(ctx.path) ?? keep(ctx.path, render(ctx, make(), frame));
+    const { body, etag } = kept.get(path) ?? keep(path, render(ctx, make(), frame));
     ctx.set('Cache-Control', VISITOR_CACHE);
     ctx.vary('Cookie');
     ctx.set('ETag', etag);

@@ -226,6 +226,8 @@ onSqlite(async (t, engine) => {
 
   t.test('constant pages are made once: coded, with an entity tag, and never with a member’s name', async (t) => {
     const failure = '/checks/C-BOT-01/BLOCKED';
+    const respelled = await visitor.get('/checks/%43-BOT-01/BLOCKED');
+    t.match(respelled, { status: 200, headers: { etag: undefined } }, 'other spellings of a path fill no memory');
     for (const path of ['/', '/checks', '/accuracy', '/about', '/privacy', '/docs/api', failure]) {
       const plain = await visitor.get(path, { 'accept-encoding': 'identity' });
       t.equal(plain.headers['content-encoding'], undefined, path);
