@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { queryOf, seeOther, type WebContext } from './context.js';
 
-/** Sentences after something was done, by their code in the query. The layout shows them. */
+/** Sentences after something was done, by their code in the query. Pages without an error show them. */
 const NOTICES = {
   'account-deleted': 'Your account, its sites and all of their runs are deleted.',
   'signed-out': 'You are signed out.',

@@ -58,9 +58,10 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
 
 /** Returns bytes: of a string, Koa computes the length and Node the encoding separately. */
 function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: Frame): Buffer {
+  const notice = (page.status ?? 200) < 400 ? requestedNotice(ctx) : null;
   const html = renderToString(
     <Layout
-      page={{ notice: requestedNotice(ctx), ...page }}
+      page={{ notice, ...page }}
       assets={assets}
       path={ctx.path}
       canonicalUrl={publicUrl + ctx.path}
