@@ -17,7 +17,7 @@ import { ActionButton } from '../html/form.js';
 import { Mark, toneOf, wordOf } from '../html/icons.js';
 import { rowsOf } from '../html/report-view.js';
 import { Words } from '../html/text.js';
-import { paramOf, type RouteContext, seeOther } from '../server/context.js';
+import { moved, paramOf, type RouteContext, seeOther } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import { seeNotice } from '../server/notices.js';
@@ -61,17 +61,16 @@ export const addFindingPage: Part = (router, deps) => {
     render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
   });
 
+  router.get(ACCEPT_PATH, async (ctx) => {
+    const { site, finding } = await loadFailure(ctx, deps);
+    moved(ctx, addressOf.evidence(site.id, site.latestNumber, finding.checkId));
+  });
+
   addForm(router, deps.sendPage, {
     path: ACCEPT_PATH,
     shownAt: null,
     field: REASON_FIELD,
-    async load(ctx) {
-      const failure = requestedFailure(ctx);
-      const site = await loadOwnSite(ctx, deps);
-      if (site.latestNumber === 0) throw new ServiceError('not_found');
-      const run = await deps.history.run(site, site.latestNumber);
-      return { site, run, failure, finding: requireFinding(run, failure.checkId) };
-    },
+    load: (ctx) => loadFailure(ctx, deps),
     async submit(ctx, { site, failure }) {
       await deps.acceptedFailures.accept({ ...requestedSite(ctx), ...failure, reason: fieldOf(ctx, REASON_FIELD) });
       seeNotice(ctx, addressOf.site(site.id), 'accepted');
@@ -109,6 +108,18 @@ async function loadFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'hi
   const { site, number } = await loadOwnRun(ctx, deps);
   const run = await deps.history.run(site, number);
   return { site, run, finding: requireFinding(run, paramOf(ctx, 'checkId')) };
+}
+
+/** Returns the failure in the path with the finding of the latest run. @throws ServiceError not_found */
+async function loadFailure(
+  ctx: RouteContext,
+  deps: Pick<PartDeps, 'sites' | 'history'>,
+): Promise<Found & { readonly failure: FailureKind }> {
+  const failure = requestedFailure(ctx);
+  const site = await loadOwnSite(ctx, deps);
+  if (site.latestNumber === 0) throw new ServiceError('not_found');
+  const run = await deps.history.run(site, site.latestNumber);
+  return { site, run, failure, finding: requireFinding(run, failure.checkId) };
 }
 
 /** @throws ServiceError not_found */

@@ -5,7 +5,7 @@ import bodyParser from 'koa-bodyparser';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { whenBroken } from '../../platform/http/request.js';
-import { paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
+import { moved, paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
 import { type NoticeCode, seeNotice } from './notices.js';
 import type { Page, SendPage } from './page.js';
 
@@ -108,11 +108,20 @@ export interface FormOfPage<Model> extends Pick<Form<Model>, 'path' | 'field'> {
   submit(ctx: RouteContext, model: Model): Promise<NoticeCode | undefined>;
 }
 
-/** Adds a page and its forms. A form that is refused shows the page again, with what was typed. */
+/**
+ * Adds a page and its forms. A form that is refused shows the page again, with what was typed. The path of a form leads to the page: a
+ * reload after a refusal asks for it, and some were pages of their own.
+ */
 export function addPage<Model>(router: Router<WebState>, sendPage: SendPage, page: PageWithForms<Model>): void {
   const { path, load, render, forms } = page;
   router.get(path, async (ctx) => sendPage(ctx, await render(ctx, await load(ctx), null)));
   for (const { submit, ...form } of forms) {
+    if (form.path !== path) {
+      router.get(form.path, async (ctx) => {
+        await load(ctx);
+        moved(ctx, fillPath(path, ctx));
+      });
+    }
     addForm(router, sendPage, {
       ...{ ...form, shownAt: null, load, render },
       async submit(ctx, model) {

@@ -361,6 +361,7 @@ onEitherDatabase(async (t, engine) => {
     const done = await member.post(path);
     t.match(done, { status: 303, headers: { location: '/keys?notice=key-revoked' } });
     await t.rejects(access.admit(`Bearer ${key}`), { code: 'invalid_api_key' });
+    t.match(await member.get('/keys/key_x/revoke'), { status: 308, headers: { location: '/keys' } }, 'a former page');
     const after = read(await member.get('/keys?notice=key-revoked'));
     t.equal(after.notices.length, 1);
     t.match(after.text, /\(1\).*CI & co.*revoked .*15 Mar, /);

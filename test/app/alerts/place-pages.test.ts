@@ -48,6 +48,7 @@ onSqlite(async (t, engine) => {
       t.notOk(actionsOf(on).includes(`${path}/enable`), 'it is on');
       t.ok(on.text.includes(sample));
       t.match(await member.post(`${path}/secret`), { status: 404 });
+      t.match(await member.get(`${path}/remove`), { status: 308, headers: { location: path } }, 'a former page');
       for (const address of ['/alerts', path, '/account/activity']) {
         t.notMatch((await member.get(address)).text, url.slice(-20), `${address} does not show the address`);
       }

@@ -108,6 +108,7 @@ onEitherDatabase(async (t, engine) => {
     const finding = `${path}/runs/1/evidence/C-MD-01`;
     t.match(await row('C-MD-01'), `href="${finding}#reason"`);
     t.ok(formTo((await member.get(finding)).text, accept));
+    t.match(await member.get(accept), { status: 308, headers: { location: finding } }, 'a former page');
     for (const reason of ['', 'x'.repeat(301)]) {
       const refused = await member.post(accept, { reason });
       t.equal(refused.status, 422);
