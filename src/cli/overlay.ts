@@ -1,5 +1,5 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { extname, join, relative, sep } from 'node:path';
+import { extname, join, posix } from 'node:path';
 import { InputError } from '../platform/input-error.js';
 import { decodePath, type Overlay, type OverlayFile, pathsServing } from '../scanner/client/stand-in.js';
 
@@ -59,16 +59,24 @@ export async function readOverlay(folder: string, isClean = false): Promise<Over
   };
 }
 
-/** Matches the paths of hidden files and folders. */
-const HIDDEN = /(?:^|\/)\.(?!well-known(?:\/|$))/;
+/** Matches the names of hidden files and folders. */
+const HIDDEN = /^\.(?!well-known$)/;
 
-/** Lists files by their path within the folder, with `/`. */
+/** Lists files by their path within the folder, with `/`. Stops at the first file over the limit. */
 async function listFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)).split(sep).join('/'))
-    .filter((name) => !HIDDEN.test(name));
+  const files: string[] = [];
+  const folders = ['.'];
+  // A for…of over an array also visits elements pushed during the loop.
+  for (const parent of folders) {
+    for (const entry of await readdir(join(folder, parent), { withFileTypes: true })) {
+      if (HIDDEN.test(entry.name)) continue;
+      const path = posix.join(parent, entry.name);
+      if (entry.isDirectory()) folders.push(path);
+      else if (entry.isFile()) files.push(path);
+      if (files.length > FILES_MAX) return files;
+    }
+  }
+  return files;
 }
 
 /** Returns the media type of a file. In .well-known, a file without an extension is JSON. */
