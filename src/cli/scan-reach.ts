@@ -1,7 +1,6 @@
 import { InputError } from '../platform/input-error.js';
 import { REFUSALS, type RefusalReason } from '../net/refusal.js';
-import { literalAddressOf } from '../net/address.js';
-import { isPrivateLiteral } from '../net/address.js';
+import { isPrivateLiteral, literalAddressOf } from '../net/address.js';
 import { describeRefusal, pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Reach, ScanCommandDeps } from './scan-task.js';
 import type { ScanOptions } from './scan-options.js';

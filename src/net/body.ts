@@ -81,7 +81,7 @@ class BodyReading {
 
 const PART_BYTES = 16_384;
 
-/** Yields a body in parts, so that its reader can yield to the event loop between them. */
+/** Yields a body in parts, so that its reader can stop early. */
 export async function* inParts(body: Uint8Array, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < body.length; at += PART_BYTES) {
     signal.throwIfAborted();

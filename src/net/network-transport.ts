@@ -124,7 +124,7 @@ function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T>
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason as Error);
     signal.addEventListener('abort', onAbort);
-    // Settling an already settled promise has no effect, and the signal ends with this one exchange.
+    // Settling an already settled promise has no effect.
     promise.then(resolve, reject);
   });
 }

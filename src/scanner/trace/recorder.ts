@@ -50,10 +50,7 @@ export class Recorder {
   async #exchange(transport: Transport, request: HopRequest): Promise<HopResponse> {
     const startedDateTime = this.now().toISOString();
     const beganMs = performance.now();
-    let hasEnded = false;
     const end = (response: HarResponse): void => {
-      if (hasEnded) return;
-      hasEnded = true;
       const time = Math.round(performance.now() - beganMs);
       this.#entries.push({ startedDateTime, time, request: describeRequest(request), response });
     };
@@ -67,14 +64,17 @@ export class Recorder {
   }
 }
 
-/** Passes a body on and records what is read of it. @param end ends the exchange; only its first call counts */
+/** Passes a body on and records what is read of it. @param end called once */
 function recordBody(
   answer: HopResponse,
   signal: AbortSignal,
   end: (response: HarResponse) => void,
 ): AsyncIterable<Uint8Array> {
   const read = new ByteBuffer();
+  let hasFinished = false;
   const finish = (how: Pick<HarResponse, '_error' | '_isAbandoned'>): void => {
+    if (hasFinished) return;
+    hasFinished = true;
     end(describeResponse(answer, read.take(), how));
   };
   // An unread body ends with its exchange. The reader resets the connection once it has enough.
