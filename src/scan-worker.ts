@@ -24,10 +24,13 @@ await lowerPriority();
 const delays = monitorEventLoopDelay({ resolution: 10 });
 delays.enable();
 
+const paceRelease = new AbortController();
+
 const functions: ThreadFunctions = {
   scan: (scan, target, only) => settleScan(scanners.scan(toTarget(scan, target), progressReporter(scan), only)),
   tryFile: (scan, target, pathname, file) =>
     settleScan(scanners.tryFile(toTarget(scan, target), pathname, file, progressReporter(scan))),
+  releasePace: () => paceRelease.abort(),
   ping() {
     const lagS = delays.percentile(99) / 1e9;
     delays.reset();
@@ -75,7 +78,7 @@ function toTarget(scan: number, { origin, pages, isAnonymous, ...rest }: SentTar
 
 function createLimits(scan: number): AnonymousLimits {
   return {
-    pace: { reserve: (address) => service.call('reserveRequest', scan, address) },
+    pace: { reserve: (address) => service.call('reserveRequest', scan, address), released: paceRelease.signal },
     mayRequestDomain: (domain) => service.call('mayRequestDomain', scan, domain),
   };
 }

@@ -41,6 +41,8 @@ export type Outcome =
 export interface ThreadFunctions {
   scan(scan: number, target: SentTarget, only: readonly string[] | undefined): Promise<Outcome>;
   tryFile(scan: number, target: SentTarget, pathname: string, file: OverlayFile): Promise<Outcome>;
+  /** Ends the waits for the pace of anonymous scans. */
+  releasePace(): void;
   /** Returns the 99th percentile of the event loop's delay since the last call, in seconds. */
   ping(): number;
 }
@@ -130,6 +132,8 @@ export class ScanThread {
     const { worker, peer } = this.#thread;
     // An idle thread does not keep the process alive.
     worker.ref();
+    const releasePace = (): void => void peer.call('releasePace');
+    anonymousLimits?.pace.released.addEventListener('abort', releasePace);
     let stopTimer = (): void => undefined;
     return new Promise<Made>((resolve, reject) => {
       stopTimer = this.#startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
@@ -139,6 +143,7 @@ export class ScanThread {
         .catch(reject);
     }).finally(() => {
       stopTimer();
+      anonymousLimits?.pace.released.removeEventListener('abort', releasePace);
       this.#running.delete(scan);
       if (this.#running.size === 0) worker.unref();
     });

@@ -8,6 +8,7 @@ import { createScanning } from '../../src/package/scanning.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { ScanProgress } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
+import { AddressPace } from '../../src/scanner/client/address-pace.js';
 import { createScanThreads, ScanThread, type ScanThreadOptions } from '../../src/wiring/scan-thread.js';
 import type { StartTimer } from '../../src/platform/timer.js';
 import { createScanners } from '../../src/wiring/scanners.js';
@@ -178,12 +179,30 @@ t.test('the process tells the pace of free scans', async (t) => {
         turns.push(address);
         return 1;
       },
+      released: new AbortController().signal,
     },
     mayRequestDomain: async () => false,
   };
   const { siteRequestCount } = await thread.scan({ origin, isOwnershipVerified: false, anonymousLimits });
   t.same([...new Set(turns)], ['127.0.0.1']);
   t.equal(turns.length, siteRequestCount);
+});
+
+t.test('when the pace is released, the waits in the thread end', async (t) => {
+  const { origin, settings } = await startSite(t);
+  const { thread } = startThread(t, settings);
+  const release = new AbortController();
+  const reserve = (): number => {
+    if (release.signal.aborted) return 0;
+    // The thread gets the wait first.
+    setImmediate(() => release.abort());
+    return 3_600_000;
+  };
+  const anonymousLimits = { pace: { reserve, released: release.signal }, mayRequestDomain: async () => false };
+  const target = { origin, isOwnershipVerified: false, anonymousLimits };
+  const { findings } = await thread.scan(target, undefined, ['C-LLMS-01']);
+  t.equal(findings.length, 1);
+  t.ok(release.signal.aborted);
 });
 
 t.test('a scan that our own limits ended says which, as it does elsewhere', async (t) => {
@@ -289,7 +308,7 @@ t.test('a free scan that breaks its thread breaks no scan of an account', async 
   const threads = createScanThreads({ ...settings, program, startTimer, onRefused: () => undefined, logger });
   t.teardown(() => threads.close());
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  const anonymousLimits = { pace: { reserve: () => 0 }, mayRequestDomain: async () => false };
+  const anonymousLimits = { pace: new AddressPace(), mayRequestDomain: async () => false };
   const running = threads.scan(target, undefined, ['held']);
   await t.rejects(threads.scanFree({ ...target, anonymousLimits }), ENDED);
   const file = { body: Buffer.from('# Kiosk'), type: 'text/plain' };

@@ -20,7 +20,7 @@ export const ANONYMOUS_PACE: PaceLimits = {
 export class AddressPace implements Pace {
   /** Per address, the time when all its requests so far would be done if sent one per interval. */
   readonly #dueMs = new Map<string, number>();
-  #isReleased = false;
+  readonly #release = new AbortController();
 
   /** @param nowMs a monotonic clock */
   constructor(
@@ -28,8 +28,12 @@ export class AddressPace implements Pace {
     private readonly nowMs = (): number => performance.now(),
   ) {}
 
+  get released(): AbortSignal {
+    return this.#release.signal;
+  }
+
   reserve(address: string): number {
-    if (this.#isReleased) return 0;
+    if (this.released.aborted) return 0;
     const { burst, intervalMs } = this.limits;
     const now = this.nowMs();
     this.#forgetIdle(now);
@@ -45,9 +49,9 @@ export class AddressPace implements Pace {
     return (this.#dueMs.get(address) ?? 0) - this.nowMs() > (burst * intervalMs) / 2;
   }
 
-  /** Lifts the limit, since at shutdown the process waits for running scans. */
+  /** Lifts the limit and ends all waits, since at shutdown the process waits for running scans. */
   release(): void {
-    this.#isReleased = true;
+    this.#release.abort();
   }
 
   /** Removes idle addresses. The map is ordered by last request, oldest first. */

@@ -29,6 +29,7 @@ export interface AdmissionRules {
 export function admit(rules: AdmissionRules): Layer {
   const { gate, budget, deadline, crawlDelay, limiter, anonymousLimits, transport, pause, listen } = rules;
   const { signal } = deadline;
+  const paceEnd = anonymousLimits ? AbortSignal.any([signal, anonymousLimits.pace.released]) : signal;
   const isOver = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
 
   return async (request, next) => {
@@ -56,7 +57,7 @@ export function admit(rules: AdmissionRules): Layer {
     const paceMs = (await limits?.pace.reserve(address)) ?? 0;
     if (paceMs > 0) {
       const resumeClock = deadline.pause();
-      await pause(Math.min(paceMs, deadline.pauseMsLeft), signal).catch(() => undefined);
+      await pause(Math.min(paceMs, deadline.pauseMsLeft), paceEnd).catch(() => undefined);
       resumeClock();
     }
     const send = async (): Promise<Fetched> => {

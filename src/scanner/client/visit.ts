@@ -21,6 +21,8 @@ export interface ScanTarget {
 export interface Pace {
   /** Reserves the next request to the address. Returns the milliseconds to wait before it. */
   reserve(address: string): number | Promise<number>;
+  /** Aborts when nobody has to wait any more. */
+  readonly released: AbortSignal;
 }
 
 /** Limits the requests of anonymous scans. */

@@ -1,10 +1,12 @@
 import t from 'tap';
 import { AddressPace } from '../../../src/scanner/client/address-pace.js';
 import type { FetchFailure } from '../../../src/net/failure.js';
+import { until } from '../../support/held-timers.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
 import { FIXTURE_TARGET, visitSite } from '../../support/visit-site.js';
 
 const ADDRESS = '192.0.2.1';
+const NEVER = new AbortController().signal;
 const LIMITS = { burst: 3, intervalMs: 100 };
 
 /** A pace on a clock that only the test moves. */
@@ -60,9 +62,30 @@ t.test('when the process ends, nobody is held back any more', (t) => {
   t.end();
 });
 
+t.test('when the process ends, requests that wait for their turn go on', async (t) => {
+  const { pace } = preparePace();
+  const waits: number[] = [];
+  const pause = (ms: number, signal: AbortSignal) =>
+    new Promise<void>((_, reject) => {
+      waits.push(ms);
+      signal.addEventListener('abort', () => reject(signal.reason as Error));
+    });
+  const anonymousLimits = { pace, mayRequestDomain: async () => true };
+  const target = { ...FIXTURE_TARGET, isOwnershipVerified: false, anonymousLimits };
+  const { fetch } = visitSite({ '*': 'page' }, { target, pause });
+  const all = ['/a', '/b', '/c', '/d', '/e'].map((path) => fetch(path));
+  await until(() => waits.length >= 2);
+  pace.release();
+  for (const fetched of await Promise.all(all)) t.match(fetched, { response: { status: 200 } });
+  t.same(waits, [100, 200]);
+});
+
 t.test('what anybody may ask for keeps the pace; every request is made in the end', async (t) => {
   let turns = 0;
-  const anonymousLimits = { pace: { reserve: () => (turns += 1) * 10 }, mayRequestDomain: async () => true };
+  const anonymousLimits = {
+    pace: { reserve: () => (turns += 1) * 10, released: NEVER },
+    mayRequestDomain: async () => true,
+  };
   const routes = { '*': '<!doctype html><title>A page</title>' };
   const stranger = visitSite(routes, { target: { ...FIXTURE_TARGET, isOwnershipVerified: false, anonymousLimits } });
   for (const path of ['/a', '/b', '/c']) t.hasProp(await stranger.fetch(path), 'response');
@@ -84,7 +107,7 @@ t.test('what anybody may ask for keeps the pace; every request is made in the en
 t.test('requests to sites of others are asked for one by one, those to the own site are counted', async (t) => {
   const asked: string[] = [];
   const anonymousLimits = {
-    pace: { reserve: () => 0 },
+    pace: { reserve: () => 0, released: NEVER },
     mayRequestDomain: async (domain: string) => asked.push(domain) <= 2,
   };
   const routes = {

@@ -142,7 +142,7 @@ t.test(
     const overlay = overlayOf({ '/llms.txt': `# Shop\n\n> A shop.\n\n## Pages\n\n${links}` });
     const transport = new FixtureTransport({ routes: { '/': HOME } });
     const paced: string[] = [];
-    const pace = { reserve: (address: string) => (paced.push(address), 0) };
+    const pace = { reserve: (address: string) => (paced.push(address), 0), released: new AbortController().signal };
     const options = {
       target: {
         ...{ origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: false },
