@@ -48,5 +48,5 @@ export function offerText(
   ctx.body = body;
   ctx.set('Content-Type', type);
   ctx.set('Content-Disposition', `attachment; filename="${name}"`);
-  ctx.set('Cache-Control', 'private, no-cache');
+  ctx.set('Cache-Control', 'no-store');
 }

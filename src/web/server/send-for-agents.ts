@@ -11,6 +11,6 @@ export function sendForAgents(ctx: WebContext, scan: ScanForAgents): void {
   const failure = scan.findings.find(({ checkId, result }) => checkId === asked && result === 'FAIL');
   if (asked !== '' && !failure) throw new ServiceError('not_found');
   ctx.set('Content-Type', 'text/plain; charset=utf-8');
-  ctx.set('Cache-Control', 'private, no-cache');
+  ctx.set('Cache-Control', ctx.state.viewer ? 'no-store' : 'private, no-cache');
   ctx.body = failure ? describeFailureForAgents(failure, scan) : describeForAgents(scan);
 }

@@ -80,7 +80,7 @@ onEitherDatabase(async (t, { openDb }) => {
       t.match(answer.headers, {
         'content-type': 'application/json',
         'content-disposition': 'attachment; filename="shop.example.com-run-1-evidence.har"',
-        'cache-control': 'private, no-cache',
+        'cache-control': 'no-store',
       });
       t.same(harFaults(answer.text), []);
       const { log } = JSON.parse(answer.text) as { readonly log: { readonly entries: readonly unknown[] } };

@@ -498,7 +498,7 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(html, 'check=C-BOT-01');
     const all = await member.get(`${path}/runs/1/agent`);
     t.equal(all.headers['content-type'], 'text/plain; charset=utf-8');
-    t.equal(all.headers['cache-control'], 'private, no-cache');
+    t.equal(all.headers['cache-control'], 'no-store');
     const headline = headlineOf({ checkId: 'C-LLMS-01', errorType: 'MISSING', title: null });
     t.match(all.text, /^# .* https:\/\/shop\.example\.com /);
     t.match(all.text, `\n## 1. ${headline}\n`);
