@@ -133,7 +133,12 @@ function AskForApi(): JSX.Element {
 }
 
 /** How long a key may last, in days. */
-const LIVES = { '': 'never', '30': 'in 30 days', '90': 'in 90 days', '365': 'in a year' };
+const LIVES = [
+  ['', 'never'],
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in a year'],
+] as const;
 
 interface CreateFormProps {
   /** The submitted values. */
@@ -168,7 +173,7 @@ function CreateForm({ name, expires, errors, left }: CreateFormProps): JSX.Eleme
             aria-describedby={notesOf(notes)}
             autofocus={notes.message !== undefined}
           >
-            {Object.entries(LIVES).map(([days, words]) => (
+            {LIVES.map(([days, words]) => (
               <option key={days} value={days} selected={days === expires}>
                 {words}
               </option>
