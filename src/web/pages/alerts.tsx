@@ -198,7 +198,7 @@ function AddWebhook({ count, url, format, site, errors }: AddWebhookProps): JSX.
   return (
     <Group title={count > 0 ? 'Another webhook' : 'Add a webhook'} meaning={`up to ${left}`} id="add">
       {count > 0 ? (
-        <Fold title="Add a webhook" isOpen={errors !== null}>
+        <Fold title="Add a webhook" isOpen={(errors?.url ?? errors?.format ?? errors?.site) !== undefined}>
           {form}
         </Fold>
       ) : (
