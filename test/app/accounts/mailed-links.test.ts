@@ -359,12 +359,10 @@ onEachDatabase(async (t, engine) => {
     }
     await scene.send();
     const { events } = await readEvents(db, account.id, { among: ['password_link_asked', 'sign_up_asked'] });
-    t.same(events.map(({ event, at }) => [event, at]).sort(), [
-      ['password_link_asked', at],
-      ['sign_up_asked', at],
+    t.same(events.map(({ event, address, at }) => [event, address, at]).sort(), [
+      ['password_link_asked', '192.0.2.0', at],
+      ['sign_up_asked', '192.0.2.0', at],
     ]);
-    // Their jobs were due at the same moment, so any of them may have been the first.
-    for (const { address } of events) t.match(address, /^192\.0\.2\.[012]$/);
   });
 
   t.test('a failed mail is retried with a new link, up to 5 times', async (t) => {
