@@ -33,7 +33,7 @@ export async function vetWebhook(gate: TargetGate, url: URL): Promise<WebhookRef
   return url.protocol === 'https:' || (await isExcepted(gate, url)) ? null : 'not_https';
 }
 
-/** Whether an allowed target is only allowed by the operator's exceptions: it is not public. */
+/** True if only the operator's exceptions allow the target. */
 async function isExcepted({ guard, resolver }: TargetGate, url: URL): Promise<boolean> {
   if (guard.isExceptedEndpoint(url)) return true;
   if (literalAddressOf(url.hostname) !== null) return true;

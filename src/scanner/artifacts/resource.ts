@@ -3,7 +3,7 @@ import { FETCH_FAILURES, type FailedFetch, type FetchFailure } from '../../net/f
 import { isWebScheme, portOf } from '../../net/url-gate.js';
 
 /**
- * What became of a request for a resource. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401, 402, 403, 451.
+ * Result of a request for a resource. Absent: 404, 410 and other 4xx, or a reply like the control's. Blocked: 401, 402, 403, 451.
  * Unreachable: 5xx, reset, TLS error or a redirect loop on every try. Timeout: a stall on every try.
  */
 export type Outcome<T> = KnownOutcome<T> | UnknownOutcome;

@@ -33,7 +33,7 @@ export function admit(rules: AdmissionRules): Layer {
   const isOver = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
 
   return async (request, next) => {
-    const { url, isExternal, isFurther, priority } = request;
+    const { url, isExternal, isFollowUp, priority } = request;
     const refuse = (failure: FetchFailure): Fetched => {
       listen({ kind: 'unsent', request, failure });
       return { failure };
@@ -49,7 +49,7 @@ export function admit(rules: AdmissionRules): Layer {
     const isAllowed =
       !isExternal || (budget.takeExternal() && ((await limits?.mayRequestDomain(siteKey(url))) ?? true));
     if (!isAllowed) return refuse('foreign_spent');
-    if (!budget.take(isFurther ? 'further' : 'first', priority)) return refuse('budget_spent');
+    if (!budget.take(isFollowUp ? 'further' : 'first', priority)) return refuse('budget_spent');
     if (isOffline) return next(request);
 
     // The run may end before the lookup does.

@@ -7,7 +7,14 @@ import { isSameSite } from '../artifacts/site-address.js';
 import { admit, CrawlDelay } from './admission.js';
 import { RequestBudget } from './budget.js';
 import { Deadline } from './deadline.js';
-import { type Listener, type Ask, type AskedRequest, type Layer, prepareRequest, type SiteRequest } from './request.js';
+import {
+  type Listener,
+  type Ask,
+  type PreparedRequest,
+  type Layer,
+  prepareRequest,
+  type SiteRequest,
+} from './request.js';
 import { exchange } from './exchange.js';
 import { Limiter } from './limiter.js';
 import { FetchMemo } from './memo.js';
@@ -111,7 +118,7 @@ export function openVisit(options: VisitOptions): ClosableVisit {
     exchange({ transport, signal, tryMs: limits.tryMs, listen }),
   );
   const follow = followRedirects({ hopsMax: limits.hopsMax, listen });
-  const sendHop = (asked: AskedRequest): Promise<Fetched> => {
+  const sendHop = (asked: PreparedRequest): Promise<Fetched> => {
     const isExternal = !isSameSite(asked.url, origin);
     // Another site is asked under our own name only.
     const headers = isExternal ? { ...asked.headers, 'user-agent': userAgent } : asked.headers;

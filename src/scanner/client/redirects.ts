@@ -1,7 +1,7 @@
 import type { FetchFailure } from '../../net/failure.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import { type Listener, type AskedRequest, type Layer, redirectRequest } from './request.js';
+import { type Listener, type PreparedRequest, type Layer, redirectRequest } from './request.js';
 import type { Fetched, SiteResponse } from './visit.js';
 
 /** RFC 9110 §15.4: clients should continue to use the original URL. */
@@ -19,7 +19,7 @@ export interface RedirectRules {
 }
 
 /** Follows at most `hopsMax` redirects and no URL twice. Each hop passes through all later layers, and so through the guard. */
-export function followRedirects({ hopsMax, listen }: RedirectRules): Layer<AskedRequest> {
+export function followRedirects({ hopsMax, listen }: RedirectRules): Layer<PreparedRequest> {
   return async (first, next) => {
     if (first.follows === false) return await next(first);
     const { follows } = first;

@@ -17,7 +17,7 @@ const DEFAULTS = {
 } as const satisfies { readonly [Name in keyof FetchOptions]: FetchOptions[Name] | null };
 
 /** A request with every default applied. Each hop of a redirect is a separate request. */
-export interface AskedRequest extends Readonly<Required<Omit<FetchOptions, 'body' | 'sink'>>> {
+export interface PreparedRequest extends Readonly<Required<Omit<FetchOptions, 'body' | 'sink'>>> {
   /** Without fragment and trailing dot. */
   readonly url: URL;
   readonly method: 'GET' | 'POST';
@@ -26,11 +26,11 @@ export interface AskedRequest extends Readonly<Required<Omit<FetchOptions, 'body
   /** True under another agent's name: no other part uses such a response, so it is not cached. */
   readonly isUnderOtherName: boolean;
   /** True for a redirect hop, a retry or a repetition, which have their own reserve in the budget. */
-  readonly isFurther: boolean;
+  readonly isFollowUp: boolean;
 }
 
 /** A request with its final User-Agent. */
-export interface SiteRequest extends AskedRequest {
+export interface SiteRequest extends PreparedRequest {
   /** True if it goes to another site. */
   readonly isExternal: boolean;
   /** The IP address it is sent to, or the host name until the address is known. */
@@ -61,7 +61,7 @@ export interface Names {
 }
 
 /** Applies the defaults. */
-export function prepareRequest(url: URL, options: FetchOptions, { userAgent, mayUseOthers }: Names): AskedRequest {
+export function prepareRequest(url: URL, options: FetchOptions, { userAgent, mayUseOthers }: Names): PreparedRequest {
   const { headers, ...asked } = { ...DEFAULTS, ...options };
   const name = (mayUseOthers && headers?.['user-agent']) || userAgent;
   return {
@@ -77,13 +77,13 @@ export function prepareRequest(url: URL, options: FetchOptions, { userAgent, may
       'user-agent': name,
     },
     isUnderOtherName: name !== userAgent,
-    isFurther: asked.isRepeat,
+    isFollowUp: asked.isRepeat,
   };
 }
 
 /** Returns the request for a redirect's target (RFC 9110 §15.4). As in browsers, 301 to 303 turn POST into GET. */
-export function redirectRequest(request: AskedRequest, status: number, location: URL): AskedRequest {
-  const hop: AskedRequest = { ...request, url: canonicalUrl(location), isFurther: true };
+export function redirectRequest(request: PreparedRequest, status: number, location: URL): PreparedRequest {
+  const hop: PreparedRequest = { ...request, url: canonicalUrl(location), isFollowUp: true };
   if (request.method === 'GET' || status === 307 || status === 308) return hop;
   const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !BODY_FIELDS.includes(name)));
   return { ...hop, method: 'GET', headers, body: null };
@@ -95,7 +95,7 @@ export function requestKey({ url, method, headers, body }: SiteRequest): string 
 }
 
 /** A decision of one layer about a request. */
-export type RunEvent = ({ readonly request: SiteRequest } & Decision) | ({ readonly request: AskedRequest } & Hop);
+export type RunEvent = ({ readonly request: SiteRequest } & Decision) | ({ readonly request: PreparedRequest } & Hop);
 
 type Decision =
   | Sent

@@ -30,7 +30,7 @@ export interface RetryRules {
 export function retry({ pause, signal, listen }: RetryRules): Layer {
   return async (request, next) => {
     for (let tryNumber = 1; ; tryNumber += 1) {
-      const fetched = await next(tryNumber === 1 ? request : { ...request, isFurther: true });
+      const fetched = await next(tryNumber === 1 ? request : { ...request, isFollowUp: true });
       if (request.attempts === 'once' || tryNumber >= triesFor(fetched)) return fetched;
       const pauseMs = pauseAfter(fetched, tryNumber);
       listen({ kind: 'retried', request, pauseMs });

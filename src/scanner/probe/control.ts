@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { Part, Parts, Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
-import { type Asked, fingerprintOf } from './likeness.js';
+import { type PathResponse, fingerprintOf } from './likeness.js';
 import { pageOf } from './page.js';
 
 /** Kinds of requests that are compared with a control: a random path that cannot exist, requested once per shape. */
@@ -9,7 +9,7 @@ export type ControlShape = 'txt' | 'md' | 'xml' | 'json' | 'well-known' | 'page'
 
 /** The response at a path that cannot exist. Not sound: it failed in a way that says nothing about nonexistent paths. */
 export type Control =
-  | (Asked & {
+  | (PathResponse & {
       readonly isSound: true;
       /** For a page: it is an application shell. */
       readonly isShell: boolean;

@@ -3,7 +3,7 @@ import { perObject } from '../../net/keyed.js';
 import type { SiteResponse } from '../client/visit.js';
 
 /** A response with the requested path, which its page or redirect may echo. */
-export interface Asked {
+export interface PathResponse {
   readonly path: string;
   readonly response: SiteResponse;
   /** Digest of the whole body without this path, if the body itself is not stored. */
@@ -11,16 +11,16 @@ export interface Asked {
 }
 
 /** True if both were redirected to the same URL, ignoring an echo of the requested path in the query. */
-export function isSameTarget(a: Asked, b: Asked): boolean {
+export function isSameTarget(a: PathResponse, b: PathResponse): boolean {
   return a.response.hops.length > 0 && b.response.hops.length > 0 && targetOf(a) === targetOf(b);
 }
 
-function targetOf({ path, response: { url } }: Asked): string {
+function targetOf({ path, response: { url } }: PathResponse): string {
   return url.origin + url.pathname + withoutNames(url.search, [path]);
 }
 
 /** True if both bodies are equal except for parts that change with each request. */
-export function isSameBody(a: Asked, b: Asked): boolean {
+export function isSameBody(a: PathResponse, b: PathResponse): boolean {
   if (a.response.isOverLimit || b.response.isOverLimit) return false;
   return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
 }
@@ -36,7 +36,7 @@ const UNSTEADY = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
  * is left.
  * @param others further paths to remove: the menu of a not-found page may link to the missing page itself
  */
-export function fingerprintOf({ path, response, fingerprint }: Asked, ...others: readonly string[]): string {
+export function fingerprintOf({ path, response, fingerprint }: PathResponse, ...others: readonly string[]): string {
   if (fingerprint !== undefined) return fingerprint;
   if (response.body.length > ECHO_BYTES_MAX) return fingerprintOfLarge(response);
   return digestOf(withoutNames(textOf(response), [path, ...others]));

@@ -1,7 +1,7 @@
 import type { LinkState } from '../artifacts/llms.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
 import { type Control, isShellPage } from './control.js';
-import { type Asked, isSameTarget, fingerprintOf } from './likeness.js';
+import { type PathResponse, isSameTarget, fingerprintOf } from './likeness.js';
 import { isHtmlBody } from './outcome.js';
 import { isPrivatePath } from './sample-candidates.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
@@ -52,7 +52,7 @@ function isPage(response: SiteResponse): boolean {
  * Compares a page with the response at a URL that cannot exist. If both are application shells, or both are the home page, existing and
  * missing pages look the same.
  */
-async function stateOfPage(asked: Asked, references: ProbeReferences, url: URL): Promise<LinkState> {
+async function stateOfPage(asked: PathResponse, references: ProbeReferences, url: URL): Promise<LinkState> {
   const [control, home] = await Promise.all([references.pageControl(url), references.home()]);
   if (control === null || !control.isSound || home === null) return 'alive';
   const { response } = asked;

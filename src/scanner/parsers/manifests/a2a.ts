@@ -27,7 +27,7 @@ export interface AgentCard {
 }
 
 const URL_FIELD = term('url');
-/** What A2A asks for content of, although an empty one is read like any other (A2A 1.0 §5.7 and §8.4.1 contradict each other). */
+/** Fields that A2A requires to be non-empty; clients accept empty ones (A2A 1.0 §5.7 and §8.4.1 contradict each other). */
 const CARD_CONTENTS = [term('description'), term('defaultInputModes'), term('defaultOutputModes'), term('skills')];
 const SKILL_CONTENTS = [term('description'), term('tags')];
 const TENANT_CHARS_MAX = 256;

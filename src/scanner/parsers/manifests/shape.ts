@@ -96,7 +96,7 @@ export function partOf(outer: Part, name: SafeText, ...steps: readonly (string |
   };
 }
 
-/** What is wrong with a part, and the JSON Pointer of the value that is. */
+/** A defect of a part, with the JSON Pointer of the defective value. */
 export interface Fault {
   readonly text: SafeText;
   readonly pointer: string;

@@ -43,7 +43,7 @@ const IDENTITY_PROPERTIES = new Set([
  * own blog or web site, or anywhere in the graph where they are the site's own. Another brand or author may be a different party.
  */
 export function findIdentities(entities: PageEntities): IdentityEntity[] {
-  const isOwn = ownTest(entities);
+  const isOwn = createOwnershipTest(entities);
   const led = new Set(entities.reachableBy(IDENTITY_PROPERTIES));
   for (const author of findAuthors([...led], entities)) led.add(author);
   const candidates = entities.entitiesOf(entities.page.nodes).filter((entity) => led.has(entity) || isOwn(entity));
@@ -96,7 +96,7 @@ function isSite(address: string, home: URL): boolean {
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
 
 /** Returns a test for entities that are the site's own, by their url, their `@id` or their name. */
-function ownTest(entities: PageEntities): (entity: Entity) => boolean {
+function createOwnershipTest(entities: PageEntities): (entity: Entity) => boolean {
   const { url: home, facts } = entities.page.page;
   const titleParts = (facts.title ?? '').split(/\s[-–—·•]\s|:\s|\|/);
   const siteNames = entities
