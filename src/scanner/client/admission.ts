@@ -30,7 +30,7 @@ export function admit(rules: AdmissionRules): Layer {
   const { gate, budget, deadline, crawlDelay, limiter, anonymousLimits, transport, pause, listen } = rules;
   const { signal } = deadline;
   const paceEnd = anonymousLimits ? AbortSignal.any([signal, anonymousLimits.pace.released]) : signal;
-  const isOver = new Promise<undefined>((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
+  const isOver = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
 
   return async (request, next) => {
     const { url, isExternal, isFollowUp, priority } = request;
@@ -53,7 +53,9 @@ export function admit(rules: AdmissionRules): Layer {
     if (isOffline) return next(request);
 
     // The run may end before the lookup does.
-    const address = (await Promise.race([transport.addressOf?.(url), isOver])) ?? url.hostname;
+    const found = await Promise.race([isOver, transport.addressOf?.(url)]);
+    if (found === null) return refuse('run_deadline');
+    const address = found ?? url.hostname;
     const paceMs = (await limits?.pace.reserve(address)) ?? 0;
     if (paceMs > 0) {
       const resumeClock = deadline.pause();

@@ -80,6 +80,23 @@ t.test('when the process ends, requests that wait for their turn go on', async (
   t.same(waits, [100, 200]);
 });
 
+t.test('a run that ends during a DNS lookup reserves no turn', async (t) => {
+  const reserved: string[] = [];
+  const pace = { reserve: (address: string) => reserved.push(address), released: NEVER };
+  const { visit, fetch, transport } = visitSite(
+    {},
+    { target: { ...FIXTURE_TARGET, anonymousLimits: { pace, mayRequestDomain: async () => true } } },
+  );
+  const lookups: string[] = [];
+  const addressOf = ({ hostname }: URL) => new Promise<string>(() => lookups.push(hostname));
+  Object.assign(transport, { addressOf });
+  const fetched = fetch('/');
+  await until(() => lookups.length > 0);
+  await visit.close();
+  t.same(await fetched, { failure: 'run_deadline' });
+  t.same(reserved, []);
+});
+
 t.test('what anybody may ask for keeps the pace; every request is made in the end', async (t) => {
   let turns = 0;
   const anonymousLimits = {
