@@ -28,7 +28,7 @@ export async function visitNobody() {
       requestCount: 0,
       siteRequestCount: 0,
       deadline: new AbortController().signal,
-      isOutOfSlots: false,
+      isLimitedByUs: false,
       applyCrawlDelay: () => undefined,
       refuses: () => false,
     },

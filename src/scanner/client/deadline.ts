@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { TransportError } from '../../net/transport.js';
 
-/** The end of one run. While the run waits for our own limits it is put off, in total by at most `pauseMsMax`. */
+/** The end of one run. Waiting for our own limits extends it, by at most `pauseMsMax` in total. */
 export class Deadline {
   readonly #controller = new AbortController();
   #endMs: number;
@@ -9,7 +9,7 @@ export class Deadline {
   #pauseCount = 0;
   #pausedSinceMs = 0;
   #timer: NodeJS.Timeout | undefined;
-  #isOurFault = false;
+  #isLimitedByUs = false;
 
   constructor(runMs: number, pauseMsMax: number) {
     this.#endMs = performance.now() + runMs;
@@ -24,8 +24,8 @@ export class Deadline {
   }
 
   /** True if waiting for our limits used up the time, so that they, not the site, explain missing evidence. */
-  get isOurFault(): boolean {
-    return this.#isOurFault;
+  get isLimitedByUs(): boolean {
+    return this.#isLimitedByUs;
   }
 
   /** How much longer the run may wait for our limits. */
@@ -65,7 +65,7 @@ export class Deadline {
     if (this.signal.aborted) return;
     const expire = (): void => {
       // A timer may fire a fraction of a millisecond early.
-      this.#isOurFault = this.#pausedSinceMs > 0 && this.pauseMsLeft < 1;
+      this.#isLimitedByUs = this.#pausedSinceMs > 0 && this.pauseMsLeft < 1;
       this.end();
     };
     // What is still in progress has timers or sockets of its own that keep the process alive.

@@ -139,8 +139,8 @@ export function openVisit(options: VisitOptions): ClosableVisit {
       return siteRequestCount;
     },
     deadline: signal,
-    get isOutOfSlots() {
-      return deadline.isOurFault;
+    get isLimitedByUs() {
+      return deadline.isLimitedByUs;
     },
     applyCrawlDelay: (delayS) => crawlDelay.begin(delayS),
     close: async () => {

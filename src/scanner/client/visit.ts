@@ -113,7 +113,7 @@ export interface Visit {
   /** Aborts at the run's deadline. */
   readonly deadline: AbortSignal;
   /** True if the run ended because it waited too long for our own limits, so its evidence is incomplete. */
-  readonly isOutOfSlots: boolean;
+  readonly isLimitedByUs: boolean;
   /** Applies the `Crawl-delay` that the site asks for, in seconds. */
   applyCrawlDelay(delayS: number): void;
 }

@@ -113,7 +113,7 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
       reportProgress();
     });
     // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
-    if (opened.visit.isOutOfSlots) throw new OutOfSlots(opened.visit.siteRequestCount);
+    if (opened.visit.isLimitedByUs) throw new OutOfSlots(opened.visit.siteRequestCount);
     judgeReady();
     const judgements = checks.flatMap((check) => judged.get(check) ?? []);
     const findings = judgements.map(({ finding }) => finding);

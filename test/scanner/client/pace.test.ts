@@ -102,7 +102,7 @@ t.test('the time of a run stands still while it waits for our limits, so long an
   t.teardown(() => clearInterval(alive));
   const alone = new Deadline(1, 1);
   await aborted(alone.signal);
-  t.notOk(alone.isOurFault, 'its site had all its time');
+  t.notOk(alone.isLimitedByUs, 'its site had all its time');
   const patient = new Deadline(1, 60_000);
   const resumes = [patient.pause(), patient.pause()];
   await aborted(new Deadline(1, 1).signal);
@@ -113,15 +113,15 @@ t.test('the time of a run stands still while it waits for our limits, so long an
   t.notOk(patient.signal.aborted, 'one of its requests still waits');
   resumes[1]?.();
   await aborted(patient.signal);
-  t.notOk(patient.isOurFault);
+  t.notOk(patient.isLimitedByUs);
   const starved = new Deadline(1, 1);
   starved.pause();
   await aborted(starved.signal);
   t.equal(Math.floor(starved.pauseMsLeft), 0);
-  t.ok(starved.isOurFault);
+  t.ok(starved.isLimitedByUs);
   const stopped = new Deadline(60_000, 60_000);
   stopped.end();
   stopped.pause();
   t.ok(stopped.signal.aborted);
-  t.notOk(stopped.isOurFault);
+  t.notOk(stopped.isLimitedByUs);
 });
