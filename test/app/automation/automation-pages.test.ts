@@ -213,7 +213,8 @@ onEitherDatabase(async (t, engine) => {
       t.equal((await stranger.post(path + form, { frequency: 'DAILY' })).status, 404, form);
       t.equal((await visitor.post(path + form)).status, 303, form);
       t.equal((await member.post(path + form, {}, { 'sec-fetch-site': 'cross-site' })).status, 403, form);
-      t.equal((await member.get(path + form)).status, 405, form);
+      t.equal((await stranger.get(path + form)).status, 404, form);
+      t.match(await member.get(path + form), { status: 308, headers: { location: path } }, form);
     }
     t.equal(await hooks.find(at), null);
     t.equal(await badgeToken(), null);
