@@ -44,10 +44,7 @@ async function addChat(t: Test, page: Page, name: 'Slack' | 'Discord', chat: Cha
   const test = await chat.arrivals.first(() => true);
   t.same(brokenRules(name === 'Slack' ? 'slack' : 'discord', JSON.parse(test.body)), []);
   await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-  await page
-    .getByText(/\bin use\b/)
-    .first()
-    .waitFor();
+  await page.getByText('The webhook is on.').first().waitFor();
 }
 
 /** Two runs: the second without what the first found. */

@@ -304,7 +304,7 @@ function holderPages({
       for (const box of (await page.getByRole('checkbox', { name: /example/ }).all()).slice(0, 3)) await box.check();
       await page.getByLabel('What to do').selectOption('remove');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByRole('button', { name: 'Remove: 3 sites' }).click();
+      await page.getByRole('button', { name: 'Remove 3 sites' }).click();
       await page.getByText('That does not match').first().waitFor();
     }),
     at('sites-selecting', '/sites?select=on'),
@@ -425,7 +425,7 @@ function holderPages({
       await page.goto('/alerts');
       await page.getByRole('rowheader').getByRole('link').last().click();
       await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-      await page.getByText('The webhook is in use.').waitFor();
+      await page.getByText('The webhook is on.').waitFor();
     }),
     as('alerts', async (page) => {
       await page.goto('/alerts');

@@ -112,12 +112,7 @@ export const CAPS = {
   'ownership-checks': per('account', 45, HOUR_MS, 'You can check {max} sites an hour. Try again in {wait}.'),
   rechecks: per('site', 60, DAY_MS, 'You rechecked this site {max} times today. The limit resets at 00:00 UTC.'),
   'site-list': per('account', 30, HOUR_MS, 'You can import {max} lists an hour. Try again in {wait}.'),
-  'webhook-messages': per(
-    'account',
-    30,
-    HOUR_MS,
-    'Only {max} tests and repeats an hour can be sent. Try again in {wait}.',
-  ),
+  'webhook-messages': per('account', 30, HOUR_MS, 'You can send {max} tests and resends an hour. Try again in {wait}.'),
   // Only shows whether the database takes what is written.
   readyz: per('service', Infinity, HOUR_MS, ''),
 } satisfies Record<string, SubjectCap | NetworkCap>;

@@ -9,9 +9,9 @@ export const TRIGGERS = {
 } as const;
 export type Trigger = keyof typeof TRIGGERS;
 
-/** What started a run, after "started". */
+/** What started a run. */
 export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
-  MANUAL: 'by hand',
+  MANUAL: 'manual',
   SCHEDULED: 'by schedule',
   POST_DEPLOY: 'after a deploy',
   API: 'by the API',

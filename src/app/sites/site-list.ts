@@ -73,7 +73,7 @@ function parseLine(line: number, text: string, firstLines: Map<string, number>):
     const site = { ...parsed, hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
     const host = hostOf(hostname);
     const first = firstLines.get(host);
-    if (first !== undefined) return { ...site, state: 'twice', why: `Line ${first} has this site.`, siteId: null };
+    if (first !== undefined) return { ...site, state: 'twice', why: `Same as line ${first}.`, siteId: null };
     firstLines.set(host, line);
     return { ...site, state: 'late', why: NOT_LOOKED_UP, siteId: null };
   } catch (error) {

@@ -207,8 +207,8 @@ function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPla
             </>,
           ],
           ['Schedule', `as often as ${FREQUENCIES[mostFrequentOf(plan)].label}`],
-          ['Manual runs', `${DAILY_RUNS.MANUAL} a site, a day`],
-          ['API', api ? `${formatCount(keys.monthlyQuotaOf(plan))} requests a key, a month` : 'not included'],
+          ['Manual runs', `${DAILY_RUNS.MANUAL} per site per day`],
+          ['API', api ? `${formatCount(keys.monthlyQuotaOf(plan))} requests per key per month` : 'not included'],
           api && ['API keys', `up to ${KEYS_PER_ACCOUNT_MAX}`],
           ['Evidence', `${formatBytes(evidenceBytesMax)}; oldest deleted first`],
         ]}
@@ -264,13 +264,11 @@ export function ExportButton(): JSX.Element {
   );
 }
 
-/** Says what is deleted with the account: `This also deletes 2 sites, 15 runs and 1 API key, immediately.` */
+/** Says what is deleted: `Deletes your account, 2 sites, 15 runs and 1 API key. This cannot be undone.` */
 function describeLoss({ sites, runs, keys }: Readonly<Record<'sites' | 'runs' | 'keys', number>>): string {
   const lost = [
     ...(sites > 0 ? [countOf(sites, 'site'), countOf(runs, 'run')] : []),
     ...(keys > 0 ? [countOf(keys, 'API key')] : []),
   ];
-  return lost.length === 0
-    ? 'This deletes your data immediately.'
-    : `This also deletes ${listWords(lost)}, immediately.`;
+  return `Deletes ${listWords(['your account', ...lost])}. This cannot be undone.`;
 }

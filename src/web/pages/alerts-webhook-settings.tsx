@@ -35,7 +35,7 @@ export function Settings({ webhook, typedSite, errors, now }: SettingsProps): JS
         <form method="post" action={alertsAddress.site(id)} novalidate>
           <SiteField site={errors?.site === undefined ? scope : typedSite} errors={errors} />
           <button type="submit" class="quiet">
-            Save the sites
+            Save
           </button>
         </form>
       </Fold>
@@ -46,7 +46,7 @@ export function Settings({ webhook, typedSite, errors, now }: SettingsProps): JS
             receiver, or it will reject every message.
           </p>
           <ActionButton action={alertsAddress.secret(id)} kind="danger">
-            Make a new secret
+            Replace secret
           </ActionButton>
         </Fold>
       ) : (

@@ -172,16 +172,16 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
     );
   }
   if (isLatest && last !== undefined) {
-    if (last.state === 'delivered') return <>In use. The last message was delivered.</>;
+    if (last.state === 'delivered') return <>On. The last message was delivered.</>;
     return (
       <>
-        In use. The last message {last.state === 'failed' ? 'could not be delivered' : 'is not delivered yet'}.{' '}
+        On. The last message {last.state === 'failed' ? 'could not be delivered' : 'is not delivered yet'}.{' '}
         {last.problem}
       </>
     );
   }
   const scope = tag === null ? 'all your sites' : `your sites with the tag ${tag}`;
-  return <>In use. Alerts of {site === null ? scope : <HostName name={site.hostname} />} are sent to it.</>;
+  return <>On. Alerts of {site === null ? scope : <HostName name={site.hostname} />} are sent to it.</>;
 }
 
 /** True once the last test was answered. */

@@ -102,9 +102,9 @@ function KeysHeader({ usage, live, now }: KeysHeaderProps): JSX.Element {
       title={live === 0 ? 'No API key yet' : `${countOf(live, 'API key')}, ${countOf(used, 'request')} this month`}
       lead={
         <>
-          A key lets your programs start runs and read them: up to {DAILY_RUNS.API} runs a site, a day. It cannot sign
-          in, add sites or see evidence. Requests are counted until {formatMoment(usage.renewsAt, now.toISOString())}{' '}
-          UTC. <a href="/docs/api">API reference</a>
+          A key lets your programs start runs and read them: up to {DAILY_RUNS.API} runs per site per day. It cannot
+          sign in, add sites or see evidence. Requests are counted until{' '}
+          {formatMoment(usage.renewsAt, now.toISOString())} UTC. <a href="/docs/api">API reference</a>
         </>
       }
     />

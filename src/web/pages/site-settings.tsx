@@ -104,9 +104,9 @@ function Remove({ site }: Pick<SiteProps, 'site'>): JSX.Element {
   );
 }
 
-/** Says what is deleted with the site: `This also deletes its 14 runs`. */
+/** Says what is deleted: `Deletes the site and its 14 runs. This cannot be undone.` */
 function describeDeletion({ latestNumber }: OwnSite): string {
-  return `This also deletes its ${latestNumber === 0 ? 'settings' : countOf(latestNumber, 'run')}`;
+  return `Deletes the site and its ${latestNumber === 0 ? 'settings' : countOf(latestNumber, 'run')}. This cannot be undone.`;
 }
 
 interface SiteProps {

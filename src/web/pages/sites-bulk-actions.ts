@@ -61,7 +61,7 @@ export function bulkAction(choice: string, tagText: string): BulkAction {
       return {
         label: 'Check ownership',
         done: 'Verified',
-        unchanged: 'Verified before',
+        unchanged: 'Already verified',
         perform: ({ id: accountId, plan }, siteIds, { ownership }) =>
           ownership.verifyMany({ accountId, plan, siteIds }),
       };
@@ -70,7 +70,7 @@ export function bulkAction(choice: string, tagText: string): BulkAction {
       return {
         label: `Add the tag “${tag}”`,
         done: `Tagged “${tag}”`,
-        unchanged: 'Had it already',
+        unchanged: 'Already tagged',
         perform: ({ id }, siteIds, deps) => changeTags(deps, id, siteIds, (tags) => withTags(tags, [tag])),
       };
     }
@@ -79,7 +79,7 @@ export function bulkAction(choice: string, tagText: string): BulkAction {
       return {
         label: `Remove the tag “${tag}”`,
         done: `No longer tagged “${tag}”`,
-        unchanged: 'Did not have it',
+        unchanged: 'Not tagged',
         perform: ({ id }, siteIds, deps) => changeTags(deps, id, siteIds, (tags) => withoutTag(tags, tag)),
       };
     }
@@ -87,7 +87,7 @@ export function bulkAction(choice: string, tagText: string): BulkAction {
       return {
         label: 'Remove',
         done: 'Removed',
-        unchanged: 'Removed before',
+        unchanged: 'Already removed',
         isRemoval: true,
         perform: ({ id }, siteIds, { siteRemoval }) => siteRemoval.removeMany(id, siteIds),
       };
@@ -104,7 +104,7 @@ function scheduleAction(frequency: Frequency | null): BulkAction {
   return {
     label: scheduleLabel(frequency),
     done: frequency === null ? 'Schedule turned off' : `Scheduled ${FREQUENCIES[frequency].label}`,
-    unchanged: 'As before',
+    unchanged: 'Unchanged',
     ...(frequency !== null && { next: 'A site that is not verified runs once it is.' }),
     perform: ({ id: accountId, plan }, siteIds, { schedules }) =>
       schedules.setMany({ accountId, plan, siteIds }, frequency),

@@ -90,7 +90,8 @@ function confirmPage(ctx: RouteContext, { action, sites, back }: Asked): Page {
   const count = countOf(sites.length, 'site');
   // The form of the list does not have this field.
   const isWrong = action.isRemoval === true && fieldsOf(ctx, CONFIRMED).length > 0;
-  const title = `${action.label}: ${count}?`;
+  const what = action.isRemoval ? `${action.label} ${count}` : `${action.label}: ${count}`;
+  const title = `${what}?`;
   return {
     title: isWrong ? `Error: ${title}` : title,
     ...(isWrong && { status: 422 }),
@@ -124,7 +125,7 @@ function confirmPage(ctx: RouteContext, { action, sites, back }: Asked): Page {
               <input type="hidden" name={CONFIRMED} value={sites.length} />
             )}
             <button type="submit" class={action.isRemoval ? 'danger sure' : undefined}>
-              {action.label}: {count}
+              {what}
             </button>
           </form>
         </Group>

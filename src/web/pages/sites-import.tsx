@@ -71,7 +71,7 @@ const STATES: Readonly<Record<LineState, string>> = {
   refused: 'Not added',
   over: 'No room on your plan',
   late: 'Not looked up',
-  twice: 'Twice in this list',
+  twice: 'Duplicate',
   had: 'Already in your account',
   added: 'Added',
 };

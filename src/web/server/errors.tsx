@@ -22,7 +22,7 @@ const SITE_ABSENT = 'site';
 const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, lead: string]>>> = {
   not_found: ['There is no page here', 'It may have moved. Check the address.'],
   [SITE_ABSENT]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
-  run_not_found: ['This site has no such run', 'Check the number in the address, or go to the list of runs.'],
+  run_not_found: ['Run not found', 'Check the number in the address, or go to the list of runs.'],
   [FOREIGN_ORIGIN]: FOREIGN_WORDS,
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],

@@ -15,7 +15,7 @@ const NOTICES = {
   'webhook-removed': 'The webhook and its log are removed.',
   test: 'A test is on its way. The result will appear under Deliveries.',
   again: 'The message is on its way again. The result will appear under Deliveries.',
-  enabled: 'The webhook is in use.',
+  enabled: 'The webhook is on.',
   site: 'The sites of the webhook are saved.',
   added: 'The site is added. We don’t scan it until you’ve verified it.',
   'added-from-page': 'You gave the address of a page. A site is the whole host, so that is what we added.',

@@ -53,7 +53,7 @@ t.test('each line has its own outcome', (t) => {
       [11, 'refused', null],
     ],
   );
-  t.match(lines[1], { why: /Line 1/ });
+  t.match(lines[1], { why: /line 1/ });
   t.match(lines[3], { why: /\bhttps\b/ });
   t.equal(lines[5]?.given, '\uFFFD\uFFFD[31m', 'nothing that a terminal obeys');
   t.end();
