@@ -21,7 +21,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, `href="/sites/${site?.id}/verify"`);
     t.match(
       wordsOf(text),
-      /1 site added.*Not added 1 line .* no host Duplicate 1 line shop\. ?example\. ?com Same as line 1\. .* Added 1 line shop\./,
+      /1 site added.*Not added 1 line .* no host Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Added 1 line shop\./,
     );
     t.match(text, '<li value="3"><code>no host</code>');
     t.match(wordsOf((await member.get('/account/activity')).text), 'Site added: shop.example.com');
