@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -130,4 +130,16 @@ t.test('the map in docs/architecture.md names the imports that the rules allow, 
   );
   const between = new Set(allowed.filter((arrow) => !/^(\S+) → \1$/.test(arrow)));
   t.same(named.sort(), [...between].sort());
+});
+
+/** A folder may shrink unnoticed. One that grows raises its number here, with the reason in the commit. */
+t.test('no folder has more lines than test/config/sizes.json allows', (t) => {
+  const sizes = JSON.parse(readProject('test/config/sizes.json')) as Readonly<Record<string, number>>;
+  for (const [folder, linesMax] of Object.entries(sizes)) {
+    const files = globSync(`${folder}/**/*.{ts,tsx,js,css,tsp}`, { cwd: PROJECT, exclude: ['**/node_modules'] });
+    const lines = files.reduce((sum, file) => sum + readProject(file).split('\n').length - 1, 0);
+    t.ok(lines <= linesMax, `${folder}: ${lines} of ${linesMax} lines`);
+    t.ok(lines > linesMax * 0.9, `${folder} has shrunk to ${lines} lines: lower its ${linesMax}`);
+  }
+  t.end();
 });
