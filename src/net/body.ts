@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import { decodeBody, gunzipByMagic } from './content-coding.js';
-import type { HopResponse, ResponseHeaders } from './transport.js';
-import { TransportError } from './transport.js';
+import { type HopResponse, type ResponseHeaders, TransportError } from './transport.js';
 
 /**
  * Receives decoded bytes as they arrive, which are then not stored; returns false to stop the transfer. `offset` is the chunk's position

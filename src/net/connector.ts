@@ -1,5 +1,4 @@
-import type { LookupFunction, Socket } from 'node:net';
-import { isIP } from 'node:net';
+import { type LookupFunction, type Socket, isIP } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 // undici loads its parser with the first connection, when no file descriptor may be left to read it.
 import 'undici/lib/llhttp/llhttp_simd-wasm.js';

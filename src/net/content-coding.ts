@@ -1,5 +1,4 @@
-import type { Transform } from 'node:stream';
-import { pipeline } from 'node:stream';
+import { type Transform, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { TransportError } from './transport.js';
 

@@ -1,9 +1,7 @@
 import { networkInterfaces } from 'node:os';
-import type { Cidr } from './address.js';
-import { canonicalAddress, isPublicAddress, literalAddressOf } from './address.js';
-import type { UrlGate } from './url-gate.js';
+import { type Cidr, canonicalAddress, isPublicAddress, literalAddressOf } from './address.js';
+import { type UrlGate, isPublicHostName, isWebScheme, portOf } from './url-gate.js';
 import type { RefusalReason } from './refusal.js';
-import { isPublicHostName, isWebScheme, portOf } from './url-gate.js';
 
 /** A non-public address and port, such as this service itself. */
 export interface Endpoint {

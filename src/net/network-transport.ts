@@ -6,8 +6,7 @@ import { type GuardedAgent, openGuardedAgent } from './connector.js';
 import type { Guard } from './guard.js';
 import type { Resolver } from './resolver.js';
 import { toTransportError } from './network-failure.js';
-import type { FieldLine, HopRequest, HopResponse, Transport } from './transport.js';
-import { ResponseHeaders } from './transport.js';
+import { type FieldLine, type HopRequest, type HopResponse, type Transport, ResponseHeaders } from './transport.js';
 import { Backlog, UNREAD_BYTES_MAX, meterSocket, type Wire, WireAllowance } from './wire.js';
 import { remember } from './keyed.js';
 

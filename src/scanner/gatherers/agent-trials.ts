@@ -1,6 +1,12 @@
 import { type AgentToken, type TriedToken, firstOfEachPurpose, siblingsOf } from '../artifacts/agents/tokens.js';
-import { isTurnedAway, judgeWitnesses } from '../artifacts/agent-replies.js';
-import type { AgentPage, AgentReply, AgentTrial, AgentWitness } from '../artifacts/agent-replies.js';
+import {
+  isTurnedAway,
+  judgeWitnesses,
+  type AgentPage,
+  type AgentReply,
+  type AgentTrial,
+  type AgentWitness,
+} from '../artifacts/agent-replies.js';
 import type { NamedRequests, TriedPage } from './named-requests.js';
 
 /** Requests that prove a refusal: one as Googlebot and one as ourselves, plus two for each refused agent. */

@@ -2,8 +2,7 @@ import type { JsonLdScript, PageFacts, PageLink, TypedLink, WebMcpSign } from '.
 import { remember } from '../../net/keyed.js';
 import { PAGE_LIMITS } from '../limits.js';
 import { Addresses } from './addresses.js';
-import type { Attributes, HtmlTokenHandler } from './html-tokens.js';
-import { readHtmlTokens, readXhtmlTokens } from './html-tokens.js';
+import { type Attributes, type HtmlTokenHandler, readHtmlTokens, readXhtmlTokens } from './html-tokens.js';
 import { parseMediaType } from './media-type.js';
 import { instantRefresh, movesBrowser } from './page-redirect.js';
 import { ServedTextReader } from './served-text.js';

@@ -1,6 +1,5 @@
 import { isPrivateLiteral } from '../../net/address.js';
-import type { Evidence, EvidenceKind, EvidenceMap } from '../artifacts/evidence.js';
-import { lacking, valueOf } from '../artifacts/evidence.js';
+import { type Evidence, type EvidenceKind, type EvidenceMap, lacking, valueOf } from '../artifacts/evidence.js';
 import type { LinkState } from '../artifacts/llms.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
@@ -16,10 +15,8 @@ import {
   type Visit,
   withCaller,
 } from '../client/visit.js';
-import type { Baseline } from './baseline.js';
-import { establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
-import type { Control, ControlShape } from './control.js';
-import { acceptOf, Controls } from './control.js';
+import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
+import { type Control, type ControlShape, acceptOf, Controls } from './control.js';
 import { probeLink } from './link-probe.js';
 import { judgeReply, type ReadOptions } from './outcome.js';
 import { findSampleCandidates } from './sample-candidates.js';

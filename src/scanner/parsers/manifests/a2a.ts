@@ -1,9 +1,19 @@
-import type { SafeText } from '../../artifacts/safe-text.js';
-import { POSITIONS_MAX, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
+import { type SafeText, POSITIONS_MAX, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
 import { type JsonObject, type JsonValue, stepTo } from '../json.js';
 import { CURRENT_CARD, OLDER_CARD } from './a2a-schema.js';
-import type { ManifestReading, Part, Source } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
+import {
+  type ManifestReading,
+  type Part,
+  type Source,
+  Problems,
+  httpUrlOf,
+  isArray,
+  isObject,
+  isTemplated,
+  partOf,
+  readObject,
+  textOf,
+} from './shape.js';
 
 /** An interface of an agent that plain HTTP can probe. */
 export interface AgentInterface {

@@ -1,10 +1,19 @@
-import type { SafeText } from '../../artifacts/safe-text.js';
-import { listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
+import { type SafeText, listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
 import { Addresses } from '../addresses.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import type { JsonObject, JsonValue } from '../json.js';
-import type { ManifestReading, NamedPart, Problems } from './shape.js';
-import { httpUrlOf, isArray, isObject, isTemplated, partOf, readManifest, textOf } from './shape.js';
+import {
+  type ManifestReading,
+  type NamedPart,
+  type Problems,
+  httpUrlOf,
+  isArray,
+  isObject,
+  isTemplated,
+  partOf,
+  readManifest,
+  textOf,
+} from './shape.js';
 
 /** A description or documentation that the catalog links to. */
 export interface CatalogTarget {

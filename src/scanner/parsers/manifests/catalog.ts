@@ -3,9 +3,19 @@ import { term, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject, JsonValue } from '../json.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { parseMediaType } from '../media-type.js';
-import type { ManifestReading, NamedPart } from './shape.js';
+import {
+  type ManifestReading,
+  type NamedPart,
+  Problems,
+  httpUrlOf,
+  isArray,
+  isObject,
+  isTemplated,
+  partOf,
+  readObject,
+  textOf,
+} from './shape.js';
 import { ManifestSchema, objectOf, STRINGS, TEXT } from './schema.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, readObject, textOf } from './shape.js';
 
 /** `ard`: Agentic Resource Discovery; `aiCatalog`: the catalogs before it, from which MCP's own card extension still reads. */
 export type CatalogDialect = 'ard' | 'aiCatalog';

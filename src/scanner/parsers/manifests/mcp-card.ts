@@ -1,9 +1,7 @@
-import type { SafeText } from '../../artifacts/safe-text.js';
-import { term, safeText } from '../../artifacts/safe-text.js';
+import { type SafeText, term, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject } from '../json.js';
 import { ADDRESS, listOf, ManifestSchema, objectOf, TEXT } from './schema.js';
-import type { Source } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, textOf } from './shape.js';
+import { type Source, Problems, httpUrlOf, isArray, isObject, isTemplated, partOf, textOf } from './shape.js';
 
 /** A URL of an MCP server that can be probed; templates are excluded. */
 export interface McpEndpoint {

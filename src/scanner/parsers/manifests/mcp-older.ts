@@ -2,8 +2,7 @@ import { safeText } from '../../artifacts/safe-text.js';
 import { type JsonObject, type JsonValue, stepTo } from '../json.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import type { McpCard, McpEndpoint } from './mcp-card.js';
-import type { Source } from './shape.js';
-import { Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
+import { type Source, Problems, httpUrlOf, isArray, isObject, isTemplated, textOf } from './shape.js';
 
 /** Members with one endpoint, in the proposals before SEP-2127 and in what sites made of them. */
 const HOLDERS = ['transport', 'server', 'mcp', 'connection'];

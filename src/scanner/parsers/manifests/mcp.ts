@@ -1,14 +1,11 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
-import type { SafeText } from '../../artifacts/safe-text.js';
-import { term, safeText } from '../../artifacts/safe-text.js';
+import { type SafeText, term, safeText } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { type JsonObject, type JsonValue, stepTo } from '../json.js';
 import { readCatalogObject } from './catalog.js';
-import type { McpCard, McpEndpoint } from './mcp-card.js';
-import { isServerCard, readServerCard } from './mcp-card.js';
+import { type McpCard, type McpEndpoint, isServerCard, readServerCard } from './mcp-card.js';
 import { isLocalOnly, isOlderManifest, readOlderManifest } from './mcp-older.js';
-import type { ManifestReading, Source } from './shape.js';
-import { isObject, readObject } from './shape.js';
+import { type ManifestReading, type Source, isObject, readObject } from './shape.js';
 
 /** A catalog entry for an MCP server: its card, or the card's location. */
 export interface McpEntry {

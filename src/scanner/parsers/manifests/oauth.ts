@@ -1,8 +1,7 @@
 import { type SafeText, term, safeText } from '../../artifacts/safe-text.js';
 import type { JsonObject } from '../json.js';
 import { ManifestSchema, objectOf, STRINGS, URL_TEXT } from './schema.js';
-import type { ManifestReading } from './shape.js';
-import { httpUrlOf, isArray, isTextArray, readManifest } from './shape.js';
+import { type ManifestReading, httpUrlOf, isArray, isTextArray, readManifest } from './shape.js';
 
 const PROTECTED_RESOURCE = new ManifestSchema(
   objectOf('resource', { resource: URL_TEXT, authorization_servers: STRINGS }),

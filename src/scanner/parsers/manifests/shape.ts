@@ -1,7 +1,5 @@
-import type { SafeText } from '../../artifacts/safe-text.js';
-import { pointTo, safeText } from '../../artifacts/safe-text.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { isArray, isObject, parseJson, stepTo } from '../json.js';
+import { type SafeText, pointTo, safeText } from '../../artifacts/safe-text.js';
+import { type JsonObject, type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
 import { ADDRESS_LIMITS, MANIFEST_LIMITS } from '../../limits.js';
 
 /** The result of reading a manifest. `value` is what could be read, even if there are problems. */

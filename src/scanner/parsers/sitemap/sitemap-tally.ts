@@ -1,5 +1,4 @@
-import type { SitemapEntry, SitemapFile } from '../../artifacts/sitemaps.js';
-import { SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
+import { type SitemapEntry, type SitemapFile, SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
 import { parseLastmod } from './lastmod.js';

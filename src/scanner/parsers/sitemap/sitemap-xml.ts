@@ -1,5 +1,4 @@
-import type { SaxesTagNS } from 'saxes';
-import { SaxesParser } from 'saxes';
+import { type SaxesTagNS, SaxesParser } from 'saxes';
 import type { SitemapKind, SitemapProblem } from '../../artifacts/sitemaps.js';
 import { SITEMAP_LIMITS as LIMITS } from '../../limits.js';
 import type { SitemapTally } from './sitemap-tally.js';

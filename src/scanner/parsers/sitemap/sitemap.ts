@@ -1,6 +1,10 @@
 import { TextDecoder } from 'node:util';
-import type { SitemapKind, SitemapProblem, SitemapReading } from '../../artifacts/sitemaps.js';
-import { SITEMAP_BYTES_MAX } from '../../artifacts/sitemaps.js';
+import {
+  type SitemapKind,
+  type SitemapProblem,
+  type SitemapReading,
+  SITEMAP_BYTES_MAX,
+} from '../../artifacts/sitemaps.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
 import { looksLikeHtml } from '../text.js';
 import { SitemapTally } from './sitemap-tally.js';

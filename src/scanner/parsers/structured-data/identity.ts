@@ -1,7 +1,6 @@
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import type { Entity, PageEntities } from './entities.js';
-import { hasProperty, textsOf } from './entities.js';
+import { type Entity, type PageEntities, hasProperty, textsOf } from './entities.js';
 import { isSameSite } from '../../artifacts/site-address.js';
 import { findNearest } from './nearest.js';
 

@@ -1,8 +1,7 @@
 import type { SchemaTerm } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { isArray, isObject } from '../json.js';
+import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
 
 /** The meaning of names inside an object, by its `@context` and the inherited ones. schema.org's context, `@vocab` and prefixes are read. */
 export interface ContextLayer {

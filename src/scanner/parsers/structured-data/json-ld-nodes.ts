@@ -1,9 +1,7 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../artifacts/structured-data.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { isArray, isObject } from '../json.js';
-import type { ContextLayer } from './json-ld-context.js';
-import { NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
+import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
+import { type ContextLayer, NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
 
 /** The block that is walked. */
 interface Block {

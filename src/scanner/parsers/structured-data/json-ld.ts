@@ -1,8 +1,7 @@
 import type { JsonLdScript } from '../../artifacts/pages.js';
 import type { JsonLdBlock, SchemaNode } from '../../artifacts/structured-data.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import type { JsonLimits, JsonObject } from '../json.js';
-import { parseJson } from '../json.js';
+import { type JsonLimits, type JsonObject, parseJson } from '../json.js';
 import { walkBlock } from './json-ld-nodes.js';
 import { trimScript } from './json-ld-script.js';
 
