@@ -103,7 +103,7 @@ function findCreator(names: readonly string[], dialect: Dialect): keyof typeof C
 }
 
 interface Described {
-  /** The database. */
+  /** Names the database in the message. */
   readonly what: string;
   /** How to start with an empty one. */
   readonly restart: string;

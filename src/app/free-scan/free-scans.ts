@@ -57,7 +57,7 @@ const FAILED =
 export class FreeScans {
   readonly #refunds: Refunds;
   readonly #runner: FreeScanRunner;
-  /** Scans that are being found or started, by host: until then, others who ask for the same host wait. */
+  /** Scans that are being looked up or started, by host. Other requests for the host wait for them. */
   readonly #starting = new Map<string, Promise<FreeScanTicket>>();
   /** Running scans of this process, by host. */
   readonly #running = new Map<string, RunningScan>();

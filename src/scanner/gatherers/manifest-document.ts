@@ -35,7 +35,7 @@ export interface WellKnownOptions {
   readonly accept?: string;
   /** Links that lead agents here, besides those of pages and llms.txt. Default: those of catalogs. */
   readonly links?: () => Promise<ReadByAgents['links']>;
-  /** URLs that WWW-Authenticate challenges name, so a document must exist there. */
+  /** URLs named by WWW-Authenticate challenges. A document must exist there. */
   readonly challenges?: () => Promise<ReadByAgents['links']>;
 }
 

@@ -1,6 +1,6 @@
 import { TextDecoder } from 'node:util';
 
-/** A charset declaration is looked for in this much of a page (HTML standard, "prescan a byte stream"). */
+/** How much of a page is searched for a charset declaration (HTML standard, "prescan a byte stream"). */
 const PRESCAN_BYTES = 1024;
 const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/i;
 /** Elements that occur only at the start of an HTML document; Markdown may well begin with `<p>`, `<a>` or `<h1>`. */

@@ -37,7 +37,7 @@ function Line({ label, state, isTested, verdict, rest }: AnswerLine): JSX.Elemen
   const result = state === 'open' && !isTested ? 'NOT_APPLICABLE' : RESULTS[state];
   return (
     <li>
-      <Mark result={result} isSaid />
+      <Mark result={result} isDecorative />
       <span>{label}</span>
       <span>
         <b class={toneOf(result)}>{verdict}</b>

@@ -56,7 +56,7 @@ export interface LaterFindings {
 
 export interface EvidenceSize {
   readonly requests: number;
-  /** The first line that the finding names. */
+  /** The first line named in the finding; null if none is. */
   readonly line: number | null;
 }
 

@@ -56,19 +56,19 @@ interface MarkProps {
   readonly result: Result;
   /** False draws a grey outline. */
   readonly scored?: boolean;
-  /** True if a word next to it says the same. */
-  readonly isSaid?: boolean;
+  /** True if a word next to the mark says the same: screen readers then skip it. */
+  readonly isDecorative?: boolean;
 }
 
 /** A result as a symbol. */
-export function Mark({ result, scored = true, isSaid = false }: MarkProps): JSX.Element {
+export function Mark({ result, scored = true, isDecorative = false }: MarkProps): JSX.Element {
   const [className, path, word] = MARKS[result];
   const isOutline = !scored && (result === 'PASS' || result === 'FAIL');
   return (
     <svg
       class={`mk ${isOutline ? 'is-n outline' : className}`}
       viewBox="0 0 20 20"
-      {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word })}
+      {...(isDecorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word })}
     >
       <rect x="1" y="1" width="18" height="18" rx="5" />
       <path d={path} />

@@ -181,19 +181,19 @@ export function Score({ score, words, change }: ScoreProps): JSX.Element {
 
 interface ScoreFigureProps {
   readonly score: number | null;
-  /** True if words next to it say that there is none. */
-  readonly isSaid?: boolean;
+  /** True if text next to it explains why there is no score. */
+  readonly isExplained?: boolean;
 }
 
 /** A score in a row: a dash if a run has none, which is not zero. */
-export function ScoreFigure({ score, isSaid = false }: ScoreFigureProps): JSX.Element {
+export function ScoreFigure({ score, isExplained = false }: ScoreFigureProps): JSX.Element {
   if (score !== null) return <>{score}</>;
   return (
     <>
       <span class="soft w4" aria-hidden="true">
         –
       </span>
-      {!isSaid && <span class="hide">no score</span>}
+      {!isExplained && <span class="hide">no score</span>}
     </>
   );
 }

@@ -74,8 +74,8 @@ export interface PinsProps {
   readonly groups: readonly PinGroup[];
   /** `pins-s` for rows of text, `pins-l` for the full width. */
   readonly size?: 'pins-s' | 'pins-l';
-  /** True if text next to it says the same. */
-  readonly isSaid?: boolean;
+  /** True if text next to the pins says the same: screen readers then skip them. */
+  readonly isDecorative?: boolean;
   /** True if the pins drop into place, once. */
   readonly isMoving?: boolean;
 }
@@ -84,16 +84,16 @@ export interface PinsProps {
 export const Pins = memoized(
   Drawing,
   ({ groups }) => groups,
-  ({ size = '', isSaid = false, isMoving = false }) => [size, isSaid, isMoving].join(' '),
+  ({ size = '', isDecorative = false, isMoving = false }) => [size, isDecorative, isMoving].join(' '),
 );
 
-function Drawing({ groups, size, isSaid = false, isMoving = false }: PinsProps): JSX.Element {
+function Drawing({ groups, size, isDecorative = false, isMoving = false }: PinsProps): JSX.Element {
   const { width, paths } = stripOf(groups);
   return (
     <svg
       class={['pins', size, isMoving && 'drop'].filter(Boolean).join(' ')}
       viewBox={`0 0 ${width} ${HEIGHT}`}
-      {...(isSaid ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
+      {...(isDecorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
     >
       {size === 'pins-l' && <path class="shear" d={`M0 19.3h${width}`} />}
       <Strokes paths={paths} />
@@ -164,7 +164,7 @@ export function Key({ words }: { readonly words: readonly KeyWord[] }): JSX.Elem
 export function Empty({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
     <div class="empty">
-      <Pins groups={WAITING_PINS} size="pins-l" isSaid />
+      <Pins groups={WAITING_PINS} size="pins-l" isDecorative />
       {children}
     </div>
   );

@@ -218,7 +218,7 @@ function Folded({
 function Line({ checkId, result, scored, title, href, detail }: FindingLine): JSX.Element {
   return (
     <li id={checkId}>
-      <Mark result={result} scored={scored} isSaid />
+      <Mark result={result} scored={scored} isDecorative />
       <span>
         <a href={href}>{title}</a>
         {detail !== null && (

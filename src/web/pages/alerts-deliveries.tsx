@@ -131,7 +131,7 @@ const LOOKS: Readonly<Record<Delivery['state'], readonly [icon: Result, word: st
 };
 
 function DeliveryMark({ state }: { readonly state: Delivery['state'] }): JSX.Element {
-  return <Mark result={LOOKS[state][0]} isSaid />;
+  return <Mark result={LOOKS[state][0]} isDecorative />;
 }
 
 /** Names the state; a message that waits for a retry is "not delivered yet". */

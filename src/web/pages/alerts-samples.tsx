@@ -43,7 +43,7 @@ export function PostedMessage({ event }: { readonly event: SiteChangedEvent }): 
   );
 }
 
-/** The message as people read it in a chat. */
+/** The message as a chat shows it. */
 export function ChatSample({ publicUrl }: { readonly publicUrl: string }): JSX.Element {
   return <Snippet text={chatText(sampleEvent(publicUrl), publicUrl)} label="Message to a chat" />;
 }

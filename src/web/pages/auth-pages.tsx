@@ -43,7 +43,7 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
           </div>
         </section>
         <aside>
-          <div class="drop">{isInvalid ? <GapPins /> : <Pins groups={PASSED_PINS} size="pins-l" isSaid />}</div>
+          <div class="drop">{isInvalid ? <GapPins /> : <Pins groups={PASSED_PINS} size="pins-l" isDecorative />}</div>
           <p>{words}</p>
         </aside>
       </div>

@@ -208,7 +208,7 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
   const since = before === now ? describeSince(pair.since.get(checkId)) : null;
   return (
     <li>
-      <Mark result={now} isSaid />
+      <Mark result={now} isDecorative />
       <span>
         <a href={`${addressOf.run(siteId, pair.to.number)}#${checkId}`}>{headlineOf(change)}</a>{' '}
         <span class="soft small">

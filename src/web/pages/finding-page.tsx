@@ -205,7 +205,7 @@ function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
   const isPast = run.nextNumber !== null || row?.state === 'fixed';
   return (
     <>
-      <Mark result={result} scored={scored} isSaid />
+      <Mark result={result} scored={scored} isDecorative />
       <span class={`${scored ? toneOf(result) : 'is-n'} w6`}>
         {wordOf(result)}
         {isPast && ` in run ${run.response.run.number}`}

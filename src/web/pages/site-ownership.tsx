@@ -143,7 +143,7 @@ function Seen({ attempts, names }: SeenProps): JSX.Element {
     <ul class="items">
       {attempts.map(({ method, seen }) => (
         <li key={method}>
-          <Mark result="FAIL" isSaid />
+          <Mark result="FAIL" isDecorative />
           <span>
             <b>{names.get(method)}:</b> {seen}
           </span>

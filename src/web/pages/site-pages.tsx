@@ -63,7 +63,7 @@ function Outcomes({ paths, latest }: Pick<PagesSectionProps, 'paths' | 'latest'>
           const page = latest?.chosen.find((one) => one.path === path);
           return (
             <li key={path}>
-              <Mark result={page ? (page.came === 'read' ? 'PASS' : 'UNDETERMINED') : 'NOT_APPLICABLE'} isSaid />
+              <Mark result={page ? (page.came === 'read' ? 'PASS' : 'UNDETERMINED') : 'NOT_APPLICABLE'} isDecorative />
               <span>
                 <code>{path}</code>
                 <br />

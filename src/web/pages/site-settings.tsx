@@ -120,7 +120,7 @@ function Ownership({ site: { id, verifiedAt, verifiedBy, missingProof }, now }: 
     <Group title="Ownership">
       <ul class="items">
         <li>
-          <Mark result={isVerified && !missingProof ? 'PASS' : 'UNDETERMINED'} isSaid />
+          <Mark result={isVerified && !missingProof ? 'PASS' : 'UNDETERMINED'} isDecorative />
           <span>
             {isVerified ? (
               <>

@@ -59,7 +59,7 @@ function Row(props: SiteRowProps): JSX.Element {
       </th>
       <td>
         {state === 'unscored' ? (
-          <Pins groups={UNJUDGED_PINS} isSaid />
+          <Pins groups={UNJUDGED_PINS} isDecorative />
         ) : (
           <Pins groups={pinGroupsOf(judged?.findings ?? [])} />
         )}
@@ -132,7 +132,7 @@ function Results({ listed, trend, last, next, canSelect }: SiteRowProps): JSX.El
   return (
     <>
       <td>
-        <ScoreFigure score={state === 'unscored' ? null : (judged?.score ?? null)} isSaid={state === 'unscored'} />
+        <ScoreFigure score={state === 'unscored' ? null : (judged?.score ?? null)} isExplained={state === 'unscored'} />
       </td>
       <td>
         <Change listed={listed} />

@@ -91,7 +91,7 @@ export function reportPage({ hostname, report, token, now }: ReportPageProps): P
   const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
   const over = (
     <p class="by">
-      <Mark result="PASS" isSaid />
+      <Mark result="PASS" isDecorative />
       <span>Published by its verified owner{finished}</span>
     </p>
   );

@@ -12,7 +12,7 @@ import { SAMPLE_ANSWER, SAMPLE_HOST, sampleFindings, sampleGains } from './sampl
 
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 
-/** The whole sample report, of which the home page shows the beginning. */
+/** The sample report. The home page shows its beginning. */
 export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage }) => {
   router.get(SAMPLE_PATH, (ctx) =>
     sendConstantPage(ctx, SAMPLE_PATH, () => ({

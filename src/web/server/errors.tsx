@@ -36,7 +36,7 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
 };
 
 /** The picture of a page that is only late. */
-const WHOLE = <Pins groups={WAITING_PINS} size="pins-l" isSaid />;
+const WHOLE = <Pins groups={WAITING_PINS} size="pins-l" isDecorative />;
 
 /** Answers an error with a page, or with JSON if the client prefers it. */
 export function createSendRefusal(

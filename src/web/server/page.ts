@@ -40,7 +40,7 @@ export const PRODUCT = 'Agent Readiness Scan';
 export type SendPage = (ctx: WebContext, page: Page) => void;
 
 /**
- * The same for a page that says the same to every visitor for as long as the process lives: it is made and coded once by its canonical path. Members
- * get it rendered for them, since their name stands in its head.
+ * Sends a page that is the same for every visitor while the process runs: it is rendered and compressed once for its canonical path. For
+ * members it is rendered each time, since their name is in its header.
  */
 export type SendConstantPage = (ctx: WebContext, path: string, make: () => Page) => void;

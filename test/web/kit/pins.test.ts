@@ -56,7 +56,7 @@ t.test('a strip of a run is small, and says what it shows', async (t) => {
   const html = renderToString(h(Pins, { groups: RUN }));
   t.ok(html.length < 520, `${html.length} characters`);
   t.match(html, 'aria-label="Checks: 10 passed, 5 failed, 1 undetermined, 2 not applicable"');
-  t.match(renderToString(h(Pins, { groups: RUN, isSaid: true })), 'aria-hidden');
+  t.match(renderToString(h(Pins, { groups: RUN, isDecorative: true })), 'aria-hidden');
   t.notMatch(describePins(WAITING_PINS), /\d/);
 });
 

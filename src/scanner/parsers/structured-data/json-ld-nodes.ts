@@ -27,8 +27,8 @@ interface NodeUnderWay extends SchemaNode {
 }
 
 /**
- * The nodes of one parsed block, a parent before its children: arrays, `@graph` and nesting are flattened. Null if the block has a form of
- * JSON-LD that is not read.
+ * Returns the nodes of a parsed block, each before its children, with arrays, `@graph` and nesting flattened. Returns null if the block
+ * uses a form of JSON-LD that we do not read.
  */
 export function walkBlock(root: JsonValue, block: Block, url: URL): readonly SchemaNode[] | null {
   return new BlockWalk(block, url).read(root);
