@@ -1,7 +1,7 @@
 import { MailedLinks } from './accounts/mails.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { createAdmin } from './admin.js';
-import { ownershipLost, proofUnread } from './alerts/messages.js';
+import { newMessage } from './alerts/messages.js';
 import { alertAboutRun, notifyOwner } from './alerts/recipients.js';
 import { Webhooks } from './alerts/webhooks.js';
 import { type EventFilter, readEvents } from './audit/audit.js';
@@ -74,13 +74,13 @@ export type App = ReturnType<typeof createApp>;
 export function proofConsequences(hasMail: boolean): ProofConsequences {
   return {
     async onMissing(tx, { id, hostname, accountId }, notice, now) {
-      const event = proofUnread({ id, hostname }, notice, now);
+      const event = newMessage('site.proof_unread', { site: { id, hostname }, ...notice }, now);
       await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);
     },
     async onLost(tx, { id, hostname, accountId }, notice, now) {
       await deleteSiteEvidence(tx, id);
       await withdrawReports(tx, id);
-      const event = ownershipLost({ id, hostname }, notice, now);
+      const event = newMessage('site.ownership_lost', { site: { id, hostname }, ...notice }, now);
       await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);
     },
   };

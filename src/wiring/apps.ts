@@ -1,7 +1,7 @@
 import { createApi } from '../api/api.js';
 import type { ApiDocument } from '../api/operation.js';
 import type { App } from '../app/app.js';
-import { createHookApp } from '../app/automation/hook-app.js';
+import { createHookApp } from '../app/automation/deploy-hooks.js';
 import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import { createMcp } from '../mcp/app.js';

@@ -7,8 +7,7 @@ import { Slots } from '../platform/slots.js';
 import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { AccountMailHandler } from '../app/accounts/mail-handler.js';
-import { DeliveryHandler, type DeliveryObserver } from '../app/alerts/deliver.js';
-import type { DeliveryMetrics } from '../app/alerts/delivery-metrics.js';
+import { DeliveryHandler } from '../app/alerts/deliver.js';
 import { type App, createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';
 import { createBacklog } from '../app/data/backlog.js';
@@ -57,13 +56,6 @@ export function createServices(options: ServicesOptions): Services {
   const observer = observeRuns(scans, logger);
   const context = createContext(options, sendMail !== null);
   const app = createApp(context, observer);
-  const delivery = {
-    ...context,
-    sendMail,
-    post: createPoster(scanning),
-    userAgent: scannerUserAgent(scanning.infoUrl),
-    observer: observeDeliveries(deliveries, logger),
-  };
   const work = {
     ...context,
     ...app,
@@ -71,10 +63,13 @@ export function createServices(options: ServicesOptions): Services {
     dns: dnsFor(scanning, config),
     consequences: app.proofConsequences,
     evidenceDays,
-    deliveryHandlers: {
-      WEBHOOK: new DeliveryHandler('WEBHOOK', delivery),
-      MAIL: new DeliveryHandler('MAIL', delivery),
-    },
+    deliveryHandler: new DeliveryHandler({
+      ...context,
+      sendMail,
+      post: createPoster(scanning),
+      userAgent: scannerUserAgent(scanning.infoUrl),
+      metrics: deliveries,
+    }),
     accountMailHandler: new AccountMailHandler({
       ...context,
       sendMail,
@@ -137,20 +132,6 @@ export async function findAddresses(
 ): Promise<readonly string[]> {
   const addresses = await resolver.resolveAddresses(hostname).catch(() => []);
   return addresses.length > 0 ? addresses : [hostname];
-}
-
-function observeDeliveries(metrics: DeliveryMetrics, logger: Logger): DeliveryObserver {
-  return {
-    attempted: metrics.attempted,
-    disabled: (webhookId, cause) => {
-      metrics.disabled();
-      logger.warn({ webhookId, cause }, 'webhook disabled');
-    },
-    crashed: (deliveryId, cause) => {
-      metrics.crashed();
-      logger.error({ deliveryId, cause }, 'delivery attempt failed');
-    },
-  };
 }
 
 /** Returns null if no mail server is configured. */

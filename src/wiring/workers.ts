@@ -1,5 +1,5 @@
 import { ACCOUNT_MAIL } from '../app/accounts/mails.js';
-import { PLAN_EVERY_MS, type PlannerContext, planSchedules } from '../app/automation/schedule-planner.js';
+import { PLAN_EVERY_MS, type PlannerContext, planSchedules } from '../app/automation/schedules.js';
 import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence-limit.js';
@@ -20,7 +20,7 @@ const DELIVERY_CONCURRENCY = 10;
 
 /** What background work is done with. */
 export interface Work extends RunHandlerContext, ProofContext, PlannerContext, RecheckContext {
-  readonly deliveryHandlers: Readonly<Record<'WEBHOOK' | 'MAIL', JobHandler>>;
+  readonly deliveryHandler: JobHandler;
   readonly accountMailHandler: JobHandler;
   readonly evidenceDays: number;
 }
@@ -42,7 +42,11 @@ export function createQueues(work: Work & WorkerContext, role: Role, scanConcurr
     },
     // Their owners wait for them, so they do not queue behind runs.
     { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: new RecheckHandler(work) } },
-    { name: 'deliveries', concurrency: DELIVERY_CONCURRENCY, handlers: work.deliveryHandlers },
+    {
+      name: 'deliveries',
+      concurrency: DELIVERY_CONCURRENCY,
+      handlers: { WEBHOOK: work.deliveryHandler, MAIL: work.deliveryHandler },
+    },
     {
       name: 'account-mails',
       concurrency: DELIVERY_CONCURRENCY,

@@ -78,7 +78,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
       `/account?done=${allInUrl}`,
       `/sites/${siteId}/automation?notice=${allInUrl}`,
       `/alerts?notice=${allInUrl}`,
-      `/alerts/webhooks/${allInUrl}?before=${allInUrl}&notice=${allInUrl}`,
+      `/alerts/webhooks/${allInUrl}?notice=${allInUrl}`,
     ]) {
       await look(path);
     }

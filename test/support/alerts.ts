@@ -9,11 +9,12 @@ import { createGuard } from '../../src/net/guard.js';
 import { vetWebhook } from '../../src/net/vet-target.js';
 import type { TurnOffCause } from '../../src/app/alerts/messages.js';
 import { alertAboutRun } from '../../src/app/alerts/recipients.js';
-import { DeliveryHandler, type DeliveryObserver } from '../../src/app/alerts/deliver.js';
+import { DeliveryHandler } from '../../src/app/alerts/deliver.js';
 import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import type { RunLabel } from '../../src/app/runs/run-label.js';
 import { unpackAnswer } from '../../src/app/runs/run-bodies.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import type { Logger } from '../../src/platform/logging.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/timer.js';
 import type { Database } from '../../src/store/database.js';
@@ -24,6 +25,8 @@ import { PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from './network-scene.js';
 import { jobsOf, type StoredJob, TestWorker } from './queue.js';
 
 export const ALERTS_URL = 'https://readiness.test';
+
+export const NO_METRICS = { attempted: () => undefined, disabled: () => undefined, crashed: () => undefined };
 
 /** Alerts over a real database and real sockets; the time and what the scans find are the test's. */
 export interface AlertScene {
@@ -75,14 +78,13 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
   const disabled: string[] = [];
   const causes: TurnOffCause[] = [];
   const crashes: unknown[] = [];
-  const observer: DeliveryObserver = {
-    attempted: () => undefined,
-    disabled: (webhookId, cause) => {
+  const logger = {
+    warn({ webhookId, cause }: { readonly webhookId: string; readonly cause: TurnOffCause }) {
       disabled.push(webhookId);
       causes.push(cause);
     },
-    crashed: (_deliveryId, cause) => crashes.push(cause),
-  };
+    error: ({ cause }: { readonly cause: unknown }) => crashes.push(cause),
+  } as unknown as Logger;
   let findings: readonly Finding[] = [];
   const performRun = createRunPerformer({
     ...{ db, clock, slots: new Slots(5) },
@@ -94,13 +96,15 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
       }),
   });
   const delivery = {
-    ...{ db, clock, observer, publicUrl: ALERTS_URL, userAgent: 'AgentReadinessScan/1.0' },
+    ...{ db, clock, logger, publicUrl: ALERTS_URL, userAgent: 'AgentReadinessScan/1.0' },
+    metrics: NO_METRICS,
     post: options.post ?? createPoster({ guard, resolver, ...(deadlineMs !== undefined && { deadlineMs }) }),
     sendMail: hasMail ? (mail: Mail) => Promise.resolve((mails.push(mail), scene.mailOutcome)) : null,
     random: () => 0.5,
     ...(startTimer && { startTimer }),
   };
-  const handlers = { WEBHOOK: new DeliveryHandler('WEBHOOK', delivery), MAIL: new DeliveryHandler('MAIL', delivery) };
+  const handler = new DeliveryHandler(delivery);
+  const handlers = { WEBHOOK: handler, MAIL: handler };
   const queues = [{ name: 'deliveries' as const, concurrency: 10, handlers }];
   const worker = new TestWorker(queues, { db, clock });
   const scene: AlertScene = {

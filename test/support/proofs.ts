@@ -1,6 +1,6 @@
 import { proofConsequences } from '../../src/app/app.js';
 import { alertMail } from '../../src/app/alerts/words.js';
-import type { MailedEvent } from '../../src/app/alerts/messages.js';
+import type { AlertEvent } from '../../src/app/alerts/messages.js';
 import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
 import type { OwnershipAttempt, ProofMethod } from '../../src/app/sites/proof.js';
 import type { Site } from '../../src/app/sites/site.js';
@@ -85,7 +85,7 @@ export async function openProofs(
       return [...rows]
         .sort((a, b) => a.created_at.localeCompare(b.created_at))
         .map(({ id, webhook_id: webhookId, body }) => {
-          const event = JSON.parse(body) as MailedEvent;
+          const event = JSON.parse(body) as AlertEvent;
           return { webhookId, event, mail: alertMail({ id, to: '', event, publicUrl: 'https://readiness.test' }) };
         });
     },

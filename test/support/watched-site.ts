@@ -31,7 +31,7 @@ export async function openWatchedSite(t: Test, db: Database, options: AlertScene
   const url = `http://${PUBLIC_HOST}:${receiver.port}/hook?key=1`;
   const { webhook, secret } = await scene.webhooks.add({ accountId: account.id, url });
   const ref = { accountId: account.id, webhookId: webhook.id };
-  const log = async () => (await scene.webhooks.log({ ...ref, limit: 50 })).deliveries;
+  const log = () => scene.webhooks.log(ref);
   return { receiver, scene, account, site, webhook, secret, ref, log };
 }
 

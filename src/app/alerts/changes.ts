@@ -1,10 +1,9 @@
 import { compareFindings, type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
 import { headlineOf } from '../../scanner/report/failures.js';
-import { scoreOf } from '../../scanner/report/score.js';
 import type { Answer, Assistant } from '../../scanner/artifacts/answer.js';
 import { describeBlock } from '../../scanner/report/answer.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
-import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
+import type { ErrorType } from '../../scanner/verdict/vocabulary.js';
 import type { RunSummary } from '../runs/run-rows.js';
 
 /** One change that an alert reports. It contains no text from the scanned site. */
@@ -31,8 +30,6 @@ export interface NewRun {
   readonly answer?: Answer | null;
 }
 
-type ScoredRun = Pick<RunSummary, 'findings'>;
-
 export interface RunDifference {
   readonly changes: readonly AlertChange[];
   /** The score that the run is compared with; null if there is none. */
@@ -40,8 +37,8 @@ export interface RunDifference {
 }
 
 /**
- * Returns the changes that an alert reports: assistants that gained or lost access, new failures, fixed checks, a lower score, and a site
- * that two runs in a row could not reach. Failures that the owner accepted are not reported, nor is the lower score that they cause.
+ * Returns the changes that an alert reports: assistants that gained or lost access, new failures and the lower score that they cause, fixed
+ * checks, and a site that two runs in a row could not reach. Failures that the owner accepted are not reported.
  * @param earlier runs of the site, newest first
  */
 export function changesOf(
@@ -51,33 +48,28 @@ export function changesOf(
 ): RunDifference {
   const [last, lastButOne] = earlier;
   const wasDown = last !== undefined && isUnreachable(last) && lastButOne !== undefined && isUnreachable(lastButOne);
-  const scored = earlier.filter(({ score }) => score !== null);
-  const [before, ...others] = scored;
-  const [beforeThat, ...older] = others;
-  const comparisonBefore = before && beforeThat && compareFindings([beforeThat, ...older], before);
-  const previousScore = before ? scoreWithLastKnown(before, beforeThat, comparisonBefore) : null;
+  const [before, ...others] = earlier.filter(({ score }) => score !== null);
+  const previousScore = before?.score ?? null;
   if (isUnreachable({ ...now, ...now.run })) {
     const isSecond = last !== undefined && isUnreachable(last) && !wasDown;
     return { changes: isSecond ? [{ kind: 'SITE_UNREACHABLE' }] : [], previousScore };
   }
-  const isAccepted = (checkId: string, errorType: ErrorType | null): boolean =>
+  const isAccepted: IsAccepted = (checkId, errorType) =>
     accepted.some((one) => one.checkId === checkId && one.errorType === errorType);
   const isIntentional = now.findings.some(
     ({ checkId, errorType }) => ACCESS_CHECKS.has(checkId) && isAccepted(checkId, errorType),
   );
-  const access = accessChanges(now.answer ?? null, earlier, isIntentional);
-  const reachable: AlertChange[] = [...access, ...(wasDown ? [{ kind: 'SITE_REACHABLE' } as const] : [])];
+  const changes: AlertChange[] = accessChanges(now.answer ?? null, earlier, isIntentional);
+  if (wasDown) changes.push({ kind: 'SITE_REACHABLE' });
   const to = now.run.score;
-  if (!before || to === null) return { changes: reachable, previousScore };
-  const comparison = compareFindings([before, ...others], now);
-  const ignoredChecks = new Set(comparison.nowJudged.map(({ checkId }) => checkId));
-  for (const { checkId, errorType } of now.findings) if (isAccepted(checkId, errorType)) ignoredChecks.add(checkId);
-  const highest = Math.max(to, scoreWithLastKnown(now, before, comparison, ignoredChecks) ?? to);
-  const changes = [...reachable];
-  if (previousScore !== null && highest < previousScore && haveSameScoredChecks(now, before)) {
+  if (!before || to === null) return { changes, previousScore };
+  const checks = checkChanges(now, compareFindings([before, ...others], now), isAccepted);
+  const failing = new Set(checks.flatMap((change) => (change.kind === 'CHECK_FAILING' ? [change.checkId] : [])));
+  const isScored = now.findings.some(({ checkId, scored }) => scored && failing.has(checkId));
+  if (isScored && previousScore !== null && to < previousScore) {
     changes.push({ kind: 'SCORE_FELL', from: previousScore, to });
   }
-  return { changes: [...changes, ...checkChanges(now, comparison, isAccepted)], previousScore };
+  return { changes: [...changes, ...checks], previousScore };
 }
 
 /** True if the run could not determine any check. False for a site to which no check applies. */
@@ -115,39 +107,6 @@ function headlineWithLine(finding: NewRun['findings'][number]): string {
   const headline = headlineOf(finding);
   const [, line] = /\bline (\d+)\b/i.exec(finding.detail ?? '') ?? [];
   return line !== undefined && EDITED_FILES.test(headline) ? `${headline} (line ${line})` : headline;
-}
-
-/** False after the registry changed: a new release of ours is not the site's fault. */
-function haveSameScoredChecks(one: ScoredRun, other: ScoredRun): boolean {
-  const [ids, others] = [one, other].map(({ findings }) =>
-    findings.filter(({ scored }) => scored).map(({ checkId }) => checkId),
-  ) as [string[], string[]];
-  return ids.length === others.length && ids.every((id) => others.includes(id));
-}
-
-/**
- * Returns the score of a run, with the last known results of checks that only this run could not determine, so that a brief network failure
- * causes no alert. Does the same for ignored checks.
- * @param before the run that it is compared with; undefined if it is the first that has a score
- */
-function scoreWithLastKnown(
-  run: ScoredRun,
-  before: ScoredRun | undefined,
-  comparison: Comparison | undefined,
-  ignoredChecks: ReadonlySet<string> = new Set(),
-): number | null {
-  if (!before || !comparison) return scoreOf(run.findings);
-  const { newFailures, fixed, nowJudged, changed, unchanged } = comparison;
-  const changes = [newFailures, fixed, nowJudged, changed, unchanged].flat();
-  const known = new Map(changes.map((change): [string, Result] => [change.checkId, change.before]));
-  const resultBefore = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
-  return scoreOf(
-    run.findings.map((finding) => {
-      const { checkId, result } = finding;
-      const isNew = result === 'UNDETERMINED' && resultBefore.get(checkId) !== 'UNDETERMINED';
-      return isNew || ignoredChecks.has(checkId) ? { ...finding, result: known.get(checkId) ?? result } : finding;
-    }),
-  );
 }
 
 /** How well an assistant can read a site, the best first. */

@@ -1,20 +1,20 @@
 import type { Post } from '../../net/post.js';
-import { DAY_MS, timeAfter } from '../../platform/clock.js';
+import { DAY_MS, laterThan, timeAfter } from '../../platform/clock.js';
 import type { SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
 import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
-import { inBatches } from '../../store/cleanup.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
-import { actAs, SERVICE } from '../audit/audit.js';
+import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { deliveries, type DeliveryRow } from './deliveries.js';
-import type { MailedEvent, TurnOffCause, WebhookEvent } from './messages.js';
+import type { DeliveryMetrics } from './delivery-metrics.js';
+import { type AlertEvent, newMessage, type TurnOffCause } from './messages.js';
 import { type AttemptResult, failedAttempt, postMessage } from './post-message.js';
-import type { WebhookFormat } from './webhook-format.js';
-import { updateHealth } from './webhook-health.js';
-import { hasTag } from './webhook-scope.js';
+import { mailAccount } from './recipients.js';
+import { displayName } from './webhook-format.js';
+import { type WebhookRow, webhooks } from './webhooks.js';
 import { alertMail, CHAT_MESSAGES } from './words.js';
 
 const HOUR_S = 3600;
@@ -22,13 +22,10 @@ const HOUR_S = 3600;
 /** Standard Webhooks, "Deliverability and reliability": a little more than three days in all. */
 const PAUSES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S];
 
-/** Mails are retried for about 17 hours: later, an alert is too old to help. */
-export const ATTEMPTS_MAX = { WEBHOOK: PAUSES_S.length + 1, MAIL: 7 } as const;
+export const ATTEMPTS_MAX = PAUSES_S.length + 1;
 
 /** Largest random addition to a pause, as a fraction, so that messages that failed together are not retried together. */
 const JITTER = 0.1;
-
-const CRASH_RETRY_MS = 60_000;
 
 /** Returns how long to wait after an attempt. @param random from 0 to 1 @param retryAfterMs the pause that the receiver requested */
 export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): number {
@@ -36,29 +33,23 @@ export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): 
   return Math.round(Math.max(pauseS * 1000 * (1 + JITTER * random), Math.min(retryAfterMs, DAY_MS)));
 }
 
-export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'publicUrl'> {
+export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'logger' | 'publicUrl'> {
   readonly post: Post;
   /** Null if no mail server is configured. */
   readonly sendMail: SendMail | null;
   readonly userAgent: string;
-  readonly observer: DeliveryObserver;
+  readonly metrics: DeliveryMetrics;
   /** From 0 to 1. */
   readonly random?: () => number;
   readonly startTimer?: StartTimer;
 }
 
 /** A message with its recipient; the columns of a webhook are null for an email. */
-interface MessageRow extends Pick<DeliveryRow, 'webhook_id' | 'event' | 'body' | 'site_id'> {
+interface MessageRow
+  extends Pick<DeliveryRow, 'webhook_id' | 'body'>, Pick<WebhookRow, 'secret' | 'format' | 'disabled_at'> {
   /** The account's address; null if alerts by email are off. */
   readonly email: string | null;
   readonly url: string | null;
-  readonly secret: string;
-  readonly format: WebhookFormat;
-  readonly scope_site_id: string | null;
-  readonly tag: string | null;
-  readonly disabled_at: string | null;
-  readonly is_new: number | null;
-  readonly tags: string | null;
 }
 
 /** Selects a message that is still to be sent. */
@@ -66,24 +57,9 @@ const selectMessage = defineQuery<MessageRow, { id: string }>((sql, { id }) =>
   sql('deliveries as d')
     .join('accounts as a', 'a.id', 'd.account_id')
     .leftJoin('webhooks as w', 'w.id', 'd.webhook_id')
-    .leftJoin('sites as s', 's.id', 'd.site_id')
-    .select(['d.webhook_id', 'd.event', 'd.body', 'd.site_id', 'w.url', 'w.secret', 'w.format', 'w.tag'])
-    .select(['w.site_id as scope_site_id', 'w.disabled_at', 'w.is_new', 's.tags'])
+    .select(['d.webhook_id', 'd.body', 'w.url', 'w.secret', 'w.format', 'w.disabled_at'])
     .select(sql.raw('CASE WHEN a.email_alerts_since IS NULL THEN NULL ELSE a.email END AS email'))
     .where({ 'd.id': id, 'd.state': 'waiting' }),
-);
-
-/** Fails some waiting messages of a webhook, unless it was turned on again. @returns a row for each */
-const failSomeMessages = defineQuery<object, { webhook_id: string; problem: string }>(
-  (sql, { webhook_id, problem }) => {
-    const some = sql('deliveries as d')
-      .join('webhooks as w', 'w.id', 'd.webhook_id')
-      .select('d.id')
-      .where({ 'd.webhook_id': webhook_id, 'd.state': 'waiting' })
-      .whereNotNull('w.disabled_at')
-      .limit(500);
-    return sql('deliveries').whereIn('id', some).update({ state: 'failed', problem }).returning('id');
-  },
 );
 
 /**
@@ -91,59 +67,42 @@ const failSomeMessages = defineQuery<object, { webhook_id: string; problem: stri
  * same id.
  */
 export class DeliveryHandler implements JobHandler {
-  readonly attemptsMax: number;
+  readonly attemptsMax = ATTEMPTS_MAX;
 
-  constructor(
-    private readonly kind: keyof typeof ATTEMPTS_MAX,
-    private readonly context: DeliveryContext,
-  ) {
-    this.attemptsMax = ATTEMPTS_MAX[kind];
-  }
+  constructor(private readonly context: DeliveryContext) {}
 
   async perform(job: Job): Promise<void> {
-    const { db, clock, observer, startTimer } = this.context;
+    const { db, clock, startTimer } = this.context;
     const startedAt = clock.now().toISOString();
     const message = await db.one(selectMessage({ id: job.key }));
     if (!message) {
       await db.transaction((tx) => finishJob(tx, job, clock.now()));
       return;
     }
-    const { webhook_id } = message;
     const result = await this.#send(job.key, message);
-    const isRetried = result.verdict === 'failed' && job.attempts < this.attemptsMax;
-    const store = (tx: Tx) => this.#store(tx, job, { ...result, isRetried, webhookId: webhook_id, startedAt });
-    const disabled = await actAs(SERVICE, () => retryStoring(() => db.transaction(store), startTimer));
-    const ended = result.verdict === 'delivered' ? 'delivered' : 'failed';
-    observer.attempted(this.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : ended);
-    if (disabled === null || webhook_id === null) return;
-    observer.disabled(webhook_id, disabled);
-    await inBatches(db, failSomeMessages({ webhook_id, problem: WEBHOOK_OFF }));
+    const store = (tx: Tx) => this.#store(tx, job, message.webhook_id, { ...result, startedAt });
+    await actAs(SERVICE, () => retryStoring(() => db.transaction(store), startTimer));
   }
 
   async failed(job: Job, cause: unknown): Promise<void> {
-    const { db, clock, observer } = this.context;
-    observer.crashed(job.key, cause);
-    await db.transaction(async (tx) => {
-      if (job.attempts < this.attemptsMax) {
-        await retryJob(tx, job, timeAfter(clock.now(), CRASH_RETRY_MS));
-        return;
-      }
-      await finishJob(tx, job, clock.now());
-      const problem = 'The attempt was interrupted.';
-      await tx.run(
-        deliveries.update({ id: job.key, state: 'waiting' }, { state: 'failed', attempts: this.attemptsMax, problem }),
-      );
-    });
+    const { db, clock, logger, metrics } = this.context;
+    metrics.crashed();
+    logger.error({ deliveryId: job.key, cause }, 'delivery attempt failed');
+    const attempt = failedAttempt('failed', 'The attempt was interrupted.');
+    const startedAt = clock.now().toISOString();
+    // It says nothing about the receiver, so the webhook's health stays as it was.
+    await db.transaction((tx) => this.#store(tx, job, null, { ...attempt, startedAt }));
   }
 
   async #send(id: string, message: MessageRow): Promise<AttemptResult> {
     const { clock, post, publicUrl, userAgent } = this.context;
-    const { url, secret, format, body } = message;
-    if (this.kind === 'MAIL') return this.#mail(id, message);
-    const refusal = refusalOf(message);
-    if (url === null || refusal !== null) return failedAttempt('refused', refusal ?? WEBHOOK_OFF);
+    const { webhook_id, url, secret, format, body, disabled_at } = message;
+    if (webhook_id === null) return this.#mail(id, message);
+    if (url === null || disabled_at !== null) {
+      return failedAttempt('refused', 'The webhook was turned off before the message was delivered.');
+    }
     const sent =
-      format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as WebhookEvent, publicUrl));
+      format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as AlertEvent, publicUrl));
     return postMessage(post, { id, url, secret, format, userAgent, body: sent, sentAt: clock.now() });
   }
 
@@ -151,60 +110,81 @@ export class DeliveryHandler implements JobHandler {
     const { sendMail, publicUrl } = this.context;
     if (to === null) return failedAttempt('refused', 'Alerts by e-mail were turned off.');
     if (!sendMail) return failedAttempt('refused', 'The service no longer has a mail server.');
-    const outcome = await sendMail(alertMail({ id, to, event: JSON.parse(body) as MailedEvent, publicUrl }));
+    const outcome = await sendMail(alertMail({ id, to, event: JSON.parse(body) as AlertEvent, publicUrl }));
     if (outcome === 'sent') return { verdict: 'delivered', answerStatus: null, problem: null, retryAfterMs: 0 };
     return outcome === 'failed'
       ? failedAttempt('failed', 'The mail server could not be reached, or did not accept the message.')
       : failedAttempt('refused', 'The mail server refuses messages to this address.');
   }
 
-  /** Finishes the job or schedules the next attempt. @returns why the webhook was turned off; null if it was not @throws LeaseLost */
-  async #store(tx: Tx, job: Job, attempt: FinishedAttempt): Promise<TurnOffCause | null> {
-    const { clock, random = Math.random } = this.context;
-    const { verdict, isRetried, retryAfterMs, webhookId } = attempt;
+  /** Finishes the job or schedules the next attempt. @param webhookId the receiver that has answered or failed @throws LeaseLost */
+  async #store(tx: Tx, job: Job, webhookId: string | null, attempt: FinishedAttempt): Promise<void> {
+    const { clock, logger, metrics, random = Math.random } = this.context;
+    const { verdict, retryAfterMs, startedAt: last_attempt_at, answerStatus: answer_status, problem } = attempt;
     const now = clock.now();
-    const runAfter = timeAfter(now, pauseAfter(job.attempts, random(), retryAfterMs));
-    if (isRetried) await retryJob(tx, job, runAfter);
+    const attempts = Math.min(job.attempts, ATTEMPTS_MAX);
+    const isRetried = verdict === 'failed' && job.attempts < ATTEMPTS_MAX;
+    if (isRetried) await retryJob(tx, job, timeAfter(now, pauseAfter(attempts, random(), retryAfterMs)));
     else await finishJob(tx, job, now);
-    const ended = verdict === 'delivered' ? 'delivered' : 'failed';
-    // A message that arrived counts, even if its webhook was turned off while it was being sent.
-    const stored = verdict === 'delivered' ? { id: job.key } : ({ id: job.key, state: 'waiting' } as const);
-    await tx.run(
-      deliveries.update(stored, {
-        state: isRetried ? 'waiting' : ended,
-        attempts: job.attempts,
-        last_attempt_at: attempt.startedAt,
-        answer_status: attempt.answerStatus,
-        problem: attempt.problem,
-      }),
-    );
-    if (webhookId === null) return null;
-    return updateHealth(tx, webhookId, { verdict, isFinal: !isRetried }, now);
+    const result = verdict === 'delivered' ? 'delivered' : 'failed';
+    const state = isRetried ? 'waiting' : result;
+    await tx.run(deliveries.update({ id: job.key }, { state, attempts, last_attempt_at, answer_status, problem }));
+    const disabled = webhookId && (await updateHealth(tx, webhookId, { verdict, isFinal: !isRetried }, now));
+    tx.afterCommit(() => {
+      metrics.attempted(job.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : result);
+      if (!disabled) return;
+      metrics.disabled();
+      logger.warn({ webhookId, cause: disabled }, 'webhook disabled');
+    });
   }
 }
 
-/** Why a message was not sent to a webhook that is off. */
-const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
-
 interface FinishedAttempt extends AttemptResult {
-  readonly isRetried: boolean;
-  readonly webhookId: string | null;
   readonly startedAt: string;
 }
 
-/** Returns why the webhook no longer gets this queued message, since its settings changed; null if it does. */
-function refusalOf({ event, site_id, scope_site_id, tag, tags, disabled_at, is_new }: MessageRow): string | null {
-  const isFirstTest = event === 'test' && is_new === 1;
-  if (disabled_at !== null && !isFirstTest) return WEBHOOK_OFF;
-  if (site_id === null) return null;
-  const isInScope = (scope_site_id === null || scope_site_id === site_id) && hasTag(tag, tags);
-  return isInScope ? null : 'The webhook gets the alerts of other sites only.';
-}
+/** A webhook that accepts nothing for this long is turned off. */
+const FAILING_MS_MAX = 5 * DAY_MS;
 
-/** Observes attempts for the log and the metrics. */
-export interface DeliveryObserver {
-  attempted(receiver: 'webhook' | 'mail', result: 'delivered' | 'retried' | 'failed'): void;
-  disabled(webhookId: string, cause: TurnOffCause): void;
-  /** Reports an internal error. */
-  crashed(deliveryId: string, cause: unknown): void;
+const clearFailure = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('webhooks')
+    .where({ id })
+    .whereNotNull('failing_since')
+    .update({ failing_since: sql.raw('NULL') }),
+);
+
+/** Records the first failure. No row if the webhook is off. */
+const recordFailure = defineQuery<WebhookRow & { readonly failing_since: string }, { id: string; now: string }>(
+  (sql, { id, now }) =>
+    sql('webhooks')
+      .where({ id, disabled_at: null })
+      .update({ failing_since: sql.raw('coalesce(failing_since, ?)', [now]) })
+      .returning('*'),
+);
+
+/**
+ * Records whether an attempt succeeded. Turns the webhook off if its receiver is gone, or if a message used up its attempts and none was
+ * accepted for five days.
+ * @param attempt `isFinal`: the message is not retried
+ * @returns why it was turned off; null if it was not
+ */
+async function updateHealth(
+  tx: Tx,
+  id: string,
+  { verdict, isFinal }: Pick<AttemptResult, 'verdict'> & { readonly isFinal: boolean },
+  now: Date,
+): Promise<TurnOffCause | null> {
+  if (verdict === 'delivered') await tx.run(clearFailure({ id }));
+  if (verdict === 'delivered' || verdict === 'refused') return null;
+  const row = await tx.one(recordFailure({ id, now: now.toISOString() }));
+  if (!row) return null;
+  const isDead = isFinal && row.failing_since <= laterThan(now, -FAILING_MS_MAX);
+  if (verdict !== 'gone' && !isDead) return null;
+  const { account_id: accountId, url, format } = row;
+  const cause = verdict === 'gone' ? 'gone' : 'failing';
+  await tx.run(webhooks.update({ id }, { disabled_at: now.toISOString() }));
+  await recordEvent(tx, { accountId, event: 'webhook_disabled', subject: new URL(url).host, now });
+  const webhook = { id, name: displayName(url, format) };
+  await mailAccount(tx, { accountId, siteId: null }, newMessage('webhook.disabled', { webhook, cause }, now), now);
+  return cause;
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { FETCH_FAILURES } from '../../net/failure.js';
 import type { Post, Posted } from '../../net/post.js';
-import { FORMATS, serviceAt, type WebhookFormat } from './webhook-format.js';
+import { serviceAt, type WebhookFormat } from './webhook-format.js';
 
 /** The result of an attempt to send a message. */
 export interface AttemptResult {
@@ -60,16 +60,20 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
   const posted = await post({ url, headers, body });
   if ('failure' in posted) return failedAttempt('failed', describeFailure(posted));
   const { status, retryAfter } = posted;
-  const answered = { answerStatus: status, retryAfterMs: 0 };
-  if (status >= 200 && status < 300) return { verdict: 'delivered', problem: null, ...answered };
-  const gone = describeGone(status, url);
-  if (gone !== null) return { verdict: 'gone', problem: gone, ...answered };
-  const problem = `The receiver answered ${status} instead of a status from 200 to 299.`;
-  const hint = ' Redirects are not followed: give the address that they lead to.';
+  if (status >= 200 && status < 300) {
+    return { verdict: 'delivered', answerStatus: status, problem: null, retryAfterMs: 0 };
+  }
+  // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other software may answer
+  // 404 while it starts.
+  if (status === 410 || (status === 404 && serviceAt(url) !== null)) {
+    const problem = `The receiver answered ${status}, so it wants no more messages: the webhook was turned off.`;
+    return { verdict: 'gone', answerStatus: status, problem, retryAfterMs: 0 };
+  }
+  const hint = status >= 300 && status < 400 ? ' Redirects are not followed: give the address that they lead to.' : '';
   return {
     verdict: 'failed',
-    problem: status >= 300 && status < 400 ? problem + hint : problem,
     answerStatus: status,
+    problem: `The receiver answered ${status} instead of a status from 200 to 299.${hint}`,
     retryAfterMs: status === 429 || status === 503 ? parseRetryAfter(retryAfter, sentAt) : 0,
   };
 }
@@ -80,23 +84,9 @@ function describeFailure({ failure }: Extract<Posted, { failure: unknown }>): st
   return `There was no answer: ${failure === 'budget_spent' ? 'the answer is too large' : FETCH_FAILURES[failure]}.`;
 }
 
-/**
- * Returns a sentence if the receiver wants no more messages, null otherwise. Slack and Discord answer 404 for a removed webhook, and Discord
- * limits clients that repeat such requests ("Rate Limits", "Invalid Request Limit"). Other software may answer 404 while it starts.
- */
-function describeGone(status: number, url: URL): string | null {
-  const service = serviceAt(url);
-  if (service !== null && (status === 404 || status === 410)) {
-    return `${FORMATS[service]} answered ${status}: there is no such webhook any more, so nothing more is sent.`;
-  }
-  if (status !== 410) return null;
-  return 'The receiver answered 410, that it wants no more messages: the webhook was turned off.';
-}
-
 /** Parses Retry-After, which is seconds or a date (RFC 9110 §10.2.3), into milliseconds; 0 for anything else. */
 export function parseRetryAfter(value: string | null, now: Date): number {
   const text = (value ?? '').trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
-  if (!/^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/.test(text)) return 0;
-  return Math.max(0, Date.parse(text) - now.getTime()) || 0;
+  return text.endsWith(' GMT') ? Math.max(0, Date.parse(text) - now.getTime()) || 0 : 0;
 }

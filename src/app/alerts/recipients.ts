@@ -1,31 +1,25 @@
-import type { Answer } from '../../scanner/artifacts/answer.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { findCommitHash } from '../runs/run-label.js';
-import type { RunResponse } from '../runs/run.js';
-import { formatResults, readRunsBefore, type RunSummary } from '../runs/run-rows.js';
-import { packAnswer } from '../runs/run-bodies.js';
+import { readRunsBefore } from '../runs/run-rows.js';
 import type { FinishedRun } from '../runs/run-performer.js';
+import { tagsOf } from '../sites/site.js';
+import { foldTag } from '../sites/tags.js';
 import { acceptedOf } from '../triage/accepted-failures.js';
 import { changesOf } from './changes.js';
 import { addMessage, type Recipient } from './deliveries.js';
-import { type MailedEvent, type OwnershipEvent, siteChanged } from './messages.js';
-import { hasTag } from './webhook-scope.js';
+import { type AlertEvent, siteChanged } from './messages.js';
 
 /** Selects a row if alerts by email are on for the account. */
 const selectEmail = defineQuery<object, { id: string }>((sql, { id }) =>
   sql('accounts').select('id').where({ id }).whereNotNull('email_alerts_since'),
 );
 
-const updateEmailAlerts = defineQuery<never, { id: string; since: string | null }>((sql, { id, since }) =>
-  sql('accounts').where({ id }).whereNull('removed_at').update({ email_alerts_since: since }),
-);
-
 /** A webhook that gets the alerts of a site if it has no tag, or the site has the same tag. */
-interface WebhookRow {
+interface WebhookOnRow {
   readonly id: string;
   readonly url: string;
   readonly tag: string | null;
@@ -33,7 +27,7 @@ interface WebhookRow {
 }
 
 /** Selects and locks webhooks: they cannot be removed until the transaction ends. */
-const selectWebhooksOn = defineQuery<WebhookRow, { site_id: string }>((sql, { site_id }) =>
+const selectWebhooksOn = defineQuery<WebhookOnRow, { site_id: string }>((sql, { site_id }) =>
   sql('webhooks as w')
     .join('sites as s', 's.account_id', 'w.account_id')
     .select('w.id', 'w.url', 'w.tag', 's.tags')
@@ -46,7 +40,7 @@ const selectWebhooksOn = defineQuery<WebhookRow, { site_id: string }>((sql, { si
 /** Returns the ids of the webhooks that get the alerts of a site: one for each address. */
 async function webhooksOf(tx: Tx, siteId: string): Promise<string[]> {
   const rows = await tx.run(selectWebhooksOn({ site_id: siteId }));
-  const matching = rows.filter(({ tag, tags }) => hasTag(tag, tags));
+  const matching = rows.filter(({ tag, tags }) => tag === null || tagsOf({ tags }).map(foldTag).includes(tag));
   return [...new Map(matching.map(({ id, url }) => [url, id])).values()];
 }
 
@@ -63,9 +57,9 @@ export async function alertAboutRun(
   { accountId, response, label, pages, answer, isEmailOn: isOn }: FinishedRun,
 ): Promise<void> {
   const { site, run } = response;
-  const webhooks = await webhooksOf(tx, site.id);
-  const recipients = hasMail && isOn ? [...webhooks, null] : webhooks;
-  if (recipients.length === 0 || (await isSameAsLastTwo(tx, response, answer))) return;
+  const recipients: (string | null)[] = await webhooksOf(tx, site.id);
+  if (hasMail && isOn) recipients.push(null);
+  if (recipients.length === 0) return;
   const earlier = await readRunsBefore(tx, site.id, run.number, EARLIER_RUNS_MAX);
   const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
   if (difference.changes.length === 0) return;
@@ -74,21 +68,11 @@ export async function alertAboutRun(
   for (const webhookId of recipients) await addMessage(tx, { accountId, siteId: site.id, webhookId }, event, now);
 }
 
-/** True if the last two runs had the same results. No alert follows then, so most runs need no comparison. */
-async function isSameAsLastTwo(tx: Tx, response: RunResponse, answer: Answer | null): Promise<boolean> {
-  const { site, run } = response;
-  const last = await readRunsBefore(tx, site.id, run.number, 2);
-  const results = formatResults(response);
-  const access = packAnswer(answer);
-  const isSame = (one: RunSummary): boolean => formatResults(one) === results && packAnswer(one.answer) === access;
-  return last.length === 2 && last.every(isSame);
-}
-
 /** Queues an email if the account gets alerts by email. @returns true if it does */
 export async function mailAccount(
   tx: Tx,
   { accountId, siteId }: Pick<Recipient, 'accountId' | 'siteId'>,
-  event: MailedEvent,
+  event: AlertEvent,
   now: Date,
 ): Promise<boolean> {
   if (!(await isEmailOn(tx, accountId))) return false;
@@ -100,7 +84,7 @@ export async function mailAccount(
 export async function notifyOwner(
   tx: Tx,
   { accountId, siteId, hasMail }: { readonly accountId: string; readonly siteId: string; readonly hasMail: boolean },
-  event: OwnershipEvent,
+  event: AlertEvent,
   now: Date,
 ): Promise<void> {
   if (hasMail && (await mailAccount(tx, { accountId, siteId }, event, now))) return;
@@ -114,23 +98,22 @@ export async function isEmailOn(sql: Sql, accountId: string): Promise<boolean> {
   return (await sql.one(selectEmail({ id: accountId }))) !== undefined;
 }
 
+const updateEmailAlerts = defineQuery<never, { id: string; since: string | null }>((sql, { id, since }) =>
+  sql('accounts').where({ id }).whereNull('removed_at').update({ email_alerts_since: since }),
+);
+
 /** @throws InputError if the service sends no email */
 export async function setEmailAlerts(
   { db, clock, hasMail }: Pick<Context, 'db' | 'clock' | 'hasMail'>,
-  accountId: string,
+  id: string,
   isOn: boolean,
 ): Promise<void> {
-  if (isOn) assertMail(hasMail);
+  if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
   const now = clock.now();
   await db.transaction(async (tx) => {
-    if ((await isEmailOn(tx, accountId)) === isOn) return;
-    await tx.run(updateEmailAlerts({ id: accountId, since: isOn ? now.toISOString() : null }));
+    if ((await isEmailOn(tx, id)) === isOn) return;
+    await tx.run(updateEmailAlerts({ id, since: isOn ? now.toISOString() : null }));
     const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
-    await recordEvent(tx, { accountId, event, now });
+    await recordEvent(tx, { accountId: id, event, now });
   });
-}
-
-/** @throws InputError if the service sends no email */
-export function assertMail(hasMail: boolean): void {
-  if (!hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
 }

@@ -8,20 +8,23 @@ import { table } from '../../store/table.js';
 import { lockAccount, parseAccountId } from '../accounts/accounts.js';
 import { type AuditEventName, recordEvent, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
+import { limitOf } from '../limits/caps.js';
+import { consumeAll } from '../limits/limits.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import { type Delivery, type Log, readLog, sendAgain, sendTest } from './deliveries.js';
+import { addMessage, type Delivery, readLog } from './deliveries.js';
+import { newMessage } from './messages.js';
 import { newWebhookSecret } from './post-message.js';
 import { isEmailOn, setEmailAlerts } from './recipients.js';
 import {
   type ChosenFormat,
-  parseWebhookUrl,
   displayAddress,
   displayName,
+  formatFor,
+  parseWebhookUrl,
   type WebhookFormat,
 } from './webhook-format.js';
-import { parseScope, refuseDuplicate, type Scope } from './webhook-scope.js';
+import { parseScope, type Scope } from './webhook-scope.js';
 
-/** An address of an account that gets the alerts of one site, of the sites with a tag, or (if both are null) of all. */
 export interface Webhook {
   readonly id: string;
   readonly format: WebhookFormat;
@@ -36,8 +39,6 @@ export interface Webhook {
   readonly createdAt: string;
   /** Null while the webhook is on. */
   readonly disabledAt: string | null;
-  /** True if it was never turned on. A chat's webhook is off until its owner has seen a test message there. */
-  readonly isNew: boolean;
 }
 
 /** A webhook with its latest ten messages, newest first. */
@@ -65,23 +66,23 @@ interface NewWebhook {
 
 export const WEBHOOKS_PER_ACCOUNT_MAX = 10;
 
-interface WebhookRow extends Scope {
+export interface WebhookRow extends Scope {
   readonly id: string;
   readonly account_id: string;
   readonly url: string;
+  /** Empty if messages are not signed. */
   readonly secret: string;
   readonly format: WebhookFormat;
   readonly created_at: string;
   readonly disabled_at: string | null;
   readonly failing_since: string | null;
-  readonly is_new: number | null;
 }
 
-const webhooks = table<WebhookRow>('webhooks', ['id']);
+export const webhooks = table<WebhookRow>('webhooks', ['id']);
 
 /** Locks the webhook: it cannot be removed until the transaction ends. */
-const lockWebhook = defineQuery<object, { id: string; account_id: string }>((sql, { id, account_id }) =>
-  sql('webhooks').select('id').where({ id, account_id }).forKeyShare(),
+const lockWebhook = defineQuery<WebhookRow, { id: string; account_id: string }>((sql, { id, account_id }) =>
+  sql('webhooks').where({ id, account_id }).forKeyShare(),
 );
 
 const deleteSomeMessages = defineQuery<object, { webhook_id: string }>((sql, { webhook_id }) => {
@@ -106,39 +107,36 @@ const selectOfAccount = defineQuery<WebhookOfSiteRow, { account_id: string }>((s
 
 /** The webhooks of accounts. Methods that name a webhook reject with ServiceError not_found, also for another account's. */
 export class Webhooks {
-  constructor(private readonly deps: Pick<Context, 'db' | 'clock' | 'hasMail' | 'vetWebhook'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'clock' | 'hasMail' | 'vetWebhook'>) {}
 
   /**
-   * Adds a webhook. A chat's webhook is off until {@link enable}.
+   * Adds a webhook.
    * @returns the secret, which is not shown again; empty if messages are not signed
-   * @throws InputError with field `url`, `format` or `site`
+   * @throws InputError with field `url` or `site`
    */
-  async add({ accountId, url, format: chosen = 'auto', scope = '' }: NewWebhook): Promise<WebhookWithSecret> {
-    const { db, clock, vetWebhook } = this.deps;
+  async add({ accountId, url: text, format: chosen = 'auto', scope = '' }: NewWebhook): Promise<WebhookWithSecret> {
+    const { db, clock, vetWebhook } = this.context;
     const account_id = parseAccountId(accountId);
-    const { url: target, format } = await parseWebhookUrl(url, chosen, vetWebhook);
+    const url = await parseWebhookUrl(text, vetWebhook);
+    const format = formatFor(url, chosen);
     const secret = format === 'signed' ? newWebhookSecret() : '';
     const now = clock.now();
-    const created_at = now.toISOString();
-    const off = format === 'signed' ? null : created_at;
     const row: WebhookRow = {
       id: newId('wh'),
       account_id,
       ...(await parseScope(db, account_id, scope)),
-      url: target,
+      url: url.href,
       secret,
       format,
-      created_at,
-      disabled_at: off,
+      created_at: now.toISOString(),
+      disabled_at: null,
       failing_since: null,
-      is_new: off === null ? null : 1,
     };
     const webhook = await db.transaction(async (tx) => {
-      const others = await lockOthers(tx, row);
+      const others = await lockOthers(tx, row, 'url');
       if (others.length >= WEBHOOKS_PER_ACCOUNT_MAX) {
         throw new InputError(`An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks. Remove one first.`, 'url');
       }
-      refuseDuplicate(row, others, 'url');
       await tx.run(webhooks.insert(row));
       await record(tx, row, 'webhook_added', now);
       return webhookOf(await readOne(tx, { accountId: account_id, webhookId: row.id }));
@@ -148,12 +146,13 @@ export class Webhooks {
 
   /** Sets the sites whose alerts the webhook gets: `shop.example.com`, `#tag`, or empty for all sites. @throws InputError with field `site` */
   async setScope({ scope: text, ...request }: WebhookOfAccount & { readonly scope: string }): Promise<Webhook> {
-    const scope = await parseScope(this.deps.db, request.accountId, text);
+    const { db, clock } = this.context;
+    const scope = await parseScope(db, request.accountId, text);
     return this.#change(request, async (tx, before) => {
-      refuseDuplicate({ ...before, ...scope }, await lockOthers(tx, { ...before, ...scope }), 'site');
+      await lockOthers(tx, { ...before, ...scope }, 'site');
       if (scope.site_id === before.site_id && scope.tag === before.tag) return;
       await tx.run(webhooks.update({ id: before.id }, scope));
-      await record(tx, before, 'webhook_scope_changed', this.deps.clock.now());
+      await record(tx, before, 'webhook_scope_changed', clock.now());
     });
   }
 
@@ -163,7 +162,7 @@ export class Webhooks {
     const webhook = await this.#change(request, async (tx, before) => {
       if (before.format !== 'signed') throw new ServiceError('not_found');
       await tx.run(webhooks.update({ id: before.id }, { secret }));
-      await record(tx, before, 'webhook_secret_changed', this.deps.clock.now());
+      await record(tx, before, 'webhook_secret_changed', this.context.clock.now());
     });
     return { webhook, secret };
   }
@@ -171,16 +170,14 @@ export class Webhooks {
   async enable(request: WebhookOfAccount): Promise<Webhook> {
     return this.#change(request, async (tx, before) => {
       if (before.disabled_at === null) return;
-      await tx.run(webhooks.update({ id: before.id }, { disabled_at: null, failing_since: null, is_new: null }));
-      await record(tx, before, 'webhook_enabled', this.deps.clock.now());
+      await tx.run(webhooks.update({ id: before.id }, { disabled_at: null, failing_since: null }));
+      await record(tx, before, 'webhook_enabled', this.context.clock.now());
     });
   }
 
   async remove(request: WebhookOfAccount): Promise<void> {
-    const { db, clock } = this.deps;
+    const { db, clock } = this.context;
     const row = await readOne(db, request);
-    // A webhook that is off gets no more messages, so its log can be deleted in batches.
-    await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString(), is_new: null }));
     await inBatches(db, deleteSomeMessages({ webhook_id: row.id }));
     await db.transaction(async (tx) => {
       if (await tx.one(webhooks.delete({ id: row.id }))) await record(tx, row, 'webhook_removed', clock.now());
@@ -188,67 +185,62 @@ export class Webhooks {
   }
 
   async watch(accountId: string): Promise<readonly WatchedWebhook[]> {
-    const { db } = this.deps;
+    const { db } = this.context;
     const rows = await db.run(selectOfAccount({ account_id: parseAccountId(accountId) }));
     return Promise.all(
-      rows.map(async (row) => ({ ...webhookOf(row), last: (await readLog(db, row.id, { limit: 10 })).deliveries })),
+      rows.map(async (row) => ({ ...webhookOf(row), last: (await readLog(db, row.id)).slice(0, 10) })),
     );
   }
 
   /** Returns the webhooks that get the alerts of this site only. */
   async ofSite({ id, accountId }: OwnSite): Promise<readonly Webhook[]> {
-    const rows = await this.deps.db.run(selectOfAccount({ account_id: accountId }));
+    const rows = await this.context.db.run(selectOfAccount({ account_id: accountId }));
     return rows.filter(({ site_id }) => site_id === id).map(webhookOf);
   }
 
   async get(request: WebhookOfAccount): Promise<Webhook> {
-    return webhookOf(await readOne(this.deps.db, request));
+    return webhookOf(await readOne(this.context.db, request));
   }
 
-  /** Reads at most 100 messages, newest first. @param before only messages older than this one */
-  async log({ before, limit, ...request }: WebhookOfAccount & { before?: string; limit: number }): Promise<Log> {
-    const { id } = await readOne(this.deps.db, request);
-    return readLog(this.deps.db, id, { before, limit });
+  /** Returns the latest messages, newest first. */
+  async log(request: WebhookOfAccount): Promise<readonly Delivery[]> {
+    const { id } = await readOne(this.context.db, request);
+    return readLog(this.context.db, id);
   }
 
   /** Queues a test message. @throws TooSoonError; InputError for a webhook that was turned off */
-  async sendTest(request: WebhookOfAccount): Promise<Delivery> {
-    return this.#send(request, sendTest);
-  }
-
-  /** Queues a message from the log again, under the same id, unless it is being sent. @throws as {@link sendTest} */
-  async sendAgain({ deliveryId, ...request }: WebhookOfAccount & { readonly deliveryId: string }): Promise<Delivery> {
-    return this.#send(request, (tx, webhook, now) => sendAgain(tx, webhook, deliveryId, now));
+  async sendTest({ accountId, webhookId }: WebhookOfAccount): Promise<void> {
+    const { db, clock } = this.context;
+    const now = clock.now();
+    const message = 'This is a test. Messages of the type site.changed report changes of your sites.';
+    await db.transaction(async (tx) => {
+      const webhook = await tx.one(lockWebhook({ id: webhookId, account_id: accountId }));
+      if (!webhook) throw new ServiceError('not_found');
+      if (webhook.disabled_at !== null) {
+        throw new InputError('The webhook is turned off. Turn it on again first.');
+      }
+      await consumeAll(tx, [limitOf('webhook-messages', accountId)], now);
+      await addMessage(tx, { accountId, webhookId, siteId: null }, newMessage('test', { message }, now), now);
+    });
   }
 
   /** True if alerts go to the account's email address; null if the service sends no email. */
   async emailAlerts(accountId: string): Promise<boolean | null> {
-    return this.deps.hasMail ? isEmailOn(this.deps.db, parseAccountId(accountId)) : null;
+    return this.context.hasMail ? isEmailOn(this.context.db, parseAccountId(accountId)) : null;
   }
 
   /** @throws InputError if the service sends no email */
   async setEmailAlerts(accountId: string, isOn: boolean): Promise<void> {
-    await setEmailAlerts(this.deps, parseAccountId(accountId), isOn);
+    await setEmailAlerts(this.context, parseAccountId(accountId), isOn);
   }
 
   async #change(
     request: WebhookOfAccount,
     work: (tx: Tx, before: WebhookOfSiteRow) => Promise<void>,
   ): Promise<Webhook> {
-    return this.deps.db.transaction(async (tx) => {
+    return this.context.db.transaction(async (tx) => {
       await work(tx, await readOne(tx, request));
       return webhookOf(await readOne(tx, request));
-    });
-  }
-
-  async #send(
-    request: WebhookOfAccount,
-    work: (tx: Tx, webhook: WebhookOfSiteRow, now: Date) => Promise<Delivery>,
-  ): Promise<Delivery> {
-    const { db, clock } = this.deps;
-    return db.transaction(async (tx) => {
-      await tx.run(lockWebhook({ id: request.webhookId, account_id: request.accountId }));
-      return work(tx, await readOne(tx, request), clock.now());
     });
   }
 }
@@ -261,29 +253,29 @@ async function readOne(sql: Sql, { accountId, webhookId }: WebhookOfAccount): Pr
 }
 
 function webhookOf(row: WebhookOfSiteRow): Webhook {
-  const { id, url, format, site_id, tag, hostname, created_at, disabled_at, is_new } = row;
-  return {
-    id,
-    format,
-    host: new URL(url).host,
-    name: displayName(url, format),
-    address: displayAddress(url, format),
-    site: site_id === null ? null : { id: site_id, hostname: hostname ?? '' },
-    tag,
-    createdAt: created_at,
-    disabledAt: disabled_at,
-    isNew: disabled_at !== null && is_new === 1,
-  };
+  const { id, url, format, site_id, tag, hostname, created_at: createdAt, disabled_at: disabledAt } = row;
+  const site = site_id === null ? null : { id: site_id, hostname: hostname ?? '' };
+  const name = displayName(url, format);
+  const address = displayAddress(url, format);
+  return { id, format, host: new URL(url).host, name, address, site, tag, createdAt, disabledAt };
 }
 
-/** Locks the account, so that concurrent changes see one another, and reads its other webhooks. */
+/**
+ * Locks the account, so that concurrent changes see one another, and returns its other webhooks.
+ * @throws InputError with this field if another one has the same address and scope
+ */
 async function lockOthers(
   tx: Tx,
-  { id, account_id, site_id }: Pick<WebhookRow, 'id' | 'account_id' | 'site_id'>,
-): Promise<readonly WebhookOfSiteRow[]> {
+  { id, account_id, url, site_id, tag }: WebhookRow,
+  field: 'url' | 'site',
+): Promise<readonly WebhookRow[]> {
   await lockAccount(tx, account_id);
   if (site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: site_id });
-  return (await tx.run(selectOfAccount({ account_id }))).filter((other) => other.id !== id);
+  const others = (await tx.run(selectOfAccount({ account_id }))).filter((other) => other.id !== id);
+  if (others.some((other) => other.url === url && other.site_id === site_id && other.tag === tag)) {
+    throw new InputError('The account has a webhook at this address already.', field);
+  }
+  return others;
 }
 
 /** Records only the host: the rest of the address may be a secret. */

@@ -4,16 +4,8 @@ import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { describeDeadline, LOST_ON_DAY } from '../sites/ownership-recheck.js';
 import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
-import type {
-  AlertEvent,
-  MailedEvent,
-  OwnershipLostEvent,
-  ProofUnreadEvent,
-  SiteChangedEvent,
-  WebhookDisabledEvent,
-  WebhookEvent,
-} from './messages.js';
-import { type ChatFormat, FORMATS } from './webhook-format.js';
+import type { AlertEvent, Message } from './messages.js';
+import type { ChatFormat } from './webhook-format.js';
 
 /** The text for people. An empty line separates paragraphs. */
 interface Text {
@@ -46,7 +38,7 @@ const ITEMS_MAX = 12;
 type Failing = Extract<AlertChange, { kind: 'CHECK_FAILING' }>;
 
 /** Lists access changes first, then failures, worst first. The score is last. */
-function describeRun({ data: { site, run, previousScore, changes } }: SiteChangedEvent): Text {
+function describeRun({ data: { site, run, previousScore, changes } }: Message<'site.changed'>): Text {
   const failing = changes.filter((change): change is Failing => change.kind === 'CHECK_FAILING');
   failing.sort((one, other) => rankOf(one) - rankOf(other));
   const access = changes.filter((change) => change.kind === 'ACCESS_CHANGED');
@@ -62,7 +54,6 @@ function describeRun({ data: { site, run, previousScore, changes } }: SiteChange
   return {
     subject: `${news ?? `${site.hostname}: ${summarize(changes, failing)}`}${commit}`,
     lines: [
-      ...(items.length > 0 ? [] : ['The score fell, but no check newly fails.']),
       ...items.slice(0, ITEMS_MAX).map((item) => `- ${item}`),
       ...(items.length > ITEMS_MAX ? [`and ${items.length - ITEMS_MAX} more`] : []),
       '',
@@ -115,38 +106,38 @@ function summarize(changes: readonly AlertChange[], [worst, ...more]: readonly F
   const has = (kind: AlertChange['kind']): boolean => changes.some((change) => change.kind === kind);
   if (has('SITE_UNREACHABLE')) return 'the site cannot be reached';
   if (worst) return worst.headline + (more.length > 0 ? `, and ${countOf(more.length, 'more failure')}` : '');
-  if (has('SCORE_FELL')) return 'the score fell';
   if (has('SITE_REACHABLE')) return 'the site can be reached again';
   return `${countOf(changes.length, 'check')} fixed`;
 }
 
-function describeDisabled({ data: { webhook, cause, service } }: WebhookDisabledEvent, publicUrl: string): Text {
-  const subject = `Your webhook at ${webhook.host} was turned off`;
-  const page = `${publicUrl}/alerts/webhooks/${webhook.id}`;
-  // A webhook that was deleted in the chat service never works again.
-  if (cause === 'gone' && service) {
-    const why = `${FORMATS[service]} answered that it no longer exists. To get alerts there again, make another one`;
-    const add = `Add the new one: ${publicUrl}/alerts`;
-    return { subject, lines: [`${subject}: ${why}.`, '', add, `See what was sent to the old one: ${page}`] };
-  }
+function describeDisabled({ data: { webhook, cause } }: Message<'webhook.disabled'>, publicUrl: string): Text {
+  const subject = `Your webhook at ${webhook.name} was turned off`;
   const why = cause === 'gone' ? 'it answered that it wants no more messages' : 'it accepted no message for five days';
-  const see = `See what was sent to it, and turn it on again once it works: ${page}`;
+  const see = `See what was sent to it, and turn it on again once it works: ${publicUrl}/alerts/webhooks/${webhook.id}`;
   return { subject, lines: [`${subject}: ${why}.`, '', see] };
 }
 
-function describeMissingProof({ data }: ProofUnreadEvent, publicUrl: string): Text {
-  const { site, problem, since, countedDays, daysLeft, domain } = data;
+function describeMissingProof({ data }: Message<'site.proof_unread'>, publicUrl: string): Text {
+  const { site, problem, since, countedDays, daysLeft, domain, proof } = data;
   const name = domain ?? site.hostname;
   const isFirst = countedDays === 1 && problem === 'unread';
+  const what = `the proof that ${name} is yours`;
+  const seen = {
+    unread: `We could not read ${what}: we got no answer, or were refused.`,
+    absent: `We looked for ${what}, and it was not there.`,
+    gone: `We could not read ${what}: ${site.hostname} no longer exists in DNS.`,
+  }[problem];
   return {
     subject: isFirst
       ? `${name}: we could not find your proof of ownership`
       : `${name} is no longer verified in ${countOf(daysLeft, 'day')}, unless we find your proof of ownership`,
     lines: [
-      `${describeProblem(data)} It was missing on ${countOf(countedDays, 'day')}, since ${since.slice(0, 10)}.`,
+      `${seen} It was missing on ${countOf(countedDays, 'day')}, since ${since.slice(0, 10)}.`,
       ...(domain === undefined ? [] : [`One DNS record proves ${site.hostname} and your other sites of ${domain}.`]),
       '',
-      describeWhereToPublish(data),
+      proof.dnsName === null
+        ? `Please let us read ${proof.fileUrl}.`
+        : `Publish the TXT record at ${proof.dnsName} again, which no firewall hides, or let us read ${proof.fileUrl}.`,
       `See what to publish, and check it: ${publicUrl}/sites/${site.id}/verify`,
       '',
       describeDeadline(problem, daysLeft),
@@ -154,40 +145,20 @@ function describeMissingProof({ data }: ProofUnreadEvent, publicUrl: string): Te
   };
 }
 
-function describeProblem({ site, problem, domain }: ProofUnreadEvent['data']): string {
-  const proof = `the proof that ${domain ?? site.hostname} is yours`;
-  switch (problem) {
-    case 'unread':
-      return `We could not read ${proof}: we got no answer, or were refused.`;
-    case 'absent':
-      return `We looked for ${proof}, and it was not there.`;
-    case 'gone':
-      return `We could not read ${proof}: ${site.hostname} no longer exists in DNS.`;
-  }
-}
-
-function describeWhereToPublish({ proof: { dnsName, fileUrl }, domain }: ProofUnreadEvent['data']): string {
-  if (domain !== undefined && dnsName) return `Publish the TXT record at ${dnsName} again.`;
-  return dnsName
-    ? `Publish a TXT record at ${dnsName}, which no firewall hides, or let us read ${fileUrl}.`
-    : `Please let us read ${fileUrl}.`;
-}
-
-function describeLoss({ data: { site, reason, domain } }: OwnershipLostEvent, publicUrl: string): Text {
+function describeLoss({ data: { site, reason, domain } }: Message<'site.ownership_lost'>, publicUrl: string): Text {
   const name = domain ?? site.hostname;
-  const proof = `the proof that ${name} is yours`;
+  const days = LOST_ON_DAY[reason];
   const why = {
-    absent: `We looked for ${proof} on ${LOST_ON_DAY.absent} days, and it was not there.`,
-    gone: `On ${LOST_ON_DAY.gone} days, ${site.hostname} did not exist in DNS.`,
-    unread: `On ${LOST_ON_DAY.unread} days, we could not read ${proof}.`,
+    absent: `We looked for the proof that ${name} is yours on ${days} days, and it was not there.`,
+    gone: `On ${days} days, ${site.hostname} did not exist in DNS.`,
+    unread: `On ${days} days, we could not read the proof that ${name} is yours.`,
   }[reason];
   return {
     subject: `${name} is no longer verified`,
     lines: [
       why,
-      domain === undefined
-        ? 'Runs start again once the proof is back. Runs, schedule and deploy hook are kept; evidence that quotes the site was deleted.'
-        : `The other sites that this DNS record verified also lose their verification, unless they have their own proofs. Runs start again once the proof is back. Only evidence that quotes the sites was deleted.`,
+      'Runs start again once the proof is back. Runs, schedule and deploy hook are kept; evidence that quotes the site was deleted.',
+      ...(domain === undefined ? [] : [`The same holds for your other sites of ${domain} that have no other proof.`]),
       '',
       `Publish the proof, preferably as a DNS record, and check it: ${publicUrl}/sites/${site.id}/verify`,
     ],
@@ -197,7 +168,7 @@ function describeLoss({ data: { site, reason, domain } }: OwnershipLostEvent, pu
 export interface MailedAlert {
   readonly id: string;
   readonly to: string;
-  readonly event: MailedEvent;
+  readonly event: AlertEvent;
   readonly publicUrl: string;
 }
 
@@ -211,27 +182,24 @@ export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
 /** Discord refuses more, and Slack recommends at most 4,000. */
 const CHARS_MAX = 2000;
 
-/** Plain-text messages. The host name is the only text from the site. */
+/** Messages to chats as plain text. The host name is the only text from the site. */
 export const CHAT_MESSAGES = {
   /** For an incoming webhook of Slack, or of software that accepts Slack's format, such as Mattermost. */
-  slack(event: WebhookEvent, publicUrl: string) {
-    const text = truncate(escapeSlack(chatText(event, publicUrl)));
+  slack(event: AlertEvent, publicUrl: string) {
+    const text = escapeSlack(chatText(event, publicUrl)).slice(0, CHARS_MAX);
     return { text, mrkdwn: false, unfurl_links: false, unfurl_media: false };
   },
   /** Discord, "Execute Webhook". It mentions nobody. */
-  discord(event: WebhookEvent, publicUrl: string) {
-    return { content: truncate(escapeDiscord(chatText(event, publicUrl))), allowed_mentions: { parse: [] } };
+  discord(event: AlertEvent, publicUrl: string) {
+    const content = escapeDiscord(chatText(event, publicUrl)).slice(0, CHARS_MAX);
+    return { content, allowed_mentions: { parse: [] } };
   },
-} satisfies Record<ChatFormat, (event: WebhookEvent, publicUrl: string) => object>;
+} satisfies Record<ChatFormat, (event: AlertEvent, publicUrl: string) => object>;
 
 /** Returns the text of the message in a chat, without markup. */
-export function chatText(event: WebhookEvent, publicUrl: string): string {
+export function chatText(event: AlertEvent, publicUrl: string): string {
   const { subject, lines } = describeEvent(event, publicUrl);
   return [subject, '', ...lines].join('\n');
-}
-
-function truncate(text: string): string {
-  return text.slice(0, CHARS_MAX);
 }
 
 /** docs.slack.dev/messaging/formatting-message-text, "Escaping text". */

@@ -1,8 +1,15 @@
+import type { ParameterizedContext } from 'koa';
 import { laterThan } from '../../platform/clock.js';
-import { ServiceError } from '../../platform/errors.js';
+import { Refusal, ServiceError } from '../../platform/errors.js';
+import { setAllow } from '../../platform/http/answer.js';
+import { createHttpApp, type ObserveRequest } from '../../platform/http/app.js';
+import { ignoreBody, type RequestState } from '../../platform/http/request.js';
+import type { Lifecycle } from '../../platform/http/server.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
-import { headlineOf, rankOf } from '../../scanner/report/failures.js';
+import { labelFrom } from '../../platform/label.js';
+import type { Logger } from '../../platform/logging.js';
 import { addJob, type Job, jobs, lockJob, type NewJob } from '../../queue/jobs.js';
+import { headlineOf, rankOf } from '../../scanner/report/failures.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -31,27 +38,6 @@ export interface DeployCall {
   readonly latestNumber: number;
 }
 
-export interface DeployStatus {
-  readonly siteId: string;
-  /** `waiting`: not started yet, `running`: being scanned, `idle`: no run is queued. */
-  readonly state: 'waiting' | 'running' | 'idle';
-  readonly latest: {
-    readonly number: number;
-    readonly score: number | null;
-    readonly trigger: string;
-    readonly finishedAt: string;
-    /** The most severe first. */
-    readonly failures: readonly HookFailure[];
-  } | null;
-}
-
-/** A failed check, in our own words. */
-interface HookFailure {
-  readonly checkId: string;
-  readonly headline: string;
-  readonly scored: boolean;
-}
-
 /** Seconds that a deployment may take until it is live. */
 export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
 
@@ -77,7 +63,6 @@ const selectHookedSite = defineQuery<SiteRow, { digest: string }>((sql, { digest
 
 /** The latest run of a hook's site and its queued run; the columns of a missing one are null. */
 interface HookStatusRow {
-  readonly siteId: string;
   readonly results: string | null;
   readonly requestedAt: string | null;
   readonly lease: string | null;
@@ -93,25 +78,24 @@ const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: stri
     .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
     .leftJoin('jobs as q', (on) => on.on('q.key', 's.id').andOnVal('q.kind', '=', kind))
     .select({ number: 'r.number', score: 'r.score', trigger: 'r.trigger', finishedAt: 'r.finished_at' })
-    .select({ results: 'r.results' })
-    .select({ siteId: 's.id', requestedAt: 'q.requested_at', lease: 'q.lease' })
+    .select({ results: 'r.results', requestedAt: 'q.requested_at', lease: 'q.lease' })
     .where({ 'h.digest': digest, 's.is_deleting': 0 }),
 );
 
 /** Methods that change a site's hook reject with ServiceError site_not_found, also for another account's site. */
 export class DeployHooks {
-  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
   async find({ id }: OwnSite): Promise<DeployHook | null> {
-    return readHook(this.deps.db, id);
+    return readHook(this.context.db, id);
   }
 
   /** Creates the site's hook, or replaces its address: the previous one stops working. @returns the secret, which is not stored */
   async create(request: SiteOfAccount): Promise<{ readonly hook: DeployHook; readonly token: string }> {
     const token = newSecretToken();
-    const now = this.deps.clock.now();
+    const now = this.context.clock.now();
     const createdAt = now.toISOString();
-    await this.deps.db.transaction(async (tx) => {
+    await this.context.db.transaction(async (tx) => {
       const { id, accountId, hostname: subject } = await lockOwnSite(tx, request);
       await tx.run(
         hooks.upsert({ site_id: id, digest: digestSecretToken(token), created_at: createdAt, last_used_at: null }),
@@ -122,7 +106,7 @@ export class DeployHooks {
   }
 
   async remove(request: SiteOfAccount): Promise<void> {
-    const { db, clock } = this.deps;
+    const { db, clock } = this.context;
     await db.transaction(async (tx) => {
       const { id, accountId, hostname: subject } = await lockOwnSite(tx, request);
       if (!(await tx.one(hooks.delete({ site_id: id })))) return;
@@ -136,16 +120,25 @@ export class DeployHooks {
    * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
    */
   async call(token: string, waitS: number, label: RunLabel | null = null): Promise<DeployCall> {
-    const { db, clock } = this.deps;
+    const { db, clock } = this.context;
     const digest = digestOf(token);
     return db.transaction((tx) => queueDeployRun(tx, digest, { waitS, label }, clock.now()));
   }
 
-  /** Returns the state of the site, for clients that wait for the run. @throws ServiceError not_found */
-  async status(token: string): Promise<DeployStatus> {
-    const row = await this.deps.db.one(selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
+  /**
+   * Returns the state of the site, for clients that wait for the run, with the failures of the latest run in our own words. `waiting`: not
+   * started yet, `running`: being scanned, `idle`: no run is queued.
+   * @throws ServiceError not_found
+   */
+  async status(token: string) {
+    const row = await this.context.db.one(selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
     if (!row) throw new ServiceError('not_found');
-    return statusOf(row);
+    const { requestedAt, lease, number, score, trigger, finishedAt, results } = row;
+    const queued = lease === null ? 'waiting' : 'running';
+    return {
+      state: requestedAt === null ? 'idle' : queued,
+      latest: results === null ? null : { number, score, trigger, finishedAt, failures: failuresOf(results) },
+    };
   }
 }
 
@@ -185,18 +178,8 @@ async function queueDeployRun(
   return { siteId: site.id, hostname: site.hostname, runAfter: queued.runAfter, latestNumber: site.run_counter };
 }
 
-function statusOf(row: HookStatusRow): DeployStatus {
-  const { siteId, requestedAt, lease, number, score, trigger, finishedAt, results } = row;
-  const queued = lease === null ? 'waiting' : 'running';
-  const hasRun = number !== null && trigger !== null && finishedAt !== null && results !== null;
-  return {
-    siteId,
-    state: requestedAt === null ? 'idle' : queued,
-    latest: hasRun ? { number, score, trigger, finishedAt, failures: failuresOf(results) } : null,
-  };
-}
-
-function failuresOf(results: string): readonly HookFailure[] {
+/** Lists failed checks, the most severe first. */
+function failuresOf(results: string) {
   return parseResults(results)
     .filter(({ result }) => result === 'FAIL')
     .sort((a, b) => rankOf(a) - rankOf(b))
@@ -239,4 +222,93 @@ async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
   const runAfter = before !== null && before > dueAt ? before : dueAt;
   await tx.run(jobs.update({ kind, key }, { [column]: runAfter }));
   return { runAfter: new Date(runAfter), before: before === null ? null : new Date(before), payload };
+}
+
+export interface HookOptions {
+  readonly deployHooks: DeployHooks;
+  /** The service's base address, without a trailing slash. */
+  readonly publicUrl: string;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly observeRequest?: ObserveRequest;
+}
+
+const PREFIX = '/hooks/deploy/';
+
+/** Logged instead of the path, which contains the secret. */
+const ROUTE = '/hooks/deploy/{token}';
+
+/** The address is a secret, and the response must not be cached. */
+const HEADERS = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' };
+
+const MESSAGES = {
+  not_found:
+    'There is no such deploy hook: it was replaced or removed. Create a new address on the site\'s "Automation" page.',
+};
+
+/**
+ * Serves deploy hooks: `POST /hooks/deploy/{token}?wait=N&commit=…&label=…` queues a run of the site, and a GET of the same address returns
+ * its state. The secret in the address is the only credential. Guesses are not limited: it has 256 random bits, and a wrong one costs one
+ * lookup in an index.
+ */
+export function createHookApp({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HookOptions) {
+  const options = { logger, lifecycle, observeRequest, headers: HEADERS, messages: MESSAGES };
+  const app = createHttpApp({ name: 'hooks', ...options });
+  app.use(async (ctx) => {
+    const token = tokenOf(ctx);
+    if (ctx.method === 'GET' || ctx.method === 'HEAD') {
+      ctx.body = await deployHooks.status(token);
+      return;
+    }
+    if (ctx.method !== 'POST') {
+      setAllow(ctx, ['GET', 'POST']);
+      if (ctx.method !== 'OPTIONS') throw new ServiceError('method_not_allowed');
+      ctx.status = 204;
+      return;
+    }
+    await ignoreBody(ctx.req);
+    const query = new URLSearchParams(ctx.querystring);
+    const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(query), labelOf(query));
+    ctx.status = 202;
+    // Only in the header: pipelines print the body, and the address is a secret.
+    ctx.set('Location', publicUrl + PREFIX + token);
+    ctx.body = {
+      status: 'queued',
+      site: { id: siteId, hostname },
+      runAfter: runAfter.toISOString(),
+      // The run of this call has a higher number.
+      after: latestNumber,
+      lookAt: {
+        page: `${publicUrl}/sites/${siteId}`,
+        latest: `${publicUrl}/api/v1/sites/${siteId}/runs/latest`,
+      },
+    };
+  });
+  return { handle: app.callback() };
+}
+
+/** @throws ServiceError not_found */
+function tokenOf({ path, state }: ParameterizedContext<RequestState>): string {
+  const token = path.startsWith(PREFIX) ? path.slice(PREFIX.length) : '';
+  if (token === '' || token.includes('/')) throw new ServiceError('not_found');
+  state.route = ROUTE;
+  return token;
+}
+
+const INVALID_WAIT = `wait is the number of seconds until the deployment is live: an integer from 0 to ${DEPLOY_WAIT_S.max}.`;
+
+/** An integer as in the API: decimal digits without sign or leading zero. */
+const INTEGER = /^(?:0|[1-9][0-9]{0,2})$/;
+
+/** Parses the seconds until the deployment is live. @throws Refusal invalid_wait, a code that the API does not have */
+function waitOf(query: URLSearchParams): number {
+  const [text = String(DEPLOY_WAIT_S.standard), ...others] = query.getAll('wait');
+  const seconds = INTEGER.test(text) ? Number(text) : Infinity;
+  if (others.length > 0 || seconds > DEPLOY_WAIT_S.max) throw new Refusal(400, 'invalid_wait', INVALID_WAIT);
+  return seconds;
+}
+
+/** Ignores empty values, since pipelines also send variables that are not set. */
+function labelOf(query: URLSearchParams): RunLabel {
+  return { commit: labelFrom(query.get('commit') ?? ''), label: labelFrom(query.get('label') ?? '') };
 }

@@ -1,5 +1,9 @@
+import type { Knex } from 'knex';
+import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
+import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
+import { addJobs } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -30,7 +34,7 @@ export interface Schedule {
   readonly choices: readonly Frequency[];
 }
 
-export interface ScheduleRow {
+interface ScheduleRow {
   readonly site_id: string;
   readonly frequency: Frequency;
   readonly next_run_at: string;
@@ -38,18 +42,11 @@ export interface ScheduleRow {
 
 const schedules = table<ScheduleRow>('schedules', ['site_id']);
 
-const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: string }>((sql, { account_id }) =>
-  sql('schedules as c')
-    .join('sites as s', 's.id', 'c.site_id')
-    .select(['c.site_id', 'c.frequency', 'c.next_run_at'])
-    .where({ 's.account_id': account_id, 's.is_deleting': 0 }),
-);
-
 /** @param sites JSON: `[{site_id}, …]` */
 const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { sites }) =>
   sql('schedules as c')
     .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'c.site_id')
-    .select(['c.site_id', 'c.frequency', 'c.next_run_at']),
+    .select('c.*'),
 );
 
 /** @param rows JSON: `[ScheduleRow, …]` */
@@ -74,11 +71,40 @@ const moveSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
   ]),
 );
 
+/** A schedule, with the columns that decide whether and how often it runs. */
+interface PlannedRow extends ScheduleRow {
+  readonly account_id: string;
+  readonly plan: Plan;
+  readonly verified_at: string | null;
+}
+
+const PLANNED_COLUMNS = ['c.site_id', 'c.frequency', 'c.next_run_at', 's.account_id', 's.verified_at', 'a.plan'];
+
+function joinSites(sql: Knex, some: Knex.QueryBuilder): Knex.QueryBuilder {
+  return sql(some.as('c'))
+    .join('sites as s', 's.id', 'c.site_id')
+    .join('accounts as a', 'a.id', 's.account_id')
+    .select(PLANNED_COLUMNS);
+}
+
+const selectSchedulesOfAccount = defineQuery<PlannedRow, { account_id: string }>((sql, { account_id }) =>
+  joinSites(sql, sql('schedules')).where({ 's.account_id': account_id, 's.is_deleting': 0 }),
+);
+
+/** The number of schedules planned in one transaction. */
+export const PLANNED_AT_ONCE = 500;
+
+/** Selects some schedules whose next time is in a range, longest overdue first. Limits them before the join: PostgreSQL may join all first. */
+const selectPlanned = defineQuery<PlannedRow, { after: string; until: string }>((sql, { after, until }) => {
+  const inRange = sql('schedules').where('next_run_at', '>', after).where('next_run_at', '<=', until);
+  return joinSites(sql, inRange.orderBy('next_run_at').limit(PLANNED_AT_ONCE));
+});
+
 export class Schedules {
-  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
   async get({ id, plan }: OwnSite): Promise<Schedule> {
-    const chosen = await readSchedule(this.deps.db, id);
+    const chosen = await readSchedule(this.context.db, id);
     const choices = frequenciesOf(plan);
     if (!chosen) return { frequency: null, effective: null, nextRunAt: null, choices };
     return { ...chosen, effective: effectiveFrequency(chosen.frequency, plan), choices };
@@ -99,7 +125,7 @@ export class Schedules {
     if (frequency !== null && !frequenciesOf(sites.plan).includes(frequency)) {
       throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
     }
-    const { db, clock } = this.deps;
+    const { db, clock } = this.context;
     return db.transaction((tx) => setSchedules(tx, sites, frequency, clock.now()));
   }
 
@@ -108,7 +134,7 @@ export class Schedules {
     plan: Plan,
     siteIds: readonly string[],
   ): Promise<ReadonlyMap<string, Pick<Schedule, 'effective' | 'nextRunAt'>>> {
-    const rows = await readSchedules(this.deps.db, siteIds);
+    const rows = await readSchedules(this.context.db, siteIds);
     return new Map(
       rows.map(({ site_id, frequency, next_run_at: nextRunAt }) => [
         site_id,
@@ -119,7 +145,7 @@ export class Schedules {
 
   /** Returns the next scheduled times by site id; sites without one are missing. The caller must check who owns the sites. */
   async nextRuns(siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await readSchedules(this.deps.db, siteIds);
+    const rows = await readSchedules(this.context.db, siteIds);
     return new Map(rows.map(({ site_id, next_run_at }) => [site_id, next_run_at]));
   }
 }
@@ -149,12 +175,8 @@ async function setSchedules(
   const event = frequency === null ? 'schedule_removed' : 'schedule_set';
   const subjects = changed.map(({ hostname }) => (frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname));
   await recordEvents(tx, { accountId, event, now }, subjects);
-  const unchanged = sites.filter((site) => !changed.includes(site));
-  return {
-    done: changed.map(({ hostname }) => hostname),
-    unchanged: unchanged.map(({ hostname }) => hostname),
-    skipped: [],
-  };
+  const namesOf = (some: typeof sites): string[] => some.map(({ hostname }) => hostname);
+  return { done: namesOf(changed), unchanged: namesOf(sites.filter((site) => !changed.includes(site))), skipped: [] };
 }
 
 /**
@@ -163,11 +185,11 @@ async function setSchedules(
  */
 export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Plan, now: Date): Promise<void> {
   const rows = await tx.run(selectSchedulesOfAccount({ account_id }));
-  const earlier = rows.flatMap(({ site_id, frequency, next_run_at: before }) => {
-    const next_run_at = nextScheduledTime(site_id, effectiveFrequency(frequency, plan), now).toISOString();
-    return next_run_at < before ? [{ site_id, next_run_at }] : [];
-  });
-  if (earlier.length > 0) await tx.run(moveSchedules({ rows: JSON.stringify(earlier) }));
+  await setNextTimes(
+    tx,
+    rows.filter((row) => nextTimeOf({ ...row, plan }, now) < row.next_run_at),
+    now,
+  );
 }
 
 /** Returns the schedule that the owner chose; null if it is off. */
@@ -177,4 +199,74 @@ export async function readSchedule(
 ): Promise<{ readonly frequency: Frequency; readonly nextRunAt: string } | null> {
   const row = await sql.one(schedules.find({ site_id }, ['frequency', 'next_run_at']));
   return row ? { frequency: row.frequency, nextRunAt: row.next_run_at } : null;
+}
+
+export interface PlannerContext extends Pick<Context, 'db' | 'clock'> {
+  /** Replaced by tests. */
+  readonly queuedMax?: number;
+}
+
+export const PLAN_EVERY_MS = 10_000;
+
+/**
+ * Planning pauses at this many queued runs. Workers finish far fewer before the next planning, and the indexes of the queue stay small: with
+ * a million jobs, SQLite wrote 24 kB per job.
+ */
+const QUEUED_MAX = 20_000;
+
+/** Schedules are planned at most a week ahead; the extra day allows for clocks that differ. */
+const AHEAD_MS_MAX = FREQUENCIES.WEEKLY.periodMs + FREQUENCIES.DAILY.periodMs;
+
+/** Counts the queued runs, up to `at_most`, which bounds the cost. */
+const countQueuedRuns = defineQuery<{ count: number }, { at_most: number }>((sql, { at_most }) =>
+  sql.raw(
+    `SELECT CAST(count(*) AS INTEGER) AS count
+      FROM (SELECT 1 FROM jobs WHERE kind = 'SCHEDULED' LIMIT CAST(? AS INTEGER)) AS counted`,
+    [at_most],
+  ),
+);
+
+/** Queues one run of each site that is due, longest overdue first. Missed runs are not repeated. */
+export async function planSchedules(
+  { db, clock, queuedMax = QUEUED_MAX }: PlannerContext,
+  pause: Pause = yieldToEventLoop,
+): Promise<void> {
+  await db.transaction((tx) => resetFarSchedules(tx, clock.now()));
+  let queued = (await db.one(countQueuedRuns({ at_most: queuedMax })))?.count ?? 0;
+  while (queued < queuedMax) {
+    const count = await db.transaction((tx) => planSome(tx, clock.now()));
+    if (count < PLANNED_AT_ONCE) return;
+    queued += count;
+    await pause();
+  }
+}
+
+/** Plans schedules again that a fast clock planned too far ahead: otherwise they would not run until then. */
+async function resetFarSchedules(tx: Tx, now: Date): Promise<void> {
+  const far = await tx.run(selectPlanned({ after: laterThan(now, AHEAD_MS_MAX), until: '9999' }));
+  await setNextTimes(tx, far, now);
+}
+
+/** Queues runs and sets the next times of their schedules in one transaction. @returns the number of due schedules */
+async function planSome(tx: Tx, now: Date): Promise<number> {
+  const run_after = now.toISOString();
+  const rows = await tx.run(selectPlanned({ after: '', until: run_after }));
+  const runs = rows
+    .filter(({ verified_at }) => verified_at !== null)
+    .map(({ site_id, account_id }) => ({ key: site_id, account_id, site_id, run_after }))
+    .map((run) => ({ queue: 'runs', kind: 'SCHEDULED', ...run }) as const);
+  await addJobs(tx, runs, now);
+  await setNextTimes(tx, rows, now);
+  return rows.length;
+}
+
+/** Counts from now, not from the due time, so that one run replaces all that were missed while no worker ran. */
+async function setNextTimes(tx: Tx, rows: readonly PlannedRow[], now: Date): Promise<void> {
+  if (rows.length === 0) return;
+  const next = rows.map((row) => ({ site_id: row.site_id, next_run_at: nextTimeOf(row, now) }));
+  await tx.run(moveSchedules({ rows: JSON.stringify(next) }));
+}
+
+function nextTimeOf({ site_id, frequency, plan }: PlannedRow, now: Date): string {
+  return nextScheduledTime(site_id, effectiveFrequency(frequency, plan), now).toISOString();
 }

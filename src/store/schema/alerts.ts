@@ -17,8 +17,6 @@ export function createAlerts(sql: Knex): Knex.SchemaBuilder {
       table.text('disabled_at');
       // When the current series of failures began; null after a success.
       table.text('failing_since');
-      // 1 if the webhook was added turned off and has not been turned on yet.
-      table.integer('is_new');
     })
     .createTable('deliveries', (table) => {
       table.text('id').primary();

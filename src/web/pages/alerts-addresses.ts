@@ -9,7 +9,6 @@ export const alertsAddress = {
   webhooks: '/alerts/webhooks',
   webhook: (id: string) => `/alerts/webhooks/${id}`,
   test: (id: string) => `/alerts/webhooks/${id}/test`,
-  sendAgain: (id: string, deliveryId: string) => `/alerts/webhooks/${id}/deliveries/${deliveryId}/send-again`,
   enable: (id: string) => `/alerts/webhooks/${id}/enable`,
   site: (id: string) => `/alerts/webhooks/${id}/site`,
   secret: (id: string) => `/alerts/webhooks/${id}/secret`,

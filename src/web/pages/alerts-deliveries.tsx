@@ -3,13 +3,11 @@ import { utcDay } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import type { Delivery } from '../../app/alerts/deliveries.js';
-import { ActionButton } from '../html/form.js';
 import { Icon, Mark } from '../html/icons.js';
 import { Group } from '../html/page-header.js';
 import { PinStrip } from '../html/pin-row.js';
 import { Time } from '../html/text.js';
 import { formatDay, formatMoment, formatToSecond } from '../html/format.js';
-import { alertsAddress } from './alerts-addresses.js';
 
 const EVENTS: Readonly<Record<string, string>> = {
   'site.changed': 'Change of a site',
@@ -25,9 +23,6 @@ export function nameOf({ event, hostname }: Delivery): string {
 }
 
 interface DeliveryRowsProps {
-  readonly webhookId: string;
-  /** True if messages can be sent to the webhook. */
-  readonly isInUse: boolean;
   /** Newest first. */
   readonly deliveries: readonly Delivery[];
   readonly now: Date;
@@ -69,8 +64,8 @@ interface DeliveryRowProps extends Omit<DeliveryRowsProps, 'deliveries'> {
   readonly at: string;
 }
 
-function DeliveryRow({ delivery, at, webhookId, isInUse, now }: DeliveryRowProps): JSX.Element {
-  const { id, state, attempts, answerStatus, problem } = delivery;
+function DeliveryRow({ delivery, at, now }: DeliveryRowProps): JSX.Element {
+  const { state, attempts, answerStatus, problem } = delivery;
   return (
     <details class="finding">
       <summary>
@@ -91,11 +86,6 @@ function DeliveryRow({ delivery, at, webhookId, isInUse, now }: DeliveryRowProps
       </summary>
       <div class="inside">
         <Attempts delivery={delivery} now={now} />
-        {isInUse && (
-          <ActionButton action={alertsAddress.sendAgain(webhookId, id)} kind="quiet" icon="again">
-            Send again
-          </ActionButton>
-        )}
       </div>
     </details>
   );

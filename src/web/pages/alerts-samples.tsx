@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { Snippet } from '../html/text.js';
 import { Fold } from '../html/fold.js';
 import { Tabs } from '../html/tabs.js';
-import { siteChanged, type SiteChangedEvent } from '../../app/alerts/messages.js';
+import { type Message, siteChanged } from '../../app/alerts/messages.js';
 import { alertMail, chatText } from '../../app/alerts/words.js';
 import { headlineOf, titleOf } from '../../scanner/report/failures.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
@@ -31,11 +31,11 @@ export function MessageSamples({ publicUrl, email, hasMail }: MessageSamplesProp
   );
 }
 
-function jsonOf(event: SiteChangedEvent): string {
+function jsonOf(event: Message<'site.changed'>): string {
   return JSON.stringify(event, null, 2);
 }
 
-export function PostedMessage({ event }: { readonly event: SiteChangedEvent }): JSX.Element {
+export function PostedMessage({ event }: { readonly event: Message<'site.changed'> }): JSX.Element {
   return (
     <Fold title="A message of a change, in JSON">
       <Snippet text={jsonOf(event)} label="Message of a change" />
@@ -75,7 +75,7 @@ const LOST_CHECK = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf(
 const BEFORE = 100;
 
 /** A message that the service could have sent. */
-export function sampleEvent(publicUrl: string): SiteChangedEvent {
+export function sampleEvent(publicUrl: string): Message<'site.changed'> {
   const at = '2026-03-15T12:00:00.000Z';
   const checks = WAITING_PINS.flatMap(({ pins }) => pins);
   const score = scoreOf(checks.map(({ checkId, scored }) => ({ scored, result: LOST[checkId] ?? 'PASS' }))) ?? 0;

@@ -43,7 +43,7 @@ export function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): J
 type WebhookRowProps = Omit<WebhookTableProps, 'webhooks'> & { readonly webhook: WatchedWebhook };
 
 function WebhookRow({ webhook, siteCount, now }: WebhookRowProps): JSX.Element {
-  const { id, format, name, address, site, tag, disabledAt, isNew, last } = webhook;
+  const { id, format, name, address, site, tag, disabledAt, last } = webhook;
   return (
     <tr>
       <th scope="row">
@@ -71,15 +71,15 @@ function WebhookRow({ webhook, siteCount, now }: WebhookRowProps): JSX.Element {
       </td>
       <td class="c-score">{last.length > 0 && <DeliveryPins deliveries={last} />}</td>
       <td class="c-what">
-        <LastMessage webhook={webhook} now={now} /> {isNew && <span class="chip is-u">Not turned on yet</span>}
-        {disabledAt !== null && !isNew && (
+        <LastMessage webhook={webhook} now={now} />{' '}
+        {disabledAt !== null && (
           <span class="chip is-f">
             Turned off <Time at={disabledAt} now={now} />
           </span>
         )}
       </td>
       <td>
-        {(disabledAt === null || isNew) && (
+        {disabledAt === null && (
           <ActionButton action={alertsAddress.test(id)} kind="quiet" isTight label={`Send a test to ${name}`}>
             Send a test
           </ActionButton>

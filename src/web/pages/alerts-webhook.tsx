@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
-import { DELIVERY_LOG_DAYS, type Log } from '../../app/alerts/deliveries.js';
+import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook } from '../../app/alerts/webhooks.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
 import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
-import { Pager } from '../html/pager.js';
 import { Callout, Time } from '../html/text.js';
-import { paramOf, queryOf, type RouteContext } from '../server/context.js';
+import { queryOf, type RouteContext } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import { seeNotice } from '../server/notices.js';
 import type { Page } from '../server/page.js';
@@ -18,7 +17,6 @@ import { ReceiverGuide, secretPage } from './alerts-secret.js';
 import { Settings } from './alerts-webhook-settings.js';
 
 const PATH = alertsAddress.webhook(':webhookId');
-const DELIVERIES_PER_PAGE = 25;
 
 /** One webhook with its log. */
 export const addWebhookPage: Part = (router, deps) => {
@@ -50,13 +48,6 @@ export const addWebhookPage: Part = (router, deps) => {
         },
       },
       {
-        path: `${PATH}/deliveries/:deliveryId/send-again`,
-        async submit(ctx, asked) {
-          await webhooks.sendAgain({ ...asked, deliveryId: paramOf(ctx, 'deliveryId') });
-          return 'again';
-        },
-      },
-      {
         path: `${PATH}/secret`,
         async submit(ctx, asked) {
           sendPage(ctx, secretPage({ ...(await webhooks.rotateSecret(asked)), isNew: false, publicUrl }));
@@ -75,12 +66,10 @@ export const addWebhookPage: Part = (router, deps) => {
   });
 };
 
-/** A webhook with a page of its log. */
 interface ShownWebhook {
   readonly webhook: Webhook;
-  readonly log: Log;
-  /** True for the first page. */
-  readonly isLatest: boolean;
+  /** Newest first. */
+  readonly log: readonly Delivery[];
   readonly now: Date;
 }
 
@@ -90,13 +79,9 @@ async function webhookPage(
   errors: FieldErrors | null,
 ): Promise<Page> {
   const asked = requestedWebhook(ctx);
-  const before = queryOf(ctx, 'before');
-  const [webhook, log] = await Promise.all([
-    webhooks.get(asked),
-    webhooks.log({ ...asked, limit: DELIVERIES_PER_PAGE, ...(before !== '' && { before }) }),
-  ]);
-  const shown = { webhook, log, now: clock.now(), isLatest: before === '' };
-  const { name, isNew, format } = webhook;
+  const [webhook, log] = await Promise.all([webhooks.get(asked), webhooks.log(asked)]);
+  const shown = { webhook, log, now: clock.now() };
+  const { name, format } = webhook;
   const testResult = queryOf(ctx, 'notice') === 'test' ? <TestResult log={log} /> : null;
   const guide =
     format === 'signed' ? (
@@ -118,9 +103,8 @@ async function webhookPage(
       <div class="w over-text">
         <ErrorSummary errors={errors} />
         {testResult}
-        {isNew && guide}
         <DeliveryLog {...shown} />
-        {!isNew && guide}
+        {guide}
         <Settings webhook={webhook} typedSite={fieldOf(ctx, 'site')} errors={errors} now={shown.now} />
       </div>
     ),
@@ -129,7 +113,7 @@ async function webhookPage(
 
 /** State and actions of the webhook. */
 function WebhookHeader(shown: ShownWebhook): JSX.Element {
-  const { id, name, host, disabledAt, isNew } = shown.webhook;
+  const { id, name, host, disabledAt } = shown.webhook;
   const shownName = (
     <>
       <HostName name={host} />
@@ -144,25 +128,18 @@ function WebhookHeader(shown: ShownWebhook): JSX.Element {
       isLong={isLongName(name)}
       lead={<Lead {...shown} />}
       actions={
-        <>
-          {(disabledAt === null || isNew) && (
-            <ActionButton action={alertsAddress.test(id)} kind={isNew ? 'quiet' : 'solid'}>
-              Send a test
-            </ActionButton>
-          )}
-          {disabledAt !== null && (
-            <ActionButton action={alertsAddress.enable(id)}>{isNew ? 'Turn on' : 'Turn on again'}</ActionButton>
-          )}
-        </>
+        disabledAt === null ? (
+          <ActionButton action={alertsAddress.test(id)}>Send a test</ActionButton>
+        ) : (
+          <ActionButton action={alertsAddress.enable(id)}>Turn on again</ActionButton>
+        )
       }
     />
   );
 }
 
-function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JSX.Element {
-  const { disabledAt, isNew, site, tag } = webhook;
-  const [last] = deliveries;
-  if (isNew) return <>Off. Preview a message, send a test, then turn it on.</>;
+function Lead({ webhook, log: [last], now }: ShownWebhook): JSX.Element {
+  const { disabledAt, site, tag } = webhook;
   if (disabledAt !== null) {
     return (
       <>
@@ -171,7 +148,7 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
       </>
     );
   }
-  if (isLatest && last !== undefined) {
+  if (last !== undefined) {
     if (last.state === 'delivered') return <>On. The last message was delivered.</>;
     return (
       <>
@@ -185,14 +162,14 @@ function Lead({ webhook, log: { deliveries }, isLatest, now }: ShownWebhook): JS
 }
 
 /** True once the last test was answered. */
-function hasTestResult(log: Log): boolean {
-  const test = log.deliveries.find(({ event }) => event === 'test');
+function hasTestResult(log: ShownWebhook['log']): boolean {
+  const test = log.find(({ event }) => event === 'test');
   return test !== undefined && (test.state !== 'waiting' || test.problem !== null);
 }
 
 /** The result of the last test; null until it is known. */
 function TestResult({ log }: Pick<ShownWebhook, 'log'>): JSX.Element | null {
-  const test = log.deliveries.find(({ event }) => event === 'test');
+  const test = log.find(({ event }) => event === 'test');
   if (test === undefined || !hasTestResult(log)) return null;
   if (test.state === 'delivered') {
     return (
@@ -209,44 +186,32 @@ function TestResult({ log }: Pick<ShownWebhook, 'log'>): JSX.Element | null {
   );
 }
 
-/** Returns the messages of the first page that are being sent. */
-function dueOf({ log, isLatest, now }: Pick<ShownWebhook, 'log' | 'isLatest' | 'now'>) {
-  return isLatest ? log.deliveries.filter((delivery) => isDue(delivery, now)) : [];
+/** Returns the messages that are being sent. */
+function dueOf({ log, now }: Pick<ShownWebhook, 'log' | 'now'>) {
+  return log.filter((delivery) => isDue(delivery, now));
 }
 
-function DeliveryLog({ webhook, log, isLatest, now }: ShownWebhook): JSX.Element {
-  const { deliveries, hasMore } = log;
-  const page = alertsAddress.webhook(webhook.id);
-  const due = dueOf({ log, isLatest, now });
+function DeliveryLog({ webhook, log, now }: ShownWebhook): JSX.Element {
+  const due = dueOf({ log, now });
   return (
-    <section id="log" class={webhook.isNew ? 'sec' : undefined}>
+    <section id="log">
       <h2>
-        Deliveries <span class="soft">of the last {DELIVERY_LOG_DAYS} days</span>
+        Deliveries{' '}
+        <span class="soft">
+          of the last {DELIVERY_LOG_DAYS} days, at most {LOGGED_MAX}
+        </span>
       </h2>
       {due.length > 0 && (
         <p class="more">
           A message is {due.some(({ problem }) => problem === null) ? 'on its way' : 'being tried again'}.{' '}
-          <a href={page}>Load the deliveries again</a>
+          <a href={alertsAddress.webhook(webhook.id)}>Load the deliveries again</a>
         </p>
       )}
-      {deliveries.length === 0 ? (
-        <p class="more">
-          {isLatest ? 'Nothing has been sent yet. Send a test to see what arrives.' : 'There are no earlier messages.'}
-        </p>
+      {log.length === 0 ? (
+        <p class="more">Nothing has been sent yet. Send a test to see what arrives.</p>
       ) : (
-        <DeliveryRows
-          webhookId={webhook.id}
-          isInUse={webhook.disabledAt === null || webhook.isNew}
-          {...{ deliveries, now }}
-        />
+        <DeliveryRows deliveries={log} now={now} />
       )}
-      <Pager
-        label="Pages of deliveries"
-        address={page}
-        isLatest={isLatest}
-        before={hasMore ? (deliveries.at(-1)?.id ?? null) : null}
-        what="messages"
-      />
     </section>
   );
 }

@@ -91,7 +91,7 @@ async function alertsPage(
         <Group title="Alerts are sent when">
           <ul>
             <li>a check breaks or is fixed</li>
-            <li>the score falls</li>
+            <li>the score falls because of that</li>
             <li>a site cannot be reached twice in a row, and when it can be reached again</li>
             <li>the proof of ownership is not found{hasMail && ' (by e-mail, or by webhook if that is off)'}</li>
             {hasMail && <li>a webhook is turned off because it takes no messages (by e-mail)</li>}
@@ -113,8 +113,7 @@ interface AlertsHeaderProps {
 
 function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
-  const off = webhooks.filter(({ disabledAt, isNew }) => disabledAt !== null && !isNew).length;
-  const newCount = webhooks.filter(({ isNew }) => isNew).length;
+  const off = webhooks.length - on.length;
   const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
   const [first] = places;
   return (
@@ -128,7 +127,6 @@ function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
         <>
           An alert tells you when something changes on one of your sites.
           {off > 0 && ` ${countOf(off, 'webhook')} ${off === 1 ? 'is' : 'are'} turned off: messages were refused.`}
-          {newCount > 0 && ` ${countOf(newCount, 'webhook')} ${newCount === 1 ? 'is' : 'are'} not turned on yet.`}
         </>
       }
     />
@@ -205,7 +203,7 @@ function AddWebhook({ count, url, format, site, errors }: AddWebhookProps): JSX.
         <>
           <p>
             A webhook is an address that accepts messages: a channel in Slack or Discord, your own server, or a service
-            such as Zapier or n8n. A chat’s webhook is off until you turn it on.
+            such as Zapier or n8n.
           </p>
           {form}
         </>

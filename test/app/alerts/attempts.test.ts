@@ -132,9 +132,10 @@ onEachDatabase(async (t, engine) => {
     for (const [status, retryAfter, waitS] of cases) {
       scene.clock.set('2026-03-15T12:00:00.000Z');
       receiver.answer = (response) => response.writeHead(status, { 'retry-after': retryAfter }).end();
-      const { id } = await scene.webhooks.sendTest(ref);
+      const before = new Set((await log()).map(({ id }) => id));
+      await scene.webhooks.sendTest(ref);
       await scene.deliverDue();
-      const sent = (await log()).find((delivery) => delivery.id === id);
+      const sent = (await log()).find(({ id }) => !before.has(id));
       t.equal(
         Date.parse(sent?.nextAttemptAt ?? '') - scene.clock.time.getTime(),
         waitS * 1000,
@@ -144,7 +145,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test(
-    '410 turns the webhook off and fails waiting messages; later messages are sent once it is on again',
+    '410 turns the webhook off, which fails waiting messages when they are due; later messages are sent once it is on again',
     async (t) => {
       const db = await engine.openDb(t);
       const prepared = await openWatchedSite(t, db);
@@ -160,6 +161,8 @@ onEachDatabase(async (t, engine) => {
       const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
       t.match(event, { subject: webhook.name, actor: 'service', address: null });
       t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
+      scene.pass(6000);
+      await scene.deliverDue();
       t.match(
         new Map((await log()).map((delivery) => [delivery.event, delivery])),
         new Map<string, object>([
@@ -170,7 +173,6 @@ onEachDatabase(async (t, engine) => {
       await scene.run(site.id, FINE);
       t.same(await scene.worker.claim(), [], 'no message for it');
       await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
-      await t.rejects(scene.webhooks.sendAgain({ ...ref, deliveryId: (await log())[0]?.id ?? '' }), /turned off/);
 
       await scene.webhooks.enable(ref);
       receiver.answer = (response) => response.writeHead(200).end();
@@ -210,13 +212,9 @@ onEachDatabase(async (t, engine) => {
       t.equal(receiver.messages.length, 20);
 
       await scene.webhooks.enable(ref);
-      const { id } = await scene.webhooks.sendTest(ref);
+      await scene.webhooks.sendTest(ref);
       await scene.deliverDue();
-      t.match(
-        (await log()).find((delivery) => delivery.id === id),
-        { state: 'waiting', attempts: 1 },
-        'the days count again',
-      );
+      t.match((await log())[0], { state: 'waiting', attempts: 1 }, 'the days count again');
     },
   );
 
@@ -247,7 +245,7 @@ onEachDatabase(async (t, engine) => {
     address = '127.0.0.1';
     await breakSite(prepared);
     await scene.deliverDue();
-    const { deliveries: logged } = await scene.webhooks.log({ ...ref, webhookId: webhook.id, limit: 5 });
+    const logged = await scene.webhooks.log({ ...ref, webhookId: webhook.id });
     t.match(logged, [{ state: 'waiting', attempts: 1, answerStatus: null }]);
     t.match(logged[0]?.problem, / public /);
     t.equal(forbidden.connectionCount(), 0);

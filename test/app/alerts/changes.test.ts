@@ -80,14 +80,6 @@ onEitherDatabase(async (t, engine) => {
     t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
   });
 
-  t.test('a score that falls only because of a temporary failure makes no alert', async (t) => {
-    const { scene, site, receiver } = await openWatchedSite(t, await engine.openDb(t));
-    const fault = { ...FINE, d: 'UNDETERMINED' } as const;
-    for (const results of [FINE, fault, FINE, fault, fault, fault]) await scene.run(site.id, results);
-    await scene.deliverDue();
-    t.same(receiver.messages.map(changesOf), [['SCORE_FELL']]);
-  });
-
   t.test('runs that finish at the same time report a change once', async (t) => {
     const { scene, site, receiver } = await openWatchedSite(t, await engine.openDb(t));
     await scene.run(site.id, FINE);

@@ -2,16 +2,15 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import {
-  ownershipLost,
-  proofUnread,
+  type AlertEvent,
+  type AlertEventType,
+  type Message,
+  newMessage,
   siteChanged,
-  type SiteChangedEvent,
-  testEvent,
-  type WebhookEvent,
 } from '../../../src/app/alerts/messages.js';
 import type { AlertChange } from '../../../src/app/alerts/changes.js';
 import { CHAT_MESSAGES, chatText } from '../../../src/app/alerts/words.js';
-import type { ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
+import type { MissingProofNotice, ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
 import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
 import { PAYLOADS } from '../../e2e/payloads.js';
 import { brokenRules } from '../../support/chat-rules.js';
@@ -33,7 +32,7 @@ const ALL_BROKEN: readonly AlertChange[] = [
   }),
 ];
 
-function changeOf(hostname: string, changes = ALL_BROKEN): SiteChangedEvent {
+function changeOf(hostname: string, changes = ALL_BROKEN): Message<'site.changed'> {
   const run = {
     number: 4,
     reference: 'CR-000004',
@@ -54,7 +53,7 @@ const UNREAD = {
     fileUrl: 'https://shop.example.com/.well-known/agent-readiness.txt',
     dnsName: '_agent-readiness.shop.example.com',
   },
-} as Parameters<typeof proofUnread>[1];
+} as MissingProofNotice;
 
 /** One of each kind: a kind that is added has to be here. */
 const CHANGES: Readonly<Record<AlertChange['kind'], AlertChange>> = {
@@ -72,11 +71,17 @@ const CHANGES: Readonly<Record<AlertChange['kind'], AlertChange>> = {
   SITE_REACHABLE: { kind: 'SITE_REACHABLE' },
 };
 const PROBLEMS = Object.keys({ absent: 0, gone: 0, unread: 0 } satisfies Record<ProofProblem, 0>) as ProofProblem[];
-const NO_DNS = { ...UNREAD, countedDays: 1, proof: { ...UNREAD.proof, dnsName: null } };
 
-/** Every event that a chat gets, in each of its forms. */
+const unread = (notice: Partial<MissingProofNotice> = {}, hostname = SITE.hostname) =>
+  newMessage('site.proof_unread', { site: { ...SITE, hostname }, ...UNREAD, ...notice }, NOW);
+const lost = (
+  reason: ProofProblem,
+  { hostname = SITE.hostname, ...domain }: { hostname?: string; domain?: string } = {},
+) => newMessage('site.ownership_lost', { site: { ...SITE, hostname }, reason, ...domain }, NOW);
+
+/** Every message that a chat gets, in each of its forms. */
 const EVENTS: {
-  readonly [Type in WebhookEvent['type']]: Readonly<Record<string, WebhookEvent & { readonly type: Type }>>;
+  readonly [Type in Exclude<AlertEventType, 'webhook.disabled'>]: Readonly<Record<string, Message<Type>>>;
 } = {
   'site.changed': {
     'the sample that pages show': sampleEvent(URL),
@@ -86,23 +91,23 @@ const EVENTS: {
     ...Object.fromEntries(Object.entries(CHANGES).map(([kind, change]) => [kind, changeOf(LONG, [change])])),
   },
   'site.proof_unread': {
-    'where no DNS record helps': proofUnread(SITE, NO_DNS, NOW),
-    ...Object.fromEntries(PROBLEMS.map((problem) => [problem, proofUnread(SITE, { ...UNREAD, problem }, NOW)])),
-    'a long name': proofUnread({ ...SITE, hostname: LONG }, UNREAD, NOW),
-    'the record of a domain': proofUnread(SITE, { ...UNREAD, domain: LONG }, NOW),
+    'where no DNS record helps': unread({ countedDays: 1, proof: { ...UNREAD.proof, dnsName: null } }),
+    ...Object.fromEntries(PROBLEMS.map((problem) => [problem, unread({ problem })])),
+    'a long name': unread({}, LONG),
+    'the record of a domain': unread({ domain: LONG }),
   },
   'site.ownership_lost': {
-    ...Object.fromEntries(PROBLEMS.map((reason) => [reason, ownershipLost(SITE, { reason }, NOW)])),
-    'the record of a domain': ownershipLost(SITE, { reason: 'absent', domain: LONG }, NOW),
-    'a long name': ownershipLost({ ...SITE, hostname: LONG }, { reason: 'gone' }, NOW),
+    ...Object.fromEntries(PROBLEMS.map((reason) => [reason, lost(reason)])),
+    'the record of a domain': lost('absent', { domain: LONG }),
+    'a long name': lost('gone', { hostname: LONG }),
   },
-  test: { 'a test': testEvent(NOW) },
+  test: { 'a test': newMessage('test', { message: 'This is a test.' }, NOW) },
 };
 
 for (const format of FORMATS) {
   t.test(`every message to ${format} is as the schema that it publishes has it`, async (t) => {
     for (const [type, events] of Object.entries(EVENTS)) {
-      for (const [name, event] of Object.entries<WebhookEvent>(events))
+      for (const [name, event] of Object.entries<AlertEvent>(events))
         t.same(brokenRules(format, CHAT_MESSAGES[format](event, URL)), [], `${type}: ${name}`);
     }
   });

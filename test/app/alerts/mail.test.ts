@@ -80,7 +80,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test(
-    'a message by e-mail that is on its way ends with the alerts, with a refused address, or after seven attempts',
+    'a message by e-mail that is on its way ends with the alerts, with a refused address, or after ten attempts',
     async (t) => {
       const db = await engine.openDb(t);
       const prepared = await openWatchedSite(t, db);
@@ -96,13 +96,13 @@ onEitherDatabase(async (t, engine) => {
       scene.mailOutcome = 'failed';
       scene.pass(1000);
       await scene.run(site.id, FINE);
-      await deliverFor(scene, 48);
-      t.same(await states(), ['failed 1', 'failed 7']);
+      await deliverFor(scene, 96);
+      t.same(await states(), ['failed 1', 'failed 10']);
       await scene.run(site.id, BROKEN);
       await scene.webhooks.setEmailAlerts(account.id, false);
       await scene.deliverDue();
-      t.same(await states(), ['failed 1', 'failed 7', 'failed 1']);
-      t.equal(scene.mails.length, 8);
+      t.same(await states(), ['failed 1', 'failed 10', 'failed 1']);
+      t.equal(scene.mails.length, 11);
     },
   );
 

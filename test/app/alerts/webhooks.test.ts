@@ -1,7 +1,7 @@
 import { addAccount } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
-import { breakSite, messageAt, openWatchedSite, verify } from '../../support/watched-site.js';
+import { breakSite, openWatchedSite } from '../../support/watched-site.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test('a webhook is at a public https address, or where the operator allows it', async (t) => {
@@ -57,68 +57,26 @@ onEitherDatabase(async (t, engine) => {
     await breakSite(prepared);
     const { id: accountId } = await addAccount(db);
     const foreign = { ...ref, accountId };
-    const [delivery] = (await scene.webhooks.log({ ...ref, limit: 1 })).deliveries;
     const calls: [name: string, call: () => Promise<unknown>][] = [
       ['get', () => scene.webhooks.get(foreign)],
       ['rotateSecret', () => scene.webhooks.rotateSecret(foreign)],
       ['enable', () => scene.webhooks.enable(foreign)],
       ['remove', () => scene.webhooks.remove(foreign)],
       ['sendTest', () => scene.webhooks.sendTest(foreign)],
-      ['sendAgain', () => scene.webhooks.sendAgain({ ...foreign, deliveryId: delivery?.id ?? '' })],
-      ['log', () => scene.webhooks.log({ ...foreign, limit: 1 })],
+      ['log', () => scene.webhooks.log(foreign)],
       ['an id off its grammar', () => scene.webhooks.get({ ...ref, webhookId: "wh_' OR 1=1" })],
-      ['a delivery that is none', () => scene.webhooks.sendAgain({ ...ref, deliveryId: 'msg_x' })],
-      ['a page after none', () => scene.webhooks.log({ ...ref, limit: 1, before: 'msg_x' })],
     ];
     for (const [name, call] of calls) await t.rejects(call(), { code: 'not_found' }, name);
     t.same(await scene.webhooks.watch(accountId), []);
     t.match(await scene.webhooks.watch(ref.accountId), [{ id: ref.webhookId, disabledAt: null }]);
   });
 
-  t.test('the log is read page by page, the latest first', async (t) => {
-    const { scene, ref } = await openWatchedSite(t, await engine.openDb(t));
-    const ids: string[] = [];
-    for (let count = 0; count < 5; count += 1) {
-      ids.unshift((await scene.webhooks.sendTest(ref)).id);
-      scene.pass(1);
-    }
-    const first = await scene.webhooks.log({ ...ref, limit: 3 });
-    t.same(
-      first.deliveries.map(({ id }) => id),
-      ids.slice(0, 3),
-    );
-    t.equal(first.hasMore, true);
-    const second = await scene.webhooks.log({ ...ref, limit: 3, before: ids[2] ?? '' });
-    t.same(
-      second.deliveries.map(({ id }) => id),
-      ids.slice(3),
-    );
-    t.equal(second.hasMore, false);
-  });
-
-  t.test('sent again it is the same message under the same id, signed with the secret of now', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver, ref, log, secret } = prepared;
-    await breakSite(prepared);
-    await scene.deliverDue();
-    const rotated = await scene.webhooks.rotateSecret(ref);
-    t.not(rotated.secret, secret);
-    const deliveryId = (await log())[0]?.id ?? '';
-    t.match(await scene.webhooks.sendAgain({ ...ref, deliveryId }), { state: 'waiting', hostname: 'shop.example.com' });
-    await scene.deliverDue();
-    const [first, second] = [messageAt(receiver, 0), messageAt(receiver, 1)];
-    t.equal(second.headers['webhook-id'], first.headers['webhook-id']);
-    t.equal(second.body, first.body);
-    t.ok(verify(second, rotated.secret, scene));
-    t.throws(() => verify(second, secret, scene));
-  });
-
-  t.test('30 tests and repeats an hour, and no more', async (t) => {
+  t.test('30 tests an hour, and no more', async (t) => {
     const { scene, ref } = await openWatchedSite(t, await engine.openDb(t));
     scene.clock.set('2026-03-15T12:45:00.000Z');
     for (let count = 0; count < 30; count += 1) await scene.webhooks.sendTest(ref);
     await t.rejects(scene.webhooks.sendTest(ref), { name: 'TooSoonError', retryAfterS: 900, message: /15 minutes/ });
     scene.pass(900_000);
-    t.ok(await scene.webhooks.sendTest(ref));
+    await scene.webhooks.sendTest(ref);
   });
 });

@@ -124,7 +124,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(made.headers['cache-control'], 'no-store');
     const address = /https:\/\/readiness\.test\/hooks\/deploy\/([\w-]{43})/.exec(made.text);
     const token = address?.[1] ?? '';
-    t.equal((await hooks.status(token)).siteId, site.id, 'it is the address of this site');
+    t.equal((await hooks.call(token, 0)).siteId, site.id, 'it is the address of this site');
     t.match(made.text, /data-shown-once/);
     t.match(made.text, 'curl -fsS -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;');
     t.match(made.text, '${{ secrets.AGENT_READINESS_HOOK }}');

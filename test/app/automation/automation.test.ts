@@ -1,8 +1,12 @@
 import { siteRemoval } from '../../support/removal.js';
-import { applyPlanToSchedules, Schedules } from '../../../src/app/automation/schedules.js';
+import {
+  applyPlanToSchedules,
+  PLANNED_AT_ONCE,
+  planSchedules,
+  Schedules,
+} from '../../../src/app/automation/schedules.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
-import { PLANNED_AT_ONCE, planSchedules } from '../../../src/app/automation/schedule-planner.js';
 
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { queueOrPostpone } from '../../../src/app/automation/deploy-hooks.js';

@@ -2,7 +2,7 @@ import { createApi } from '../../../src/api/api.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createPasswords } from '../../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
-import { createHookApp } from '../../../src/app/automation/hook-app.js';
+import { createHookApp } from '../../../src/app/automation/deploy-hooks.js';
 import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createAccess } from '../../../src/app/keys/access.js';

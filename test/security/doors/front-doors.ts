@@ -131,7 +131,7 @@ function webhookDoors({ services, lax, member, accountId, performJobs }: House):
         const which = { accountId, webhookId: added.webhook.id };
         await lax.webhooks.sendTest(which);
         await performJobs();
-        const { deliveries: log } = await webhooks.log({ ...which, limit: 1 });
+        const log = await webhooks.log(which);
         await clear();
         return conclude(log[0]?.problem ?? '');
       },

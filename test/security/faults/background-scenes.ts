@@ -1,8 +1,10 @@
 import { DeliveryHandler } from '../../../src/app/alerts/deliver.js';
 import { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { createLogger } from '../../../src/platform/logging.js';
 import type { StartTimer } from '../../../src/platform/timer.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { addAccount, addSite } from '../../support/accounts.js';
+import { NO_METRICS } from '../../support/alerts.js';
 import { runQueue, TestWorker } from '../../support/queue.js';
 import type { Act, Scene } from './sweep.js';
 import { ask, askNumber, type FaultWorld } from './world.js';
@@ -63,10 +65,10 @@ const delivery: Scene = {
     const [row] = await ask<{ id: string }>(world, `SELECT id FROM deliveries WHERE account_id = '${accountId}'`);
     const key = row?.id ?? '';
     let posts = 0;
-    const handler = new DeliveryHandler('WEBHOOK', {
+    const handler = new DeliveryHandler({
       ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test' },
       ...{ userAgent: 'test', startTimer: AT_ONCE },
-      observer: { attempted: () => undefined, disabled: () => undefined, crashed: () => undefined },
+      ...{ logger: createLogger('silent'), metrics: NO_METRICS },
       post: async () => {
         posts += 1;
         return { status: 204, retryAfter: null };

@@ -7,6 +7,7 @@ import { addJob } from '../../../src/queue/jobs.js';
 import { Worker } from '../../../src/queue/worker.js';
 import { createQueues } from '../../../src/wiring/workers.js';
 import { createLogger } from '../../../src/platform/logging.js';
+import { NO_METRICS } from '../../support/alerts.js';
 import { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -63,9 +64,9 @@ onPostgres(async (t, engine) => {
       const { id: siteId } = await addSite(db, accountId);
       let hearDelivered: (body: string) => void = () => undefined;
       const delivered = new Promise<string>((resolve) => (hearDelivered = resolve));
-      const delivery = new DeliveryHandler('WEBHOOK', {
+      const delivery = new DeliveryHandler({
         ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test' },
-        observer: { attempted: () => undefined, disabled: () => undefined, crashed: () => undefined },
+        ...{ logger: createLogger('silent'), metrics: NO_METRICS },
         post: async ({ body }) => {
           hearDelivered(body);
           return { status: 204, retryAfter: null };
@@ -76,7 +77,7 @@ onPostgres(async (t, engine) => {
       const logger = createLogger('silent');
       const queues = createQueues(
         {
-          ...{ db, clock, logger, hasMail: false, deliveryHandlers: { WEBHOOK: delivery, MAIL: delivery } },
+          ...{ db, clock, logger, hasMail: false, deliveryHandler: delivery },
           ...{
             accountMailHandler: delivery,
             scan: async () => scanReport(),

@@ -8,9 +8,8 @@ import {
   utcMonth,
 } from '../../../src/platform/clock.js';
 import { FREQUENCIES } from '../../../src/app/automation/schedule.js';
-import { planSchedules } from '../../../src/app/automation/schedule-planner.js';
+import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
-import { Schedules } from '../../../src/app/automation/schedules.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
