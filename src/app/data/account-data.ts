@@ -76,9 +76,9 @@ export function createAccountData(context: RemovalContext) {
       return { account, ...counts };
     },
     /** Resolves once everything is erased. The e-mail address is free for a new account at once. */
-    remove: (accountId: string): Promise<Account> => removeAccount(context, accountId, { isComplete: true }),
+    remove: (accountId: string): Promise<Account> => removeAccount(context, accountId, Infinity),
     /** Waits a few seconds; the next sweep erases the rest. */
-    removeOwn: (accountId: string): Promise<Account> => removeAccount(context, accountId, { isComplete: false }),
+    removeOwn: (accountId: string): Promise<Account> => removeAccount(context, accountId),
     /**
      * Yields all data of the account as lines of JSON that end in `\n`, and reads it while the client downloads. Changes during the export may
      * be missing. Records an event before it starts.

@@ -1,5 +1,6 @@
-import { ServiceError } from '../../platform/errors.js';
+import type { Knex } from 'knex';
 import { OutOfTime, type Pause, pauseFor, yieldToEventLoop } from '../../platform/concurrency.js';
+import { ServiceError } from '../../platform/errors.js';
 import { inBatches } from '../../store/cleanup.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres, type Query } from '../../store/query.js';
@@ -24,86 +25,51 @@ export const ERASE_EVERY_MS = 10_000;
 /** Maximum time that a request waits for the erasure. */
 const WAIT_MS = 3000;
 
-/** Frees the e-mail address for another account: the column is unique, so it is set to the id. Returns a row to only one caller. */
-const markAccountRemoved = defineQuery<{ id: string }, { id: string; now: string }>((sql, { id, now }) => {
-  const none = sql.raw('NULL');
-  return sql('accounts')
-    .where({ id })
-    .whereNull('removed_at')
-    .update({ email: id, name: '', password_hash: none, email_alerts_since: none, removed_at: now })
-    .returning('id');
-});
-
-// Raw SQL, so that it matches the condition of the partial index.
-const selectMarkedSites = defineQuery<{ id: string }>((sql) => sql('sites').select('id').whereRaw('is_deleting = 1'));
-
-const selectRemovedAccounts = defineQuery<{ id: string }>((sql) =>
-  sql('accounts').select('id').whereNotNull('removed_at'),
-);
-
-const deleteRemovedAccount = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('accounts').where({ id }).whereNotNull('removed_at').delete(),
-);
-
-/** An account whose access is revoked. `email` is the address that it had before it was marked. */
+/** An account whose access is revoked. */
 interface Revoked {
   readonly account_id: string;
+  /** The address that it had before it was marked. */
   readonly email: string;
 }
 
-/** @param condition limits the deletion to some rows */
-function deleteOfMarkedSites(table: string, condition = 'true') {
-  return defineQuery<never, Revoked>((sql, { account_id }) =>
-    sql(table)
-      .whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 }))
-      .whereRaw(condition)
-      .delete(),
-  );
+type Rows = (sql: Knex, revoked: Readonly<Record<keyof Revoked, Knex.Raw>>) => Knex.QueryBuilder;
+
+/** Defines a statement that deletes rows at once, but of deliveries only the unsent ones: the others are many. */
+function defineRevocation(table: string, rowsOf: Rows) {
+  return defineQuery<never, Revoked>((sql, revoked) => {
+    const rows = rowsOf(sql, revoked);
+    return (table === 'deliveries' ? rows.whereRaw("state = 'waiting'") : rows).delete();
+  });
 }
-
-function deleteOfAccount(table: string, condition = 'true') {
-  return defineQuery<never, Revoked>((sql, { account_id }) =>
-    sql(table).where({ account_id }).whereRaw(condition).delete(),
-  );
-}
-
-const deleteSignUpLinks = defineQuery<never, Revoked>((sql, { email }) =>
-  sql('sign_in_links').where({ email }).delete(),
-);
-
-/** Jobs of the account, and mails to its address that a visitor requested. */
-const deleteJobs = defineQuery<never, Revoked>((sql, { account_id, email }) => {
-  const recipient = isPostgres(sql) ? `CAST(payload AS jsonb) ->> 'email'` : `payload ->> 'email'`;
-  return sql('jobs')
-    .where({ account_id })
-    .orWhere((jobs) => jobs.where({ kind: ACCOUNT_MAIL }).whereRaw(`${recipient} = ?`, [email]))
-    .delete();
-});
-
-const UNSENT = "state = 'waiting'";
 
 /**
- * Delete schedules, jobs, public addresses and unsent messages of an account's marked sites, in the order in which other transactions lock
- * them: a planner locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE` deletes other rows.
+ * Delete what gives access to the marked sites of an account, and what is still to be done for them, in the order in which other transactions
+ * lock the rows: a planner locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE` deletes the
+ * rows of other tables.
  */
-const REVOKE_SITES = [
-  deleteOfMarkedSites('publications'),
-  deleteOfMarkedSites('schedules'),
-  deleteOfMarkedSites('jobs'),
-  deleteOfMarkedSites('deploy_hooks'),
-  deleteOfMarkedSites('deliveries', UNSENT),
-];
+const REVOKE_SITES = ['publications', 'schedules', 'jobs', 'deploy_hooks', 'deliveries'].map((table) =>
+  defineRevocation(table, (sql, { account_id }) =>
+    sql(table).whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 })),
+  ),
+);
 
-/** Delete credentials and pending work. */
-const REVOKE_ACCOUNT = [
-  deleteOfAccount('sessions'),
-  deleteOfAccount('sign_in_links'),
-  deleteSignUpLinks,
-  deleteOfAccount('api_keys'),
-  deleteOfAccount('run_budgets'),
-  deleteJobs,
-  deleteOfAccount('deliveries', UNSENT),
-];
+/** Rows that a visitor's request has left for the address of the account, such as a mail that is not sent yet. */
+const BY_ADDRESS: Readonly<Record<string, Rows>> = {
+  sign_in_links: (sql, { email }) => sql('sign_in_links').where({ email }),
+  jobs: (sql, { email }) => {
+    const recipient = isPostgres(sql) ? `CAST(payload AS jsonb) ->> 'email'` : `payload ->> 'email'`;
+    return sql('jobs').where({ kind: ACCOUNT_MAIL }).whereRaw(`${recipient} = ?`, [email]);
+  },
+};
+
+/** Delete credentials and pending work of an account. */
+const REVOKE_ACCOUNT = ['sessions', 'sign_in_links', 'api_keys', 'run_budgets', 'jobs', 'deliveries'].map((table) =>
+  defineRevocation(table, (sql, revoked) => {
+    const byAddress = BY_ADDRESS[table]?.(sql, revoked);
+    const { account_id } = revoked;
+    return byAddress ? byAddress.orWhere({ account_id }) : sql(table).where({ account_id });
+  }),
+);
 
 /** Few enough that no statement takes long: 100 runs are about a megabyte. */
 const ROWS_AT_ONCE = 100;
@@ -134,7 +100,9 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
   /** @returns the sites that existed */
   const removeSites = async (ids: readonly string[], eraseForMs = WAIT_MS): Promise<readonly Site[]> => {
     const sites = await db.transaction((tx) => markSites(tx, ids, clock.now()));
-    await erase((pause) => eraseSites(db, sites, pause), eraseForMs);
+    await eraseFor(eraseForMs, async (pause) => {
+      for (const { id } of sites) await eraseSite(db, id, pause);
+    });
     return sites;
   };
   return {
@@ -159,32 +127,6 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
   };
 }
 
-/** The log is the only record of a removed account. */
-export type RemovalContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'logger'>>;
-
-/** Removes an account with its sites and everything else stored for it. @throws InputError if it does not exist or was marked before */
-export async function removeAccount(
-  { db, clock, logger }: RemovalContext,
-  accountId: string,
-  { isComplete }: { readonly isComplete: boolean },
-): Promise<Account> {
-  const account = await db.transaction(async (tx) => {
-    const found = await findAccount(tx, accountId);
-    const { id, email } = found;
-    if (!(await tx.one(markAccountRemoved({ id, now: clock.now().toISOString() })))) throw noSuchAccount();
-    await tx.run(markSitesOf(id));
-    for (const revoke of [...REVOKE_SITES, ...REVOKE_ACCOUNT]) await tx.run(revoke({ account_id: id, email }));
-    return found;
-  });
-  logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
-  await erase((pause) => eraseAccount(db, account.id, pause), isComplete ? Infinity : WAIT_MS);
-  return account;
-}
-
-function markSitesOf(account_id: string): Query<object> {
-  return siteTable.update({ account_id, is_deleting: 0 }, { is_deleting: 1 });
-}
-
 /** @param ids sites of one account @returns the sites that existed and were not marked before */
 async function markSites(tx: Tx, ids: readonly string[], now: Date): Promise<readonly Site[]> {
   const sites: Site[] = [];
@@ -202,26 +144,78 @@ async function markSites(tx: Tx, ids: readonly string[], now: Date): Promise<rea
   return sites;
 }
 
-/** Erases for at most `forMs`; the next sweep erases the rest. Never rejects. */
-async function erase(work: (pause: Pause) => Promise<void>, forMs: number): Promise<void> {
-  await work(pauseFor(forMs)).catch(() => undefined);
+/** The log is the only record of a removed account. */
+export type RemovalContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'logger'>>;
+
+/** Frees the e-mail address for another account: the column is unique, so it is set to the id. Returns a row to only one caller. */
+const markAccountRemoved = defineQuery<{ id: string }, { id: string; now: string }>((sql, { id, now }) => {
+  const none = sql.raw('NULL');
+  return sql('accounts')
+    .where({ id })
+    .whereNull('removed_at')
+    .update({ email: id, name: '', password_hash: none, email_alerts_since: none, removed_at: now })
+    .returning('id');
+});
+
+/**
+ * Removes an account with its sites and everything else stored for it.
+ * @param eraseForMs how long it waits; the next sweep erases the rest
+ * @throws InputError if it does not exist or was marked before
+ */
+export async function removeAccount(
+  { db, clock, logger }: RemovalContext,
+  accountId: string,
+  eraseForMs = WAIT_MS,
+): Promise<Account> {
+  const account = await db.transaction(async (tx) => {
+    const found = await findAccount(tx, accountId);
+    const { id, email } = found;
+    if (!(await tx.one(markAccountRemoved({ id, now: clock.now().toISOString() })))) throw noSuchAccount();
+    await tx.run(markSitesOf(id));
+    for (const revoke of [...REVOKE_SITES, ...REVOKE_ACCOUNT]) await tx.run(revoke({ account_id: id, email }));
+    return found;
+  });
+  logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
+  await eraseFor(eraseForMs, (pause) => eraseAccount(db, account.id, pause));
+  return account;
 }
+
+function markSitesOf(account_id: string): Query<object> {
+  return siteTable.update({ account_id, is_deleting: 0 }, { is_deleting: 1 });
+}
+
+/** Never rejects: the next sweep erases what is left. */
+async function eraseFor(ms: number, work: (pause: Pause) => Promise<void>): Promise<void> {
+  await work(pauseFor(ms)).catch(() => undefined);
+}
+
+// Raw SQL, so that it matches the condition of the partial index.
+const selectMarkedSites = defineQuery<{ id: string }>((sql) => sql('sites').select('id').whereRaw('is_deleting = 1'));
+
+const selectRemovedAccounts = defineQuery<{ id: string }>((sql) =>
+  sql('accounts').select('id').whereNotNull('removed_at'),
+);
 
 /** Erases all marked sites and accounts. If one fails, it continues with the others. @throws the first failure, at the end */
 export async function eraseLeftovers(db: Database, pause: Pause = yieldToEventLoop): Promise<void> {
   const failures: unknown[] = [];
-  const eraseEach = async (rows: readonly { readonly id: string }[], eraseOne: typeof eraseSite): Promise<void> => {
-    for (const { id } of rows) {
-      await eraseOne(db, id, pause).catch((error: unknown) => {
+  for (const [selectMarked, erase] of [
+    [selectMarkedSites, eraseSite],
+    [selectRemovedAccounts, eraseAccount],
+  ] as const) {
+    for (const { id } of await db.run(selectMarked({}))) {
+      await erase(db, id, pause).catch((error: unknown) => {
         if (error instanceof OutOfTime) throw error;
         failures.push(error);
       });
     }
-  };
-  await eraseEach(await db.run(selectMarkedSites({})), eraseSite);
-  await eraseEach(await db.run(selectRemovedAccounts({})), eraseAccount);
+  }
   if (failures.length > 0) throw failures[0];
 }
+
+const deleteRemovedAccount = defineQuery<never, { id: string }>((sql, { id }) =>
+  sql('accounts').where({ id }).whereNotNull('removed_at').delete(),
+);
 
 async function eraseAccount(db: Database, id: string, pause: Pause): Promise<void> {
   // A site may have been added while the account was marked.
@@ -233,11 +227,6 @@ async function eraseAccount(db: Database, id: string, pause: Pause): Promise<voi
   await pause();
 }
 
-async function eraseSites(db: Database, sites: readonly Site[], pause: Pause): Promise<void> {
-  for (const { id } of sites) await eraseSite(db, id, pause);
-}
-
-/** Erases a marked site. */
 async function eraseSite(db: Database, id: string, pause: Pause): Promise<void> {
   for (const deleteSome of ERASE_SITE) await inBatches(db, deleteSome({ id }), pause);
   await db.run(siteTable.delete({ id, is_deleting: 1 }));
