@@ -13,7 +13,7 @@ import { FreeScans } from './free-scan/free-scans.js';
 import { createAccess } from './keys/access.js';
 import { withdrawReports } from './publications/publications.js';
 import { History } from './runs/history.js';
-import { ManualRuns, queueFirstRun } from './runs/manual-runs.js';
+import { ManualRuns, queueFirstRun } from './runs/queued-runs.js';
 import { createRunPerformer, type RunObserver } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
 import type { ProofConsequences } from './sites/ownership-recheck.js';

@@ -1,5 +1,5 @@
 import { FREE_SCANS } from '../app/free-scan/free-scan-slots.js';
-import type { RunHandlerObserver } from '../app/runs/run-handler.js';
+import type { QueuedRunObserver } from '../app/runs/queued-runs.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { ScanMetrics } from '../app/runs/scan-metrics.js';
 import { ServiceError } from '../platform/errors.js';
@@ -53,7 +53,7 @@ export function createServices(options: ServicesOptions): Services {
   const { scanConcurrency, evidenceDays } = config;
   const { scans, deliveries } = metrics;
   const sendMail = createSendMail(config, logger);
-  const observer = observeRuns(scans, logger);
+  const observer = observeRuns(scans, logger, options.version);
   const context = createContext(options, sendMail !== null);
   const app = createApp(context, observer);
   const work = {
@@ -187,15 +187,13 @@ export function observeFreeScans<Asked extends unknown[], Made>(
 }
 
 /** Counts runs, and logs each that ends or fails. */
-export function observeRuns(metrics: ScanMetrics, logger: Logger): RunObserver & RunHandlerObserver {
+export function observeRuns(metrics: ScanMetrics, logger: Logger, release: string): RunObserver & QueuedRunObserver {
   return {
-    finished({ accountId, response, durationMs, requestCount, release, gap }) {
-      const { site, run, findings } = response;
+    finished({ accountId, response: { site, run }, report }, durationMs) {
       const { trigger, number, score } = run;
-      metrics.finished(trigger, { score, findings, gap }, durationMs);
-      const fields = { siteId: site.id, accountId, trigger, number, score };
-      const ms = Math.round(durationMs);
-      logger.info({ ...fields, release, ms, requests: requestCount }, 'run finished');
+      metrics.finished(trigger, report, durationMs);
+      const fields = { siteId: site.id, accountId, trigger, number, score, release };
+      logger.info({ ...fields, ms: Math.round(durationMs), requests: report.requestCount }, 'run finished');
     },
     failed: (trigger, error) => metrics.failed(trigger, error),
     retried({ siteId, trigger }, cause) {

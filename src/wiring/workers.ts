@@ -4,7 +4,7 @@ import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
 import { ERASE_EVERY_MS, eraseLeftovers } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence-limit.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
-import { RunHandler, type RunHandlerContext } from '../app/runs/run-handler.js';
+import { RunHandler, type RunHandlerContext } from '../app/runs/queued-runs.js';
 import { type RecheckContext, RecheckHandler } from '../app/triage/rechecks.js';
 import { RECHECK_EVERY_MS, type ProofContext, recheckOwnership } from '../app/sites/ownership-recheck.js';
 import { timeAfter } from '../platform/clock.js';

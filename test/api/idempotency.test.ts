@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import type { Test } from 'tap';
-import type { RunLabelRow } from '../../src/app/runs/run-label.js';
+import type { RunRow } from '../../src/app/runs/run-rows.js';
 import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { HeldScan } from '../support/held-scan.js';
@@ -36,7 +36,7 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(answer.text, 'v2.3');
     t.equal((await start('build-1', named('v2.4'))).text, answer.text);
     t.equal((await start('build-2', named(' \u00fc '))).status, 201);
-    const labels = (await rowsOf(db, 'runs')) as RunLabelRow[];
+    const labels = (await rowsOf(db, 'runs')) as RunRow[];
     t.same(
       labels.map(({ label, commit_id }) => [label, commit_id]),
       [

@@ -50,6 +50,11 @@ export async function addSite(
   return isVerified ? sites.markVerified(site.id, 'operator') : site;
 }
 
+/** A site as runs need it. */
+export function siteToScan(id: string, accountId = ''): Pick<Site, 'id' | 'accountId' | 'origin' | 'chosenPages'> {
+  return { id, accountId, origin: 'https://shop.example.com', chosenPages: null };
+}
+
 /** The text that proves the ownership of a site where it is published. */
 export async function tokenOf(
   db: Database,

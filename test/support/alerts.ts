@@ -11,14 +11,14 @@ import type { TurnOffCause } from '../../src/app/alerts/messages.js';
 import { alertAboutRun } from '../../src/app/alerts/recipients.js';
 import { DeliveryHandler } from '../../src/app/alerts/deliver.js';
 import { Webhooks } from '../../src/app/alerts/webhooks.js';
-import type { RunLabel } from '../../src/app/runs/run-label.js';
+import type { RunLabel } from '../../src/app/runs/run.js';
 import { unpackAnswer } from '../../src/app/runs/run-bodies.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import type { Logger } from '../../src/platform/logging.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { StartTimer } from '../../src/platform/timer.js';
 import type { Database } from '../../src/store/database.js';
-import { scanReport, TestClock } from './accounts.js';
+import { scanReport, siteToScan, TestClock } from './accounts.js';
 import { type DnsName, startDnsServer } from './dns-server.js';
 import { finding } from './findings.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from './network-scene.js';
@@ -117,7 +117,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
     answer: null,
     run: async (siteId, results, label) => {
       findings = Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
-      await performRun({ siteId, accountId: '', origin: 'https://shop.example.com', trigger: 'SCHEDULED', label });
+      await performRun({ site: siteToScan(siteId), trigger: 'SCHEDULED', label });
     },
     deliverDue: () => worker.performAll(),
     pass: (ms) => void (clock.time = new Date(clock.time.getTime() + ms)),

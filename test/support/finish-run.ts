@@ -5,7 +5,7 @@ import type { SiteOfAccount } from '../../src/app/sites/site.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Database } from '../../src/store/database.js';
-import { RELEASE, scanReport } from './accounts.js';
+import { RELEASE, scanReport, siteToScan } from './accounts.js';
 
 /** Stores a run of the site that finds this. */
 export async function finishRun(
@@ -15,5 +15,5 @@ export async function finishRun(
 ): Promise<void> {
   const scan = () => Promise.resolve({ ...scanReport(scoreOf(findings)), findings });
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
-  await performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+  await performRun({ site: siteToScan(siteId, accountId), trigger: 'SCHEDULED' });
 }

@@ -48,7 +48,7 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
     for (let count = 0; count < runCount; count += 1)
       await runs.start({ accountId, siteId, trigger: 'SCHEDULED', label: LABEL });
     await runs.start({ accountId, siteId, trigger: 'MANUAL' });
-    const claim = { key_id: apiKey.id, site_id: siteId, digest: 'd', claimed_at: now };
+    const claim = { key_id: apiKey.id, site_id: siteId, digest: 'd', expires_at: now };
     await insertRow(db, 'idempotency_keys', { ...claim, number: 1 });
     await addAutomation(db, { accountId, siteId, webhookId, now });
   }

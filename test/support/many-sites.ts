@@ -5,7 +5,7 @@ import { scoreOf, shareOf } from '../../src/scanner/report/score.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import { packRun } from '../../src/app/runs/run-bodies.js';
-import { formatPages, formatResults, runs as storedRuns } from '../../src/app/runs/run-rows.js';
+import { formatResults, runs as storedRuns } from '../../src/app/runs/run-rows.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import { LABEL_MAX } from '../../src/platform/label.js';
 import { entityTagOf } from '../../src/platform/http/answer.js';
@@ -84,10 +84,10 @@ async function addSite(
     const supplement = {
       label: name,
       commit_id: name,
-      pages: isLast && pages ? formatPages(pages) : null,
+      pages: isLast && pages ? JSON.stringify(pages) : null,
       answer: isLast && detail !== undefined ? LONGEST_ANSWER : null,
     };
-    const stored = { body: packRun(body, { notes: [], gains }), etag: entityTagOf(body) };
+    const stored = { body: packRun(body, { gains }), etag: entityTagOf(body) };
     await tx.run(storedRuns.insert({ ...row, ...SAME, ...supplement, ...stored, site_id: site.id }));
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../../src/platform/clock.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { StartTimer } from '../../src/platform/timer.js';
-import { RunHandler } from '../../src/app/runs/run-handler.js';
+import { RunHandler } from '../../src/app/runs/queued-runs.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
 import { claimDue, type Job, onJobsAdded, type QueueName } from '../../src/queue/jobs.js';

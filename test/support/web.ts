@@ -14,7 +14,7 @@ import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { ManualRuns } from '../../src/app/runs/manual-runs.js';
+import { ManualRuns } from '../../src/app/runs/queued-runs.js';
 import { MailedLinks } from '../../src/app/accounts/mails.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { Exports } from '../../src/app/data/exports.js';

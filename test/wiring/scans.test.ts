@@ -19,23 +19,12 @@ import { createTestLogger } from '../support/test-logger.js';
 t.test('a finished run is one log line with what an operator asks first', async (t) => {
   const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
   const { logger, log } = createTestLogger();
-  const observer = observeRuns(metrics.scans, logger);
+  const observer = observeRuns(metrics.scans, logger, '1.2.3+abc1234');
   const times = { startedAt: '2026-03-15T12:00:00.000Z', finishedAt: '2026-03-15T12:00:02.000Z' };
   const run = { number: 7, reference: 'CR-000007', score: 80, trigger: 'SCHEDULED' as const, ...times };
   const response = { site: { id: 'site_a', hostname: 'a.example' }, run, findings: scanReport().findings };
-  const ended = {
-    release: '1.2.3+abc1234',
-    label: null,
-    pages: null,
-    answer: null,
-    isEmailOn: false,
-    accountId: 'acc_a',
-    response,
-    durationMs: 1234.5,
-    requestCount: 36,
-    gap: undefined,
-  };
-  observer.finished(ended);
+  const ended = { accountId: 'acc_a', response, report: scanReport(), label: null, isEmailOn: false };
+  observer.finished(ended, 1234.5);
   const { siteId, number, release, ms, msg } = log[0] ?? {};
   const expected = { siteId: 'site_a', number: 7, release: '1.2.3+abc1234', ms: 1235, msg: 'run finished' };
   t.same({ siteId, number, release, ms, msg }, expected);

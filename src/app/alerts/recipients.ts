@@ -3,7 +3,7 @@ import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { findCommitHash } from '../runs/run-label.js';
+import { findCommitHash } from '../runs/run.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import { tagsOf } from '../sites/site.js';
@@ -54,7 +54,7 @@ const EARLIER_RUNS_MAX = 50;
 export async function alertAboutRun(
   { clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>,
   tx: Tx,
-  { accountId, response, label, pages, answer, isEmailOn: isOn }: FinishedRun,
+  { accountId, response, report: { pages, answer }, label, isEmailOn: isOn }: FinishedRun,
 ): Promise<void> {
   const { site, run } = response;
   const recipients: (string | null)[] = await webhooksOf(tx, site.id);

@@ -16,7 +16,7 @@ import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun } from '../limits/daily-runs.js';
-import { addNextLabel, type RunLabel } from '../runs/run-label.js';
+import { addNextLabel, type RunLabel } from '../runs/run.js';
 import { parseResults } from '../runs/run-rows.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
 import type { SiteOfAccount, SiteRow } from '../sites/site.js';

@@ -1,26 +1,31 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import { fixedAt, readAlone } from '../../scanner/report/comparison.js';
-import type { Gain } from '../../scanner/report/gain.js';
-import type { Note } from '../../scanner/verdict/note.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/own-site.js';
-import { ExpiringCache } from './run-reads.js';
 import { Overviews, type SiteOverview } from './overview.js';
-import { type SiteTrend, type TrendRequest, Trends } from './trends.js';
-import { parseRun, type RunResponse } from './run.js';
+import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
+import {
+  findChanges,
+  findSince,
+  hasScore,
+  type HistoryPage,
+  type HistoryRequest,
+  readHistoryPage,
+  type RunChanges,
+  type RunLine,
+  SINCE_RUNS_MAX,
+  toRunLines,
+} from './run-lines.js';
+import { ExpiringCache } from './run-reads.js';
 import { readRuns, readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
-import { readNotes, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
-import type { RunLabel } from './run-label.js';
-import { findChanges, hasScore, toRunLines, type RunChanges, type RunLine, findSince } from './run-lines.js';
-import { readHistoryPage, type HistoryPage, type HistoryRequest } from './history-page.js';
+import { parseRun, type RunLabel, type RunResponse } from './run.js';
 
 /** A run with what its page shows of the runs around it. */
-export interface RunReport {
+export interface RunReport extends Advice {
   readonly response: RunResponse;
   /** Where runs of the site start, such as `https://www.example.com`. */
   readonly origin: string;
@@ -31,14 +36,6 @@ export interface RunReport {
   readonly pages: SampledPages | null;
   /** Which assistants can read the site; null if the run does not say. */
   readonly answer: Answer | null;
-  /** Advice in addition to the findings. */
-  readonly notes: readonly Note[];
-  /** The host that the site has moved to, as the site itself writes it; null if it has not moved. */
-  readonly movedTo: string | null;
-  /** Why the home page could not be read; undefined if it could. */
-  readonly gap: HomePageFailure | undefined;
-  /** How much fixing each failure adds to the score. */
-  readonly gains: readonly Gain[];
   /** Numbers of the neighbouring runs; null at the ends. */
   readonly previousNumber: number | null;
   readonly nextNumber: number | null;
@@ -73,8 +70,6 @@ export interface RunPair extends RunChanges {
   readonly readAlone: Readonly<Record<'before' | 'now', readonly string[]>>;
 }
 
-export const SINCE_RUNS_MAX = 50;
-
 /** How many runs an export reads at a time. */
 const EXPORTED_AT_ONCE = 200;
 
@@ -89,22 +84,16 @@ const selectRunToShow = defineQuery<ShownRow, { site_id: string; number: number;
 );
 
 /** The part of a report that never changes. */
-interface CachedRun {
-  readonly etag: string;
-  readonly report: Pick<RunReport, 'response' | 'label' | 'pages' | 'notes' | 'movedTo' | 'gap' | 'gains'> &
-    Pick<RunReport, 'runsUpToThis' | 'since' | 'changes'>;
-}
+type CachedReport = Omit<RunReport, 'origin' | 'previousNumber' | 'nextNumber' | 'latestNumber'> & Pick<RunRow, 'etag'>;
 
 /** Shows people the runs of their sites. Methods reject with ServiceError run_not_found for a run that does not exist. */
 export class History {
   readonly #overviews: Overviews;
-  readonly #trends: Trends;
   /** By site and number; some 100 kB each. */
-  readonly #runs = new ExpiringCache<CachedRun>(200);
+  readonly #reports = new ExpiringCache<CachedReport>(200);
 
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {
     this.#overviews = new Overviews(context.db);
-    this.#trends = new Trends(context.db);
   }
 
   /** Returns every site of the account, in no order. */
@@ -112,16 +101,11 @@ export class History {
     return this.#overviews.ofAccount(accountId);
   }
 
-  /** Reads the last runs of some sites, by site id. */
-  trends(sites: readonly TrendRequest[]): Promise<ReadonlyMap<string, SiteTrend>> {
-    return this.#trends.read(sites);
-  }
-
   /** Yields every run of the site, oldest first. */
   async *eachRun({ id, latestNumber }: OwnSite): AsyncGenerator<RunSummary, void> {
     for (let first = 1; first <= latestNumber; first += EXPORTED_AT_ONCE) {
       const last = Math.min(latestNumber, first + EXPORTED_AT_ONCE - 1);
-      yield* (await readRuns(this.context.db, id, { first, last })).reverse();
+      yield* (await readRuns(this.context.db, id, first, last)).reverse();
     }
   }
 
@@ -131,7 +115,7 @@ export class History {
   }
 
   /** Reads the latest runs, newest first. */
-  async summaries({ id, latestNumber }: OwnSite, count: number): Promise<readonly RunSummary[]> {
+  summaries({ id, latestNumber }: OwnSite, count: number): Promise<readonly RunSummary[]> {
     return readRunsBefore(this.context.db, id, latestNumber + 1, count);
   }
 
@@ -145,18 +129,16 @@ export class History {
     return site.latestNumber === 0 ? null : this.run(site, site.latestNumber);
   }
 
-  async run({ id, origin, latestNumber }: OwnSite, number: number): Promise<RunReport> {
-    assertRun(number, latestNumber);
+  async run(site: OwnSite, number: number): Promise<RunReport> {
+    const { id, origin, latestNumber } = site;
     const key = `${id} ${number}`;
-    const known = this.#runs.get(key);
-    const { etag, release, answer, body } = await this.#read(id, number, known?.etag);
-    const cached = body === null && known ? known : { etag, report: await this.#report(id, number, requireBody(body)) };
-    this.#runs.set(key, cached);
+    const known = this.#reports.get(key);
+    const row = await this.#read(site, number, known?.etag);
+    const report = known && row.body === null ? known : await this.#report(id, number, row);
+    this.#reports.set(key, report);
     return {
-      ...cached.report,
+      ...report,
       origin,
-      release,
-      answer: unpackAnswer(answer),
       // The numbers of a site have no gap.
       previousNumber: number > 1 ? number - 1 : null,
       nextNumber: number < latestNumber ? number + 1 : null,
@@ -164,20 +146,19 @@ export class History {
     };
   }
 
-  async #report(id: string, number: number, packed: Uint8Array): Promise<CachedRun['report']> {
-    const { body, advice } = unpackRun(packed);
-    const response = parseRun(body);
+  async #report(id: string, number: number, { etag, release, answer, body }: ShownRow): Promise<CachedReport> {
+    const stored = unpackRun(requireBody(body));
+    const response = parseRun(stored.body);
     const runs = await readRunsBefore(this.context.db, id, number + 1, SINCE_RUNS_MAX);
     const [run, ...earlier] = runs;
-    if (!run) throw new ServiceError('run_not_found');
-    const { label, pages } = run;
     return {
+      etag,
+      release,
       response,
-      label,
-      pages,
-      ...readNotes(advice.notes),
-      gap: advice.gap,
-      gains: advice.gains,
+      label: run?.label ?? null,
+      pages: run?.pages ?? null,
+      answer: unpackAnswer(answer),
+      ...stored.advice,
       runsUpToThis: toRunLines(runs),
       since: findSince(runs),
       changes: findChanges(earlier, run, response.findings),
@@ -185,9 +166,8 @@ export class History {
   }
 
   /** Returns the run byte for byte as the API sends it. */
-  async stored({ id, latestNumber }: OwnSite, number: number): Promise<Uint8Array> {
-    assertRun(number, latestNumber);
-    return unpackBody(requireBody((await this.#read(id, number)).body));
+  async stored(site: OwnSite, number: number): Promise<Uint8Array> {
+    return unpackBody(requireBody((await this.#read(site, number)).body));
   }
 
   /** Returns what the runs after a run found; null for the latest. */
@@ -195,8 +175,7 @@ export class History {
     const { run, findings } = response;
     if (run.number === latestNumber) return null;
     const first = Math.max(run.number + 1, latestNumber - SINCE_RUNS_MAX + 1);
-    const later = await readRuns(this.context.db, id, { first, last: latestNumber });
-    const scored = later.filter(hasScore).reverse();
+    const scored = (await readRuns(this.context.db, id, first, latestNumber)).filter(hasScore).reverse();
     const fixedIn = new Map<string, number | null>();
     const unread = new Set<string>();
     for (const { checkId } of findings.filter(({ result }) => result === 'FAIL')) {
@@ -215,8 +194,7 @@ export class History {
    */
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
     const [now, then] = [await this.run(site, to), await this.run(site, from)];
-    const [run] = now.runsUpToThis;
-    const changes = run ? findChanges(then.runsUpToThis, run, now.response.findings) : null;
+    const changes = findChanges(then.runsUpToThis, now.runsUpToThis[0], now.response.findings);
     if (changes === null) return null;
     const before = await this.run(site, changes.from.number);
     return {
@@ -230,12 +208,13 @@ export class History {
   /** Returns how many manual runs the site has left today (UTC), of how many. */
   async manualBudget(site: OwnSite): Promise<{ readonly left: number; readonly limit: number }> {
     const { db, clock } = this.context;
-    const rest = await runsLeft(db, site, 'MANUAL', clock.now());
-    return { left: rest?.remaining ?? Infinity, limit: rest?.limit ?? Infinity };
+    const { remaining: left = Infinity, limit = Infinity } = (await runsLeft(db, site, 'MANUAL', clock.now())) ?? {};
+    return { left, limit };
   }
 
-  async #read(site_id: string, number: number, known = ''): Promise<ShownRow> {
-    const run = await this.context.db.one(selectRunToShow({ site_id, number, known }));
+  async #read({ id, latestNumber }: OwnSite, number: number, known = ''): Promise<ShownRow> {
+    const isPossible = Number.isInteger(number) && number >= 1 && number <= latestNumber;
+    const run = isPossible && (await this.context.db.one(selectRunToShow({ site_id: id, number, known })));
     if (!run) throw new ServiceError('run_not_found');
     return run;
   }
@@ -245,8 +224,4 @@ export class History {
 function requireBody(body: Uint8Array | null): Uint8Array {
   if (body === null) throw new Error('the body of a run is missing');
   return body;
-}
-
-function assertRun(number: number, latestNumber: number): void {
-  if (!(Number.isInteger(number) && number >= 1 && number <= latestNumber)) throw new ServiceError('run_not_found');
 }

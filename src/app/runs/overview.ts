@@ -1,35 +1,33 @@
-import { compareFindings, readAlone } from '../../scanner/report/comparison.js';
+import { yieldToEventLoop } from '../../platform/concurrency.js';
 import type { Database } from '../../store/database.js';
-import { defineQuery, isPostgres, jsonRows } from '../../store/query.js';
-import { LIST_COLUMNS, toListItem, type SiteListRow, type SiteListItem } from '../sites/site.js';
+import { defineQuery } from '../../store/query.js';
+import { LIST_COLUMNS, type SiteListItem, type SiteListRow, toListItem } from '../sites/site.js';
+import { findChanges, findSince, hasScore, type RunChanges } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
-import { hasScore } from './run-lines.js';
-import {
-  type CheckResult,
-  createRunReader,
-  lastScored,
-  readRanges,
-  type RunSummary,
-  UNSCORED_RUNS_MAX,
-} from './run-rows.js';
+import { type CheckResult, readRanges, type RunSummary, UNSCORED_RUNS_MAX } from './run-rows.js';
+
+/** Scores of runs, oldest first. */
+export type Trend = readonly { readonly score: number | null }[];
 
 /** What the runs of a site say about it. */
 interface SiteStatus {
-  /** Entity tag of its latest run; empty before the first. */
-  readonly etag: string;
-  /** Number of its latest run, 0 before the first. */
-  readonly latestNumber: number;
-  /** When that run finished; ISO 8601, UTC. */
+  /** When its latest run finished; ISO 8601, UTC. */
   readonly latestAt: string | null;
   /** How many of the latest runs in a row have no score. */
   readonly unscoredRuns: number;
   /** The last run with a score; null if none of the last {@link UNSCORED_RUNS_MAX} has one. */
   readonly judged: JudgedRun | null;
+  /** The last {@link TREND_RUNS_MAX} runs. */
+  readonly trend: Trend;
 }
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview extends SiteStatus {
   readonly site: SiteListItem;
+  /** Number of its latest run, 0 before the first. */
+  readonly latestNumber: number;
+  /** Entity tag of its latest run. */
+  readonly etag: string | null;
 }
 
 export interface JudgedRun {
@@ -37,6 +35,8 @@ export interface JudgedRun {
   readonly findings: readonly CheckResult[];
   /** What changed since the run with a score before it; null if there is none. */
   readonly change: OverviewChange | null;
+  /** Since which run each check has had its result; one is missing if that may be before the trend. */
+  readonly since: ReadonlyMap<string, number>;
 }
 
 export interface OverviewChange {
@@ -47,184 +47,97 @@ export interface OverviewChange {
   readonly fixed: number;
 }
 
-type ListedRow = SiteListRow & { readonly etag: string | null };
+type ListedRow = SiteListRow & { readonly run_counter: number; readonly etag: string | null };
 
-const LISTED_COLUMNS = [...LIST_COLUMNS.map((column) => `sites.${column}`), 'runs.etag'];
-
-/**
- * Selects every site of an account as one text, the JSON of its columns, in no order. It is cheaper than rows, and cheap to compare with the
- * text of the last time.
- */
-const selectListItems = defineQuery<{ items: string }, { account_id: string }>((sql, { account_id }) => {
-  const columns = LISTED_COLUMNS.join(', ');
-  const items = isPostgres(sql)
-    ? `CAST(COALESCE(json_agg(json_build_array(${columns})), '[]') AS text)`
-    : `json_group_array(json_array(${columns}))`;
-  return sql('sites')
-    .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
-    .select({ items: sql.raw(items) })
-    .where({ account_id, is_deleting: 0 });
-});
-
-function parseListItems(items: string): readonly ListedRow[] {
-  const columns = [...LIST_COLUMNS, 'etag'];
-  return (JSON.parse(items) as readonly (readonly (string | number | null)[])[]).map(
-    (values) => Object.fromEntries(columns.map((name, index) => [name, values[index]])) as unknown as ListedRow,
-  );
-}
-
-/** What the last runs of a site found. */
-interface LastRunsRow {
-  readonly id: string;
-  readonly run_counter: number;
-  readonly etag: string;
-  readonly latest_at: string;
-  /** The last run with a score. */
-  readonly now_number: number | null;
-  readonly now_score: number | null;
-  readonly now_results: string | null;
-  readonly now_pages: string | null;
-  /** The run with a score before it; no results if they are the same. */
-  readonly before_number: number | null;
-  readonly before_score: number | null;
-  readonly before_results: string | null;
-  readonly before_pages: string | null;
-}
-
-/**
- * Selects at most three runs of each site by their keys, however many it has. The last two usually have a score, which needs no search.
- * @param sites JSON of their ids
- */
-const selectLastRuns = defineQuery<LastRunsRow, { sites: string; count: number }>((sql, { sites, count }) =>
+/** Selects every site of an account, with the entity tag of its latest run. */
+const selectListed = defineQuery<ListedRow, { account_id: string }>((sql, { account_id }) =>
   sql('sites')
-    .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'sites.id')
-    .join('runs as latest', { 'latest.site_id': 'sites.id', 'latest.number': 'sites.run_counter' })
-    .leftJoin('runs as now', (on) =>
-      on
-        .on('now.site_id', 'sites.id')
-        .andOn(
-          'now.number',
-          sql.raw(`CASE WHEN latest.score IS NULL THEN ${lastScored('sites')} ELSE sites.run_counter END`, [count]),
-        ),
-    )
-    .leftJoin('runs as before', (on) =>
-      on
-        .on('before.site_id', 'sites.id')
-        .andOn('before.number', sql.raw(lastScored('sites', 'now.number - 1'), [count])),
-    )
-    .select('sites.id', 'run_counter', 'latest.etag', {
-      latest_at: 'latest.finished_at',
-      now_number: 'now.number',
-      now_score: 'now.score',
-      now_results: 'now.results',
-      now_pages: 'now.pages',
-      before_number: 'before.number',
-      before_score: 'before.score',
-      before_pages: 'before.pages',
-      before_results: sql.raw('CASE WHEN before.results <> now.results THEN before.results END'),
-    }),
+    .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
+    .select([...LIST_COLUMNS.map((column) => `sites.${column}`), 'sites.run_counter', 'runs.etag'])
+    .where({ account_id, is_deleting: 0 }),
 );
 
-const NOT_RUN: SiteStatus = { etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null };
-
-/** An account's sites, and the text that they were made of. */
+/** An account's sites, and the rows that they were made of. */
 interface CachedOverview {
-  readonly items: string;
+  readonly rows: string;
   readonly sites: readonly SiteOverview[];
 }
 
+/** How many runs the trend of a site shows. */
+const TREND_RUNS_MAX = 10;
+
+/** Their runs are read in about 5 ms, for which SQLite keeps the event loop waiting. */
+const SITES_AT_ONCE = 100;
+
+const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, judged: null, trend: [] };
+
 /** Reads the lists of accounts' sites. */
 export class Overviews {
-  /** By account; the size is the number of sites, some 500 bytes each. */
-  readonly #ofAccounts = new ExpiringCache<CachedOverview>(50_000);
+  /** By account; the size is the number of sites, some 2 kB each. */
+  readonly #ofAccounts = new ExpiringCache<CachedOverview>(20_000);
 
   constructor(private readonly db: Database) {}
 
   /** Returns every site of the account, in no order: the same array as long as nothing changes. */
   async ofAccount(accountId: string): Promise<readonly SiteOverview[]> {
-    const { items = '[]' } = (await this.db.one(selectListItems({ account_id: accountId }))) ?? {};
+    const listed = await this.db.run(selectListed({ account_id: accountId }));
+    const rows = JSON.stringify(listed);
     const cached = this.#ofAccounts.get(accountId);
-    if (cached?.items === items) return cached.sites;
-    const sites = await readOverviews(this.db, parseListItems(items), cached?.sites);
-    this.#ofAccounts.set(accountId, { items, sites }, sites.length);
+    if (cached?.rows === rows) return cached.sites;
+    const sites = await this.#read(listed, cached?.sites ?? []);
+    this.#ofAccounts.set(accountId, { rows, sites }, sites.length);
     return sites;
   }
-}
 
-/** @param known overviews to reuse, for sites that had no run since */
-async function readOverviews(
-  db: Database,
-  rows: readonly ListedRow[],
-  known: readonly SiteOverview[] = [],
-): Promise<readonly SiteOverview[]> {
-  const statuses = new Map<string, SiteStatus>(known.map((overview) => [overview.etag, overview]));
-  const unknown = rows.filter(({ etag }) => etag !== null && !statuses.has(etag));
-  const read = await readStatuses(db, unknown);
-  return rows.map((row) => {
-    const status = row.etag === null ? NOT_RUN : (statuses.get(row.etag) ?? read.get(row.id) ?? NOT_RUN);
-    return { ...status, site: toListItem(row) };
-  });
-}
-
-/** Compares the last runs of each site. @returns by site id */
-async function readStatuses(db: Database, sites: readonly ListedRow[]): Promise<ReadonlyMap<string, SiteStatus>> {
-  const statuses = new Map<string, SiteStatus>();
-  if (sites.length === 0) return statuses;
-  const ids = JSON.stringify(sites.map(({ id }) => ({ site_id: id })));
-  const rows = await db.run(selectLastRuns({ sites: ids, count: UNSCORED_RUNS_MAX }));
-  const read = createRunReader();
-  const ranges = rows
-    .filter((row) => dependsOnEarlier(row, read))
-    .map(({ id, now_number, before_number }) => ({
-      site_id: id,
-      first: (now_number ?? 0) - UNSCORED_RUNS_MAX + 1,
-      last: (before_number ?? 0) - 1,
-    }));
-  const earlier = await readRanges(db, ranges);
-  for (const row of rows) {
-    const { id, etag, run_counter: latestNumber, latest_at: latestAt, now_number } = row;
-    const unscoredRuns = latestNumber - Math.max(now_number ?? 0, latestNumber - UNSCORED_RUNS_MAX);
-    statuses.set(id, {
-      etag,
-      latestNumber,
-      latestAt,
-      unscoredRuns,
-      judged: compareLastRuns(row, earlier.get(id) ?? [], read),
+  /** @param known overviews to reuse, for sites that had no run since */
+  async #read(listed: readonly ListedRow[], known: readonly SiteOverview[]): Promise<readonly SiteOverview[]> {
+    const statuses = new Map<string | null, SiteStatus>(known.map((overview) => [overview.etag, overview]));
+    const unknown = listed.filter(({ etag }) => etag !== null && !statuses.has(etag));
+    for (let from = 0; from < unknown.length; from += SITES_AT_ONCE) {
+      if (from > 0) await yieldToEventLoop();
+      const sites = unknown.slice(from, from + SITES_AT_ONCE);
+      const unclear = await this.#readLast(sites, TREND_RUNS_MAX, statuses);
+      await this.#readLast(unclear, UNSCORED_RUNS_MAX, statuses);
+    }
+    return listed.map((row) => {
+      const { latestAt, unscoredRuns, judged, trend } = statuses.get(row.etag) ?? NO_RUN;
+      const { etag, run_counter: latestNumber } = row;
+      return { site: toListItem(row), latestNumber, etag, latestAt, unscoredRuns, judged, trend };
     });
   }
-  return statuses;
+
+  /** Adds what the last `count` runs of each site say. @returns the sites about which earlier runs may say more */
+  async #readLast(
+    sites: readonly ListedRow[],
+    count: number,
+    statuses: Map<string | null, SiteStatus>,
+  ): Promise<readonly ListedRow[]> {
+    const ranges = sites.map(({ id, run_counter: last }) => ({ site_id: id, first: last - count + 1, last }));
+    const runsBySite = await readRanges(this.db, ranges);
+    return sites.filter(({ id, etag }) => {
+      const runs = runsBySite.get(id) ?? [];
+      const unscoredRuns = runs.findIndex(hasScore);
+      const [judged, ...earlier] = unscoredRuns === -1 ? [] : runs.slice(unscoredRuns);
+      const changes = findChanges(earlier, judged);
+      const shown = runs.slice(0, TREND_RUNS_MAX);
+      statuses.set(etag, {
+        latestAt: runs[0]?.finishedAt ?? null,
+        unscoredRuns: unscoredRuns === -1 ? runs.length : unscoredRuns,
+        judged: judged ? toJudged(judged, changes, findSince(shown)) : null,
+        trend: shown.map(({ score }) => ({ score })).reverse(),
+      });
+      // A check that was never judged in these runs may have been judged before.
+      const isUnclear = !changes || changes.comparison.nowJudged.length + changes.comparison.changed.length > 0;
+      return isUnclear && runs.length === count;
+    });
+  }
 }
 
-type ReadRun = ReturnType<typeof createRunReader>;
-
-/** @param earlier runs before the two of the row, newest first */
-function compareLastRuns(row: LastRunsRow, earlier: readonly RunSummary[], read: ReadRun): JudgedRun | null {
-  const { now_score: score, now_results, before_score, before_results } = row;
-  if (score === null || now_results === null) return null;
-  const now = read({ results: now_results, pages: row.now_pages });
-  const { findings } = now;
-  if (before_score === null) return { score, findings, change: null };
-  const points = score - before_score;
-  // The same results change nothing, whatever earlier runs found.
-  if (before_results === null) return { score, findings, change: { points, newFailures: 0, fixed: 0 } };
-  const before = read({ results: before_results, pages: row.before_pages });
-  const { newFailures, fixed } = compareFindings([before, ...earlier.filter(hasScore)], now);
-  return { score, findings, change: { points, newFailures: newFailures.length, fixed: fixed.length } };
-}
-
-/**
- * True if earlier runs affect the comparison of the two: a check passes or fails that the first of them could not judge, or the second read
- * chosen pages that earlier runs may have read.
- */
-function dependsOnEarlier(
-  { now_results, now_pages, before_results, before_pages }: LastRunsRow,
-  read: ReadRun,
-): boolean {
-  if (now_results === null || before_results === null) return false;
-  const now = read({ results: now_results, pages: now_pages });
-  const before = read({ results: before_results, pages: before_pages });
-  if (readAlone(now.pages, before.pages).length > 0) return true;
-  const isJudged = ({ result }: CheckResult): boolean => result === 'PASS' || result === 'FAIL';
-  const open = new Set(before.findings.filter((finding) => !isJudged(finding)).map(({ checkId }) => checkId));
-  return now.findings.some((finding) => isJudged(finding) && open.has(finding.checkId));
+function toJudged({ score, findings }: RunSummary, changes: RunChanges | null, since: JudgedRun['since']): JudgedRun {
+  const change = changes && {
+    points: changes.to.score - changes.from.score,
+    newFailures: changes.comparison.newFailures.length,
+    fixed: changes.comparison.fixed.length,
+  };
+  return { score: score ?? 0, findings, change, since };
 }

@@ -1,17 +1,22 @@
-import { ServiceError } from '../../platform/errors.js';
+import { createHash } from 'node:crypto';
+import { timeAfter, utcDay } from '../../platform/clock.js';
 import { yieldToEventLoop } from '../../platform/concurrency.js';
+import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { addJob, type Job, jobs, lockJob } from '../../queue/jobs.js';
+import { foundNoSlot } from '../../platform/slots.js';
+import { addJob, finishJob, type Job, jobs, lockJob, retryJob } from '../../queue/jobs.js';
+import type { JobHandler } from '../../queue/worker.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
-import { runsLeft } from '../limits/daily-runs.js';
+import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { BulkChange, type BulkOutcome } from '../sites/bulk-change.js';
-import { listSitesAmong, type Site, type SiteOfAccount } from '../sites/site.js';
-import { admitRun, lockSiteToRun } from './run-performer.js';
-import type { QueuedTrigger } from './run.js';
+import { lockOwnSite } from '../sites/own-site.js';
+import { listSitesAmong, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
+import { assertVerified, isSiteRemoved, type PerformRun } from './run-performer.js';
+import { nextLabel, type QueuedTrigger } from './run.js';
 
 /** The state of a run that a person started. */
 export type ManualRun =
@@ -35,24 +40,23 @@ export interface PendingRuns {
 }
 
 /** How long a failure is shown to the person who started the run. */
-export const FAILURE_SHOWN_MS = 60_000;
+const FAILURE_SHOWN_MS = 60_000;
 
 /** The progress of a failed run. */
-export interface Failure {
+interface Failure {
   readonly failed: string;
 }
 
-export const FAILURE: Failure = {
+const FAILURE: Failure = {
   failed:
     'The run failed because of a fault on our side. It does not count towards today’s runs. Try again in a minute.',
 };
 
-/** Parses the progress of a run's job. */
-export function parseProgress(progress: string | null): ScanProgress | Failure {
+function parseProgress({ progress }: Job): ScanProgress | Failure {
   return progress === null ? NO_PROGRESS : (JSON.parse(progress) as ScanProgress | Failure);
 }
 
-/** The queued runs of a site, in order of their due time. */
+/** Selects the queued runs of a site, in order of their due time. */
 const selectQueuedRuns = defineQuery<Job, { site_id: string }>((sql, { site_id }) =>
   sql('jobs').where({ site_id, queue: 'runs' }).orderBy('run_after'),
 );
@@ -80,14 +84,7 @@ export class ManualRuns {
    */
   async start(request: SiteOfAccount): Promise<boolean> {
     const { db, clock } = this.context;
-    if (!isId('site', request.siteId)) throw new ServiceError('site_not_found');
-    try {
-      return await db.transaction((tx) => queueManualRun(tx, request, clock.now()));
-    } catch (error) {
-      throw error instanceof ServiceError && error.code === 'site_not_owned'
-        ? new ServiceError('site_not_found')
-        : error;
-    }
+    return db.transaction((tx) => queueManualRun(tx, request, clock.now()));
   }
 
   /** Queues a run of each site, or joins the one that it has. */
@@ -113,7 +110,7 @@ export class ManualRuns {
 }
 
 function toManualRun(job: Job): ManualRun {
-  const progress = parseProgress(job.progress);
+  const progress = parseProgress(job);
   return 'failed' in progress
     ? { state: 'failed', message: progress.failed }
     : { state: 'running', startedAt: job.requested_at, progress };
@@ -135,15 +132,99 @@ export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void
 }
 
 /** @returns false if the site has a manual run already */
-async function queueManualRun(tx: Tx, { accountId, siteId }: SiteOfAccount, now: Date): Promise<boolean> {
+async function queueManualRun(tx: Tx, request: SiteOfAccount, now: Date): Promise<boolean> {
   // The site before its job, as in a removal, so that the two cannot wait for each other.
-  const site = await lockSiteToRun(tx, { accountId, siteId });
-  const name = { kind: 'MANUAL', key: siteId };
+  const site = await lockOwnSite(tx, request);
+  const name = { kind: 'MANUAL', key: site.id };
   const job = await tx.one(lockJob(name));
-  if (job && !('failed' in parseProgress(job.progress))) return false;
+  if (job && !('failed' in parseProgress(job))) return false;
   if (job) await tx.run(jobs.delete(name));
-  const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
+  const due = { account_id: site.accountId, site_id: site.id, run_after: now.toISOString() };
   if (!(await addJob(tx, { queue: 'runs', ...name, ...due }, now))) return false;
-  await admitRun(tx, site, 'MANUAL', now);
+  assertVerified(site);
+  await chargeDailyRun(tx, site, 'MANUAL', now);
   return true;
+}
+
+interface QueuedRun {
+  readonly siteId: string;
+  readonly trigger: QueuedTrigger;
+}
+
+/** Observes queued runs that fail. */
+export interface QueuedRunObserver {
+  retried(run: QueuedRun, cause: unknown): void;
+  abandoned(run: QueuedRun, cause: unknown): void;
+}
+
+export interface RunHandlerContext extends Pick<Context, 'db' | 'clock'> {
+  readonly performRun: PerformRun;
+  readonly observer: QueuedRunObserver;
+}
+
+export const RUN_ATTEMPTS_MAX = 3;
+
+const RETRY_AFTER_MS = 15_000;
+const NO_SLOT_RETRY_MS = 5000;
+
+/** Performs the queued runs of one trigger: scans the site and stores the run in the transaction that ends the job. */
+export class RunHandler implements JobHandler {
+  readonly attemptsMax = RUN_ATTEMPTS_MAX;
+
+  constructor(
+    private readonly trigger: QueuedTrigger,
+    private readonly context: RunHandlerContext,
+  ) {}
+
+  async perform(job: Job, onProgress: (progress: object) => void): Promise<void> {
+    const { db, clock, performRun } = this.context;
+    const { trigger } = this;
+    // Deployments that are live from now on label the next run.
+    const label = nextLabel(job.payload, clock.now());
+    const atFinish = (tx: Tx): Promise<void> => finishJob(tx, job, clock.now());
+    const site = 'failed' in parseProgress(job) ? undefined : await readSite(db, job.key);
+    // The ownership may have ended since the run was queued.
+    if (site?.verifiedAt) await performRun({ site, trigger, label, onProgress, atFinish });
+    else await db.transaction(atFinish);
+  }
+
+  async failed(job: Job, cause: unknown): Promise<void> {
+    const { db, clock, observer } = this.context;
+    const run = { siteId: job.key, trigger: this.trigger };
+    // The job was deleted with the site.
+    if (isSiteRemoved(cause)) return;
+    const retryIn = (ms: number, attempts = job.attempts) =>
+      db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), ms), { attempts }));
+    if (foundNoSlot(cause)) {
+      await retryIn(retryDelayMs(job.key, NO_SLOT_RETRY_MS), job.attempts - 1);
+    } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
+      observer.retried(run, cause);
+      await retryIn(retryDelayMs(job.key, RETRY_AFTER_MS, job.attempts));
+    } else {
+      observer.abandoned(run, cause);
+      await db.transaction((tx) => this.#giveUp(tx, job, clock.now()));
+    }
+  }
+
+  /** Shows the failure of a manual run for a while, and gives the run back to the day. A deploy hook's call still counts. */
+  async #giveUp(tx: Tx, job: Job, now: Date): Promise<void> {
+    if (this.trigger !== 'MANUAL') {
+      await finishJob(tx, job, now);
+      return;
+    }
+    // The job first: a start locks the two in this order.
+    await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
+    const site = await readSite(tx, job.key);
+    if (site) await refundDailyRun(tx, site, 'MANUAL', utcDay(new Date(job.requested_at)));
+  }
+}
+
+/**
+ * Returns how long a queued run waits for its next attempt: twice as long after each, and up to twice that by its key, so that runs that
+ * failed together are not repeated together.
+ * @param attempt that failed; 1 for the first
+ */
+function retryDelayMs(key: string, firstMs: number, attempt = 1): number {
+  const spread = createHash('sha256').update(key).digest().readUInt32BE() / 2 ** 32;
+  return Math.floor(firstMs * 2 ** (attempt - 1) * (1 + spread));
 }

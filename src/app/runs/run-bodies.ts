@@ -1,41 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
-import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../../scanner/artifacts/answer.js';
+import type { Answer, Assistant, AssistantToken, Training } from '../../scanner/artifacts/answer.js';
 import { ASSISTANTS } from '../../scanner/artifacts/agents/assistants.js';
 import { type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
-import type { Gain } from '../../scanner/report/gain.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
-import { MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
 
-/** A stored note. The note of a move also has the name of the new host, which is the site's word. */
-type StoredNote = Note & { readonly movedTo?: string };
-
-/** Advice with a run, as it is stored; no part of its response. */
-export interface Advice {
-  readonly notes: readonly StoredNote[];
-  readonly gains: readonly Gain[];
-  /** Why the home page could not be read. */
-  readonly gap?: HomePageFailure;
-}
-
-export function toAdvice({
-  notes,
-  movedTo,
-  gains,
-  gap,
-}: Pick<ScanReport, 'notes' | 'movedTo' | 'gains' | 'gap'>): Advice {
-  const stored = notes.map((note) => (note.id === MOVE_NOTE_ID && movedTo !== null ? { ...note, movedTo } : note));
-  return { notes: stored, gains, ...(gap && { gap }) };
-}
-
-/** Separates the notes, which hold only our own words, from the name of the new host. */
-export function readNotes(stored: readonly StoredNote[]): Pick<ScanReport, 'notes' | 'movedTo'> {
-  return {
-    notes: stored.map(({ id, checkId, text, standard, url }) => ({ id, checkId, text, standard, url })),
-    movedTo: stored.find(({ movedTo }) => movedTo !== undefined)?.movedTo ?? null,
-  };
-}
+/** Advice with a run, which is stored with it but is no part of its response. */
+export type Advice = Pick<ScanReport, 'notes' | 'gains' | 'movedTo' | 'gap'>;
 
 /**
  * What bodies of runs have in common, such as the texts of the checks: a body of 18 kB shrinks to some 300 bytes. Stored runs are read with
@@ -63,12 +34,14 @@ const CHUNK_BYTES = 32 * 1024;
 /** Separates the response from the advice: serialized JSON has none. */
 const NEWLINE = 0x0a;
 
-const NO_ADVICE: Advice = { notes: [], gains: [] };
+const NO_ADVICE: Advice = { notes: [], gains: [], movedTo: null };
 
 /** Compresses the serialized response of a run, followed by its advice. */
-export function packRun(body: Uint8Array, advice = NO_ADVICE): Buffer {
-  const hasAdvice = advice.notes.length + advice.gains.length > 0 || advice.gap !== undefined;
-  const whole = hasAdvice ? Buffer.concat([body, Buffer.from(`\n${JSON.stringify(advice)}`)]) : body;
+export function packRun(body: Uint8Array, report: Partial<Advice> = NO_ADVICE): Buffer {
+  const { notes, gains, movedTo, gap } = { ...NO_ADVICE, ...report };
+  const hasAdvice = notes.length + gains.length > 0 || movedTo !== null || gap !== undefined;
+  const advice = JSON.stringify({ notes, gains, ...(movedTo !== null && { movedTo }), gap });
+  const whole = hasAdvice ? Buffer.concat([body, Buffer.from(`\n${advice}`)]) : body;
   return Buffer.concat([Buffer.of(VERSION), zstdCompressSync(whole, OPTIONS)]);
 }
 
@@ -80,7 +53,8 @@ export function unpackRun(packed: Uint8Array): { readonly body: Buffer; readonly
   const whole = decompress(packed);
   const end = whole.indexOf(NEWLINE);
   if (end === -1) return { body: whole, advice: NO_ADVICE };
-  return { body: whole.subarray(0, end), advice: JSON.parse(whole.toString('utf8', end + 1)) as Advice };
+  const advice = JSON.parse(whole.toString('utf8', end + 1)) as Partial<Advice>;
+  return { body: whole.subarray(0, end), advice: { ...NO_ADVICE, ...advice } };
 }
 
 /** Returns the response alone. @throws Error if it is damaged */
@@ -105,27 +79,12 @@ const ANSWER_VERSION = '1';
 const TOKENS: readonly AgentToken[] = ASSISTANTS.flatMap(({ tokens }) => tokens);
 const TRIED: ReadonlySet<string> = new Set(TRIED_TOKENS);
 
-const TRAINING: Readonly<Record<Training, string>> = {
-  allowed: 'a',
-  refused: 'r',
-  partly: 'p',
-  unsaid: 'u',
-  unknown: '?',
-};
-const STATES: Readonly<Record<Exclude<Assistant['state'], 'unknown'>, string>> = {
-  open: 'o',
-  partly: 'p',
-  blocked: 'b',
-};
-const REASONS: Readonly<Record<UnknownReason, string>> = {
-  silent: 'S',
-  error: 'E',
-  challenge: 'C',
-  robots: 'R',
-  wildcards: 'W',
-  unproven: 'U',
-};
-const SERVERS: Readonly<Record<AssistantToken['server'], string>> = { served: 's', refused: 'r', untested: 't' };
+type Letters<Word extends string> = Readonly<Record<Word, string>>;
+
+const TRAINING: Letters<Training> = { allowed: 'a', refused: 'r', partly: 'p', unsaid: 'u', unknown: '?' };
+const STATES: Letters<Exclude<Assistant['state'], 'unknown'>> = { open: 'o', partly: 'p', blocked: 'b' };
+const REASONS = { silent: 'S', error: 'E', challenge: 'C', robots: 'R', wildcards: 'W', unproven: 'U' } as const;
+const SERVERS: Letters<AssistantToken['server']> = { served: 's', refused: 'r', untested: 't' };
 const TOKEN_CODE = /^(?:d(?<line>\d+)|(?<unknown>\?))?(?:(?<server>[srt])(?<status>\d*))?$/;
 
 export function packAnswer(answer: Answer | null): string | null {

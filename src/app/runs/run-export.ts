@@ -3,9 +3,8 @@ import { readPages } from '../../store/pages.js';
 import { defineQuery } from '../../store/query.js';
 import { readEvidence } from '../evidence/evidence.js';
 import { sitesToExport } from '../sites/site-export.js';
-import { type RunRow } from './run-rows.js';
+import { labelFromRow, type RunRow } from './run-rows.js';
 import { unpackAnswer, unpackRun } from './run-bodies.js';
-import { labelFromRow } from './run-label.js';
 
 /** About half a megabyte. */
 const EXPORTED_AT_ONCE = 50;
@@ -42,6 +41,7 @@ async function exportRun(db: Database, siteId: string, run: ExportedRow): Promis
     `"pages":${run.pages}`,
     `"answer":${JSON.stringify(unpackAnswer(run.answer))}`,
     `"notes":${JSON.stringify(advice.notes)}`,
+    `"movedTo":${JSON.stringify(advice.movedTo)}`,
     `"gains":${JSON.stringify(advice.gains)}`,
     `"evidence":${JSON.stringify(evidence)}`,
   ];

@@ -1,63 +1,79 @@
-import { compareEach, compareFindings, type ComparedRun, type Comparison } from '../../scanner/report/comparison.js';
-import type { RunSummary } from './run-rows.js';
+import {
+  compareEach,
+  compareFindings,
+  type ComparedRun,
+  type Comparison,
+  failingOtherwise,
+} from '../../scanner/report/comparison.js';
+import type { Database } from '../../store/database.js';
+import type { OwnSite } from '../sites/own-site.js';
+import { readRuns, type RunSummary } from './run-rows.js';
 
-/** A run in a site's history, compared with the last run before it that has a score. */
+/** How many runs up to a run are searched for since when its checks have their results. */
+export const SINCE_RUNS_MAX = 50;
+
+export type ScoredRun = RunSummary & { readonly score: number };
+
+/** A comparison of a run with the last earlier one that has a score. */
+export interface RunChanges {
+  readonly from: ScoredRun;
+  readonly to: ScoredRun;
+  readonly comparison: Comparison;
+}
+
+/** A run in a site's history. */
 export interface RunLine extends RunSummary {
   /** Null if this run or every earlier one has no score. */
-  readonly change: LineChange | null;
+  readonly change: RunChanges | null;
   /** True if something broke and the score fell. A fix that reveals another failure makes nothing worse. */
   readonly isWorse: boolean;
 }
 
-export interface LineChange {
-  readonly scoreBefore: number;
-  readonly comparison: Comparison;
-}
-
-/** A comparison of two runs that have a score. */
-export interface RunChanges {
-  readonly from: RunSummary;
-  readonly to: RunSummary;
-  readonly comparison: Comparison;
-}
-
-export function hasScore({ score }: Pick<RunSummary, 'score'>): boolean {
-  return score !== null;
+export function hasScore(run: RunSummary): run is ScoredRun {
+  return run.score !== null;
 }
 
 /** @param runs newest first, without a gap */
 export function toRunLines(runs: readonly RunSummary[]): RunLine[] {
   const scored = runs.filter(hasScore).reverse();
   const comparisons = compareEach(scored);
-  const changes = new Map<RunSummary, LineChange>();
-  for (const [index, run] of scored.entries()) {
-    const [comparison, scoreBefore] = [comparisons[index], scored[index - 1]?.score];
-    if (comparison && typeof scoreBefore === 'number') changes.set(run, { scoreBefore, comparison });
+  const changes = new Map<RunSummary, RunChanges>();
+  for (const [index, to] of scored.entries()) {
+    const [comparison, from] = [comparisons[index], scored[index - 1]];
+    if (comparison && from) changes.set(to, { from, to, comparison });
   }
   return runs.map((run) => {
     const change = changes.get(run) ?? null;
-    return { ...run, change, isWorse: change !== null && hasBroken(change, run.score ?? 0) };
+    return { ...run, change, isWorse: change !== null && isWorse(change) };
   });
 }
 
-function hasBroken({ scoreBefore, comparison }: LineChange, score: number): boolean {
-  return score < scoreBefore && comparison.newFailures.length > 0;
+function isWorse({ from, to, comparison }: RunChanges): boolean {
+  return to.score < from.score && comparison.newFailures.length > 0;
+}
+
+/** True if a run found anything else than the last one before it that has a score. */
+export function hasChange({ change }: RunLine): boolean {
+  if (change === null) return false;
+  const { from, to, comparison } = change;
+  const news = [comparison.newFailures, comparison.fixed, comparison.nowJudged, failingOtherwise(comparison)];
+  return to.score !== from.score || news.some(({ length }) => length > 0);
 }
 
 /**
  * Compares a run with the last earlier one that has a score.
  * @param earlier newest first
- * @param found findings of the run with their titles
+ * @param findings of the run; with titles, the comparison has them
  * @returns null if there is no such run, or this one has no score
  */
 export function findChanges(
   earlier: readonly RunSummary[],
-  to: RunSummary,
-  found: ComparedRun['findings'],
+  to: RunSummary | undefined,
+  findings: ComparedRun['findings'] = to?.findings ?? [],
 ): RunChanges | null {
   const [from, ...others] = earlier.filter(hasScore);
-  if (!from || !hasScore(to)) return null;
-  return { from, to, comparison: compareFindings([from, ...others], { findings: found, pages: to.pages }) };
+  if (!from || !to || !hasScore(to)) return null;
+  return { from, to, comparison: compareFindings([from, ...others], { findings, pages: to.pages }) };
 }
 
 /**
@@ -82,4 +98,75 @@ export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, numb
     if (first && (otherwiseAt !== -1 || isWhole)) since.set(checkId, first.number);
   }
   return since;
+}
+
+const SHOWS = {
+  all: () => true,
+  changed: hasChange,
+  worse: ({ isWorse }) => isWorse,
+  unscored: ({ score }) => score === null,
+} as const satisfies Readonly<Record<string, (line: RunLine) => boolean>>;
+
+/** Filters of the run history. */
+export type RunFilter = keyof typeof SHOWS;
+export const RUN_FILTERS = Object.keys(SHOWS) as RunFilter[];
+
+/** How many of the latest runs the chart, the counts and the filters cover. */
+export const CHART_RUNS_MAX = 500;
+/** How many runs a page shows. */
+export const PAGE_RUNS = 50;
+
+/** A page of a site's history, with its chart. */
+export interface HistoryPage {
+  /** Newest first. */
+  readonly lines: readonly RunLine[];
+  /** How many runs of the filter are newer than these. */
+  readonly newerCount: number;
+  /** The previous page shows the runs before this number; null on the first page. */
+  readonly newerBefore: number | null;
+  /** The next page shows the runs before this number; null on the last page. */
+  readonly olderBefore: number | null;
+  /** The latest runs, oldest first, at most {@link CHART_RUNS_MAX}. */
+  readonly charted: readonly RunLine[];
+  /** How many of those each filter shows. */
+  readonly counts: Readonly<Record<RunFilter, number>>;
+}
+
+export interface HistoryRequest {
+  readonly filter: RunFilter;
+  /** Only runs with a lower number. */
+  readonly before?: number;
+}
+
+export async function readHistoryPage(
+  db: Database,
+  { id, latestNumber }: OwnSite,
+  { filter, before = Infinity }: HistoryRequest,
+): Promise<HistoryPage> {
+  const firstCharted = Math.max(1, latestNumber - CHART_RUNS_MAX + 1);
+  const latest = await readLines(db, id, firstCharted, latestNumber);
+  const numbers =
+    filter === 'all'
+      ? Array.from({ length: latestNumber }, (_, index) => latestNumber - index)
+      : latest.filter(SHOWS[filter]).map(({ number }) => number);
+  const newerCount = numbers.filter((number) => number >= before).length;
+  const shown = numbers.slice(newerCount, newerCount + PAGE_RUNS);
+  const [last = 0, first = Infinity] = [shown.at(0), shown.at(-1)];
+  const known = first < firstCharted ? await readLines(db, id, first, last) : latest;
+  const newerFirst = numbers[Math.max(0, newerCount - PAGE_RUNS)];
+  const count = (of: RunFilter): number => latest.filter(SHOWS[of]).length;
+  return {
+    lines: known.filter(({ number }) => shown.includes(number)),
+    newerCount,
+    newerBefore: newerCount > 0 && newerFirst !== undefined ? newerFirst + 1 : null,
+    olderBefore: numbers.length > newerCount + PAGE_RUNS ? first : null,
+    charted: latest.toReversed(),
+    counts: { all: latestNumber, changed: count('changed'), worse: count('worse'), unscored: count('unscored') },
+  };
+}
+
+/** Reads the runs from one number to another, newest first, and those before that they are compared with. */
+async function readLines(db: Database, siteId: string, first: number, last: number): Promise<RunLine[]> {
+  const runs = await readRuns(db, siteId, Math.max(1, first - SINCE_RUNS_MAX), last);
+  return toRunLines(runs).filter(({ number }) => number >= first);
 }

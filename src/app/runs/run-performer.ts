@@ -1,71 +1,31 @@
+import { ServiceError } from '../../platform/errors.js';
 import { entityTagOf } from '../../platform/http/answer.js';
-import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { LeaseLost } from '../../queue/jobs.js';
-import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
-import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery, retryBusy } from '../../store/query.js';
 import type { Context } from '../context.js';
-import { chargeDailyRun } from '../limits/daily-runs.js';
 import { packEvidence, storeEvidence } from '../evidence/evidence.js';
-import { assignRunNumber, lockSiteAgainstRemoval, type Site, type SiteOfAccount, targetOf } from '../sites/site.js';
-import type { RunResponse, StoredRun, Trigger } from './run.js';
-import { formatPages, formatResults, runs } from './run-rows.js';
-import { toAdvice, packAnswer, packRun } from './run-bodies.js';
-import type { RunLabel } from './run-label.js';
-
-/** Locks the site for a run. @throws ServiceError site_not_found, site_not_owned */
-export async function lockSiteToRun(tx: Tx, { accountId, siteId }: SiteOfAccount): Promise<Site> {
-  const site = await lockSiteAgainstRemoval(tx, siteId);
-  if (!site) throw new ServiceError('site_not_found');
-  if (site.accountId !== accountId) throw new ServiceError('site_not_owned');
-  return site;
-}
-
-/**
- * Checks that the run may start and counts it. A refusal undoes the whole transaction.
- * @returns what the site has left of the day; null for a trigger without a limit
- * @throws ServiceError domain_not_verified, daily_runs_exceeded
- */
-export async function admitRun(tx: Tx, site: Site, trigger: Trigger, now: Date): Promise<RateLimit | null> {
-  assertVerified(site);
-  return chargeDailyRun(tx, site, trigger, now);
-}
-
-/** @throws ServiceError domain_not_verified */
-export function assertVerified({ verifiedAt }: Site): void {
-  if (verifiedAt === null) throw new ServiceError('domain_not_verified');
-}
+import { assignRunNumber, type Site, targetOf } from '../sites/site.js';
+import { packAnswer, packRun } from './run-bodies.js';
+import { formatResults, runs } from './run-rows.js';
+import type { RunLabel, RunResponse, StoredRun, Trigger } from './run.js';
 
 /** A run in the transaction that stores it. */
 export interface FinishedRun {
   readonly accountId: string;
   readonly response: RunResponse;
+  readonly report: ScanReport;
   readonly label: RunLabel | null;
-  /** Which pages it read; null if the owner never chose any. */
-  readonly pages: SampledPages | null;
-  /** Which assistants can read the site; null if the scan does not say. */
-  readonly answer: Answer | null;
   /** True if the account gets alerts of this site by email. */
   readonly isEmailOn: boolean;
 }
 
-/** A stored run, for log and metrics. */
-export interface EndedRun extends FinishedRun {
-  /** Version and commit that judged it. */
-  readonly release: string | null;
-  readonly durationMs: number;
-  readonly requestCount: number;
-  /** Why the home page could not be read, or not by https. */
-  readonly gap: HomePageFailure | undefined;
-}
-
 /** Observes finished and failed runs. */
 export interface RunObserver {
-  finished(run: EndedRun): void;
+  /** @param durationMs time of the scan, with storing it */
+  finished(run: FinishedRun, durationMs: number): void;
   /** Not called for a run that another worker has claimed since. */
   failed(trigger: Trigger, error: unknown): void;
 }
@@ -80,12 +40,8 @@ export interface RunPerformerContext extends Pick<Context, 'db' | 'clock' | 'sca
 
 /** An admitted run. */
 export interface RunToPerform {
-  readonly siteId: string;
-  /** The account of the site, whose slots it uses. */
-  readonly accountId: string;
-  readonly origin: string;
-  /** Paths that the owner chose. */
-  readonly chosenPages?: readonly string[] | null;
+  /** The site, whose account's slots it uses. */
+  readonly site: Pick<Site, 'id' | 'accountId' | 'origin' | 'chosenPages'>;
   readonly trigger: Trigger;
   readonly label?: RunLabel | null | undefined;
   readonly onProgress?: (progress: ScanProgress) => void;
@@ -101,18 +57,16 @@ export interface RunToPerform {
 export type PerformRun = (run: RunToPerform) => Promise<StoredRun>;
 
 export function createRunPerformer(context: RunPerformerContext): PerformRun {
-  const { db, scan, slots, release = null, observer } = context;
+  const { db, scan, slots, observer } = context;
   return async (run) => {
-    const { accountId, origin, chosenPages = null } = run;
     try {
-      return await slots.run(accountId, async () => {
+      return await slots.run(run.site.accountId, async () => {
         const startedMs = performance.now();
-        const report = await scan(targetOf({ origin, chosenPages }), run.onProgress);
+        const report = await scan(targetOf(run.site), run.onProgress);
         const evidence = await packEvidence(report.evidence);
-        const store = (tx: Tx) => finishRun(tx, run, { ...report, evidence }, context);
+        const store = (tx: Tx) => finishRun(tx, run, report, evidence, context);
         const { stored, ...finished } = await retryBusy(() => db.transaction(store));
-        const { requestCount, gap } = report;
-        observer?.finished({ ...finished, release, requestCount, gap, durationMs: performance.now() - startedMs });
+        observer?.finished(finished, performance.now() - startedMs);
         return stored;
       });
     } catch (error) {
@@ -122,7 +76,12 @@ export function createRunPerformer(context: RunPerformerContext): PerformRun {
   };
 }
 
-/** Whether a run failed because its site was removed. */
+/** @throws ServiceError domain_not_verified */
+export function assertVerified({ verifiedAt }: Pick<Site, 'verifiedAt'>): void {
+  if (verifiedAt === null) throw new ServiceError('domain_not_verified');
+}
+
+/** True if a run failed because its site was removed. */
 export function isSiteRemoved(error: unknown): boolean {
   return error instanceof ServiceError && error.code === 'site_not_found';
 }
@@ -146,16 +105,15 @@ const incrementReference = defineQuery<AccountRow, { site_id: string }>((sql, { 
     .returning(['reference_counter', 'email_alerts_since']),
 );
 
-type PackedReport = Omit<ScanReport, 'evidence'> & { readonly evidence: Uint8Array | null };
-
 /**
  * Assigns the account's next reference and the site's next number, and stores the run: all or nothing, so numbers have no gap. The run
  * finishes after its number is assigned, so that numbers follow the order of `finishedAt`.
  */
 async function finishRun(
   tx: Tx,
-  { siteId, trigger, label = null, ...run }: RunToPerform,
-  report: PackedReport,
+  { site: { id: siteId }, trigger, label = null, ...run }: RunToPerform,
+  report: ScanReport,
+  evidence: Uint8Array | null,
   { clock, release, atFinish }: RunPerformerContext,
 ): Promise<FinishedRun & { readonly stored: StoredRun }> {
   const account = await tx.one(incrementReference({ site_id: siteId }));
@@ -163,7 +121,7 @@ async function finishRun(
   if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
   const reference = `CR-${String(account.reference_counter).padStart(6, '0')}`;
   const { latestNumber: number, accountId, hostname } = site;
-  const { score, findings, pages, answer, evidence } = report;
+  const { score, findings, pages, answer } = report;
   const startedAt = report.startedAt.toISOString();
   // Never before its start, even if the clock was set back.
   const finished = new Date(Math.max(clock.now().getTime(), report.startedAt.getTime()));
@@ -188,18 +146,16 @@ async function finishRun(
       commit_id: label?.commit ?? null,
       release: release ?? null,
       etag: stored.etag,
-      pages: formatPages(pages),
+      pages: pages && JSON.stringify(pages),
       answer: packAnswer(answer),
       results: formatResults(response),
-      body: packRun(body, toAdvice(report)),
+      body: packRun(body, report),
     }),
   );
   // The ownership may have ended during the scan.
-  if (evidence && site.verifiedAt !== null) {
-    await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
-  }
+  if (site.verifiedAt !== null) await storeEvidence(tx, evidence, { siteId, accountId, number }, finished);
   const isEmailOn = account.email_alerts_since !== null && site.mailMutedAt === null;
-  const finishedRun = { accountId, response, label, pages, answer, isEmailOn };
+  const finishedRun = { accountId, response, report, label, isEmailOn };
   await run.atFinish?.(tx, stored);
   await atFinish?.(tx, finishedRun);
   return { ...finishedRun, stored };

@@ -1,13 +1,13 @@
+import { remember } from '../../net/keyed.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
-import { remember } from '../../net/keyed.js';
 import type { Sql } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import type { Trigger } from './run.js';
+import type { RunLabel, Trigger } from './run.js';
 import { unpackAnswer } from './run-bodies.js';
-import { labelFromRow, type RunLabel } from './run-label.js';
 
 export interface RunRow {
   readonly site_id: string;
@@ -36,12 +36,7 @@ export interface RunRow {
 export const runs = table<RunRow>('runs', ['site_id', 'number']);
 
 /** The result of a check in a run. */
-export interface CheckResult {
-  readonly checkId: string;
-  readonly scored: boolean;
-  readonly result: Result;
-  readonly errorType: ErrorType | null;
-}
+export type CheckResult = Pick<Finding, 'checkId' | 'scored' | 'result' | 'errorType'>;
 
 /** A run as lists, comparisons and alerts read it: without texts. */
 export interface RunSummary {
@@ -89,7 +84,8 @@ const selectRuns = defineQuery<Omit<RunRow, 'body' | 'etag' | 'release'>, { rang
 export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise<ReadonlyMap<string, RunSummary[]>> {
   const runsBySite = new Map<string, RunSummary[]>();
   if (ranges.length === 0) return runsBySite;
-  const read = createRunReader();
+  const findings = new Map<string, readonly CheckResult[]>();
+  const pages = new Map<string | null, SampledPages | null>();
   const answers = new Map<string | null, Answer | null>();
   for (const row of await sql.run(selectRuns({ ranges: JSON.stringify(ranges) }))) {
     remember(runsBySite, row.site_id, () => []).push({
@@ -100,47 +96,32 @@ export async function readRanges(sql: Sql, ranges: readonly RunRange[]): Promise
       startedAt: row.started_at,
       finishedAt: row.finished_at,
       label: labelFromRow(row),
+      findings: remember(findings, row.results, () => parseResults(row.results)),
+      pages: remember(pages, row.pages, () => JSON.parse(row.pages ?? 'null') as SampledPages | null),
       answer: remember(answers, row.answer, () => unpackAnswer(row.answer)),
-      ...read(row),
     });
   }
   return runsBySite;
 }
 
 /** Reads a site's runs from one number to another, newest first. */
-export async function readRuns(
-  sql: Sql,
-  siteId: string,
-  range: { readonly first: number; readonly last: number },
-): Promise<RunSummary[]> {
-  return (await readRanges(sql, [{ site_id: siteId, ...range }])).get(siteId) ?? [];
+export async function readRuns(sql: Sql, siteId: string, first: number, last: number): Promise<RunSummary[]> {
+  return (await readRanges(sql, [{ site_id: siteId, first, last }])).get(siteId) ?? [];
 }
 
-/** Reads the `count` runs before a run, newest first. */
+/** Reads up to `count` runs before a number, newest first. */
 export function readRunsBefore(sql: Sql, siteId: string, number: number, count: number): Promise<RunSummary[]> {
-  return readRuns(sql, siteId, { first: Math.max(1, number - count), last: number - 1 });
+  return readRuns(sql, siteId, Math.max(1, number - count), number - 1);
 }
 
-/** Parses the findings and pages of rows, each different text once: runs of a site are mostly equal, and then compared by identity. */
-export function createRunReader() {
-  const findings = new Map<string, readonly CheckResult[]>();
-  const pages = new Map<string, SampledPages>();
-  return (row: Pick<RunRow, 'results' | 'pages'>): Pick<RunSummary, 'findings' | 'pages'> => ({
-    findings: remember(findings, row.results, () => parseResults(row.results)),
-    pages: row.pages === null ? null : remember(pages, row.pages, () => JSON.parse(row.pages ?? '') as SampledPages),
-  });
-}
-
-export function formatPages(pages: SampledPages | null): string | null {
-  return pages && JSON.stringify(pages);
+/** Returns null for a run without a label. */
+export function labelFromRow({ label, commit_id: commit }: Pick<RunRow, 'label' | 'commit_id'>): RunLabel | null {
+  return label === null && commit === null ? null : { label, commit };
 }
 
 /** Letters of results: lower case if the check is not scored. */
-const LETTERS = { PASS: 'P', FAIL: 'F', UNDETERMINED: 'U', NOT_APPLICABLE: 'N' } as const satisfies Record<
-  Result,
-  string
->;
-const RESULTS = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter as string, result as Result]));
+const LETTERS: Readonly<Record<Result, string>> = { PASS: 'P', FAIL: 'F', UNDETERMINED: 'U', NOT_APPLICABLE: 'N' };
+const RESULTS = new Map(Object.entries(LETTERS).map(([result, letter]) => [letter, result as Result]));
 
 /**
  * Formats results for the column, so that many runs can be compared without reading their bodies. Checks of one family share its name:
@@ -160,35 +141,27 @@ export function formatResults({ findings }: { readonly findings: readonly CheckR
 
 /** Parses what {@link formatResults} wrote. */
 export function parseResults(text: string): readonly CheckResult[] {
-  const families = text.split(' ').filter((word) => word !== '');
-  return families.flatMap((word) => {
-    const numberAt = word.lastIndexOf('-') + 1;
-    return word
-      .slice(numberAt)
-      .split(',')
-      .map((item) => parseResult(word.slice(0, numberAt), item));
+  let family = '';
+  const items = text.split(/[ ,]/).filter((item) => item !== '');
+  return items.map((item) => {
+    const [check = '', errorType = null] = item.split(':');
+    const numberAt = check.lastIndexOf('-') + 1;
+    if (numberAt > 0) family = check.slice(0, numberAt);
+    const letter = check.slice(-1);
+    return {
+      checkId: family + check.slice(numberAt, -1),
+      scored: letter === letter.toUpperCase(),
+      result: RESULTS.get(letter.toUpperCase()) ?? 'UNDETERMINED',
+      errorType: errorType as ErrorType | null,
+    };
   });
-}
-
-function parseResult(family: string, item: string): CheckResult {
-  const [check = '', errorType = null] = item.split(':');
-  const letter = check.slice(-1);
-  return {
-    checkId: family + check.slice(0, -1),
-    scored: letter === letter.toUpperCase(),
-    result: RESULTS.get(letter.toUpperCase()) ?? 'UNDETERMINED',
-    errorType: errorType as ErrorType | null,
-  };
 }
 
 /** How many of a site's latest runs are searched for one with a score. An older score no longer describes the site. */
 export const UNSCORED_RUNS_MAX = 50;
 
-/**
- * SQL for the number of the last run with a score up to `upto`, null if there is none; binds {@link UNSCORED_RUNS_MAX}.
- * @param sites the alias of `sites` in the statement
- */
-export function lastScored(sites: string, upto = `${sites}.run_counter`): string {
-  return `(SELECT r.number FROM runs AS r WHERE r.site_id = ${sites}.id AND r.number <= ${upto}
+/** SQL for the number of a site's last run with a score, null if there is none; binds {@link UNSCORED_RUNS_MAX}. */
+export function lastScored(sites: string): string {
+  return `(SELECT r.number FROM runs AS r WHERE r.site_id = ${sites}.id
     AND r.number > ${sites}.run_counter - ? AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
 }

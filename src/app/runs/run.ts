@@ -1,4 +1,5 @@
 import type { components } from '../../../generated/contract.js';
+import { hashFrom, shortHash, shortLabel } from '../../platform/label.js';
 
 /** What started a run, with the words of the description document for each value. */
 export const TRIGGERS = {
@@ -9,7 +10,6 @@ export const TRIGGERS = {
 } as const;
 export type Trigger = keyof typeof TRIGGERS;
 
-/** What started a run. */
 export const TRIGGER_WORDS: Readonly<Record<Trigger, string>> = {
   MANUAL: 'manual',
   SCHEDULED: 'by schedule',
@@ -45,4 +45,61 @@ export interface StoredRun {
 
 export function parseRun(body: Uint8Array): RunResponse {
   return JSON.parse(Buffer.from(body).toString('utf8')) as RunResponse;
+}
+
+/** Names that the caller gave to a run. Only the site's owner may see these words. */
+export interface RunLabel {
+  /** Such as `v2.3.1`. */
+  readonly label: string | null;
+  readonly commit: string | null;
+}
+
+/** Returns the short commit hash for messages, which never quote the caller; null if there is none. */
+export function findCommitHash({ label, commit }: RunLabel): string | null {
+  return shortHash(commit ?? '') ?? hashFrom(label ?? '');
+}
+
+/** Formats a label: `v2.3.1, 4f2a1c9`. */
+export function describeLabel({ label, commit }: RunLabel): string {
+  const parts = [label && shortLabel(label), commit && (shortHash(commit) ?? commit)].filter((text) => text !== null);
+  return [...new Set(parts)].join(', ');
+}
+
+/** What started a run, and its label: `after a deploy: v2.3.1, 4f2a1c9`. */
+export function describeStart(trigger: Trigger, label: RunLabel | null): string {
+  return label ? `${TRIGGER_WORDS[trigger]}: ${describeLabel(label)}` : TRIGGER_WORDS[trigger];
+}
+
+/** The label of a run to come: of the next one that begins when its deployment is live, or later. */
+interface NextLabel {
+  /** When the deployment is live. ISO 8601, UTC. */
+  readonly liveAt: string;
+  /** Null if the deployment has no name, so that its run has none. */
+  readonly given: RunLabel | null;
+}
+
+/** Returns the label of a run that begins now. @param payload of its job, see {@link addNextLabel} */
+export function nextLabel(payload: string | null, now: Date): RunLabel | null {
+  return parseNextLabels(payload).findLast(({ liveAt }) => liveAt <= now.toISOString())?.given ?? null;
+}
+
+/**
+ * Adds the label of a deployment to the payload of the job that runs after it.
+ * @param before when the run was due before this deployment postponed it: its label is replaced; null if this adds a run
+ */
+export function addNextLabel(
+  payload: string | null,
+  given: RunLabel | null,
+  { runAfter, before, now }: { readonly runAfter: Date; readonly before: Date | null; readonly now: Date },
+): string {
+  const replaced = [runAfter, before].map((time) => time?.toISOString());
+  const others = parseNextLabels(payload).filter(({ liveAt }) => !replaced.includes(liveAt));
+  const lastLive = others.findLastIndex(({ liveAt }) => liveAt <= now.toISOString());
+  const labels = [...others.slice(Math.max(0, lastLive)), { liveAt: runAfter.toISOString(), given }];
+  return JSON.stringify(labels.toSorted((a, b) => (a.liveAt < b.liveAt ? -1 : 1)));
+}
+
+/** Returns the labels, oldest first. */
+function parseNextLabels(payload: string | null): readonly NextLabel[] {
+  return JSON.parse(payload ?? '[]') as NextLabel[];
 }

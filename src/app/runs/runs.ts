@@ -10,14 +10,19 @@ import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Context } from '../context.js';
-import { DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
+import { chargeDailyRun, DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { createRefunds } from '../limits/limits.js';
-import { lockSiteAgainstChanges, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
-import { admitRun, isSiteRemoved, lockSiteToRun, type PerformRun } from './run-performer.js';
-import type { StoredRun, Trigger } from './run.js';
-import type { RunLabel } from './run-label.js';
+import {
+  lockSiteAgainstChanges,
+  lockSiteAgainstRemoval,
+  readSite,
+  type Site,
+  type SiteOfAccount,
+} from '../sites/site.js';
+import { assertVerified, isSiteRemoved, type PerformRun } from './run-performer.js';
 import { RunReads } from './run-reads.js';
 import { runs } from './run-rows.js';
+import type { RunLabel, StoredRun, Trigger } from './run.js';
 
 export interface RunsContext extends Pick<Context, 'db' | 'clock'>, Partial<Pick<Context, 'refunds'>> {
   readonly performRun: PerformRun;
@@ -46,19 +51,20 @@ interface ClaimRow {
   readonly site_id: string;
   /** SHA-256 of the value. */
   readonly digest: string;
-  readonly claimed_at: string;
+  /** From then on, another request may claim the key. */
+  readonly expires_at: string;
   /** Null until the run is stored. */
   readonly number: number | null;
 }
 
 type ClaimedKey = Pick<ClaimRow, 'key_id' | 'site_id' | 'digest'>;
-type Claim = ClaimedKey & Pick<ClaimRow, 'claimed_at'>;
+type Claim = Omit<ClaimRow, 'number'>;
 
 const CLAIM_KEY = ['key_id', 'site_id', 'digest'] as const;
 const claims = table<ClaimRow>('idempotency_keys', CLAIM_KEY);
 
-/** A value counts for 24 hours. */
-const CLAIM_LASTS_MS = DAY_MS;
+/** How long the run of a key is found by it. */
+const STORED_RUN_MS = DAY_MS;
 
 /** Time for parsing and for storing the run, even on a busy machine. */
 const SPARE_MS = 50_000;
@@ -66,34 +72,31 @@ const SPARE_MS = 50_000;
 const CLAIMED_RUN_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SPARE_MS;
 
 /** Claims the run of a key. Returns no row if another request has it. */
-const takeClaim = defineQuery<Claim, Claim & { readonly expired: string; readonly abandoned: string }>(
-  (sql, { key_id, site_id, digest, claimed_at, expired, abandoned }) =>
+const takeClaim = defineQuery<Claim, Claim & { readonly now: string }>(
+  (sql, { key_id, site_id, digest, expires_at, now }) =>
     sql('idempotency_keys')
-      .insert({ key_id, site_id, digest, claimed_at })
+      .insert({ key_id, site_id, digest, expires_at })
       .onConflict([...CLAIM_KEY])
-      .merge({ claimed_at, number: sql.raw('NULL') })
-      .whereRaw(
-        `idempotency_keys.claimed_at <= ? OR (idempotency_keys.number IS NULL AND idempotency_keys.claimed_at <= ?)`,
-        [expired, abandoned],
-      )
-      .returning([...CLAIM_KEY, 'claimed_at']),
+      .merge({ expires_at, number: sql.raw('NULL') })
+      .where('idempotency_keys.expires_at', '<=', now)
+      .returning([...CLAIM_KEY, 'expires_at']),
 );
 
-export const cleanUpClaims = defineCleanup<{ expired: string }>(
+export const cleanUpClaims = defineCleanup<{ now: string }>(
   'idempotency_keys',
   CLAIM_KEY,
-  (rows, { expired }) => rows.where('claimed_at', '<=', expired),
-  (now) => ({ expired: laterThan(now, -CLAIM_LASTS_MS) }),
+  (rows, { now }) => rows.where('expires_at', '<=', now),
+  (time) => ({ now: time.toISOString() }),
 );
 
 /** How often a request looks for the run that another one started, and how many times: no run takes longer. */
 const LOOK_EVERY_MS = 1000;
 const LOOKS_MAX = 90;
 
-/** A run that may start, and the day that it counts for. */
+/** A run that may start. */
 interface Admitted {
   readonly site: Site;
-  readonly day: string;
+  readonly startedAt: Date;
   readonly daily: RateLimit | null;
   readonly claim: Claim | undefined;
 }
@@ -150,30 +153,21 @@ class RunService extends RunReads {
     throw new ServiceError('overloaded');
   }
 
-  async #perform({ trigger, label }: StartRequest, { site, day, daily, claim }: Admitted): Promise<StartedRun> {
+  async #perform({ trigger, label }: StartRequest, { site, startedAt, daily, claim }: Admitted): Promise<StartedRun> {
     const { db, performRun, refunds } = this.context;
     let storing: StoredRun | null = null;
+    const atFinish = async (tx: Tx, stored: StoredRun): Promise<void> => {
+      storing = stored;
+      if (claim)
+        await storeClaimed(tx, claim, { number: stored.number, expires_at: laterThan(startedAt, STORED_RUN_MS) });
+    };
     try {
-      const run = await performRun({
-        siteId: site.id,
-        accountId: site.accountId,
-        origin: site.origin,
-        chosenPages: site.chosenPages,
-        trigger,
-        label,
-        async atFinish(tx, stored) {
-          storing = stored;
-          if (claim && !(await tx.one(claims.update(claim, { number: stored.number })))) {
-            throw new ServiceError('overloaded', { cause: new Error('another request has claimed the run') });
-          }
-        },
-      });
-      return { ...run, daily, isReplay: false };
+      return { ...(await performRun({ site, trigger, label, atFinish })), daily, isReplay: false };
     } catch (error) {
       const undo = async (tx: Tx): Promise<void> => {
         if (await isStored(tx, storing)) return;
         if (claim) await tx.run(claims.delete(claim));
-        await refundDailyRun(tx, site, trigger, day);
+        await refundDailyRun(tx, site, trigger, utcDay(startedAt));
       };
       if (trigger in DAILY_RUNS) await refunds.make(() => db.transaction(undo));
       throw error;
@@ -187,27 +181,31 @@ export function createRuns({ refunds = createRefunds(), startTimer = startNodeTi
   return new RunService({ ...context, refunds, startTimer });
 }
 
-/** Admits the run. Returns the key if another request has started its run. */
+/** Admits the run and counts it. A refusal undoes everything. Returns the key if another request has started its run. */
 async function admit(
   tx: Tx,
-  request: SiteOfAccount & { readonly trigger: Trigger },
+  { accountId, siteId, trigger }: StartRequest,
   key: ClaimedKey | undefined,
   now: Date,
 ): Promise<Admitted | ClaimedKey> {
-  const site = await lockSiteToRun(tx, request);
-  const { trigger } = request;
-  const times = {
-    claimed_at: now.toISOString(),
-    expired: laterThan(now, -CLAIM_LASTS_MS),
-    abandoned: laterThan(now, -CLAIMED_RUN_MS_MAX),
-  };
-  const claim = key && (await tx.one(takeClaim({ ...key, ...times })));
+  const site = await lockSiteAgainstRemoval(tx, siteId);
+  if (!site) throw new ServiceError('site_not_found');
+  if (site.accountId !== accountId) throw new ServiceError('site_not_owned');
+  const expires_at = laterThan(now, CLAIMED_RUN_MS_MAX);
+  const claim = key && (await tx.one(takeClaim({ ...key, expires_at, now: now.toISOString() })));
   if (key && !claim) return key;
-  return { site, day: utcDay(now), daily: await admitRun(tx, site, trigger, now), claim };
+  assertVerified(site);
+  return { site, startedAt: now, daily: await chargeDailyRun(tx, site, trigger, now), claim };
+}
+
+/** @throws ServiceError overloaded if another request has claimed the key since */
+async function storeClaimed(tx: Tx, claim: Claim, stored: Pick<ClaimRow, 'number' | 'expires_at'>): Promise<void> {
+  if (await tx.one(claims.update(claim, stored))) return;
+  throw new ServiceError('overloaded', { cause: new Error('another request has claimed the run') });
 }
 
 /**
- * Whether the run was stored after all: if the answer to a commit is lost, the commit may have happened. A commit in progress holds the lock
+ * True if the run was stored after all: if the answer to a commit is lost, the commit may have happened. A commit in progress holds the lock
  * of the site.
  */
 async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {

@@ -90,7 +90,8 @@ export function createRunLimits(sql: Knex): Knex.SchemaBuilder {
         table.text('site_id').notNullable().references('sites.id').onDelete('CASCADE').index();
         // SHA-256 of the value in hexadecimal digits.
         table.text('digest').notNullable();
-        table.text('claimed_at').notNullable().index();
+        // From then on, the value counts as new.
+        table.text('expires_at').notNullable().index();
         // Number of the run; null until it is stored.
         table.integer('number');
         table.primary(['key_id', 'site_id', 'digest']);

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
-import { describeLabel } from '../../app/runs/run-label.js';
+import { describeLabel } from '../../app/runs/run.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hooks.js';
 import { ActionButton } from '../html/form.js';

@@ -8,7 +8,7 @@ import type { FieldErrors } from '../server/form.js';
 import { capitalise, formatTime } from '../html/format.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
 import { addressOf } from '../server/site-paths.js';
-import type { AutomaticRun } from '../../app/runs/manual-runs.js';
+import type { AutomaticRun } from '../../app/runs/queued-runs.js';
 import { Time } from '../html/text.js';
 import { TRIGGER_WORDS } from '../../app/runs/run.js';
 

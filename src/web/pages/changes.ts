@@ -1,6 +1,6 @@
 import { type Change, type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { SINCE_RUNS_MAX } from '../../app/runs/history.js';
+import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 
 /** Changes that neither broke nor fixed anything, by what became of the check. */
 export interface OtherChanges {

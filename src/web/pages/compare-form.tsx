@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { describeLabel } from '../../app/runs/run-label.js';
+import { describeLabel } from '../../app/runs/run.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { FieldNotes } from '../html/form.js';

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import type { RunPair } from '../../app/runs/history.js';
-import { describeStart } from '../../app/runs/run-label.js';
+import { describeStart } from '../../app/runs/run.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -127,7 +127,7 @@ function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Elemen
         <Side run={from} now={now} />
         <Pins groups={pinGroupsOf(findings.before)} size="pins-l" />
         <p class="soft">
-          <ScoreMove before={from.score ?? 0} now={to.score ?? 0} isWorse={newFailures.length > 0} />
+          <ScoreMove before={from.score} now={to.score} isWorse={newFailures.length > 0} />
         </p>
         <Side run={to} now={now} />
         <Pins groups={pinGroupsOf(findings.now)} size="pins-l" />

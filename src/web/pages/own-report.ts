@@ -1,5 +1,6 @@
 import { type EvidenceOfRun, evidenceOfRun } from '../../app/evidence/evidence.js';
-import { type LaterRuns, type RunReport, SINCE_RUNS_MAX } from '../../app/runs/history.js';
+import type { LaterRuns, RunReport } from '../../app/runs/history.js';
+import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { isRunning } from '../../app/triage/rechecks.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';

@@ -4,7 +4,7 @@ import type { Comparison } from '../../scanner/report/comparison.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
 import type { RunChanges, RunLine } from '../../app/runs/run-lines.js';
-import { describeStart } from '../../app/runs/run-label.js';
+import { describeStart } from '../../app/runs/run.js';
 import { Fold } from '../html/fold.js';
 import { Legend, Pins } from '../html/pins.js';
 import { ReportBody, ReportHead } from '../html/report.js';
@@ -72,9 +72,8 @@ interface ScoreChangeProps {
 }
 
 /** What changed, as a link to the comparison. The page of the run says what in its title. */
-function ScoreChange({ siteId, changes, isOwnPage }: ScoreChangeProps): JSX.Element | null {
+function ScoreChange({ siteId, changes, isOwnPage }: ScoreChangeProps): JSX.Element {
   const { from, to, comparison } = changes;
-  if (from.score === null || to.score === null) return null;
   const news = isOwnPage ? [] : describeChanges(comparison);
   const isSame = from.score === to.score;
   return (
@@ -102,7 +101,7 @@ function describeChanges(comparison: Comparison): readonly string[] {
 /** Explains a lower score: `. 3 more checks apply now` */
 function describeMoreChecks({ from, to }: RunChanges): string {
   const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
-  if (more <= 0 || (to.score ?? 0) >= (from.score ?? 0)) return '';
+  if (more <= 0 || to.score >= from.score) return '';
   return `. ${countOf(more, 'more check')} ${more === 1 ? 'applies' : 'apply'} now`;
 }
 

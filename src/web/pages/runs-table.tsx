@@ -1,10 +1,10 @@
 import type { JSX } from 'preact';
-import type { HistoryLine } from '../../app/runs/history-page.js';
-import { describeStart } from '../../app/runs/run-label.js';
+import type { RunLine } from '../../app/runs/run-lines.js';
+import { describeStart } from '../../app/runs/run.js';
 import { type Change, failingOtherwise } from '../../scanner/report/comparison.js';
 import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
-import { capitalise, formatMoment } from '../html/format.js';
+import { formatMoment } from '../html/format.js';
 import { Icon } from '../html/icons.js';
 import { PinHeads, Pins } from '../html/pins.js';
 import { type Column, TableHead } from '../html/table.js';
@@ -13,7 +13,7 @@ import { addressOf } from '../server/site-paths.js';
 interface RunTableProps {
   readonly siteId: string;
   /** Newest first. */
-  readonly lines: readonly HistoryLine[];
+  readonly lines: readonly RunLine[];
   /** True if two runs can be ticked to compare them. */
   readonly canPick: boolean;
   readonly now: Date;
@@ -35,7 +35,7 @@ const RUN: readonly Column[] = [
 /** Runs down, checks across: a column shows the history of one check. */
 export function RunTable({ siteId, lines, canPick, now }: RunTableProps): JSX.Element {
   // The first run changes nothing.
-  const hasChanges = lines.some(({ change, score }) => change !== null || score === null);
+  const hasChanges = lines.some(({ change }) => change !== null);
   const columns = [...(canPick ? [PICK] : []), ...RUN, ...(hasChanges ? CHANGES : []), ['Finished, UTC'] as const];
   return (
     <table class="sheet cards">
@@ -50,7 +50,7 @@ export function RunTable({ siteId, lines, canPick, now }: RunTableProps): JSX.El
 }
 
 interface RowProps extends Omit<RunTableProps, 'lines'> {
-  readonly line: HistoryLine;
+  readonly line: RunLine;
   /** True if the table has columns for changes. */
   readonly hasChanges: boolean;
 }
@@ -74,7 +74,7 @@ function Row({ siteId, line, hasChanges, canPick, now }: RowProps): JSX.Element 
       {hasChanges && (
         <>
           <td class="c-chg">
-            {score !== null && change && <ScoreMove before={change.scoreBefore} now={score} isWorse={isWorse} />}
+            {change && <ScoreMove before={change.from.score} now={change.to.score} isWorse={isWorse} />}
           </td>
           <td class="small c-what">
             <WhatChanged line={line} />
@@ -110,8 +110,7 @@ export function ScoreMove({ before, now, isWorse }: ScoreMoveProps): JSX.Element
 }
 
 /** What broke and what was fixed by name, the larger part first; other changes are counted. */
-function WhatChanged({ line: { change, cause } }: { readonly line: HistoryLine }): JSX.Element | null {
-  if (cause !== null) return <span class="soft">{capitalise(cause)}</span>;
+function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Element | null {
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;
   const broke = ['down', 'Broke', newFailures] as const;

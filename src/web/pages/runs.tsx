@@ -5,13 +5,7 @@ import { Icon } from '../html/icons.js';
 import { Empty, Legend } from '../html/pins.js';
 import { queryOf } from '../server/context.js';
 import type { Part } from '../server/page-part.js';
-import {
-  CHART_RUNS_MAX,
-  type HistoryPage,
-  PAGE_RUNS,
-  RUN_FILTERS,
-  type RunFilter,
-} from '../../app/runs/history-page.js';
+import { CHART_RUNS_MAX, type HistoryPage, PAGE_RUNS, RUN_FILTERS, type RunFilter } from '../../app/runs/run-lines.js';
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite, parseNumber } from '../server/requested-site.js';
 import { SiteHeader } from './site-header.js';
@@ -160,8 +154,8 @@ function RunPicker({ site, page, filter, now }: RunsProps): JSX.Element {
 }
 
 /** The chart, or what to do if there is nothing to draw. */
-function ScoreSection({ site, page: { charted, counts, lines } }: Pick<RunsProps, 'site' | 'page'>): JSX.Element {
-  if (charted.every(({ score }) => score === null)) return <NoneScored site={site} lines={lines} />;
+function ScoreSection({ site, page: { charted, counts } }: Pick<RunsProps, 'site' | 'page'>): JSX.Element {
+  if (charted.every(({ score }) => score === null)) return <NoneScored site={site} />;
   if (!isCharted(charted)) return <OneScored site={site} />;
   return (
     <>
@@ -173,13 +167,10 @@ function ScoreSection({ site, page: { charted, counts, lines } }: Pick<RunsProps
   );
 }
 
-/** Says why no run has a score, if all have the same cause. */
-function NoneScored({ site, lines }: Pick<RunsProps, 'site'> & Pick<HistoryPage, 'lines'>): JSX.Element {
-  const [cause = null, ...others] = new Set(lines.map((line) => line.cause));
-  const times = lines.length === 2 ? ', both times' : lines.length > 2 ? `, ${lines.length} times` : '';
+function NoneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
   return (
     <div class="note is-u row apart">
-      <b>No run could judge this site{cause !== null && others.length === 0 && `: ${cause}${times}`}.</b>
+      <b>No run could judge this site.</b>
       <a class="btn" href={addressOf.run(site.id, site.latestNumber)}>
         What to do
       </a>

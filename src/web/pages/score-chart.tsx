@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { Trend } from '../../app/runs/trends.js';
+import type { Trend } from '../../app/runs/overview.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { formatDay } from '../html/format.js';

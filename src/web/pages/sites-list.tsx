@@ -5,7 +5,6 @@ import { Empty, Legend } from '../html/pins.js';
 import { type Column, TableHead } from '../html/table.js';
 import { formatRelative } from '../html/format.js';
 import type { PartDeps } from '../server/page-part.js';
-import type { SiteTrend } from '../../app/runs/trends.js';
 import { BulkForm, type BulkFormProps } from './sites-bulk.js';
 import {
   FILTERS,
@@ -37,7 +36,6 @@ interface SiteListProps {
   /** The sites on this page. */
   readonly shown: readonly ListedSite[];
   /** By site id. */
-  readonly trends: ReadonlyMap<string, SiteTrend>;
   readonly nextRuns: ReadonlyMap<string, string>;
   /** The bulk actions that are offered. */
   readonly choices: BulkFormProps['choices'];
@@ -163,15 +161,13 @@ interface SiteTableProps extends SiteListProps {
   readonly canSelect: boolean;
 }
 
-function SiteTable({ view, all, found, shown, trends, nextRuns, notes, canSelect, now }: SiteTableProps): JSX.Element {
+function SiteTable({ view, all, found, shown, nextRuns, notes, canSelect, now }: SiteTableProps): JSX.Element {
   const row = (listed: ListedSite): JSX.Element => {
     const { id } = listed.site;
     const [lastAt, nextAt] = [listed.latestAt, nextRuns.get(id)];
     const last = lastAt === null ? undefined : formatRelative(new Date(lastAt), now);
     const next = nextAt === undefined ? undefined : describeNext(new Date(nextAt), now);
-    return (
-      <SiteRow key={id} {...{ listed, last, next, canSelect }} note={notes?.get(id)} trend={trends.get(id) ?? null} />
-    );
+    return <SiteRow key={id} {...{ listed, last, next, canSelect }} note={notes?.get(id)} />;
   };
   const isGrouped = isNewsFirst(view) && all.length > 1;
   return (

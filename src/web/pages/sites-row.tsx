@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
 import { Pins } from '../html/pins.js';
-import type { SiteTrend } from '../../app/runs/trends.js';
 import type { ListedSite } from './sites-view.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
@@ -20,8 +19,6 @@ interface SiteRowProps {
   readonly note: SiteNote | undefined;
   /** True if it has a checkbox. */
   readonly canSelect: boolean;
-  /** Null before the first run. */
-  readonly trend: SiteTrend | null;
   /** Times in words; undefined for never. */
   readonly last: string | undefined;
   readonly next: string | undefined;
@@ -34,7 +31,7 @@ interface SiteRowProps {
 export const SiteRow = memoized(
   Row,
   ({ listed }) => listed,
-  ({ note, trend, last, next, canSelect }) => [note?.what, trend === null, last, next, canSelect].join('\n'),
+  ({ note, last, next, canSelect }) => [note?.what, last, next, canSelect].join('\n'),
 );
 
 function Row(props: SiteRowProps): JSX.Element {
@@ -91,17 +88,21 @@ function shownOf(tag: string): string {
 }
 
 /** Names what to fix first. Of a site without a score, only the last score is known. */
-function WorstFailure({ listed: { worstFailure, judged, state }, trend }: SiteRowProps): JSX.Element | null {
+function WorstFailure({ listed }: SiteRowProps): JSX.Element | null {
+  const { worstFailure, judged, state, latestNumber, trend } = listed;
   if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
   if (worstFailure === null || state === 'unverified') return null;
-  const { failingSince: since = null } = trend ?? {};
+  const since = judged?.since.get(worstFailure.checkId);
   return (
     <small>
       {headlineOf({ ...worstFailure, title: null })}
-      {since && (since.isLowerBound || since.number > 1) && `, since run ${since.number}`}
-      {since?.isLowerBound && ' or before'}
+      {since === undefined ? `, since run ${latestNumber - trend.length + 1} or before` : describeSince(since)}
     </small>
   );
+}
+
+function describeSince(number: number): string {
+  return number > 1 ? `, since run ${number}` : '';
 }
 
 /** The next step of a site without results. */
@@ -127,8 +128,8 @@ function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element
   );
 }
 
-function Results({ listed, trend, last, next, canSelect }: SiteRowProps): JSX.Element {
-  const { site, judged, state, toFix } = listed;
+function Results({ listed, last, next, canSelect }: SiteRowProps): JSX.Element {
+  const { site, judged, state, toFix, trend } = listed;
   return (
     <>
       <td>
@@ -140,7 +141,7 @@ function Results({ listed, trend, last, next, canSelect }: SiteRowProps): JSX.El
       <td>{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
       <td>
         {/* A page has no room for both. */}
-        {!canSelect && <Sparkline runs={trend?.runs ?? []} />}
+        {!canSelect && <Sparkline runs={trend} />}
       </td>
       <td>{last}</td>
       <td>

@@ -10,7 +10,7 @@ import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
 
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { queueOrPostpone } from '../../../src/app/automation/deploy-hooks.js';
-import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
+import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
 import type { QueuedTrigger } from '../../../src/app/runs/run.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';

@@ -1,7 +1,7 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { RunResponse } from '../../../src/app/runs/run.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import type { RunLabelRow } from '../../../src/app/runs/run-label.js';
+import type { RunRow } from '../../../src/app/runs/run-rows.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -42,7 +42,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
     rows: () => jobsOf(db),
     /** What runs are named, by number. */
     names: async () => {
-      const rows = (await rowsOf(db, 'runs')) as ({ number: number } & RunLabelRow)[];
+      const rows = (await rowsOf(db, 'runs')) as RunRow[];
       const named = rows.filter(({ label, commit_id }) => label !== null || commit_id !== null);
       return Object.fromEntries(named.map(({ number, label, commit_id }) => [number, [label, commit_id]]));
     },

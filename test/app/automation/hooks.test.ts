@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createHookApp, DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
-import type { RunLabel } from '../../../src/app/runs/run-label.js';
+import type { RunLabel } from '../../../src/app/runs/run.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { DOCUMENT } from '../../support/contract.js';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { RunLabel } from '../../../src/app/runs/run-label.js';
+import type { RunLabel } from '../../../src/app/runs/run.js';
 import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { HomePageFailure } from '../../../src/scanner/artifacts/evidence.js';
@@ -203,33 +203,19 @@ onEitherDatabase(async (t, engine) => {
     t.match(wordsOf(await page('/compare?from=2&to=3')), 'No longer applies 1 ');
   });
 
-  t.test('a run without a score says why, in the fewest words', async (t) => {
-    const { db, asked } = recordStatements(await engine.openDb(t));
-    const { finish, finishUnread, page, path } = await prepare(t, db);
-    const open = (detail: string) => [
-      { ...MD('UNDETERMINED'), detail },
-      { ...BOT('UNDETERMINED'), detail },
-    ];
+  t.test('only the latest run can be run again on its page', async (t) => {
+    const { finish, finishUnread, page, path } = await prepare(t, await engine.openDb(t));
+    const detail = 'The home page answers this scanner with status 503.';
     await finish(MD('PASS'));
-    await finishUnread({ status: 503 }, ...open('The home page answers this scanner with status 503.'));
-    t.ok(formTo(await page('/runs/2'), `${path}/runs`), 'the latest can be run again there');
-    await finishUnread({ failure: 'stalled' }, ...open('The home page cannot be read.'));
-    await finish(...open('Words of a version that is long gone.'));
+    await finishUnread({ status: 503 }, { ...MD('UNDETERMINED'), detail }, { ...BOT('UNDETERMINED'), detail });
+    t.ok(formTo(await page('/runs/2'), `${path}/runs`));
+    await finish(MD('PASS'));
     const older = await page('/runs/2');
     t.notOk(formTo(older, `${path}/runs`));
     t.match(older, `<li><a href="${path}">`, 'it leads to the page of the site');
-    asked.splice(0);
-    for (const below of ['/runs', '/runs?show=unscored']) {
-      const html = await page(below);
-      t.same(asked.splice(0).sort(), ['select runs', 'select runs', 'select sessions', 'select sites'], below);
-      const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1, 4).map(([row]) => wordsOf(row).trim());
-      t.match(rows[0], /^Run 4 No score 15 Mar/);
-      t.match(rows[1], /^Run 3 No score .*in time 15 Mar, 12:00/);
-      t.match(rows[2], /^Run 2 No score .*503 15 Mar, 12:00/);
-    }
   });
 
-  t.test('of 500 runs a page takes few statements, and no body but of runs without a score', async (t) => {
+  t.test('of 500 runs a page takes few statements, and no body', async (t) => {
     const { db, asked } = recordStatements(await engine.openDb(t));
     const { finish, page } = await prepare(t, db);
     for (let count = 0; count < 60; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'), BOT('PASS'));

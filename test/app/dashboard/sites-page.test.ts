@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
-import { FILTERS, listedSitesOf } from '../../../src/web/pages/sites-view.js';
+import { FILTERS } from '../../../src/web/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -183,9 +183,8 @@ onEitherDatabase(async (t, engine) => {
     const history = new History({ db: recorded.db, clock });
     const look = async () => {
       const overviews = await history.overview(member.account.id);
-      const trends = await history.trends(listedSitesOf(overviews));
       await new Schedules({ db: recorded.db, clock }).nextRuns(ids);
-      t.same([overviews.length, trends.size], [51, 51]);
+      t.equal(overviews.length, 51);
       return recorded.asked.splice(0);
     };
     const [glances, ...lastRuns] = await look();
@@ -194,7 +193,7 @@ onEitherDatabase(async (t, engine) => {
       await runs.start({ accountId: member.account.id, siteId, trigger: 'SCHEDULED' });
     }
     t.same(await look(), [glances, ...lastRuns], 'two have run');
-    t.equal(lastRuns.length, 3);
+    t.equal(lastRuns.length, 2);
     t.ok(await findOwnSite(db, { accountId: member.account.id, siteId: ids[0] ?? '' }));
   });
 

@@ -167,8 +167,7 @@ onEachDatabase(async (t, engine) => {
         if (tx !== null && table !== undefined) changed.push(table);
       });
       const performRun = createRunPerformer({ db: seen, clock, slots: new Slots(1), scan: async () => scanReport() });
-      const { id: siteId, origin } = full.sites[0]!;
-      await performRun({ siteId, accountId: full.accountId, origin, trigger: 'SCHEDULED' });
+      await performRun({ site: full.sites[0]!, trigger: 'SCHEDULED' });
       t.same(changed.splice(0), ['accounts', 'sites']);
       await accountData({ db: seen, clock }).removeOwn(full.accountId);
       t.same(changed, ['accounts', 'sites', 'schedules', 'jobs', 'jobs']);

@@ -37,8 +37,8 @@ async function prepare(db: Database) {
 function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {
   const budget = (day: string): Row => ({ account_id, host: 'shop.example.com', day, trigger: 'MANUAL', used: 1 });
   const usage = (month: string): Row => ({ key_id: 'key_a', month, used: 1 });
-  const claim = (digest: string, claimed_at: string, number: number | null): Row => ({
-    ...{ key_id: 'key_a', site_id, digest, claimed_at, number },
+  const claim = (digest: string, expires_at: string, number: number | null): Row => ({
+    ...{ key_id: 'key_a', site_id, digest, expires_at, number },
   });
   const session = (digest: string, last_seen_at: string, expires_at: string): Row => ({
     ...{ digest, account_id, created_at: '2026-02-15T00:00:00.000Z', last_seen_at, expires_at },
@@ -59,8 +59,8 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
     },
     {
       ...{ table: 'idempotency_keys', name: 'digest' },
-      stay: [claim('new', '2026-03-14T12:00:00.001Z', 1), claim('going on', NOW, null)],
-      go: [claim('old', '2026-03-14T12:00:00.000Z', 1), claim('abandoned', '2026-03-14T12:00:00.000Z', null)],
+      stay: [claim('new', later, 1), claim('going on', later, null)],
+      go: [claim('old', NOW, 1), claim('abandoned', NOW, null)],
     },
     {
       ...{ table: 'key_usage', name: 'month' },

@@ -33,8 +33,7 @@ async function addRuns(db: Database, plan: string, count: number, bytes: number)
   const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
   for (let hour = 0; hour < count; hour += 1) {
     clock.set(new Date(Date.UTC(2026, 2, 16, hour)).toISOString());
-    const { id: siteId = '', origin = '' } = sites[hour % 2] ?? {};
-    await performRun({ accountId, siteId, origin, trigger: 'SCHEDULED' });
+    await performRun({ site: sites[hour % 2]!, trigger: 'SCHEDULED' });
   }
   await db.run(setBytes({ account_id: accountId, bytes }));
   return accountId;

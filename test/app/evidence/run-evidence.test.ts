@@ -38,7 +38,7 @@ async function prepare(db: Database) {
   return {
     ...{ clock, account, site, asked },
     find: async (number = 1) => evidenceOfRun(db, await findOwnSite(db, asked), number),
-    run: () => performRun({ ...asked, origin: 'https://shop.example.com', trigger: 'SCHEDULED' }),
+    run: () => performRun({ site, trigger: 'SCHEDULED' }),
     async recheck() {
       await rechecks.start(await findOwnSite(db, asked), 'C-BOT-01');
       await rechecks.settle();

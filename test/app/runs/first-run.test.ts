@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { ManualRuns, queueFirstRun } from '../../../src/app/runs/manual-runs.js';
+import { ManualRuns, queueFirstRun } from '../../../src/app/runs/queued-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';

@@ -4,7 +4,8 @@ import type { Gain } from '../../../src/scanner/report/gain.js';
 import type { Note } from '../../../src/scanner/verdict/note.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Change, Comparison } from '../../../src/scanner/report/comparison.js';
-import { History, SINCE_RUNS_MAX } from '../../../src/app/runs/history.js';
+import { History } from '../../../src/app/runs/history.js';
+import { SINCE_RUNS_MAX } from '../../../src/app/runs/run-lines.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -88,7 +89,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(history.latest(at), { code: 'site_not_found' });
   });
 
-  t.test('the overview compares every site with its earlier runs in three statements', async (t) => {
+  t.test('the overview compares every site with its earlier runs in two statements', async (t) => {
     const db = await engine.openDb(t);
     const { account, site, finish, history } = await prepare(db);
     const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
@@ -96,7 +97,7 @@ onEachDatabase(async (t, engine) => {
     for (const result of ['PASS', 'UNDETERMINED', 'FAIL'] as const) await finish([MD(result)], { siteId: other.id });
     const statements = t.capture(db, 'run', db.run);
     const overviews = await history.overview(account.id);
-    t.equal(statements().length, 3, 'the sites, their last runs, and the runs before');
+    t.equal(statements().length, 2, 'the sites and their last runs');
     const changes = new Map(overviews.map((overview) => [overview.site.id, overview.judged?.change]));
     t.match(changes.get(site.id), { newFailures: 0, fixed: 1 });
     t.match(changes.get(other.id), { newFailures: 1, fixed: 0 });
@@ -159,13 +160,17 @@ onEachDatabase(async (t, engine) => {
       {
         number: 5,
         isWorse: false,
-        change: { scoreBefore: 0, comparison: { newFailures: [], fixed: [], nowJudged: [] } },
+        change: { from: { score: 0 }, comparison: { newFailures: [], fixed: [], nowJudged: [] } },
       },
-      { number: 4, isWorse: true, change: { scoreBefore: 50, comparison: { newFailures: [{ checkId: 'C-MD-01' }] } } },
+      {
+        number: 4,
+        isWorse: true,
+        change: { from: { score: 50 }, comparison: { newFailures: [{ checkId: 'C-MD-01' }] } },
+      },
       {
         number: 3,
         isWorse: false,
-        change: { scoreBefore: 100, comparison: { newFailures: [], nowJudged: [{ checkId: 'C-BOT-01' }] } },
+        change: { from: { score: 100 }, comparison: { newFailures: [], nowJudged: [{ checkId: 'C-BOT-01' }] } },
       },
       { number: 2, score: null, isWorse: false, change: null },
       { number: 1, change: null },

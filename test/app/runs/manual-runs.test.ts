@@ -1,8 +1,8 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
-import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
-import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/run-handler.js';
+import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
+import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';

@@ -67,11 +67,11 @@ tap.test('texts of every kind come back', async (t) => {
 
 tap.test('advice is stored behind the body, and is no part of it', async (t) => {
   const body = bodyOf(responseWith(OF_EVERY_CHECK));
-  const advice = { notes: [{ ...NOTES[0], text: 'two\nlines' }, NOTES[1]], gains: GAINS };
+  const advice = { notes: [{ ...NOTES[0], text: 'two\nlines' }, NOTES[1]], gains: GAINS, movedTo: 'new.example' };
   const packed = packRun(body, advice);
   t.ok(unpackBody(packed).equals(body));
   t.same(unpackRun(packed), { body, advice });
-  t.same(unpackRun(packRun(body)), { body, advice: { notes: [], gains: [] } });
+  t.same(unpackRun(packRun(body)), { body, advice: { notes: [], gains: [], movedTo: null } });
 });
 
 tap.test('a body that is damaged is refused', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { describeLabel, findCommitHash } from '../../../src/app/runs/run-label.js';
+import { describeLabel, findCommitHash } from '../../../src/app/runs/run.js';
 import { isLabel, labelFrom } from '../../../src/platform/label.js';
 
 t.test('a label is printable ASCII, up to 100 characters', async (t) => {

@@ -5,7 +5,7 @@ import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
-import { addAccount, addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite, RELEASE, scanReport, siteToScan, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { ANSWER } from '../../support/notes.js';
@@ -36,7 +36,7 @@ onEitherDatabase(async (t, engine) => {
       const findings = [finding({ checkId: 'C-LLMS-01', result })];
       const scan = async () => ({ ...scanReport(result === 'PASS' ? 100 : 0), findings, answer: ANSWER });
       const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
-      return performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'API' });
+      return performRun({ site: siteToScan(siteId), trigger: 'API' });
     };
     const stored = [await store('PASS'), await store('FAIL')];
     await store('UNDETERMINED');
@@ -44,10 +44,13 @@ onEitherDatabase(async (t, engine) => {
     await store('FAIL');
     await store('FAIL');
     const site = await findOwnSite(db, { accountId, siteId });
-    const worstFailure: CheckResult = { checkId: 'C-LLMS-01', scored: true, result: 'FAIL', errorType: 'MISSING' };
     const history = new History({ db, clock });
-    const trends = await history.trends([{ site, latestNumber: 6, etag: siteId, worstFailure }]);
-    t.match(trends.get(siteId)?.failingSince, { number: 2, isLowerBound: false });
+    const [overview] = await history.overview(accountId);
+    t.equal(overview?.judged?.since.get('C-LLMS-01'), 2);
+    t.same(
+      overview?.trend.map(({ score }) => score),
+      [100, 0, 0, 0, 0, 0],
+    );
     const [newest, ...earlier] = await history.summaries(site, 6);
     t.same(newest?.answer, ANSWER);
     t.ok(

@@ -66,8 +66,7 @@ async function prepare(t: Test, db: Database) {
     choose: (pages: string) => member.post(`${path}/settings/pages`, { pages }),
     run: async (now: Outcome) => {
       outcome = now;
-      const { chosenPages } = await web.sites.get(site.id);
-      await performRun({ accountId, siteId: site.id, origin: site.origin, chosenPages, trigger: 'SCHEDULED' });
+      await performRun({ site: await web.sites.get(site.id), trigger: 'SCHEDULED' });
     },
     words: async (below: string) => wordsOf((await member.get(`${path}${below}`)).text),
     alerted: async () => (await db.run(alertBodies({}))).map(({ body }) => kindsIn(body)),

@@ -102,7 +102,6 @@ onEitherDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { lookOn, states, idOf, account, clock } = await openProofs(db, [SHOP, OTHER]);
     const siteId = idOf(SHOP);
-    const origin = `https://${SHOP}`;
     const verified: boolean[] = [];
     const scan = async (target: { readonly isOwnershipVerified: boolean }) => {
       verified.push(target.isOwnershipVerified);
@@ -115,8 +114,9 @@ onEitherDatabase(async (t, engine) => {
     const rechecks = createRechecks({ db, clock, scan, slots });
     states.set(SHOP, 'unread');
     for (let day = 1; day <= 29; day += 1) await lookOn(day);
-    await performRun({ accountId: account.id, siteId, origin, trigger: 'SCHEDULED' });
-    await rechecks.start(await findOwnSite(db, { accountId: account.id, siteId }), 'C-BOT-03');
+    const site = await findOwnSite(db, { accountId: account.id, siteId });
+    await performRun({ site, trigger: 'SCHEDULED' });
+    await rechecks.start(site, 'C-BOT-03');
     await rechecks.settle();
     t.same(verified, [true, true]);
     t.equal((await rowsOf(db, 'run_evidence')).length, 2);

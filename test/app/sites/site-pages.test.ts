@@ -7,7 +7,7 @@ import { gainsOf } from '../../../src/scanner/report/gain.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { queueFirstRun } from '../../../src/app/runs/manual-runs.js';
+import { queueFirstRun } from '../../../src/app/runs/queued-runs.js';
 import { describeMissing } from '../../../src/app/sites/ownership-recheck.js';
 import { RECHECK_AFTER_DAYS } from '../../../src/app/sites/proof.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';

@@ -5,7 +5,7 @@ import { migrateDatabase } from '../../../src/store/migrate.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
-import { addAccount, addSite } from '../../support/accounts.js';
+import { addAccount, addSite, siteToScan } from '../../support/accounts.js';
 import type { Engine } from '../../support/databases.js';
 import { scanFixture } from '../../support/golden.js';
 import { newDatabaseUrl, runInScope } from '../../support/script.js';
@@ -61,7 +61,7 @@ async function store({ scope, engine, reports }: Storing) {
       while (next < RUNS) {
         next += 1;
         const siteId = siteIds[next % SITES] ?? '';
-        await performRun({ accountId, siteId, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+        await performRun({ site: siteToScan(siteId, accountId), trigger: 'SCHEDULED' });
       }
     }),
   );

@@ -7,7 +7,7 @@ import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { broken } from '../../fixtures/sites/broken.js';
 import { shop } from '../../fixtures/sites/shop.js';
-import { addSite } from '../../support/accounts.js';
+import { addSite, siteToScan } from '../../support/accounts.js';
 import { scanKeeping } from '../../support/golden.js';
 import { NO_SCORE, type SeededSite, seedSites } from '../../support/many-sites.js';
 import { createRandom } from '../../support/random.js';
@@ -52,7 +52,7 @@ async function runSite(db: Database, of: { readonly accountId: string; readonly 
   const performRun = createRunPerformer({ db, clock, scan: async () => report, slots: new Slots(1) });
   for (let number = 1; number <= RUNS; number += 1) {
     report = number % 10 === 0 ? worse : usual;
-    await performRun({ ...of, origin: 'https://shop.example.com', trigger: 'SCHEDULED' });
+    await performRun({ site: siteToScan(of.siteId, of.accountId), trigger: 'SCHEDULED' });
   }
 }
 

@@ -7,7 +7,7 @@ import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
-import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
+import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';

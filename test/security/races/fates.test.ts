@@ -1,5 +1,5 @@
 import { ServiceError } from '../../../src/platform/errors.js';
-import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
+import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
 import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';

@@ -3,7 +3,7 @@ import type { Clock } from '../../../src/platform/clock.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
-import { ManualRuns } from '../../../src/app/runs/manual-runs.js';
+import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -56,7 +56,7 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
   // A call while a run is under way is a run of its own, and joins that one where it fails or finds no slot: both wait then.
   const performRun: PerformRun = (run) =>
     perform(run).catch((cause: unknown) => {
-      if (run.trigger === 'POST_DEPLOY') failedDeploys.push(run.siteId);
+      if (run.trigger === 'POST_DEPLOY') failedDeploys.push(run.site.id);
       throw cause;
     });
   const runs = createRuns({ db, clock, performRun, refunds });
