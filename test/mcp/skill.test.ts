@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/client';
 import { formatSkill } from '../../src/web/agents/agent-skill.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { onSqlite } from '../support/databases.js';
-import type { FixtureAnswer, FixtureRoute, FixtureSite } from '../support/fixture-site.js';
+import { type FixtureRoute, type FixtureSite, resolveRoute } from '../support/fixture-site.js';
 import { startMcp } from '../support/mcp.js';
 
 /** In tokens, of about four characters each: what the agent sends and reads. */
@@ -32,8 +32,7 @@ function siteWith(faults: Iterable<string>): FixtureSite {
     const before = routes[path];
     if (before === undefined) throw new Error(`${checkId}: no ${path}`);
     routes[path] = async (request) => {
-      const answer = typeof before === 'function' ? await before(request) : before;
-      const { body = '', ...rest }: FixtureAnswer = typeof answer === 'string' ? { body: answer } : answer;
+      const { body = '', ...rest } = await resolveRoute(before, request);
       return { ...rest, body: String(body).replace(from, to) };
     };
   }

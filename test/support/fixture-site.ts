@@ -27,9 +27,10 @@ export interface FixtureRequest {
   readonly body?: string;
 }
 
-/** A string is a body. A function may answer differently each time, or wait. */
-export type FixtureRoute =
-  FixtureAnswer | string | ((request: FixtureRequest) => FixtureAnswer | string | Promise<FixtureAnswer | string>);
+/** A string is a body, a number a status. */
+type ShortAnswer = FixtureAnswer | string | number;
+/** A function may answer differently each time, or wait. */
+export type FixtureRoute = ShortAnswer | ((request: FixtureRequest) => ShortAnswer | Promise<ShortAnswer>);
 
 /**
  * A small site as a table of what each URL answers. Keys: a path (`/llms.txt`) of the site's own origin, an absolute URL of
@@ -60,9 +61,7 @@ export interface SettledAnswer {
 }
 
 export async function answerOf(site: FixtureSite, request: FixtureRequest): Promise<SettledAnswer> {
-  const route = findRoute(site, request.url);
-  const given = typeof route === 'function' ? await route(request) : route;
-  const answer: FixtureAnswer = typeof given === 'string' ? { body: given } : given;
+  const answer = await resolveRoute(findRoute(site, request.url), request);
   return {
     status: answer.status ?? 200,
     headers: headersOf(answer, request.url),
@@ -70,6 +69,13 @@ export async function answerOf(site: FixtureSite, request: FixtureRequest): Prom
     failure: answer.failure ?? null,
     isCut: answer.cut === true,
   };
+}
+
+/** What a route answers, written in full. */
+export async function resolveRoute(route: FixtureRoute, request: FixtureRequest): Promise<FixtureAnswer> {
+  const given = typeof route === 'function' ? await route(request) : route;
+  if (typeof given === 'number') return { status: given };
+  return typeof given === 'string' ? { body: given } : given;
 }
 
 function findRoute(site: FixtureSite, url: URL): FixtureRoute {

@@ -1,4 +1,5 @@
 import type { FixtureAnswer, FixtureRequest, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
+import { resolveRoute } from '../../support/fixture-site.js';
 import { ADDRESS_TAIL, HEADER_SPEECH, MARKER, MARKER_HOST, PATH } from './marker.js';
 import { API_VARIANTS } from './parts-apis.js';
 import { A2A_VARIANTS, MCP_VARIANTS } from './parts-endpoints.js';
@@ -197,8 +198,7 @@ const SALT: Readonly<Record<string, string | readonly string[]>> = {
 /** The lower-case name goes first: a site's own value of a field of the salt stays as it is. */
 function salted(route: FixtureRoute, mutate: Mutation): FixtureRoute {
   return async (request) => {
-    const given = typeof route === 'function' ? await route(request) : route;
-    const answer: FixtureAnswer = typeof given === 'string' ? { body: given } : given;
+    const answer = await resolveRoute(route, request);
     return mutate({ ...answer, headers: { ...SALT, ...answer.headers } }, request.url);
   };
 }
