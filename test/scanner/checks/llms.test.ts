@@ -1,38 +1,197 @@
 import t from 'tap';
+import { found } from '../../../src/scanner/artifacts/evidence.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import { cLlms02 } from '../../../src/scanner/checks/c-llms-02.js';
 import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
 import { cLlms04 } from '../../../src/scanner/checks/c-llms-04.js';
-import { findingOf } from '../../support/collect.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { judge } from '../../../src/scanner/verdict/judge.js';
+import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
-import { GOOD, HTML, outcomeOf, site } from './llms-sites.js';
+import { redirectTo } from '../../support/visit-site.js';
+import { type Expected, expectFindings, type Routes } from './expect-findings.js';
 
-t.test('what cannot be read as Markdown fails C-LLMS-01 alone', async (t) => {
-  const cases: [name: string, llms: FixtureRoute | null, outcome: string][] = [
-    ['Markdown under another type is read', { body: GOOD, type: 'application/octet-stream' }, 'PASS'],
-    ['absent', null, 'NOT_APPLICABLE'],
-    ['HTML', { body: HTML, type: 'text/html' }, 'NOT_APPLICABLE'],
-    ['JSON', { body: '{"a":1}', type: 'application/json' }, 'NOT_APPLICABLE'],
-    ['refused', { status: 403 }, 'NOT_APPLICABLE'],
-    ['not established', { status: 429 }, 'NOT_APPLICABLE'],
-  ];
-  for (const [name, llms, outcome] of cases) {
-    for (const check of [cLlms02, cLlms03, cLlms04]) {
-      t.equal(await outcomeOf(check, site(llms)), outcome, `${name}: ${check.id}`);
-    }
-  }
+const HOME = '<!doctype html><title>Home</title><h1>Home</h1><p>Welcome to the home page of this fixture.</p>';
+const HTML = '<!doctype html><title>App</title><div id="app">The shell of an app</div>';
+const GOOD = '# Fixture\n\n> A site.\n\n## Docs\n\n- [Start](/start): begin here\n';
+const CHALLENGE = { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: HTML };
+
+const file = (llms: FixtureRoute, more: Routes = {}): Routes => ({ '/llms.txt': llms, ...more });
+const echo: FixtureRoute = ({ url }) => ({ body: url.pathname, type: 'text/plain' });
+const expectOn = (t: Parameters<typeof expectFindings>[0], check: Check, expected: Expected) =>
+  expectFindings(t, check, { '/': HOME, '/start': '<h1>Start</h1>' }, expected);
+
+t.test('C-LLMS-01: is there a text file?', async (t) => {
+  await expectOn(t, cLlms01, {
+    PASS: {
+      'text/plain': file({ body: GOOD, type: 'text/plain' }),
+      'text/markdown in any charset': file({ body: GOOD, type: 'text/markdown; charset=iso-8859-1' }),
+      'no type': file({ body: GOOD, type: null }),
+      'after a redirect': file(redirectTo('/docs/llms.txt', 301), { '/docs/llms.txt': GOOD }),
+      'a page for browsers, the file for others': file(({ headers }) =>
+        headers.accept?.includes('html') ? HTML : GOOD,
+      ),
+      'a file on a host that echoes': file(GOOD, { '*': echo }),
+    },
+    'FAIL MISSING': {
+      '404': {},
+      'a shell for every path': { '*': { body: HTML, type: 'text/html' } },
+      'a text that says of any address that it is not found, to those who ask for text': {
+        '*': ({ headers }) => (headers.accept?.startsWith('text/plain') ? { type: 'text/plain', body: 'no' } : HTML),
+      },
+      'a host that echoes the path': { '*': echo },
+    },
+    'FAIL WRONG_MIME': {
+      'HTML of its own': file({ body: HTML, type: 'text/html' }),
+      'HTML that says it is text': file({ body: HTML, type: 'text/plain' }),
+      'Markdown as HTML': file({ body: GOOD, type: 'text/html' }),
+      'Markdown as bytes': file({ body: GOOD, type: 'application/octet-stream' }),
+    },
+    'FAIL BLOCKED': { '403': file({ status: 403, body: 'no' }) },
+    'FAIL UNREACHABLE': { '500 every time': file(500), 'reset every time': file({ failure: 'reset' }) },
+    'FAIL TIMEOUT': { 'a stall every time': file({ failure: 'stalled' }) },
+    UNDETERMINED: {
+      '429 every time': file(429),
+      'a challenge': file(CHALLENGE),
+      'cut off by the peer': file({ body: GOOD, cut: true }),
+    },
+  });
 });
 
-t.test('nothing that the file says reaches a finding', async (t) => {
-  const canary = 'CANARY';
-  const hostile = `${canary}\n\n## ${canary}\n\n# ${canary}\n\n[${canary}]() [${canary}](/${canary}) [x](http://[${canary})\n`;
-  for (const check of [cLlms01, cLlms02, cLlms03, cLlms04]) {
-    for (const type of ['text/plain', `text/${canary}`]) {
-      t.notMatch(
-        (await findingOf(check, site({ body: hostile, type }))).detail ?? '',
-        /canary/i,
-        `${check.id} ${type}`,
-      );
-    }
+t.test('C-LLMS-02: does it follow the format?', async (t) => {
+  const files = (bodies: Readonly<Record<string, string | Uint8Array>>): Record<string, Routes> =>
+    Object.fromEntries(Object.entries(bodies).map(([name, body]) => [name, file({ body })]));
+  await expectOn(t, cLlms02, {
+    PASS: files({
+      'the whole format': GOOD,
+      'an H1 alone': '# Name',
+      'a BOM': '\uFEFF# Name',
+      'front matter': '---\ntitle: Name\n---\n\n# Name',
+      'front matter of many lines': `---\n${'key: value\n'.repeat(300)}---\n\n# Name`,
+      'a note before the H1': 'Made by a plugin.\n\n# Name',
+      'several H1s, H3s, prose, CRLF': '# A\r\n\r\n### B\r\n\r\nProse.\r\n\r\n# C\r\n',
+      'relative links, `*` bullets, parentheses': '# A\n\n* [a](../b_(c))\n* [d](#e)',
+      'a heading in code': '```\n## no\n```\n# Name',
+      'bare URLs alongside a link': '# A\n\n- https://a.com/1\n- https://a.com/2\n\n[b](/b)',
+    }),
+    'FAIL FORMAT': files({
+      'no UTF-8': Buffer.from('# Gr\xfc\xdfe', 'latin1'),
+      'NUL bytes': '# Name\n\0',
+      nothing: '',
+      'white space': ' \n\uFEFF\n',
+      'no H1': 'Just words and a [link](/a).',
+      'an empty H1': '#\n\nWords',
+    }),
+    'FAIL STRUCTURE': {
+      ...files({
+        'an H2 before the H1': '## Docs\n\n# Name',
+        'an H3 before the H1': '### Docs\n\n# Name',
+        'an empty target': '# A\n\n- [a]()',
+        'a target that is not a URL': '# A\n\n- [a](http://[)',
+        'lists of bare URLs': '# A\n\n- https://a.com/1\n- https://a.com/2',
+      }),
+      'positions are lines': [
+        file('## B\n# A\n\n[x]() [y](/y)\n\n[z](<>)'),
+        /^An H2 on line 1 comes before the H1 on line 2\. 2 links have an empty or invalid address: lines 4 and 6\.$/,
+      ],
+    },
+  });
+});
+
+t.test('a cut of our own is not a fault of the encoding, and no claim is made about what is behind it', async (t) => {
+  const routes = { '/': HOME, '/llms.txt': `# A ${'字'.repeat(400_000)}` };
+  t.match(await collectFrom({ routes }, 'llmsDocument'), { ok: { textFault: null, isOverLimit: true } });
+  const heading = { level: 1, line: 1 } as const;
+  const document = {
+    ...{ textFault: null, characterCount: 9, isOverLimit: true, firstHeading: heading, h1: heading },
+    ...{ links: [], bareUrlItemLines: [3, 4], hasTemplateText: false },
+  };
+  const judged = (isWhollyParsed: boolean) =>
+    judge(cLlms02, { llmsDocument: found({ ...document, isWhollyParsed }) }).finding;
+  t.match(judged(true), { result: 'FAIL', errorType: 'STRUCTURE' });
+  t.match(judged(false), { result: 'PASS' });
+});
+
+t.test('C-LLMS-03: do the links to the site itself work?', async (t) => {
+  const list = (...targets: string[]): string => `# A\n\n${targets.map((target) => `- [x](${target})\n`).join('')}`;
+  const subdomain = 'https://docs.fixture-site.com/x';
+  await expectOn(t, cLlms03, {
+    PASS: {
+      'all alive': file(list('/start', 'https://www.fixture-site.com/')),
+      'a subdomain is the site, too': file(list(subdomain), { [subdomain]: 'x' }),
+      'a dead link elsewhere is not asked for': file(list('/start', 'https://other.com/x')),
+      'an address with a place to fill in is none to follow': file(list('/start', '/users/{id}')),
+      'UTF-8 under another charset is read as UTF-8': file(
+        { body: list('/日本'), type: 'text/plain; charset=iso-8859-1' },
+        { '/%E6%97%A5%E6%9C%AC': HOME },
+      ),
+      'half refused': file(list('/a', '/start'), { '/a': 403 }),
+    },
+    'FAIL DEAD_LINK': {
+      'a dead one': [file(list('/start', '/nowhere')), /^1 of 2 links to the site itself is dead: line 4\.$/],
+      gone: file(list('/gone'), { '/gone': { status: 410, body: 'gone' } }),
+      'a host that does not exist': file(list('https://no.fixture-site.com/')),
+      'refused, and one dead': file(list('/a', '/b', '/nowhere'), { '/a': 403, '/b': 403 }),
+    },
+    NOT_APPLICABLE: {
+      'no link to the site': file(list('https://other.com/x', 'mailto:a@fixture-site.com')),
+      'no link': file('# A'),
+    },
+    UNDETERMINED: {
+      'over half refused': file(list('/a', '/b', '/start'), { '/a': 403, '/b': 500 }),
+      'challenged with 200': file(list('/a'), { '/a': { ...CHALLENGE, status: 200, type: 'text/plain' } }),
+      'links to the page of unknown addresses, by line': [
+        file('# A\n\n- [x](/a)\n- [y](/b)\n', { '*': redirectTo('/') }),
+        /^(?!.*too slow).*2 links go to the page that unknown addresses show.*lines 3 and 4/,
+      ],
+    },
+  });
+});
+
+t.test('of many links the first 5 and 15 spread to the last are followed, each address once', async (t) => {
+  const lines = Array.from({ length: 100 }, (_, index) => `- [x](/p${index}) [same](/p${index}#part)`);
+  const run = openFixtureRun({
+    routes: { '/': HOME, '*': { body: 'page', type: 'text/plain' }, '/llms.txt': `# A\n\n${lines.join('\n')}` },
+  });
+  const links = await run.context.evidence('llmsLinks');
+  await run.close();
+  t.match(links, { ok: { firstPartyCount: 100 } });
+  const asked = run.urls().flatMap((url) => /\/p(\d+)$/.exec(url)?.[1] ?? []);
+  t.equal(new Set(asked).size, 20);
+  t.same(asked.slice(0, 6), ['0', '1', '2', '3', '4', '5']);
+  t.ok(asked.includes('99'));
+});
+
+t.test('C-LLMS-04: characters are counted, not bytes', async (t) => {
+  await expectOn(t, cLlms04, {
+    PASS: {
+      '100,000 of one byte': file(`# A${'a'.repeat(99_997)}`),
+      '100,000 of three bytes, after a BOM': file(`\uFEFF# 字${'字'.repeat(99_997)}`),
+      '100,000 of four bytes': file(`# A${'😀'.repeat(99_997)}`),
+      'whatever charset the header names': file({
+        body: `# A${'字'.repeat(50_000)}`,
+        type: 'text/plain; charset=iso-8859-1',
+      }),
+      'a long one is noted': [file(`# A${'a'.repeat(60_000)}`), /60,003 characters.*50,000/],
+    },
+    'FAIL OVERSIZE': {
+      'one more': file(`# A${'a'.repeat(99_998)}`),
+      'past our own limit': file(`# A\n${'😀'.repeat(262_200)}`),
+    },
+  });
+});
+
+t.test('what cannot be read as Markdown fails C-LLMS-01 alone', async (t) => {
+  for (const check of [cLlms02, cLlms03, cLlms04]) {
+    await expectOn(t, check, {
+      PASS: { 'Markdown under another type is read': file({ body: GOOD, type: 'application/octet-stream' }) },
+      NOT_APPLICABLE: {
+        absent: {},
+        HTML: file({ body: HTML, type: 'text/html' }),
+        JSON: file({ body: '{"a":1}', type: 'application/json' }),
+        refused: file(403),
+        'not established': file(429),
+      },
+    });
   }
 });
