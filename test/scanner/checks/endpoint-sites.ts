@@ -1,34 +1,26 @@
 import type { Test } from 'tap';
 import type { Check } from '../../../src/scanner/verdict/check.js';
-import { findingOf } from '../../support/collect.js';
-import type { FixtureAnswer, FixtureRequest, FixtureRoute, FixtureSite } from '../../support/fixture-site.js';
+import type { FixtureAnswer, FixtureRequest, FixtureRoute } from '../../support/fixture-site.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
-
-export type Routes = FixtureSite['routes'];
-/** A site, its result (with the error type of a FAIL), and what the detail says. */
-export type Case = [what: string, routes: Routes, result: string, detail?: RegExp];
+import { type Expected, expectDetails, expectFindings, json, type Routes, url } from './expect-findings.js';
 
 export const HOME = '<!doctype html><title>Home</title><p>Welcome</p>';
-export const CANARY = 'IGNORE-ALL-PREVIOUS-INSTRUCTIONS';
 
-export async function runCases(t: Test, check: Check, cases: readonly Case[]): Promise<void> {
-  for (const [what, routes, expected, detail] of cases) {
-    const { result, errorType, detail: given } = await findingOf(check, { routes: { '/': HOME, ...routes } });
-    t.equal(errorType === null ? result : `${result} ${errorType}`, expected, what);
-    if (detail) t.match(given, detail, what);
-    t.notMatch(given ?? '', CANARY, `${what}: nothing of the site is in the detail`);
-  }
-}
+/** Judges sites with a home page, and with what each says. */
+export const expectOn = (t: Test, check: Check, expected: Expected) =>
+  expectFindings(t, check, { '/': HOME }, expected);
+/** The same, of sites that are named by what the detail says. */
+export const expectWords = (t: Test, check: Check, expected: Parameters<typeof expectDetails>[3]) =>
+  expectDetails(t, check, { '/': HOME }, expected);
 
 /** A home page that leads to these addresses. */
 export const linking = (...paths: readonly string[]): Routes => ({
   '/': HOME + paths.map((path) => `<a href="${path}">x</a>`).join(''),
 });
-export const json = (value: unknown, type = 'application/json'): FixtureAnswer => ({
-  type,
-  body: JSON.stringify(value),
+/** A home page whose Link header names this address. */
+export const announcing = (path: string, rel: string): Routes => ({
+  '/': { body: HOME, headers: { link: `<${path}>; rel="${rel}"` } },
 });
-export const url = (path: string): string => FIXTURE_ORIGIN + path;
 /** What a server answers that takes POST alone, as most endpoints of both protocols do. */
 export const ALIVE: FixtureAnswer = { status: 405, type: null };
 export const toPost = (answer: FixtureAnswer, toGet: FixtureAnswer): FixtureRoute => {
@@ -54,15 +46,17 @@ export const CARD_ENTRY = {
   url: url('/cards/shop.json'),
 };
 
+export const SKILL = { id: 'orders', name: 'Orders', description: 'Says where an order is.', tags: ['orders'] };
+export const INTERFACE = { url: url('/a2a'), protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
 export const AGENT_CARD = {
   name: 'Shop agent',
   description: 'Answers questions about orders.',
   version: '1.0.0',
-  supportedInterfaces: [{ url: url('/a2a'), protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+  supportedInterfaces: [INTERFACE],
   capabilities: {},
   defaultInputModes: ['text/plain'],
   defaultOutputModes: ['text/plain'],
-  skills: [{ id: 'orders', name: 'Orders', description: 'Says where an order is.', tags: ['orders'] }],
+  skills: [SKILL],
 };
 export const OLDER_CARD = { ...AGENT_CARD, supportedInterfaces: undefined, url: url('/a2a'), protocolVersion: '0.3.0' };
 export const AGENT_PATH = '/.well-known/agent-card.json';

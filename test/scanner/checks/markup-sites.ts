@@ -1,6 +1,8 @@
+import type { Test } from 'tap';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
+import { outcomeOf } from './expect-findings.js';
 
 /** A document in schema.org's terms; several are several blocks. */
 export type Block = string | object;
@@ -23,6 +25,22 @@ export const judgeSite = (check: Check, home: string, routes: Record<string, Fix
 
 /** Result, error type and detail of a home page with these blocks. */
 export const judge = (check: Check, ...blocks: Block[]) => judgeSite(check, pageOf(blocks));
+
+/** Judges home pages, each with these blocks. */
+export async function expectBlocks(
+  t: Test,
+  check: Check,
+  outcome: string,
+  pages: readonly (readonly Block[])[],
+  says: RegExp | string = '',
+): Promise<void> {
+  for (const blocks of pages) {
+    const finding = await judge(check, ...blocks);
+    const name = JSON.stringify(blocks).slice(0, 200);
+    t.equal(outcomeOf(finding), outcome, `${name}: ${finding.detail}`);
+    if (says !== '') t.match(finding.detail ?? '', says, name);
+  }
+}
 
 export const ORGANIZATION = {
   '@type': 'Organization',

@@ -1,48 +1,41 @@
 import t from 'tap';
 import { SITE_NOTES } from '../../../src/scanner/checks/site-notes.js';
 import { collectFrom } from '../../support/collect.js';
-import type { FixtureSite } from '../../support/fixture-site.js';
+import { redirectTo } from '../../support/visit-site.js';
+import type { Routes } from './expect-findings.js';
 
 const PLAIN = 'http://www.fixture-site.com/';
 const PAGE = '<!doctype html><title>Home</title><p>Welcome</p>';
 
-async function noteOn(routes: FixtureSite['routes'], id: string): Promise<string | undefined> {
+async function noteOn(routes: Routes, id: string): Promise<string | undefined> {
   const home = await collectFrom({ routes }, 'home');
   if (!('ok' in home)) throw new Error('there is a home page');
   return SITE_NOTES.find((rule) => rule.id === id)?.note({ home: home.ok }, null)?.text;
 }
 
 t.test('HTTPS that does not work is told with what was read in its place, and what to do', async (t) => {
-  const cases: readonly (readonly [what: string, routes: FixtureSite['routes'], expected: string])[] = [
-    [
-      'a certificate, and pages by http',
-      { '/': { failure: 'tls_expired' }, [PLAIN]: PAGE },
-      'HTTPS does not work: the TLS certificate has expired. Agents that ask by https get nothing; this report is about what http answers. Install a valid certificate with its full chain, then run again.',
-    ],
-    [
-      'a certificate, and http that redirects to another host with https',
+  const httpAnswers = 'Agents that ask by https get nothing; this report is about what http answers.';
+  const install = 'Install a valid certificate with its full chain, then run again.';
+  const cases: Readonly<Record<string, Routes>> = {
+    [`HTTPS does not work: the TLS certificate has expired. ${httpAnswers} ${install}`]: {
+      '/': { failure: 'tls_expired' },
+      [PLAIN]: PAGE,
+    },
+    [`HTTPS does not work at this host: the TLS certificate does not cover the host name. Agents that ask it by https get nothing; this report is about the https address that http redirects to. ${install}`]:
       {
         '/': { failure: 'tls_wrong_host' },
-        [PLAIN]: { status: 301, headers: { location: 'https://fixture-site.com/' } },
+        [PLAIN]: redirectTo('https://fixture-site.com/', 301),
         'https://fixture-site.com/': PAGE,
       },
-      'HTTPS does not work at this host: the TLS certificate does not cover the host name. Agents that ask it by https get nothing; this report is about the https address that http redirects to. Install a valid certificate with its full chain, then run again.',
-    ],
-    [
-      'a closed port, and pages by http',
+    [`HTTPS does not work: the server refuses the connection or cannot be reached. ${httpAnswers} Turn on HTTPS on port 443, then run again.`]:
       { '/': { failure: 'connect_failed' }, [PLAIN]: PAGE },
-      'HTTPS does not work: the server refuses the connection or cannot be reached. Agents that ask by https get nothing; this report is about what http answers. Turn on HTTPS on port 443, then run again.',
-    ],
-    [
-      'a redirect to a host whose port is closed',
+    [`HTTPS does not work: it redirects to another host, but the server does not accept a connection within 5 seconds. ${httpAnswers} Check that the server is up and that no firewall drops this scanner's requests, then run again.`]:
       {
-        '/': { status: 301, headers: { location: 'https://shop.fixture-site.com/' } },
+        '/': redirectTo('https://shop.fixture-site.com/', 301),
         'https://shop.fixture-site.com/': { failure: 'connect_timeout' },
         [PLAIN]: PAGE,
       },
-      "HTTPS does not work: it redirects to another host, but the server does not accept a connection within 5 seconds. Agents that ask by https get nothing; this report is about what http answers. Check that the server is up and that no firewall drops this scanner's requests, then run again.",
-    ],
-  ];
-  for (const [what, routes, expected] of cases) t.equal(await noteOn(routes, 'https-fails'), expected, what);
+  };
+  for (const [expected, routes] of Object.entries(cases)) t.equal(await noteOn(routes, 'https-fails'), expected);
   t.equal(await noteOn({ '/': PAGE }, 'https-fails'), undefined);
 });
