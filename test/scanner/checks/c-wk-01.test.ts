@@ -3,236 +3,102 @@ import t from 'tap';
 import { cWk01 } from '../../../src/scanner/checks/c-wk-01.js';
 import { openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRoute } from '../../support/fixture-site.js';
-import {
-  ALIVE,
-  CANARY,
-  CARD_ENTRY,
-  CARD_PATH,
-  type Case,
-  HOME,
-  JSON_RPC,
-  type Routes,
-  SERVER_CARD,
-  catalog,
-  json,
-  linking,
-  runCases,
-  toPost,
-  url,
-} from './endpoint-sites.js';
+import { ALIVE, announcing, CARD_ENTRY, CARD_PATH, catalog, expectOn, expectWords, HOME } from './endpoint-sites.js';
+import { JSON_RPC, linking, SERVER_CARD, toPost } from './endpoint-sites.js';
+import { CANARY, json, type Routes, url } from './expect-findings.js';
 
 const mcpCard = (changes: object, routes: Routes = { '/mcp': ALIVE }): Routes => ({
   [CARD_PATH]: json({ ...SERVER_CARD, ...changes }),
   ...routes,
 });
+/** A document of an older form, whose endpoint is alive. */
+const older = (document: object, path = '/.well-known/mcp.json'): Routes => ({ [path]: json(document), '/mcp': ALIVE });
+const remote = (changes: object) => mcpCard({ remotes: [{ type: 'sse', url: url('/mcp'), ...changes }] });
+const card = { '/cards/shop.json': json(SERVER_CARD), '/mcp': ALIVE };
 
 t.test('C-WK-01: MCP discovery', async (t) => {
-  await runCases(t, cWk01, [
-    ['no document', {}, 'NOT_APPLICABLE', /No MCP server is announced/],
-    ['a single-page app that answers 200 with its page to everything', { '*': HOME }, 'NOT_APPLICABLE'],
-    ['an echo host', { '*': json({ ok: true }) }, 'NOT_APPLICABLE'],
-    ['a card and a live endpoint', mcpCard({}), 'PASS', /remote 1 answers/],
-    ['a later version of the schema', mcpCard({ $schema: SERVER_CARD.$schema.replace('v1', 'v2') }), 'PASS'],
-    ['a card without remotes is valid by its schema', mcpCard({ remotes: undefined }), 'PASS'],
-    ['a templated remote is not asked', mcpCard({ remotes: [{ type: 'sse', url: 'https://{host}/mcp' }] }, {}), 'PASS'],
-    ['a BOM before the JSON', { ...mcpCard({}), [CARD_PATH]: `\uFEFF${JSON.stringify(SERVER_CARD)}` }, 'PASS'],
-    [
-      'JSON under another type is only a note',
-      { ...mcpCard({}), [CARD_PATH]: json(SERVER_CARD, 'text/plain') },
-      'PASS',
-      /Content-Type does not say JSON/,
-    ],
-    [
-      'a catalog that links to a card',
-      catalog([CARD_ENTRY], { '/cards/shop.json': json(SERVER_CARD), '/mcp': ALIVE }),
-      'PASS',
-      /remote 1 of the card of entry 1 answers/,
-    ],
-    [
-      'a catalog that holds the card',
-      catalog([{ ...CARD_ENTRY, url: undefined, data: SERVER_CARD }], { '/mcp': ALIVE }),
-      'PASS',
-    ],
-    [
-      'the older name of an entry’s type',
-      catalog([{ ...CARD_ENTRY, type: undefined, mediaType: CARD_ENTRY.type }], {
-        '/cards/shop.json': json(SERVER_CARD),
-        '/mcp': ALIVE,
-      }),
-      'PASS',
-    ],
-    [
-      'a catalog of other things',
-      catalog([{ ...CARD_ENTRY, type: 'application/a2a-agent-card+json' }]),
-      'NOT_APPLICABLE',
-      /no entry for an MCP server/,
-    ],
-    [
-      'mcp.json with name and endpoint',
-      { '/.well-known/mcp.json': json({ name: 'Shop', endpoint: url('/mcp') }), '/mcp': ALIVE },
-      'PASS',
-    ],
-    [
-      'SEP-1649 with a path',
-      {
-        [CARD_PATH]: json({ serverInfo: { name: 'Shop' }, transport: { type: 'streamable-http', endpoint: '/mcp' } }),
-        '/mcp': ALIVE,
-      },
-      'PASS',
-      /endpoint 1 answers/,
-    ],
-    [
-      'SEP-1960',
-      { '/.well-known/mcp': json({ server_name: 'Shop', endpoints: { streamable_http: url('/mcp') } }), '/mcp': ALIVE },
-      'PASS',
-    ],
-    [
-      'servers by name',
-      { '/.well-known/mcp.json': json({ mcpServers: { shop: { url: url('/mcp') } } }), '/mcp': ALIVE },
-      'PASS',
-    ],
-    [
-      'programs for the reader’s own machine',
-      { '/.well-known/mcp.json': json({ mcpServers: { shop: { command: 'npx' } } }) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'the same as an editor keeps them',
-      { '/.well-known/mcp.json': json({ servers: { shop: { type: 'stdio', command: 'npx' } } }) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'an older form without endpoint',
-      { '/.well-known/mcp.json': json({ name: CANARY, tools: [] }) },
-      'FAIL INVALID_MANIFEST',
-      /no absolute http\(s\) endpoint/,
-    ],
-    ['one valid document is enough', { ...mcpCard({}), '/.well-known/mcp.json': '{' }, 'PASS'],
-    [
-      'not JSON',
-      { [CARD_PATH]: `{"name": ${CANARY}}` },
-      'FAIL INVALID_MANIFEST',
-      /not valid JSON: the error is on line 1 \(byte 10\)\./,
-    ],
-    ['an empty file', { [CARD_PATH]: '' }, 'FAIL INVALID_MANIFEST', /is empty/],
-    ['a JSON array', { [CARD_PATH]: '[]' }, 'FAIL INVALID_MANIFEST', /not an object/],
-    [
-      'an HTML page of its own',
-      { [CARD_PATH]: { type: 'text/html', body: HOME } },
-      'FAIL INVALID_MANIFEST',
-      /HTML page/,
-    ],
-    ['a name without namespace', mcpCard({ name: CANARY }), 'FAIL INVALID_MANIFEST', /has an invalid "name"/],
-    [
-      'a dated schema',
-      mcpCard({ $schema: 'https://static.modelcontextprotocol.io/schemas/2025-11-25/server-card.schema.json' }),
-      'FAIL INVALID_MANIFEST',
-      /"\$schema"/,
-    ],
-    [
-      'a remote without type',
-      mcpCard({ remotes: [{ url: url('/mcp') }] }),
-      'FAIL INVALID_MANIFEST',
-      /remote 1 lacks "type"/,
-    ],
-    [
-      'a range in place of a version',
-      mcpCard({ version: '^1.0.0' }),
-      'FAIL INVALID_MANIFEST',
-      /has a range in "version", not one version/,
-    ],
-    [
-      'a transport that the schema does not list',
-      mcpCard({ remotes: [{ type: CANARY, url: url('/mcp') }] }),
-      'FAIL INVALID_MANIFEST',
-      /remote 1 has an invalid "type"/,
-    ],
-    ['a long version', mcpCard({ version: '1'.repeat(256) }), 'PASS', /Its "version" has more than the 255 characters/],
-    ['a version of 255 characters', mcpCard({ version: '1'.repeat(255) }), 'PASS', /remote 1 answers\.$/],
-    [
-      'a remote that is not a web address',
-      mcpCard({ remotes: [{ type: 'sse', url: '/mcp' }] }),
-      'FAIL INVALID_MANIFEST',
-      /remote 1 has an invalid "url"/,
-    ],
-    [
-      'an entry without content',
-      catalog([{ identifier: 'x', type: CARD_ENTRY.type }]),
-      'FAIL INVALID_MANIFEST',
-      /entry 1 lacks "url" or "data"/,
-    ],
-    [
-      'a card of a catalog at fault',
-      catalog([CARD_ENTRY], { '/cards/shop.json': json({ ...SERVER_CARD, version: '' }) }),
-      'FAIL INVALID_MANIFEST',
-      /the card of entry 1 lacks "version"/,
-    ],
-    [
-      'a catalog that a header names, which is not there',
-      { '/': { body: HOME, headers: { link: '</ard.json>; rel="ard"' } } },
-      'FAIL MISSING',
-      /by rel="ard" is not there\./,
-    ],
-    [
-      'a well-known catalog that a header names, which is not there',
-      { '/': { body: HOME, headers: { link: '</.well-known/ard.json>; rel="ard"' } } },
-      'FAIL MISSING',
-    ],
-    [
-      'a catalog that robots.txt names, which is not there',
-      { '/robots.txt': 'Agentmap: https://www.fixture-site.com/ard.json\n' },
-      'FAIL WK_UNREACHABLE',
-    ],
-    [
-      'a catalog of a subdomain',
-      {
-        '/': { body: HOME, headers: { link: '<https://api.fixture-site.com/.well-known/ard.json>; rel="ard"' } },
+  await expectOn(t, cWk01, {
+    NOT_APPLICABLE: {
+      'no document': [{}, /No MCP server is announced/],
+      'a single-page app that answers 200 with its page to everything': { '*': HOME },
+      'an echo host': { '*': json({ ok: true }) },
+      'a catalog of other things': [
+        catalog([{ ...CARD_ENTRY, type: 'application/a2a-agent-card+json' }]),
+        /no entry for an MCP server/,
+      ],
+      'programs for the reader’s own machine': older({ mcpServers: { shop: { command: 'npx' } } }),
+      'the same as an editor keeps them': older({ servers: { shop: { type: 'stdio', command: 'npx' } } }),
+      'a catalog of a subdomain': {
+        ...announcing('https://api.fixture-site.com/.well-known/ard.json', 'ard'),
         'https://api.fixture-site.com/.well-known/ard.json': json({ entries: [] }),
       },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'a server card of a subdomain',
-      {
-        '/': {
-          body: HOME,
-          headers: { link: `<https://mcp.fixture-site.com${CARD_PATH}>; rel="mcp-server-card"` },
-        },
+      'a server card of a subdomain': {
+        ...announcing(`https://mcp.fixture-site.com${CARD_PATH}`, 'mcp-server-card'),
         [`https://mcp.fixture-site.com${CARD_PATH}`]: json(SERVER_CARD),
       },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'a card of a catalog that is not there',
-      catalog([CARD_ENTRY]),
-      'FAIL WK_UNREACHABLE',
-      /the card of entry 1 is not there/,
-    ],
-    [
-      'the document is refused',
-      { ...linking(CARD_PATH), [CARD_PATH]: { status: 403 } },
-      'FAIL WK_UNREACHABLE',
-      /refused with status 403/,
-    ],
-    [
-      'the document fails',
-      { ...linking(CARD_PATH), [CARD_PATH]: { status: 502 } },
-      'FAIL WK_UNREACHABLE',
-      /502 on every try/,
-    ],
-    [
-      'the document stalls',
-      { ...linking(CARD_PATH), [CARD_PATH]: { failure: 'stalled' } },
-      'FAIL WK_UNREACHABLE',
-      /in time/,
-    ],
-    ['the document asks us to wait', { [CARD_PATH]: { status: 429 } }, 'UNDETERMINED'],
-    [
-      'what is unknown may be the valid one',
-      { [CARD_PATH]: '{', '/.well-known/mcp.json': { status: 429 } },
-      'UNDETERMINED',
-    ],
-  ]);
+    },
+    PASS: {
+      'a card and a live endpoint': [mcpCard({}), /remote 1 answers/],
+      'a later version of the schema': mcpCard({ $schema: SERVER_CARD.$schema.replace('v1', 'v2') }),
+      'a card without remotes is valid by its schema': mcpCard({ remotes: undefined }),
+      'a templated remote is not asked': { ...remote({ url: 'https://{host}/mcp' }), '/mcp': 404 },
+      'a BOM before the JSON': { ...mcpCard({}), [CARD_PATH]: `\uFEFF${JSON.stringify(SERVER_CARD)}` },
+      'JSON under another type is only a note': [
+        { ...mcpCard({}), [CARD_PATH]: json(SERVER_CARD, 'text/plain') },
+        /Content-Type does not say JSON/,
+      ],
+      'a catalog that links to a card': [catalog([CARD_ENTRY], card), /remote 1 of the card of entry 1 answers/],
+      'a catalog that holds the card': catalog([{ ...CARD_ENTRY, url: undefined, data: SERVER_CARD }], card),
+      'the older name of an entry’s type': catalog(
+        [{ ...CARD_ENTRY, type: undefined, mediaType: CARD_ENTRY.type }],
+        card,
+      ),
+      'mcp.json with name and endpoint': older({ name: 'Shop', endpoint: url('/mcp') }),
+      'SEP-1649 with a path': [
+        older({ serverInfo: { name: 'Shop' }, transport: { type: 'streamable-http', endpoint: '/mcp' } }, CARD_PATH),
+        /endpoint 1 answers/,
+      ],
+      'SEP-1960': older({ server_name: 'Shop', endpoints: { streamable_http: url('/mcp') } }, '/.well-known/mcp'),
+      'servers by name': older({ mcpServers: { shop: { url: url('/mcp') } } }),
+      'one valid document is enough': { ...mcpCard({}), '/.well-known/mcp.json': '{' },
+      'a long version': [mcpCard({ version: '1'.repeat(256) }), /Its "version" has more than the 255 characters/],
+      'a version of 255 characters': [mcpCard({ version: '1'.repeat(255) }), /remote 1 answers\.$/],
+    },
+    'FAIL MISSING': {
+      'a catalog that a header names': [announcing('/ard.json', 'ard'), /by rel="ard" is not there\./],
+      'a well-known catalog that a header names': announcing('/.well-known/ard.json', 'ard'),
+    },
+    'FAIL WK_UNREACHABLE': {
+      'a catalog that robots.txt names': { '/robots.txt': `Agentmap: ${url('/ard.json')}\n` },
+      'a card of a catalog': [catalog([CARD_ENTRY]), /the card of entry 1 is not there/],
+      'the document is refused': [{ ...linking(CARD_PATH), [CARD_PATH]: 403 }, /refused with status 403/],
+      'the document fails': [{ ...linking(CARD_PATH), [CARD_PATH]: 502 }, /502 on every try/],
+      'the document stalls': [{ ...linking(CARD_PATH), [CARD_PATH]: { failure: 'stalled' } }, /in time/],
+    },
+    UNDETERMINED: {
+      'the document asks us to wait': { [CARD_PATH]: 429 },
+      'what is unknown may be the valid one': { [CARD_PATH]: '{', '/.well-known/mcp.json': 429 },
+    },
+  });
+  await expectWords(t, cWk01, {
+    'FAIL INVALID_MANIFEST': {
+      'no absolute http(s) endpoint': older({ name: CANARY, tools: [] }),
+      'not valid JSON: the error is on line 1 (byte 10).': { [CARD_PATH]: `{"name": ${CANARY}}` },
+      'is empty': { [CARD_PATH]: '' },
+      'not an object': { [CARD_PATH]: '[]' },
+      'HTML page': { [CARD_PATH]: { type: 'text/html', body: HOME } },
+      'has an invalid "name"': mcpCard({ name: CANARY }),
+      '"$schema"': mcpCard({ $schema: SERVER_CARD.$schema.replace('v1', '2025-11-25') }),
+      'remote 1 lacks "type"': remote({ type: undefined }),
+      'has a range in "version", not one version': mcpCard({ version: '^1.0.0' }),
+      'remote 1 has an invalid "type"': remote({ type: CANARY }),
+      'remote 1 has an invalid "url"': remote({ url: '/mcp' }),
+      'entry 1 lacks "url" or "data"': catalog([{ identifier: 'x', type: CARD_ENTRY.type }]),
+      'the card of entry 1 lacks "version"': catalog([CARD_ENTRY], {
+        '/cards/shop.json': json({ ...SERVER_CARD, version: '' }),
+      }),
+    },
+  });
 });
 
 t.test('C-WK-01: an endpoint is alive', async (t) => {
@@ -241,80 +107,62 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
   const packed = gzipSync(JSON.stringify(SERVER_CARD)).subarray(0, -20);
   const early = { 'content-encoding': 'gzip', 'content-length': `${packed.length}` };
   const challenge: FixtureAnswer = { headers: { 'sg-captcha': 'challenge' }, body: HOME };
-  await runCases(t, cWk01, [
-    ...[400, 401, 402, 403, 405, 406, 415].map((status): Case => [
-      `status ${status}`,
-      withEndpoint({ status }),
-      'PASS',
-    ]),
-    [
-      'an event stream',
-      withEndpoint({ type: 'text/event-stream', body: 'event: endpoint\ndata: /messages\n\n' }),
-      'PASS',
-    ],
-    ['JSON', withEndpoint(json({ name: 'mcp' })), 'PASS'],
-    ['404 to GET, an answer to POST', withEndpoint(toPost(JSON_RPC, gone)), 'PASS'],
-    ['a page for people to GET, an answer to POST', withEndpoint(toPost(JSON_RPC, { body: HOME })), 'PASS'],
-    ['a silent event stream, an answer to POST', withEndpoint(toPost(JSON_RPC, { failure: 'stalled' })), 'PASS'],
-    ['a JSON-RPC error under 404', withEndpoint(toPost({ ...JSON_RPC, status: 404 }, gone)), 'PASS'],
-    [
-      'only the older handshake is known',
-      withEndpoint(({ body }) => (body?.includes('"initialize"') === true ? JSON_RPC : gone)),
-      'PASS',
-    ],
-    [
-      'what is answered to any GET, and to no POST',
-      { ...withEndpoint(toPost(gone, json({ ok: true }))), '*': json({ ok: true }) },
-      'FAIL WK_UNREACHABLE',
-      /status 404/,
-    ],
-    ['404 to both', withEndpoint(gone), 'FAIL WK_UNREACHABLE', /remote 1 answers with status 404/],
-    ['a page to both', withEndpoint({ body: HOME }), 'FAIL WK_UNREACHABLE', /like a page/],
-    ['a page that takes no POST', withEndpoint(toPost({ status: 405 }, { body: HOME })), 'FAIL WK_UNREACHABLE'],
-    ['an error to both', withEndpoint({ status: 500 }), 'FAIL WK_UNREACHABLE', /status 500/],
-    ['a stall of both', withEndpoint({ failure: 'stalled' }), 'FAIL WK_UNREACHABLE', /in time/],
-    ['429', withEndpoint({ status: 429 }), 'UNDETERMINED'],
-    [
-      'compressed data that ends early',
-      withEndpoint({ type: 'application/json', headers: early, body: packed }),
-      'UNDETERMINED',
-    ],
-    ['a challenge', withEndpoint(challenge), 'UNDETERMINED', /remote 1 answers with a bot challenge from SiteGround/],
-    [
-      'a challenge alongside a dead one',
-      mcpCard({ remotes: [{ type: 'sse', url: url('/old') }, ...SERVER_CARD.remotes] }, { '/mcp': challenge }),
-      'UNDETERMINED',
-      /remote 1 answers with status 404 and remote 2 answers with a bot challenge/,
-    ],
-    [
-      'a host that does not exist',
-      mcpCard({ remotes: [{ type: 'sse', url: 'https://gone.example.net/' }] }),
-      'FAIL WK_UNREACHABLE',
-      /does not exist/,
-    ],
-    [
-      'an address that no scanner may visit',
-      mcpCard({ remotes: [{ type: 'sse', url: 'http://127.0.0.1:1/' }] }),
-      'FAIL INVALID_MANIFEST',
-      /remote 1 is in a private network/,
-    ],
-    [
-      'one of two remotes',
-      mcpCard({ remotes: [{ type: 'sse', url: url('/old') }, ...SERVER_CARD.remotes] }),
-      'PASS',
-      /remote 2 answers\. Of the others, remote 1 answers with status 404/,
-    ],
-  ]);
+  const two = { remotes: [{ type: 'sse', url: url('/old') }, ...SERVER_CARD.remotes] };
+  await expectOn(t, cWk01, {
+    PASS: {
+      ...Object.fromEntries([400, 401, 402, 403, 405, 406, 415].map((status) => [status, withEndpoint(status)])),
+      'an event stream': withEndpoint({ type: 'text/event-stream', body: 'event: endpoint\ndata: /messages\n\n' }),
+      JSON: withEndpoint(json({ name: 'mcp' })),
+      '404 to GET, an answer to POST': withEndpoint(toPost(JSON_RPC, gone)),
+      'a page for people to GET, an answer to POST': withEndpoint(toPost(JSON_RPC, { body: HOME })),
+      'a silent event stream, an answer to POST': withEndpoint(toPost(JSON_RPC, { failure: 'stalled' })),
+      'a JSON-RPC error under 404': withEndpoint(toPost({ ...JSON_RPC, status: 404 }, gone)),
+      'only the older handshake is known': withEndpoint(({ body }) =>
+        body?.includes('"initialize"') === true ? JSON_RPC : gone,
+      ),
+      'one of two remotes': [mcpCard(two), /remote 2 answers\. Of the others, remote 1 answers with status 404/],
+    },
+    'FAIL WK_UNREACHABLE': {
+      'what is answered to any GET, and to no POST': [
+        { ...withEndpoint(toPost(gone, json({ ok: true }))), '*': json({ ok: true }) },
+        /status 404/,
+      ],
+      '404 to both': [withEndpoint(gone), /remote 1 answers with status 404/],
+      'a page to both': [withEndpoint({ body: HOME }), /like a page/],
+      'a page that takes no POST': withEndpoint(toPost({ status: 405 }, { body: HOME })),
+      'an error to both': [withEndpoint(500), /status 500/],
+      'a stall of both': [withEndpoint({ failure: 'stalled' }), /in time/],
+      'a host that does not exist': [remote({ url: 'https://gone.example.net/' }), /does not exist/],
+    },
+    'FAIL INVALID_MANIFEST': {
+      'an address that no scanner may visit': [
+        remote({ url: 'http://127.0.0.1:1/' }),
+        /remote 1 is in a private network/,
+      ],
+    },
+    UNDETERMINED: {
+      '429': withEndpoint(429),
+      'compressed data that ends early': withEndpoint({ type: 'application/json', headers: early, body: packed }),
+      'a challenge': [withEndpoint(challenge), /remote 1 answers with a bot challenge from SiteGround/],
+      'a challenge alongside a dead one': [
+        mcpCard(two, { '/mcp': challenge }),
+        /remote 1 answers with status 404 and remote 2 answers with a bot challenge/,
+      ],
+    },
+  });
 });
 
 t.test('C-WK-01: an advertised endpoint without a document', async (t) => {
-  const link = (rel: string): Routes => ({ '/': { body: HOME, headers: { link: `</mcp>; rel="${rel}"` } } });
-  await runCases(t, cWk01, [
-    ['by Link header', { ...link('mcp'), '/mcp': JSON_RPC }, 'FAIL MISSING', /names an MCP endpoint, which answers/],
-    ['by <link>', { '/': `<!doctype html><link rel="mcp-server" href="/mcp"><p>x`, '/mcp': JSON_RPC }, 'FAIL MISSING'],
-    ['but no JSON-RPC', { ...link('mcp'), '/mcp': ALIVE }, 'NOT_APPLICABLE'],
-    ['under another relation', { ...link('help'), '/mcp': JSON_RPC }, 'NOT_APPLICABLE'],
-  ]);
+  await expectOn(t, cWk01, {
+    'FAIL MISSING': {
+      'by Link header': [{ ...announcing('/mcp', 'mcp'), '/mcp': JSON_RPC }, /names an MCP endpoint, which answers/],
+      'by <link>': { '/': `<!doctype html><link rel="mcp-server" href="/mcp"><p>x`, '/mcp': JSON_RPC },
+    },
+    NOT_APPLICABLE: {
+      'but no JSON-RPC': { ...announcing('/mcp', 'mcp'), '/mcp': ALIVE },
+      'under another relation': { ...announcing('/mcp', 'help'), '/mcp': JSON_RPC },
+    },
+  });
 });
 
 t.test('C-WK-01 asks at most 3 endpoints, each once by each method, and reads no stream to its end', async (t) => {
@@ -323,13 +171,11 @@ t.test('C-WK-01 asks at most 3 endpoints, each once by each method, and reads no
   const run = openFixtureRun({
     routes: { '/': HOME, ...mcpCard({ remotes }), '/a': stream, '/b': ALIVE, '/c': ALIVE },
   });
-  const evidence = await run.context.evidence('mcp');
-  t.ok('ok' in evidence);
+  t.ok('ok' in (await run.context.evidence('mcp')));
+  await run.close();
+  const asked = run.requests.map(({ method, url }) => `${method} ${new URL(url).pathname}`);
   t.same(
-    run.requests
-      .filter((asked) => /\/[a-d]$/.test(asked.url))
-      .map((asked) => `${asked.method} ${new URL(asked.url).pathname}`),
+    asked.filter((one) => /\/[a-d]$/.test(one)),
     ['GET /a', 'GET /b', 'GET /c', 'POST /b', 'POST /c'],
   );
-  await run.close();
 });

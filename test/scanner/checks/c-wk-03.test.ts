@@ -1,398 +1,270 @@
 import t from 'tap';
 import { cWk03 } from '../../../src/scanner/checks/c-wk-03.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer } from '../../support/fixture-site.js';
-import {
-  ALIVE,
-  CANARY,
-  CARD_PATH,
-  HOME,
-  type Routes,
-  SERVER,
-  SERVER_CARD,
-  json,
-  linking,
-  runCases,
-  toPost,
-  url,
-} from './endpoint-sites.js';
+import { redirectTo } from '../../support/visit-site.js';
+import { ALIVE, announcing, CARD_PATH, expectOn, expectWords, HOME, linking } from './endpoint-sites.js';
+import { SERVER, SERVER_CARD, toPost } from './endpoint-sites.js';
+import { CANARY, json, type Routes, url } from './expect-findings.js';
 
-const API_CATALOG = {
-  linkset: [
-    {
-      anchor: url('/api'),
-      'service-desc': [{ href: url('/openapi.json'), type: 'application/json' }],
-      'service-doc': [{ href: '/docs', type: 'text/html' }],
-    },
-  ],
+const ENTRY = {
+  anchor: url('/api'),
+  'service-desc': [{ href: url('/openapi.json'), type: 'application/json' }],
+  'service-doc': [{ href: '/docs', type: 'text/html' }],
 };
 const OPENAPI = { openapi: '3.1.0', info: { title: 'Shop', version: '1' }, paths: { '/orders': {} } };
 const OPENAPI_YAML = 'openapi: 3.1.0\ninfo:\n  title: Shop\n  version: "1"\npaths:\n  /orders:\n    get: {}\n';
 const CATALOG_PATH = '/.well-known/api-catalog';
-const apiCatalog = (value: unknown, routes: Routes = { '/openapi.json': json(OPENAPI), '/docs': HOME }): Routes => ({
-  [CATALOG_PATH]: json(value, 'application/linkset+json'),
-  ...routes,
-});
-const resource = (value: unknown): Routes => ({ '/.well-known/oauth-protected-resource': json(value) });
+const RESOURCE_PATH = '/.well-known/oauth-protected-resource';
+const OPENID_PATH = '/.well-known/openid-configuration';
+const WORKS: Routes = { '/openapi.json': json(OPENAPI), '/docs': HOME };
+const linkset = (...entries: unknown[]): FixtureAnswer => json({ linkset: entries }, 'application/linkset+json');
+const apiCatalog = (entry: unknown, more: Routes = WORKS): Routes => ({ [CATALOG_PATH]: linkset(entry), ...more });
+const resource = (value: unknown): Routes => ({ [RESOURCE_PATH]: json(value) });
 const authServer = (changes: object): Routes => ({
   '/.well-known/oauth-authorization-server': json({ ...SERVER, ...changes }),
 });
 /** One whose well-known path redirects to a tenant of a login host. */
-const redirectedServer = (path: string): Routes => ({
-  '/.well-known/openid-configuration': {
-    status: 302,
-    headers: { location: 'https://login.fixture-site.com/tenant/.well-known/openid-configuration' },
-  },
-  'https://login.fixture-site.com/tenant/.well-known/openid-configuration': json({
-    ...SERVER,
-    issuer: `https://login.fixture-site.com${path}`,
-  }),
-});
+const redirectedServer = (path: string): Routes => {
+  const host = 'https://login.fixture-site.com';
+  const location = `${host}/tenant${OPENID_PATH}`;
+  return { [OPENID_PATH]: redirectTo(location), [location]: json({ ...SERVER, issuer: host + path }) };
+};
 
 t.test('C-WK-03: API catalog and auth metadata', async (t) => {
-  const entry = API_CATALOG.linkset[0];
-  await runCases(t, cWk03, [
-    ['nothing', {}, 'NOT_APPLICABLE', /no API catalog and no OAuth metadata/],
-    ['a catalog whose links work', apiCatalog(API_CATALOG), 'PASS', /service-desc 1 of linkset entry 1 is there/],
-    ['items alone, without anchor', apiCatalog({ linkset: [{ item: [{ href: url('/api') }] }] }), 'PASS'],
-    [
-      'a context about something else alongside it',
-      apiCatalog({ linkset: [entry, { anchor: url('/'), describedby: [{ href: '/x' }] }] }),
-      'PASS',
-    ],
-    ['a catalog without linkset', apiCatalog({ apis: [] }), 'FAIL INVALID_MANIFEST', /no "linkset" array/],
-    [
-      'a relation that is not an array',
-      apiCatalog({ linkset: [{ anchor: url('/'), rel: 'item', href: CANARY }] }),
-      'FAIL INVALID_MANIFEST',
-      /not an array of links/,
-    ],
-    [
-      'no API relation',
-      apiCatalog({ linkset: [{ anchor: url('/'), links: [{ rel: 'service-doc', href: '/docs' }] }] }),
-      'FAIL INVALID_MANIFEST',
-      /links to no API/,
-    ],
-    [
-      'a description of nothing',
-      apiCatalog({ linkset: [{ ...entry, anchor: undefined }] }),
-      'FAIL INVALID_MANIFEST',
-      /lacks "anchor"/,
-    ],
-    [
-      'a link without address',
-      apiCatalog({ linkset: [{ ...entry, item: [{}] }] }),
-      'FAIL INVALID_MANIFEST',
-      /without "href"/,
-    ],
-    [
-      'a dead description',
-      apiCatalog(API_CATALOG, { '/docs': HOME }),
-      'FAIL WK_UNREACHABLE',
-      /service-desc 1 .* status 404/,
-    ],
-    [
-      'a refused documentation',
-      apiCatalog(API_CATALOG, { '/openapi.json': json(OPENAPI), '/docs': { status: 403 } }),
-      'UNDETERMINED',
-      /status 403/,
-    ],
-    [
-      'a failing documentation',
-      apiCatalog(API_CATALOG, { '/openapi.json': json(OPENAPI), '/docs': { status: 503 } }),
-      'FAIL WK_UNREACHABLE',
-      /status 503/,
-    ],
-    [
-      'an endpoint with its state alone',
-      apiCatalog({ linkset: [{ anchor: url('/api'), status: [{ href: '/up' }] }] }, {}),
-      'PASS',
-    ],
-    [
-      'the state of the catalog itself',
-      apiCatalog({ linkset: [{ anchor: CATALOG_PATH, status: [{ href: '/up' }] }] }),
-      'FAIL INVALID_MANIFEST',
-      /links to no API/,
-    ],
-    [
-      'another site refuses us',
-      apiCatalog(
-        { linkset: [{ anchor: url('/'), 'service-doc': [{ href: 'https://docs.example.net/' }] }] },
-        { 'https://docs.example.net/': { status: 403 } },
+  const machines = { grant_types_supported: ['client_credentials'], authorization_endpoint: undefined };
+  await expectOn(t, cWk03, {
+    NOT_APPLICABLE: { nothing: [{}, /no API catalog and no OAuth metadata/] },
+    PASS: {
+      'a catalog whose links work': [apiCatalog(ENTRY), /service-desc 1 of linkset entry 1 is there/],
+      'items alone, without anchor': apiCatalog({ item: [{ href: url('/api') }] }),
+      'a context about something else alongside it': {
+        [CATALOG_PATH]: linkset(ENTRY, { anchor: url('/'), describedby: [{ href: '/x' }] }),
+        ...WORKS,
+      },
+      'an endpoint with its state alone': apiCatalog({ anchor: url('/api'), status: [{ href: '/up' }] }, {}),
+      'protected resource metadata': resource({ resource: FIXTURE_ORIGIN }),
+      'a resource with a path': resource({ resource: url('/mcp') }),
+      'authorization server metadata': authServer({}),
+      'a trailing slash': authServer({ issuer: `${FIXTURE_ORIGIN}/` }),
+      'no www': authServer({ issuer: FIXTURE_ORIGIN.replace('www.', '') }),
+      'an issuer with a path, to which a redirect leads': redirectedServer('/tenant'),
+      'tokens for machines alone': authServer({ ...machines, response_types_supported: undefined }),
+    },
+    'FAIL WK_UNREACHABLE': {
+      'a dead description': [apiCatalog(ENTRY, { '/docs': HOME }), /service-desc 1 .* status 404/],
+      'a failing documentation': [apiCatalog(ENTRY, { ...WORKS, '/docs': 503 }), /status 503/],
+      'openid-configuration fails': { ...linking(OPENID_PATH), [OPENID_PATH]: 500 },
+      'fetching goes before content': [
+        { ...linking(CATALOG_PATH), ...resource({}), [CATALOG_PATH]: 403 },
+        /1 more fault is in the API documents/,
+      ],
+    },
+    UNDETERMINED: {
+      'a refused documentation': [apiCatalog(ENTRY, { ...WORKS, '/docs': 403 }), /status 403/],
+      'another site refuses us': apiCatalog(
+        { anchor: url('/'), 'service-doc': [{ href: 'https://docs.example.net/' }] },
+        { 'https://docs.example.net/': 403 },
       ),
-      'UNDETERMINED',
-    ],
-    ['protected resource metadata', resource({ resource: FIXTURE_ORIGIN }), 'PASS'],
-    ['a resource with a path', resource({ resource: url('/mcp') }), 'PASS'],
-    [
-      'a resource on another origin',
-      resource({ resource: 'https://other.example.net' }),
-      'FAIL INVALID_MANIFEST',
-      /another origin/,
-    ],
-    ['no resource', resource({}), 'FAIL INVALID_MANIFEST', /lacks "resource"/],
-    ['authorization server metadata', authServer({}), 'PASS'],
-    ['a trailing slash', authServer({ issuer: `${FIXTURE_ORIGIN}/` }), 'PASS'],
-    ['no www', authServer({ issuer: FIXTURE_ORIGIN.replace('www.', '') }), 'PASS'],
-    ['an issuer with a path, to which a redirect leads', redirectedServer('/tenant'), 'PASS'],
-    ['another path than the redirect’s', redirectedServer('/other'), 'FAIL INVALID_MANIFEST', /"issuer"/],
-    [
-      'tokens for machines alone',
-      authServer({
-        grant_types_supported: ['client_credentials'],
-        authorization_endpoint: undefined,
-        response_types_supported: undefined,
-      }),
-      'PASS',
-    ],
-    ['another issuer', authServer({ issuer: 'https://login.example.net' }), 'FAIL INVALID_MANIFEST', /"issuer"/],
-    ['an issuer with a path', authServer({ issuer: url('/tenant') }), 'FAIL INVALID_MANIFEST'],
-    ['no token endpoint', authServer({ token_endpoint: undefined }), 'FAIL INVALID_MANIFEST', /lacks "token_endpoint"/],
-    [
-      'all present must be valid',
-      { ...resource({ resource: FIXTURE_ORIGIN }), ...authServer({ issuer: '' }) },
-      'FAIL INVALID_MANIFEST',
-      /oauth-authorization-server lacks "issuer"/,
-    ],
-    [
-      'openid-configuration fails',
-      { ...linking('/.well-known/openid-configuration'), '/.well-known/openid-configuration': { status: 500 } },
-      'FAIL WK_UNREACHABLE',
-    ],
-    ['a catalog that asks us to wait', { [CATALOG_PATH]: { status: 429 } }, 'UNDETERMINED'],
-    [
-      'fetching goes before content',
-      { ...linking(CATALOG_PATH), ...resource({}), [CATALOG_PATH]: { status: 403 } },
-      'FAIL WK_UNREACHABLE',
-      /1 more fault is in the API documents/,
-    ],
-  ]);
+      'a catalog that asks us to wait': { [CATALOG_PATH]: 429 },
+    },
+    'FAIL INVALID_MANIFEST': { 'an issuer with a path': authServer({ issuer: url('/tenant') }) },
+  });
+  await expectWords(t, cWk03, {
+    'FAIL INVALID_MANIFEST': {
+      'no "linkset" array': { [CATALOG_PATH]: json({ apis: [] }), ...WORKS },
+      'not an array of links': apiCatalog({ anchor: url('/'), rel: 'item', href: CANARY }),
+      'links to no API': apiCatalog({ anchor: url('/'), links: [{ rel: 'service-doc', href: '/docs' }] }),
+      'to no API': apiCatalog({ anchor: CATALOG_PATH, status: [{ href: '/up' }] }),
+      'lacks "anchor"': apiCatalog({ ...ENTRY, anchor: undefined }),
+      'without "href"': apiCatalog({ ...ENTRY, item: [{}] }),
+      'another origin': resource({ resource: 'https://other.example.net' }),
+      'lacks "resource"': resource({}),
+      '"issuer"': redirectedServer('/other'),
+      'an "issuer"': authServer({ issuer: 'https://login.example.net' }),
+      'lacks "token_endpoint"': authServer({ token_endpoint: undefined }),
+      'oauth-authorization-server lacks "issuer"': {
+        ...resource({ resource: FIXTURE_ORIGIN }),
+        ...authServer({ issuer: '' }),
+      },
+    },
+  });
 });
 
-t.test('C-WK-03: what a header, a link element or a challenge names is judged where it is', async (t) => {
+t.test('C-WK-03: what a header or a link element names is judged where it is', async (t) => {
   const named = '/api/.well-known/api-catalog';
-  const announced = (path: string): Routes => ({
-    '/': { body: HOME, headers: { link: `<${path}>; rel="api-catalog"` } },
-  });
-  const elsewhere = (value: unknown): Routes => ({ [named]: json(value, 'application/linkset+json') });
-  const works = { '/openapi.json': json(OPENAPI), '/docs': HOME };
+  const announced = announcing(named, 'api-catalog');
   const apiHost = 'https://api.fixture-site.com';
-  const onApiHost: Routes = {
-    [apiHost + CATALOG_PATH]: json({ linkset: [{ item: [{ href: `${apiHost}/v1` }] }] }, 'application/linkset+json'),
-  };
-  await runCases(t, cWk03, [
-    ['a Link header', { ...announced(named), ...elsewhere(API_CATALOG), ...works }, 'PASS', /service-desc 1/],
-    [
-      'a link element',
-      { '/': `${HOME}<link rel="api-catalog" href="${named}">`, ...elsewhere(API_CATALOG), ...works },
-      'PASS',
-    ],
-    ['one that is not there', announced(named), 'FAIL MISSING', /that the home page names is not there\./],
-    ['the well-known one, which is not there', announced(CATALOG_PATH), 'FAIL MISSING'],
-    ['one that fails', { ...announced(named), [named]: { status: 500 } }, 'FAIL WK_UNREACHABLE'],
-    ['one that is not valid', { ...announced(named), ...elsewhere({}) }, 'FAIL INVALID_MANIFEST'],
-    ['a link for people', { '/': `${HOME}<a href="${CATALOG_PATH}">Our APIs</a>` }, 'NOT_APPLICABLE'],
-    [
-      'one on a subdomain, with the path of the well-known one',
-      { ...announced(`${apiHost}${CATALOG_PATH}`), ...onApiHost },
-      'PASS',
-      /that the home page names is valid/,
-    ],
-    [
-      'a broken one on a subdomain',
-      { ...announced(`${apiHost}${CATALOG_PATH}`), [`${apiHost}${CATALOG_PATH}`]: json({}) },
-      'FAIL INVALID_MANIFEST',
-    ],
-    [
-      'one on a subdomain, where this host refuses every well-known address',
-      { ...announced(`${apiHost}${CATALOG_PATH}`), ...onApiHost, [CATALOG_PATH]: { status: 403 } },
-      'PASS',
-    ],
-    ['prose', { '/': `${HOME}<p>See ${FIXTURE_ORIGIN}${CATALOG_PATH}.</p>` }, 'NOT_APPLICABLE'],
-  ]);
+  const onApiHost = (catalog: FixtureAnswer): Routes => ({
+    ...announcing(apiHost + CATALOG_PATH, 'api-catalog'),
+    [apiHost + CATALOG_PATH]: catalog,
+  });
+  const items = linkset({ item: [{ href: `${apiHost}/v1` }] });
+  const page = (html: string): Routes => ({ '/': HOME + html });
+  await expectOn(t, cWk03, {
+    PASS: {
+      'a Link header': [{ ...announced, [named]: linkset(ENTRY), ...WORKS }, /service-desc 1/],
+      'a link element': { ...page(`<link rel="api-catalog" href="${named}">`), [named]: linkset(ENTRY), ...WORKS },
+      'one on a subdomain, with the path of the well-known one': [
+        onApiHost(items),
+        /that the home page names is valid/,
+      ],
+      'one on a subdomain, where this host refuses every well-known address': {
+        ...onApiHost(items),
+        [CATALOG_PATH]: 403,
+      },
+    },
+    'FAIL MISSING': {
+      'one that is not there': [announced, /that the home page names is not there\./],
+      'the well-known one, which is not there': announcing(CATALOG_PATH, 'api-catalog'),
+    },
+    'FAIL WK_UNREACHABLE': { 'one that fails': { ...announced, [named]: 500 } },
+    'FAIL INVALID_MANIFEST': {
+      'one that is not valid': { ...announced, [named]: json({}, 'application/linkset+json') },
+      'a broken one on a subdomain': onApiHost(json({})),
+    },
+    NOT_APPLICABLE: {
+      'a link for people': page(`<a href="${CATALOG_PATH}">Our APIs</a>`),
+      prose: page(`<p>See ${url(CATALOG_PATH)}.</p>`),
+    },
+  });
+});
 
-  const metadata = '/.well-known/oauth-protected-resource/mcp';
+t.test('C-WK-03: what a challenge names is judged where it is', async (t) => {
+  const metadata = `${RESOURCE_PATH}/mcp`;
   const challenge = (address: string): FixtureAnswer => ({
     status: 401,
     headers: { 'www-authenticate': `Bearer realm="mcp", resource_metadata="${address}"` },
   });
-  const endpoint = (address: string, toGet = challenge(address)): Routes => ({
+  const endpoint = (address: string, more: Routes = {}, toGet = challenge(address)): Routes => ({
     [CARD_PATH]: json(SERVER_CARD),
     '/mcp': toPost(challenge(address), toGet),
+    ...more,
   });
+  const own = json({ resource: url('/mcp') });
   const mcpHost = 'https://mcp.fixture-site.com';
-  const wellKnown = '/.well-known/oauth-protected-resource';
-  const hosted: Routes = {
+  const hosted = (more: Routes = {}): Routes => ({
     [CARD_PATH]: json({ ...SERVER_CARD, remotes: [{ type: 'streamable-http', url: `${mcpHost}/mcp` }] }),
-    [`${mcpHost}/mcp`]: challenge(mcpHost + wellKnown),
-  };
+    [`${mcpHost}/mcp`]: challenge(mcpHost + RESOURCE_PATH),
+    ...more,
+  });
+  const whole = { [mcpHost + RESOURCE_PATH]: json({ resource: `${mcpHost}/mcp` }) };
   const auth = 'https://auth.fixture-site.com/prm';
-  await runCases(t, cWk03, [
-    ['a challenge', { ...endpoint(url(metadata)), [metadata]: json({ resource: url('/mcp') }) }, 'PASS'],
-    ['a relative address', { ...endpoint(metadata), [metadata]: json({ resource: url('/mcp') }) }, 'PASS'],
-    ['another host', { ...endpoint(auth), [auth]: json({ resource: url('/mcp') }) }, 'PASS'],
-    ['one that is not there', endpoint(url(metadata)), 'FAIL MISSING', /named in WWW-Authenticate is not there\./],
-    ['the well-known one, which is not there', endpoint(url('/.well-known/oauth-protected-resource')), 'FAIL MISSING'],
-    ['one that is not valid', { ...endpoint(metadata), [metadata]: json({}) }, 'FAIL INVALID_MANIFEST'],
-    [
-      'one for another resource',
-      { ...endpoint(metadata), [metadata]: json({ resource: 'https://other.example.net/mcp' }) },
-      'FAIL INVALID_MANIFEST',
-    ],
-    ['one of a subdomain', { ...hosted, [mcpHost + wellKnown]: json({ resource: `${mcpHost}/mcp` }) }, 'PASS'],
-    ['one of a subdomain that is not there', hosted, 'FAIL MISSING'],
-    ['one of a subdomain that is not valid', { ...hosted, [mcpHost + wellKnown]: json({}) }, 'FAIL INVALID_MANIFEST'],
-    [
-      'one of a subdomain, where this host fails at every well-known address',
-      { ...hosted, [mcpHost + wellKnown]: json({ resource: `${mcpHost}/mcp` }), [wellKnown]: { status: 500 } },
-      'PASS',
-    ],
-    ['a challenge to POST alone', endpoint(url(metadata), ALIVE), 'FAIL MISSING'],
-    ['a challenge of the home page', { '/': challenge(url(metadata)) }, 'FAIL MISSING'],
-  ]);
+  await expectOn(t, cWk03, {
+    PASS: {
+      'a challenge': endpoint(url(metadata), { [metadata]: own }),
+      'a relative address': endpoint(metadata, { [metadata]: own }),
+      'another host': endpoint(auth, { [auth]: own }),
+      'one of a subdomain': hosted(whole),
+      'one of a subdomain, where this host fails at every well-known address': hosted({
+        ...whole,
+        [RESOURCE_PATH]: 500,
+      }),
+    },
+    'FAIL MISSING': {
+      'one that is not there': [endpoint(url(metadata)), /named in WWW-Authenticate is not there\./],
+      'the well-known one, which is not there': endpoint(url(RESOURCE_PATH)),
+      'one of a subdomain that is not there': hosted(),
+      'a challenge to POST alone': endpoint(url(metadata), {}, ALIVE),
+      'a challenge of the home page': { '/': challenge(url(metadata)) },
+    },
+    'FAIL INVALID_MANIFEST': {
+      'one that is not valid': endpoint(metadata, { [metadata]: json({}) }),
+      'one for another resource': endpoint(metadata, {
+        [metadata]: json({ resource: 'https://other.example.net/mcp' }),
+      }),
+      'one of a subdomain that is not valid': hosted({ [mcpHost + RESOURCE_PATH]: json({}) }),
+    },
+  });
 });
 
 t.test('C-WK-03: the scanned origin and the one that it redirects to are both the own one', async (t) => {
   const shop = 'https://shop.fixture-site.com';
-  const redirected = (routes: Routes): Routes => ({
-    '*': ({ url: { pathname } }) => ({ status: 301, headers: { location: shop + pathname } }),
+  const redirected = (path: string, document: object): Routes => ({
+    '*': ({ url: { pathname } }) => redirectTo(shop + pathname, 301),
     [`${shop}/`]: HOME,
-    ...routes,
+    [shop + path]: json(document),
   });
-  const issuer = '/.well-known/oauth-authorization-server';
-  const resourceAt = '/.well-known/oauth-protected-resource';
-  for (const origin of [FIXTURE_ORIGIN, shop]) {
-    await runCases(t, cWk03, [
-      [`resource ${origin}`, redirected({ [shop + resourceAt]: json({ resource: origin }) }), 'PASS'],
-      [`issuer ${origin}`, redirected({ [shop + issuer]: json({ ...SERVER, issuer: origin }) }), 'PASS'],
-    ]);
-  }
-  const other = 'https://other.fixture-site.com';
-  await runCases(t, cWk03, [
-    ['another', redirected({ [shop + resourceAt]: json({ resource: other }) }), 'FAIL INVALID_MANIFEST'],
-  ]);
+  const issuer = (origin: string) =>
+    redirected('/.well-known/oauth-authorization-server', { ...SERVER, issuer: origin });
+  const resourceOf = (origin: string) => redirected(RESOURCE_PATH, { resource: origin });
+  await expectOn(t, cWk03, {
+    PASS: {
+      'resource here': resourceOf(FIXTURE_ORIGIN),
+      'resource there': resourceOf(shop),
+      'issuer here': issuer(FIXTURE_ORIGIN),
+      'issuer there': issuer(shop),
+    },
+    'FAIL INVALID_MANIFEST': { another: resourceOf('https://other.fixture-site.com') },
+  });
 });
 
 t.test('C-WK-03: an OpenAPI description that nothing names', async (t) => {
-  const description = (value: object): Routes => ({ '/openapi.json': json({ ...OPENAPI, ...value }) });
-  const documented: Routes = { '/': '<!doctype html><a href="/docs/api">For programmers</a>', '/docs/api': HOME };
-  await runCases(t, cWk03, [
-    ['in JSON', { ...documented, ...description({}) }, 'NOT_APPLICABLE', /at \/openapi\.json/],
-    ['in YAML', { ...documented, '/openapi.yaml': OPENAPI_YAML }, 'NOT_APPLICABLE', /at \/openapi\.yaml/],
-    [
-      'Swagger 2.0',
-      { ...documented, '/swagger.json': json({ swagger: '2.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) },
-      'NOT_APPLICABLE',
-      /at \/swagger\.json/,
-    ],
-    [
-      'alongside valid metadata',
-      { ...documented, ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
-      'PASS',
-    ],
-    ['that nothing offers', description({}), 'NOT_APPLICABLE', /No page that was looked at and no llms\.txt leads to/],
-    [
-      'that nothing offers, alongside valid metadata',
-      { ...description({}), ...resource({ resource: FIXTURE_ORIGIN }) },
-      'PASS',
-      /is valid\. No page that was looked at/,
-    ],
-    [
-      'whose documentation is gone',
-      { ...documented, '/docs/api': { status: 404 }, ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'whose documentation links to it',
-      { ...documented, '/docs/api': '<!doctype html><a href="/openapi.json">Download</a>', ...description({}) },
-      'NOT_APPLICABLE',
-      /no OAuth metadata\.$/,
-    ],
-    [
-      'whose documentation llms.txt links',
-      {
-        '/llms.txt': '# Shop\n\n- [API](/developers)\n',
+  const home = (html: string): Routes => ({ '/': `<!doctype html>${html}` });
+  const described: Routes = { '/openapi.json': json(OPENAPI) };
+  const documented: Routes = { ...home('<a href="/docs/api">For programmers</a>'), '/docs/api': HOME, ...described };
+  const llms = (text: string): Routes => ({ '/llms.txt': `# Shop\n\n${text}\n` });
+  const description = (changes: object): Routes => ({ '/openapi.json': json({ ...OPENAPI, ...changes }) });
+  const swagger = json({ swagger: '2.0', info: { title: 'Shop' }, paths: { '/orders': {} } });
+  await expectOn(t, cWk03, {
+    NOT_APPLICABLE: {
+      'in JSON': [documented, /at \/openapi\.json/],
+      'in YAML': [{ ...documented, '/openapi.json': 404, '/openapi.yaml': OPENAPI_YAML }, /at \/openapi\.yaml/],
+      'Swagger 2.0': [{ ...documented, '/openapi.json': 404, '/swagger.json': swagger }, /at \/swagger\.json/],
+      'that nothing offers': [described, /No page that was looked at and no llms\.txt leads to/],
+      'whose documentation is gone': { ...documented, '/docs/api': 404 },
+      'whose documentation links to it': [
+        { ...documented, '/docs/api': '<!doctype html><a href="/openapi.json">Download</a>' },
+        /no OAuth metadata\.$/,
+      ],
+      'whose documentation llms.txt links': {
+        ...llms('- [API](/developers)'),
+        ...described,
         '/developers': '<title>API reference</title><p>x',
-        ...description({}),
       },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'alongside a handbook of something else',
-      {
-        '/': '<!doctype html><a href="/docs">Care of tents</a>',
+      'alongside a handbook of something else': {
+        ...home('<a href="/docs">Care of tents</a>'),
+        ...described,
         '/docs': '<title>Tents</title><p>Dry them.',
-        ...description({}),
       },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'named by a relative link of llms.txt',
-      { ...documented, '/llms.txt': '# Shop\n\n- [API](openapi.json)\n', ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    ['of another site’s API', description({ servers: [{ url: 'https://api.example.net' }] }), 'NOT_APPLICABLE'],
-    [
-      'of the site’s own API host',
-      { ...documented, ...description({ servers: [{ url: 'https://api.fixture-site.com/v1' }] }) },
-      'NOT_APPLICABLE',
-    ],
-    ['without paths', description({ paths: {} }), 'NOT_APPLICABLE'],
-    ['another JSON file', { '/openapi.json': json({ hello: 'world' }) }, 'NOT_APPLICABLE'],
-    [
-      'named by a Link header',
-      { '/': { body: HOME, headers: { link: '</openapi.json>; rel="service-desc"' } }, ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'named by <link>',
-      { '/': '<!doctype html><link rel="service-desc" href="/openapi.json"><p>x', ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'named by a link',
-      { '/': '<!doctype html><a href="/openapi.json#a">API</a>', ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    ['named by llms.txt', { '/llms.txt': '# Shop\n\n- [API](/openapi.json)\n', ...description({}) }, 'NOT_APPLICABLE'],
-    [
-      'named in the text of llms.txt',
-      { '/llms.txt': `# Shop\n\nSee ${url('/openapi.json')} for the API.\n`, ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'perhaps named by an llms.txt that asks us to wait',
-      { '/llms.txt': { status: 429 }, ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'named on another host of the site',
-      { '/': '<!doctype html><a href="http://fixture-site.com/openapi.json">API</a>', ...description({}) },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'named by an address that redirects to it',
-      {
-        '/': '<!doctype html><a href="/openapi.json">API</a>',
-        '/openapi.json': { status: 302, headers: { location: '/v1/openapi.json' } },
+      'named by a relative link of llms.txt': { ...documented, ...llms('- [API](openapi.json)') },
+      'of another site’s API': description({ servers: [{ url: 'https://api.example.net' }] }),
+      'of the site’s own API host': {
+        ...documented,
+        ...description({ servers: [{ url: 'https://api.fixture-site.com/v1' }] }),
+      },
+      'without paths': description({ paths: {} }),
+      'another JSON file': { '/openapi.json': json({ hello: 'world' }) },
+      'named by a Link header': { ...announcing('/openapi.json', 'service-desc'), ...described },
+      'named by <link>': { ...home('<link rel="service-desc" href="/openapi.json"><p>x'), ...described },
+      'named by a link': { ...home('<a href="/openapi.json#a">API</a>'), ...described },
+      'named by llms.txt': { ...llms('- [API](/openapi.json)'), ...described },
+      'named in the text of llms.txt': { ...llms(`See ${url('/openapi.json')} for the API.`), ...described },
+      'perhaps named by an llms.txt that asks us to wait': { '/llms.txt': 429, ...described },
+      'named on another host of the site': {
+        ...home('<a href="http://fixture-site.com/openapi.json">API</a>'),
+        ...described,
+      },
+      'named by an address that redirects to it': {
+        ...home('<a href="/openapi.json">API</a>'),
+        '/openapi.json': redirectTo('/v1/openapi.json'),
         '/v1/openapi.json': json(OPENAPI),
       },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'of the same name on another site',
-      {
+      'of the same name on another site': {
         ...documented,
-        '/': '<!doctype html><a href="https://example.net/openapi.json">API</a><a href="/docs/api">API</a>',
-        ...description({}),
+        ...home('<a href="https://example.net/openapi.json">API</a><a href="/docs/api">API</a>'),
       },
-      'NOT_APPLICABLE',
-    ],
-    [
-      'alongside a catalog that is refused, and may name it',
-      { ...documented, ...description({}), [CATALOG_PATH]: { status: 403 } },
-      'NOT_APPLICABLE',
-      /api-catalog is refused with status 403, and nothing that was looked at names it/,
-    ],
-    ['left to the catalog’s items', apiCatalog({ linkset: [{ item: [{ href: '/api' }] }] }), 'PASS'],
-  ]);
+      'alongside a catalog that is refused, and may name it': [
+        { ...documented, [CATALOG_PATH]: 403 },
+        /api-catalog is refused with status 403, and nothing that was looked at names it/,
+      ],
+    },
+    PASS: {
+      'alongside valid metadata': { ...documented, ...resource({ resource: FIXTURE_ORIGIN }) },
+      'that nothing offers, alongside valid metadata': [
+        { ...described, ...resource({ resource: FIXTURE_ORIGIN }) },
+        /is valid\. No page that was looked at/,
+      ],
+      'left to the catalog’s items': apiCatalog({ item: [{ href: '/api' }] }),
+    },
+  });
 });
