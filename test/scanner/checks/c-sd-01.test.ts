@@ -4,106 +4,99 @@ import { cSd01 } from '../../../src/scanner/checks/c-sd-01.js';
 import { cSd02 } from '../../../src/scanner/checks/c-sd-02.js';
 import { cSd03 } from '../../../src/scanner/checks/c-sd-03.js';
 import { cSd04 } from '../../../src/scanner/checks/c-sd-04.js';
-import { findingOf } from '../../support/collect.js';
-import { ORGANIZATION, PROSE, judge, judgeSite, pageOf, scriptOf } from './markup-sites.js';
+import type { Check } from '../../../src/scanner/verdict/check.js';
+import { expectFindings, type Expected } from './expect-findings.js';
+import { expectBlocks, ORGANIZATION, pageOf, PROSE, scriptOf } from './markup-sites.js';
 
-t.test('C-SD-01', async (t) => {
-  t.test('passes with one schema.org node on any sampled page', async (t) => {
-    t.match(await judge(cSd01, ORGANIZATION), { result: 'PASS', errorType: null });
-    const home = pageOf([], { body: `<a href="/bread">Bread</a>${PROSE}` });
-    const finding = await judgeSite(cSd01, home, { '/bread': pageOf([{ '@type': 'Product', name: 'Bread' }]) });
-    t.match(finding, { result: 'PASS', detail: '1 schema.org item in JSON-LD, on 1 of 2 pages read.' });
-  });
+t.test('C-SD-01: JSON-LD that uses schema.org', async (t) => {
+  const json = '{"@context":"https://schema.org","@type":"Thing","name":"A"}';
+  const marked = [`\uFEFF${json}`, `//<![CDATA[\n${json}\n//]]>`, `<!--\n${json}\n-->`];
+  await expectBlocks(t, cSd01, 'PASS', [[ORGANIZATION], ...marked.map((text) => [text])]);
+  await expectBlocks(t, cSd01, 'PASS', [[ORGANIZATION, `[${'{},'.repeat(50_001)}{}]`]]);
 
-  t.test('fails with FORMAT where a block is not JSON, whatever the others hold', async (t) => {
-    const finding = await judge(cSd01, ORGANIZATION, '{\n  "@type": "Secret injected words",\n}');
-    t.match(finding, { result: 'FAIL', errorType: 'FORMAT' });
-    t.equal(finding.detail, '1 JSON-LD block is not valid JSON: home page, block 2, line 3 of the block (byte 39).');
-    for (const text of ['{', '{} // comment', "{'a': 1}", '{{ jsonld }}']) {
-      t.match(await judge(cSd01, text), { errorType: 'FORMAT' }, JSON.stringify(text));
+  const broken = ['{', '{} // comment', "{'a': 1}", '{{ jsonld }}'];
+  await expectBlocks(
+    t,
+    cSd01,
+    'FAIL FORMAT',
+    broken.map((text) => [text]),
+  );
+  const place = /^1 JSON-LD block is not valid JSON: home page, block 2, line 3 of the block \(byte 39\)\.$/;
+  const faulty = '{\n  "@type": "Secret injected words",\n}';
+  await expectBlocks(t, cSd01, 'FAIL FORMAT', [[ORGANIZATION, faulty]], place);
+
+  const empty = ['', ' \n\t', '<!-- -->'];
+  const noted = empty.map((text) => [ORGANIZATION, text]);
+  await expectBlocks(t, cSd01, 'PASS', noted, /Empty, to be filled or removed: home page, block 2\.$/);
+  await expectBlocks(
+    t,
+    cSd01,
+    'FAIL NO_JSONLD',
+    empty.map((text) => [text]),
+  );
+  await expectBlocks(t, cSd01, 'FAIL NO_JSONLD', [[]], /^The home page has no JSON-LD in its served HTML\.$/);
+  const other = { '@context': 'https://example.com', '@type': 'Thing' };
+  await expectBlocks(t, cSd01, 'FAIL NO_JSONLD', [[other]], /none uses schema\.org terms/);
+  await expectBlocks(t, cSd01, 'UNDETERMINED', [['['.repeat(200) + ']'.repeat(200)]], /Too large to be read/);
+
+  const microdata = '<div itemscope itemtype="https://schema.org/Person"><b itemprop="name">A</b></div>';
+  const bread = '/bread';
+  await expectFindings(
+    t,
+    cSd01,
+    {},
+    {
+      PASS: {
+        'on any sampled page': [
+          {
+            '/': pageOf([], { body: `<a href="${bread}">Bread</a>${PROSE}` }),
+            [bread]: pageOf([{ '@type': 'Product', name: 'Bread' }]),
+          },
+          /^1 schema\.org item in JSON-LD, on 1 of 2 pages read\.$/,
+        ],
+      },
+      'FAIL NO_JSONLD': {
+        'other markup is noted': [{ '/': pageOf([], { body: microdata + PROSE }) }, /Microdata is on the home page/],
+      },
+    },
+  );
+});
+
+/** Judges an XHTML page. */
+const expectXhtml = (
+  t: Parameters<typeof expectFindings>[0],
+  check: Check,
+  outcome: string,
+  [head, body]: readonly [head: string, body: string],
+  says: RegExp | string = '',
+) => {
+  const page = `<html><head>${head}</head><body>${body}</body></html>`;
+  const expected: Expected = {
+    [outcome]: { [head + body]: [{ '/': { type: 'application/xhtml+xml', body: page } }, says] },
+  };
+  return expectFindings(t, check, {}, expected);
+};
+
+t.test('XHTML is read as XML, and what is in XHTML that is none is not known', async (t) => {
+  const script = '<script src="/app.js"/>';
+  const organization = scriptOf(ORGANIZATION);
+  const malformed = '<p>Text<br></p>';
+  await expectXhtml(t, cSd01, 'PASS', [script + organization, '<p>Text</p>']);
+  await expectXhtml(t, cSd01, 'FAIL NO_JSONLD', [script, '<p>Text</p>']);
+  for (const head of [script, script + organization, scriptOf('{&quot;name&quot;: 1}')])
+    await expectXhtml(t, cSd01, 'UNDETERMINED', [head, malformed], /not well-formed XML.*: the home page\.$/);
+  await expectXhtml(t, cSd01, 'PASS', [organization, '<p>Caf&eacute;&nbsp;!</p>']);
+  for (const check of [cSd03, cMd01]) {
+    for (const block of ['{"@context":"https://schema.org","@type":"Offer"}', '{&quot;name&quot;: 1}']) {
+      const body = malformed + scriptOf('{"@type":"Thing","@context":"https://schema.org"}');
+      await expectXhtml(t, check, 'UNDETERMINED', [scriptOf(block), body], /not well-formed XML/);
     }
-  });
+  }
+});
 
-  t.test('notes a block with nothing in it', async (t) => {
-    for (const text of ['', ' \n\t', '<!-- -->']) {
-      t.match(
-        await judge(cSd01, ORGANIZATION, text),
-        { result: 'PASS', detail: /Empty, to be filled or removed: home page, block 2\.$/ },
-        JSON.stringify(text),
-      );
-      t.match(await judge(cSd01, text), { errorType: 'NO_JSONLD' }, 'alone it says nothing');
-    }
-  });
-
-  t.test('does not mind a BOM, CDATA or comment marks', async (t) => {
-    const json = '{"@context":"https://schema.org","@type":"Thing","name":"A"}';
-    for (const text of [`\uFEFF${json}`, `//<![CDATA[\n${json}\n//]]>`, `<!--\n${json}\n-->`]) {
-      t.match(await judge(cSd01, text), { result: 'PASS' });
-    }
-  });
-
-  t.test('fails with NO_JSONLD where there is none, and notes other markup', async (t) => {
-    t.match(await judge(cSd01), {
-      errorType: 'NO_JSONLD',
-      detail: 'The home page has no JSON-LD in its served HTML.',
-    });
-    t.match(await judge(cSd01, { '@context': 'https://example.com', '@type': 'Thing' }), {
-      errorType: 'NO_JSONLD',
-      detail: /none uses schema\.org terms/,
-    });
-    const microdata = '<div itemscope itemtype="https://schema.org/Person"><b itemprop="name">A</b></div>';
-    t.match(await judgeSite(cSd01, pageOf([], { body: microdata + PROSE })), {
-      detail: /Microdata is on the home page/,
-    });
-  });
-
-  t.test('is undetermined where all of it is past our limits', async (t) => {
-    t.match(await judge(cSd01, '['.repeat(200) + ']'.repeat(200)), {
-      result: 'UNDETERMINED',
-      detail: /Too large to be read/,
-    });
-    t.match(await judge(cSd01, ORGANIZATION, `[${'{},'.repeat(50_001)}{}]`), { result: 'PASS' });
-  });
-
-  t.test('reads XHTML as XML, and does not know what is in XHTML that is none', async (t) => {
-    const judgeXhtml = (head: string, body = '<p>Text</p>') =>
-      findingOf(cSd01, {
-        routes: {
-          '/': { type: 'application/xhtml+xml', body: `<html><head>${head}</head><body>${body}</body></html>` },
-        },
-      });
-    const script = '<script src="/app.js"/>';
-    t.match(await judgeXhtml(script + scriptOf(ORGANIZATION)), { result: 'PASS' });
-    t.match(await judgeXhtml(script), { errorType: 'NO_JSONLD' });
-    const unclear = { result: 'UNDETERMINED', detail: /not well-formed XML.*: the home page\.$/ };
-    t.match(await judgeXhtml(script, '<p>Text<br></p>'), unclear);
-    t.match(await judgeXhtml(script + scriptOf(ORGANIZATION), '<p>Text<br></p>'), unclear);
-    t.match(await judgeXhtml(scriptOf('{&quot;name&quot;: 1}'), '<p>Text<br></p>'), unclear);
-    t.match(
-      await judgeXhtml(scriptOf(ORGANIZATION), '<p>Caf&eacute;&nbsp;!</p>'),
-      { result: 'PASS' },
-      'entities of HTML',
-    );
-  });
-
-  t.test('no other check says that malformed XHTML is too large, or broken JSON-LD', async (t) => {
-    const body = (script: string) =>
-      `<html><head>${scriptOf(script)}</head><body><p>Text<br></p>${scriptOf('{"@type":"Thing","@context":"https://schema.org"}')}</body></html>`;
-    for (const check of [cSd03, cMd01])
-      for (const script of ['{"@context":"https://schema.org","@type":"Offer"}', '{&quot;name&quot;: 1}']) {
-        const routes = { '/': { type: 'application/xhtml+xml', body: body(script) } };
-        t.match(
-          await findingOf(check, { routes }),
-          { result: 'UNDETERMINED', detail: /not well-formed XML/ },
-          check.id,
-        );
-      }
-  });
-
-  t.test('is not applicable where the home page is not an HTML page', async (t) => {
-    for (const check of [cSd01, cSd02, cSd03, cSd04]) {
-      const finding = await findingOf(check, { routes: { '/': { type: 'application/json', body: '{}' } } });
-      t.match(finding, { result: 'NOT_APPLICABLE' }, check.id);
-    }
-  });
+t.test('no check of JSON-LD applies where the home page is not an HTML page', async (t) => {
+  const routes = { '/': { type: 'application/json', body: '{}' } };
+  for (const check of [cSd01, cSd02, cSd03, cSd04]) {
+    await expectFindings(t, check, {}, { NOT_APPLICABLE: { [check.id]: routes } });
+  }
 });
