@@ -45,7 +45,8 @@ export function secondsToNextUtcMonth(now: Date): number {
   return secondsUntil(now, utcNextMonthStart(now));
 }
 
-function secondsUntil(now: Date, then: Date): number {
+/** Whole seconds from `now` to a later time, at least 1 (for Retry-After). */
+export function secondsUntil(now: Date, then: Date): number {
   return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 }
 

@@ -1,4 +1,5 @@
-import { hash, randomBytes } from 'node:crypto';
+import { hash, randomInt } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { laterThan, secondsToNextUtcMonth, utcMonth, utcMonthStart, utcNextMonthStart } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
@@ -55,9 +56,20 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
   const charges = new Charges(db);
   const touches = new Pending();
 
-  const touchLater = (key: ChargedKey, now: Date): void => {
-    if (key.last_used_at !== null && now.getTime() - Date.parse(key.last_used_at) <= TOUCH_EVERY_MS) return;
-    touches.add(touchKey(db, key.key_id, now.toISOString(), laterThan(now, -TOUCH_EVERY_MS)));
+  /** Sets the time of last use, if it is old, after the request's own work, so that it delays no request. */
+  const touchLater = ({ key_id: id, last_used_at }: ChargedKey, now: Date): void => {
+    const stale_before = laterThan(now, -TOUCH_EVERY_MS);
+    if (last_used_at !== null && last_used_at >= stale_before) return;
+    const touch = () => db.run(touchApiKey({ id, now: now.toISOString(), stale_before }));
+    // A failure loses only the displayed time.
+    touches.add(
+      setImmediate()
+        .then(touch)
+        .then(
+          () => undefined,
+          () => undefined,
+        ),
+    );
   };
 
   return {
@@ -94,9 +106,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
       };
     },
     /** Resolves when all background writes have ended: for the end of the process. */
-    async settle(): Promise<void> {
-      await touches.settle();
-    },
+    settle: () => touches.settle(),
   };
 }
 
@@ -125,12 +135,6 @@ async function explainRefusal(db: Database, digest: string, quotas: Quotas, now:
   });
 }
 
-/** Starts after the request's own work, so that it delays no request. A failure loses only the displayed time. */
-async function touchKey(db: Database, id: string, now: string, staleBefore: string): Promise<void> {
-  await new Promise((resolve) => setImmediate(resolve));
-  await db.run(touchApiKey({ id, now, stale_before: staleBefore })).catch(() => undefined);
-}
-
 /** Returns what a key has left of the UTC month of `now`. */
 export function monthlyLimit(limit: number, used: number, now: Date): RateLimit {
   const remaining = Math.max(0, limit - used);
@@ -144,15 +148,13 @@ const CHECKSUM_CHARS = 6;
 const HINT_CHARS = 4;
 const SHAPE = new RegExp(`^${PREFIX}[0-9A-Za-z]{${RANDOM_CHARS + CHECKSUM_CHARS}}$`);
 
-/** Larger bytes would make the first characters of the alphabet likelier than the last. */
-const UNBIASED_BYTE_END = 256 - (256 % BASE62.length);
-
 /**
  * Returns a new API key: `ars_`, 30 random base62 characters (178 bits, so a plain digest is enough at rest), and their CRC-32 in 6
  * base62 characters. The prefix and the checksum let secret scanners recognise a leaked key.
  */
 export function newApiKey(): string {
-  const head = PREFIX + randomBase62(RANDOM_CHARS);
+  const random = Array.from({ length: RANDOM_CHARS }, () => BASE62.charAt(randomInt(BASE62.length)));
+  const head = PREFIX + random.join('');
   return head + checksumOf(head);
 }
 
@@ -174,20 +176,10 @@ export function hintOfApiKey(key: string): string {
   return key.slice(PREFIX.length, PREFIX.length + HINT_CHARS);
 }
 
-function randomBase62(length: number): string {
-  let text = '';
-  while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < UNBIASED_BYTE_END && text.length < length) text += BASE62.charAt(byte % BASE62.length);
-    }
-  }
-  return text;
-}
-
 function checksumOf(head: string): string {
   let rest = crc32(head);
   let digits = '';
-  for (let place = 0; place < CHECKSUM_CHARS; place += 1) {
+  while (digits.length < CHECKSUM_CHARS) {
     digits = BASE62.charAt(rest % BASE62.length) + digits;
     rest = Math.floor(rest / BASE62.length);
   }

@@ -4,7 +4,7 @@ import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import { findAccount, lockAccount, parseAccountId, parseDisplayName } from '../accounts/accounts.js';
+import { type Account, findAccount, lockAccount, parseAccountId, parseDisplayName } from '../accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -59,8 +59,7 @@ interface ApiKeyRow {
   readonly digest: string;
   readonly hint: string;
   readonly created_at: string;
-  readonly last_used_at: string | null;
-  readonly revoked_at: string | null;
+  readonly revoked_at?: string | null;
   readonly expires_at: string | null;
 }
 
@@ -94,8 +93,12 @@ const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
 );
 
 /** Every method rejects with an InputError for invalid input. */
-export function createKeys({ db, clock, monthlyQuotaOverride }: KeysContext) {
-  const quotas = quotasOf(monthlyQuotaOverride ?? null);
+export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysContext) {
+  const quotas = quotasOf(monthlyQuotaOverride);
+  const revoke = async (keyId: string, owner: string | null): Promise<ApiKey> => {
+    if (!isId('key', keyId)) throw noSuchKey();
+    return db.transaction((tx) => revokeKey(tx, keyId, owner, clock.now()));
+  };
 
   return {
     /** Returns the key itself as `key`. It is not stored, so it can be shown only now. */
@@ -116,34 +119,21 @@ export function createKeys({ db, clock, monthlyQuotaOverride }: KeysContext) {
       return { apiKey, key };
     },
     /** Returns all keys, also revoked and expired ones. */
-    async list(accountId: string): Promise<CountedApiKey[]> {
-      const { id } = await findAccount(db, accountId);
-      return readKeys(db, id, clock.now());
-    },
+    list: async (accountId: string): Promise<CountedApiKey[]> =>
+      readKeys(db, (await findAccount(db, accountId)).id, clock.now()),
     /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
     monthlyQuotaOf: (plan: Plan): number => quotas[plan],
-    async usage({ id, plan }: { readonly id: string; readonly plan: Plan }): Promise<KeysUsage> {
+    async usage({ id, plan }: Pick<Account, 'id' | 'plan'>): Promise<KeysUsage> {
       const now = clock.now();
       const keys = await readKeys(db, parseAccountId(id), now);
       return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
     },
     /** Takes effect with the next request. Does nothing if the key is revoked already. */
-    async revoke(keyId: string): Promise<ApiKey> {
-      const id = parseKeyId(keyId);
-      return db.transaction((tx) => revoke(tx, id, null, clock.now()));
-    },
+    revoke: (keyId: string): Promise<ApiKey> => revoke(keyId, null),
     /** Revokes a key for the account's owner. Another account's key is refused like one that does not exist. */
-    async revokeOwn({ accountId, keyId }: { accountId: string; keyId: string }): Promise<ApiKey> {
-      const id = parseKeyId(keyId);
-      return db.transaction((tx) => revoke(tx, id, accountId, clock.now()));
-    },
+    revokeOwn: ({ accountId, keyId }: { accountId: string; keyId: string }): Promise<ApiKey> =>
+      revoke(keyId, accountId),
   };
-}
-
-/** @throws InputError, without a query, if the text is not a key id */
-function parseKeyId(text: string): string {
-  if (!isId('key', text)) throw noSuchKey();
-  return text;
 }
 
 async function readKeys(sql: Sql, account_id: string, now: Date): Promise<CountedApiKey[]> {
@@ -156,10 +146,10 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: string): CountedApiKey['
   return expiresAt === null || expiresAt > now ? 'live' : 'expired';
 }
 
-/** @param accountId the account that must own the key; null for any */
-async function revoke(tx: Tx, id: string, accountId: string | null, now: Date): Promise<ApiKey> {
+/** @param owner the account that must own the key; null for any */
+async function revokeKey(tx: Tx, id: string, owner: string | null, now: Date): Promise<ApiKey> {
   const key = await tx.one(lockApiKey({ id }));
-  if (!key || (accountId !== null && key.accountId !== accountId)) throw noSuchKey();
+  if (!key || (owner !== null && key.accountId !== owner)) throw noSuchKey();
   if (key.revokedAt !== null) return key;
   const revokedAt = now.toISOString();
   await tx.run(apiKeys.update({ id }, { revoked_at: revokedAt }));
@@ -181,7 +171,7 @@ function noSuchKey(): InputError {
  * a key. Locks the account first, so that two keys created at the same time count each other.
  */
 async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promise<void> {
-  const { id, accountId, name, hint, createdAt, expiresAt } = apiKey;
+  const { id, accountId, name, hint, createdAt: created_at, expiresAt: expires_at } = apiKey;
   await lockAccount(tx, accountId);
   const others = await readKeys(tx, accountId, now);
   const counted = others.filter(({ usedThisMonth, state }) => usedThisMonth > 0 || state === 'live');
@@ -190,8 +180,7 @@ async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promis
       `An account has at most ${KEYS_PER_ACCOUNT_MAX} keys. Revoke one that is not needed; one that was used this month counts until its end.`,
     );
   }
-  const times = { created_at: createdAt, last_used_at: null, revoked_at: null, expires_at: expiresAt };
-  await tx.run(apiKeys.insert({ id, account_id: accountId, name, digest, hint, ...times }));
+  await tx.run(apiKeys.insert({ id, account_id: accountId, name, digest, hint, created_at, expires_at }));
   await recordEvent(tx, { accountId, event: 'key_created', subject: describeKey(apiKey), now });
 }
 

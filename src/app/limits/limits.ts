@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { laterThan } from '../../platform/clock.js';
+import { laterThan, secondsUntil } from '../../platform/clock.js';
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { defineCleanup } from '../../store/cleanup.js';
@@ -18,16 +18,13 @@ export interface Limit {
   /** Units to consume; by default 1. */
   readonly count?: number;
   /** Another limit of the same call. If the call consumes that limit's first unit, this limit is counted but not enforced. */
-  readonly exemptIfFirstOf?: Limit;
-  /** What the refusal says. @param wait such as `12 minutes` */
-  message(wait: string): string;
+  readonly exemptIfFirstOf?: Limit | undefined;
+  /** The refusal, with `{wait}`, such as 12 minutes. */
+  readonly message: string;
 }
 
 /** Returns how many of the consumed units of a limit were used. */
 type UsedUnits = (limit: Limit) => number;
-
-/** Returns unused units to the windows that they were consumed from; by default all. To be called once. */
-export type Refund = (usedOf?: UsedUnits) => Promise<void>;
 
 interface UsedRow {
   readonly name: string;
@@ -63,12 +60,12 @@ const addUnits = defineQuery<UsedRow, { windows: string }>(
 
 /**
  * Consumes from every limit, or from none if any is exhausted.
- * @returns a function that refunds them
+ * @returns a function that refunds unused units, by default all, to the same windows; to be called once
  * @throws TooSoonError for the first exhausted limit
  */
-export async function consume(db: Database, limits: readonly Limit[], now: Date): Promise<Refund> {
+export async function consume(db: Database, limits: readonly Limit[], now: Date) {
   await db.transaction((tx) => consumeAll(tx, limits, now), 'process');
-  return (usedOf) => refundAll(db, limits, now, usedOf);
+  return (usedOf?: UsedUnits): Promise<void> => refundAll(db, limits, now, usedOf);
 }
 
 /**
@@ -89,12 +86,13 @@ function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: D
     return rows.find((row) => row.name === name && row.subject === subject)?.used ?? 0;
   };
   for (const limit of limits) {
-    const { windowMs, exemptIfFirstOf } = limit;
-    const isExempt = exemptIfFirstOf !== undefined && usedOf(exemptIfFirstOf) === 1;
-    if (isExempt || usedOf(limit) <= limit.max) continue;
-    const endsAt = startOfWindow(now, windowMs) + windowMs;
-    const waitS = Math.max(1, Math.ceil((endsAt - now.getTime()) / 1000));
-    throw new TooSoonError(limit.message(describeWait(waitS)), waitS);
+    const { max, message, exemptIfFirstOf } = limit;
+    if (usedOf(limit) <= max || (exemptIfFirstOf && usedOf(exemptIfFirstOf) === 1)) continue;
+    const waitS = secondsUntil(now, new Date(windowOf(limit, now).ends_at));
+    throw new TooSoonError(
+      message.replace('{wait}', () => describeWait(waitS)),
+      waitS,
+    );
   }
 }
 
@@ -110,8 +108,9 @@ export async function refundAll(
   if (windows.length > 0) await sql.run(addUnits({ windows: JSON.stringify(windows) }));
 }
 
+/** Windows follow one another from the epoch, so an hour is the hour of the UTC clock. */
 function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: Date, count = consumed) {
-  const startMs = startOfWindow(now, windowMs);
+  const startMs = Math.floor(now.getTime() / windowMs) * windowMs;
   return {
     name,
     subject: hash('sha256', subject, 'hex'),
@@ -121,11 +120,6 @@ function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: 
   };
 }
 
-/** Windows follow one another from the epoch, so an hour is the hour of the UTC clock. */
-function startOfWindow(now: Date, windowMs: number): number {
-  return Math.floor(now.getTime() / windowMs) * windowMs;
-}
-
 const RETRY_EVERY_MS = 5000;
 
 /** Gives back what was consumed at admission, such as a request of the month. One for the whole process. */
@@ -133,6 +127,10 @@ export function createRefunds(startTimer: StartTimer = startNodeTimer) {
   const pending = new Set<() => Promise<unknown>>();
   let isScheduled = false;
 
+  /**
+   * Makes the refund. Never rejects: while the database is away, which is the reason for most refunds, it is retried in the background.
+   * @returns undefined if it could not be made yet
+   */
   const make = async <T>(refund: () => Promise<T>): Promise<T | undefined> => {
     pending.delete(refund);
     try {
@@ -144,8 +142,9 @@ export function createRefunds(startTimer: StartTimer = startNodeTimer) {
       return undefined;
     }
   };
-  const retryAll = async (): Promise<void> => {
-    for (const refund of [...pending]) {
+  /** Retries pending refunds once: for the end of the process. */
+  const settle = async (): Promise<void> => {
+    for (const refund of pending) {
       await make(refund);
       // The database is still away, and each try would take its time limit.
       if (pending.has(refund)) return;
@@ -156,19 +155,10 @@ export function createRefunds(startTimer: StartTimer = startNodeTimer) {
     isScheduled = true;
     startTimer(() => {
       isScheduled = false;
-      void retryAll();
+      void settle();
     }, RETRY_EVERY_MS);
   };
-
-  return {
-    /**
-     * Makes the refund. Never rejects: while the database is away, which is the reason for most refunds, it is retried in the background.
-     * @returns undefined if it could not be made yet
-     */
-    make,
-    /** Retries pending refunds once: for the end of the process. */
-    settle: retryAll,
-  };
+  return { make, settle };
 }
 
 export type Refunds = ReturnType<typeof createRefunds>;

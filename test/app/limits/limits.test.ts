@@ -16,8 +16,7 @@ const windows = defineQuery<{ subject: string; window_start: string; used: numbe
 );
 
 function limit(given: Partial<Limit> = {}): Limit {
-  const message = (wait: string) => `wait ${wait}`;
-  return { name: 'scan', subject: 'ada', max: 3, windowMs: HOUR_MS, message, ...given };
+  return { name: 'scan', subject: 'ada', max: 3, windowMs: HOUR_MS, message: 'wait {wait}', ...given };
 }
 
 function prepare(db: Database) {
@@ -43,8 +42,8 @@ onEachDatabase(async (t, engine) => {
     const { use, used } = prepare(await engine.openDb(t));
     const [one, two, three] = [
       limit({ name: 'one' }),
-      limit({ name: 'two', max: 1, message: () => 'two' }),
-      limit({ name: 'three', max: 1, message: () => 'three' }),
+      limit({ name: 'two', max: 1, message: 'two' }),
+      limit({ name: 'three', max: 1, message: 'three' }),
     ];
     await use(one, two, three);
     await t.rejects(use(one, two, three), { message: 'two' });

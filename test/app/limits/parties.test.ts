@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import t from 'tap';
-import { CAPS } from '../../../src/app/limits/caps.js';
+import { type Cap, CAPS } from '../../../src/app/limits/caps.js';
 
 /**
  * No limit, queue or slot is shared by everyone without a share per owner: the account, or for clients without one their network. What is
@@ -47,17 +47,18 @@ function findAll(pattern: RegExp, among = SOURCES): Record<string, string[]> {
 }
 
 t.test('every rate limit counts a subject, or gives each network a share of the total', async (t) => {
-  const caps = Object.entries(CAPS);
+  const caps: [string, Cap][] = Object.entries(CAPS);
   t.ok(caps.length > 15);
   for (const [name, cap] of caps) {
-    if (cap.per !== 'network') continue;
-    const largest = Math.max(cap.max['/24'] ?? Infinity, cap.max['/48'] ?? Infinity);
+    const { max } = cap;
+    if (typeof max === 'number') continue;
+    const largest = Math.max(max['/24'] ?? Infinity, max['/48'] ?? Infinity);
     t.ok(largest < Infinity, `${name}: both kinds of network have a maximum`);
     const { total } = cap;
     if (total)
       t.ok(total.exemptsFirstRequest || largest < total.max, `${name}: one network leaves something to others`);
   }
-  const unbounded = caps.filter(([, { per }]) => per === 'service').map(([name]) => name);
+  const unbounded = caps.filter(([, { max }]) => max === Infinity).map(([name]) => name);
   t.same(unbounded, ['readyz'], 'which refuses nobody');
   t.same(
     findAll(
