@@ -176,7 +176,7 @@ function printAdded(lines: readonly ListLine[], isJson: boolean) {
     state: ({ state }) => WORDS[state],
     site: ({ hostname, given }) => hostname ?? given,
     id: ({ siteId }) => siteId ?? '',
-    why: ({ state, why }) => why ?? (state === 'over' ? 'The plan of the account has room for no more.' : ''),
+    why: ({ why }) => why ?? '',
   });
   if (failed > 0) {
     const note = `${added}; ${countOf(failed, 'line')} of ${lines.length} could not be: see the last column.`;

@@ -1,21 +1,20 @@
-import { hostOf } from '../../scanner/artifacts/site-address.js';
-import { registrableDomain } from '../../net/url-gate.js';
-import { newId } from '../../platform/ids.js';
 import { inParallel } from '../../platform/concurrency.js';
+import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { startDeadline, type StartTimer } from '../../platform/timer.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
+import { hostOf } from '../../scanner/artifacts/site-address.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
-import { findAccount, lockAccount, parseAccountId } from '../accounts/accounts.js';
+import { type Account, findAccount, lockAccount } from '../accounts/accounts.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { EXCLUDED, excludedAmong } from './excluded-hosts.js';
-import { newOwnershipToken } from './proof.js';
-import { describeRefusal, parseSiteInput } from './site-input.js';
-import { isPending, type LineState, type ListLine, type PendingLine, parseSiteList } from './site-list.js';
-import { NOT_VERIFIED, type Site, siteOf, siteTable } from './site.js';
+import { domainOfSite, newOwnershipToken } from './proof.js';
+import { describeRefusal } from './site-input.js';
+import { isPending, type LineResult, type ListLine, type PendingLine, parseLine, parseSiteList } from './site-list.js';
+import { readSite, type Site, siteTable } from './site.js';
 import { storedTags } from './tags.js';
 
 export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> {
@@ -29,24 +28,9 @@ export function sitesMaxOf({ sitesMaxOverride }: Pick<SitesContext, 'sitesMaxOve
   return sitesMaxOverride ?? PLANS[plan].sitesMax;
 }
 
-/** Concurrent lookups of host names, and the time limit for a whole list. */
+/** Concurrent lookups of host names, and the time limit for all. */
 const VETTED_AT_ONCE = 64;
 const VETTING_MS = 20_000;
-
-interface NewSite {
-  readonly id: string;
-  readonly origin: string;
-  readonly hostname: string;
-  readonly tags: readonly string[];
-}
-
-/** Why a site cannot be added. */
-interface Rejection {
-  readonly state: Extract<LineState, 'had' | 'refused' | 'over'>;
-  readonly message: string;
-  /** Adds to the state in the results of a list; null if there is nothing to add. */
-  readonly why: string | null;
-}
 
 /** @param sites JSON: `[{id, origin, hostname, tags}, …]` */
 const insertSites = defineQuery<never, { account_id: string; created_at: string; sites: string }>(
@@ -75,21 +59,15 @@ const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: s
  * @throws InputError
  */
 export async function addSite(context: SitesContext, accountId: string, input: string): Promise<Site> {
-  const account_id = parseAccountId(accountId);
-  const { origin, hostname } = parseSiteInput(input);
-  // The same answer for every refused target, so that it does not reveal the addresses behind a name.
-  if (!(await context.vetSite(origin))) throw new InputError(describeRefusal(origin));
-  const now = context.clock.now();
-  const site = { id: newId('site'), origin: origin.origin, hostname, tags: [] };
-  const [rejection] = await context.db.transaction((tx) => addSites(tx, context, account_id, [site], now));
-  if (rejection) throw new InputError(rejection.message);
-  const row = { ...site, ...NOT_VERIFIED, account_id, created_at: now.toISOString(), tags: null, is_deleting: 0 };
-  return siteOf({ ...row, run_counter: 0, ownership_lost_at: null, chosen_pages: null, mail_muted_at: null });
+  const [line] = await addLines(context, accountId, [parseLine(1, input)]);
+  const site = line?.siteId && (await readSite(context.db, line.siteId));
+  if (!site) throw new InputError(line?.why ?? 'The account has this site already. Its id is in the list of sites.');
+  return site;
 }
 
 /**
  * Adds the sites of a list that can be added, in its order. Adding the same list again adds the remaining ones.
- * @returns an outcome for each line
+ * @returns the lines with their results
  * @throws InputError, before anything is added, for a list that is empty or too long, or an account that does not exist
  */
 export async function addSiteList(
@@ -97,109 +75,108 @@ export async function addSiteList(
   accountId: string,
   text: string,
 ): Promise<readonly ListLine[]> {
+  return addLines(context, accountId, parseSiteList(text));
+}
+
+/** Results by line. */
+type Results = ReadonlyMap<ListLine, LineResult>;
+
+async function addLines(
+  context: SitesContext,
+  accountId: string,
+  lines: readonly ListLine[],
+): Promise<readonly ListLine[]> {
   const { db, clock } = context;
-  const lines = parseSiteList(text);
-  const { id, plan } = await findAccount(db, accountId);
-  const candidates = lines.filter(isPending);
-  applyRejections(candidates, await findRejections(db, context, { id, plan }, candidates));
-  const allowed = await vetAll(context, lines.filter(isPending));
-  const sites = allowed.map(({ origin, hostname, tags }) => ({ id: newId('site'), origin, hostname, tags }));
-  if (sites.length === 0) return lines;
-  applyRejections(allowed, await db.transaction((tx) => addSites(tx, context, id, sites, clock.now())));
-  for (const [index, line] of allowed.entries()) {
-    const siteId = sites[index]?.id ?? null;
-    if (isPending(line)) Object.assign(line, { state: 'added', why: null, siteId });
-  }
-  return lines;
+  const pending = lines.filter(isPending);
+  if (pending.length === 0) return lines;
+  const account = await findAccount(db, accountId);
+  const rejected = await findRejections(db, context, account, pending);
+  const open = pending.filter((line) => !rejected.has(line));
+  const answers = await vetAll(context, open);
+  const refused = open
+    .filter((line) => answers.get(line) === false)
+    .map((line) => [line, { state: 'refused', why: describeRefusal(new URL(line.origin)), siteId: null }] as const);
+  const allowed = open.filter((line) => answers.get(line));
+  const insert = (tx: Tx) => insertAll(tx, context, account.id, allowed, clock.now());
+  const inserted: Results = allowed.length > 0 ? await db.transaction(insert) : new Map();
+  const results: Results = new Map([...rejected, ...refused, ...inserted]);
+  return lines.map((line) => ({ ...line, ...results.get(line) }));
 }
 
-function applyRejections(lines: readonly ListLine[], rejections: readonly (Rejection | null)[]): void {
-  for (const [index, line] of lines.entries()) {
-    const rejection = rejections[index];
-    if (rejection) Object.assign(line, { state: rejection.state, why: rejection.why });
-  }
-}
-
-/** Asks the guard about each site, and marks refused lines. @returns the lines that it allows in time */
+/** Asks the guard about each site. @returns its answers in time. A refusal never reveals the addresses behind a name */
 async function vetAll(
   { vetSite, startTimer }: SitesContext,
   lines: readonly PendingLine[],
-): Promise<readonly PendingLine[]> {
-  const answers = new Map<PendingLine, boolean>();
+): Promise<ReadonlyMap<ListLine, boolean>> {
+  const answers = new Map<ListLine, boolean>();
   const deadline = startDeadline(VETTING_MS, startTimer);
   const vetting = inParallel(lines, VETTED_AT_ONCE, async (line) => {
     if (!deadline.isOver()) answers.set(line, await vetSite(new URL(line.origin)));
   });
   await Promise.race([vetting, deadline.over]).finally(deadline.cancel);
-  for (const line of lines) {
-    if (answers.get(line) === false)
-      Object.assign(line, { state: 'refused', why: describeRefusal(new URL(line.origin)) });
-  }
-  return lines.filter((line) => answers.get(line));
+  return new Map(answers);
 }
 
-/**
- * Adds the sites that can be added. Locks the account, because no index prevents two rows for http and https of one host.
- * @returns a rejection for each site, in their order; null if it was added
- */
-async function addSites(
+/** Inserts the sites that can be added. Locks the account, because no index prevents two rows for http and https of one host. */
+async function insertAll(
   tx: Tx,
   context: SitesContext,
   account_id: string,
-  wanted: readonly NewSite[],
+  lines: readonly PendingLine[],
   now: Date,
-): Promise<readonly (Rejection | null)[]> {
+): Promise<Results> {
   const { plan } = await lockAccount(tx, account_id);
-  const rejections = await findRejections(tx, context, { id: account_id, plan }, wanted);
-  const added = wanted.filter((_site, index) => rejections[index] === null);
-  if (added.length === 0) return rejections;
-  const sites = added.map((site) => ({ ...site, tags: storedTags(site.tags) }));
+  const rejected = await findRejections(tx, context, { id: account_id, plan }, lines);
+  const added = lines.filter((line) => !rejected.has(line)).map((line) => ({ line, id: newId('site') }));
+  if (added.length === 0) return rejected;
+  const sites = added.map(({ id, line: { origin, hostname, tags } }) => ({
+    id,
+    origin,
+    hostname,
+    tags: storedTags(tags),
+  }));
   await tx.run(insertSites({ account_id, created_at: now.toISOString(), sites: JSON.stringify(sites) }));
-  const tokens = added.flatMap(({ origin, hostname }) => {
-    const domain = registrableDomain(new URL(origin).hostname);
-    return [hostname, ...(domain === null ? [] : [domain])].map((host) => ({ host, token: newOwnershipToken() }));
+  const tokens = sites.flatMap((site) => {
+    const domain = domainOfSite(site);
+    return [site.hostname, ...(domain === null ? [] : [domain])].map((host) => ({ host, token: newOwnershipToken() }));
   });
   await tx.run(insertOwnershipTokens({ account_id, tokens: JSON.stringify(tokens) }));
-  const hostnames = added.map(({ hostname }) => hostname);
+  const hostnames = sites.map(({ hostname }) => hostname);
   await recordEvents(tx, { accountId: account_id, event: 'site_added', now }, hostnames);
-  return rejections;
+  return new Map([
+    ...rejected,
+    ...added.map(({ line, id }) => [line, { state: 'added', why: null, siteId: id }] as const),
+  ]);
 }
 
-/**
- * Finds what prevents each site from being added.
- * @param wanted sites on different hosts
- * @returns a rejection or null for each site, in their order
- */
+/** Finds what prevents sites from being added. @param lines sites on different hosts */
 async function findRejections(
   sql: Sql,
   context: SitesContext,
-  { id: account_id, plan }: { readonly id: string; readonly plan: Plan },
-  wanted: readonly Pick<NewSite, 'origin' | 'hostname'>[],
-): Promise<readonly (Rejection | null)[]> {
-  const excluded = await excludedAmong(sql, wanted.map(nameOf));
+  { id: account_id, plan }: Pick<Account, 'id' | 'plan'>,
+  lines: readonly PendingLine[],
+): Promise<Results> {
+  // Exclusions apply to all ports.
+  const nameOf = ({ origin }: PendingLine): string => new URL(origin).hostname;
+  const excluded = await excludedAmong(sql, lines.map(nameOf));
   const rows = await sql.run(siteTable.find({ account_id }, ['origin', 'hostname', 'is_deleting']));
   const byHost = Map.groupBy(rows, ({ hostname }) => hostOf(hostname));
   const sitesMax = sitesMaxOf(context, plan);
   let sitesLeft = sitesMax - rows.filter(({ is_deleting }) => is_deleting === 0).length;
-  return wanted.map(({ origin, hostname }) => {
-    if (excluded.has(nameOf({ origin }))) return { state: 'refused', message: EXCLUDED, why: EXCLUDED };
-    const others = byHost.get(hostOf(hostname)) ?? [];
+  const rejected = new Map<ListLine, LineResult>();
+  for (const line of lines) {
+    const reject = (state: LineResult['state'], why: string | null) => rejected.set(line, { state, why, siteId: null });
+    const others = byHost.get(hostOf(line.hostname)) ?? [];
     const existing = others.find(({ is_deleting }) => is_deleting === 0);
-    if (existing?.origin === origin) return { state: 'had', message: SITE_ADDED, why: null };
-    if (existing) return { state: 'had', message: describeOther(existing.origin), why: `As ${existing.origin}.` };
-    if (others.some((other) => other.origin === origin)) return { state: 'refused', message: ERASING, why: ERASING };
-    if (sitesLeft <= 0) return { state: 'over', message: describeLimit(plan, sitesMax), why: null };
-    sitesLeft -= 1;
-    return null;
-  });
+    if (excluded.has(nameOf(line))) reject('refused', EXCLUDED);
+    else if (existing) reject('had', existing.origin === line.origin ? null : describeOther(existing.origin));
+    else if (others.some(({ origin }) => origin === line.origin)) reject('refused', ERASING);
+    else if (sitesLeft <= 0) reject('over', describeLimit(plan, sitesMax));
+    else sitesLeft -= 1;
+  }
+  return rejected;
 }
 
-/** Returns the host name without its port: exclusions apply to all ports. */
-function nameOf({ origin }: Pick<NewSite, 'origin'>): string {
-  return new URL(origin).hostname;
-}
-
-const SITE_ADDED = 'The account has this site already. Its id is in the list of sites.';
 const ERASING = 'This site was removed, and its runs are still being erased. Add it again in a few minutes.';
 
 function describeOther(origin: string): string {

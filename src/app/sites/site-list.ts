@@ -13,8 +13,16 @@ export const LIST_LINES_MAX = 500;
  */
 export type LineState = 'added' | 'late' | 'had' | 'twice' | 'refused' | 'over';
 
+export interface LineResult {
+  readonly state: LineState;
+  /** Explains the state; null if it needs no explanation. */
+  readonly why: string | null;
+  /** Id of the added site. */
+  readonly siteId: string | null;
+}
+
 /** A line of a list, with its result. */
-export interface ListLine {
+export interface ListLine extends LineResult {
   /** Starts at 1. */
   readonly line: number;
   /** The address in the line, shortened and without secrets. */
@@ -23,11 +31,6 @@ export interface ListLine {
   readonly hostname: string | null;
   readonly origin: string | null;
   readonly tags: readonly string[];
-  state: LineState;
-  /** Explains the state; null if it needs no explanation. */
-  why: string | null;
-  /** Id of the added site. */
-  siteId: string | null;
 }
 
 /** A line whose site may be added. */
@@ -61,24 +64,27 @@ export function parseSiteList(text: string): readonly ListLine[] {
     );
   }
   const firstLines = new Map<string, number>();
-  return given.map(({ line, text }) => parseLine(line, text, firstLines));
+  return given.map(({ line, text }) => {
+    const parsed = parseLine(line, text);
+    if (parsed.hostname === null) return parsed;
+    const host = hostOf(parsed.hostname);
+    const first = firstLines.get(host);
+    if (first !== undefined) return { ...parsed, state: 'twice', why: `Same as line ${first}.` };
+    firstLines.set(host, line);
+    return parsed;
+  });
 }
 
-/** @param firstLines the first line of each host */
-function parseLine(line: number, text: string, firstLines: Map<string, number>): ListLine {
+export function parseLine(line: number, text: string): ListLine {
   const [address = '', ...tags] = text.split(/\s#/);
-  const parsed = { line, given: withoutSecrets(address.trim()), hostname: null, origin: null, tags: [] };
+  const parsed = { line, given: withoutSecrets(address.trim()), siteId: null };
   try {
     const { hostname, origin } = parseSiteInput(address);
-    const site = { ...parsed, hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
-    const host = hostOf(hostname);
-    const first = firstLines.get(host);
-    if (first !== undefined) return { ...site, state: 'twice', why: `Same as line ${first}.`, siteId: null };
-    firstLines.set(host, line);
-    return { ...site, state: 'late', why: NOT_LOOKED_UP, siteId: null };
+    const site = { hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
+    return { ...parsed, ...site, state: 'late', why: NOT_LOOKED_UP };
   } catch (error) {
     if (!(error instanceof InputError)) throw error;
-    return { ...parsed, state: 'refused', why: error.message, siteId: null };
+    return { ...parsed, hostname: null, origin: null, tags: [], state: 'refused', why: error.message };
   }
 }
 

@@ -109,49 +109,57 @@ export function targetOf({ origin, chosenPages }: Pick<Site, 'origin' | 'chosenP
   return { origin: new URL(origin), isOwnershipVerified: true, ...(pages && { pages }) };
 }
 
+/** How a statement locks the sites that it selects, on PostgreSQL, until its transaction ends. */
 type Lock = 'forKeyShare' | 'forNoKeyUpdate' | 'forUpdate';
-
-/** Defines a statement that selects a site, and locks it on PostgreSQL. */
-function defineSelectSite(lock?: Lock) {
-  return defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-    withLock(sql('sites').where({ id, is_deleting: 0 }), lock),
-  );
-}
-
-/** Defines a statement that selects the account's sites among some, and locks them on PostgreSQL. */
-function defineSelectSites(lock?: Lock) {
-  return defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
-    const ids = sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id']));
-    return withLock(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
-  });
-}
 
 function withLock(rows: Knex.QueryBuilder, lock: Lock | undefined): Knex.QueryBuilder {
   return lock === undefined ? rows : rows[lock]();
 }
 
-const selectSite = defineSelectSite();
-const selectSiteAgainstRemoval = defineSelectSite('forKeyShare');
-const selectSiteAgainstRuns = defineSelectSite('forNoKeyUpdate');
-const selectSiteForUpdate = defineSelectSite('forUpdate');
-const selectSites = defineSelectSites();
-const selectSitesAgainstRuns = defineSelectSites('forNoKeyUpdate');
+type ReadInTransaction = (tx: Tx, siteId: string) => Promise<Site | undefined>;
+
+/** Defines a function that reads a site; undefined for a removed one. */
+function defineRead(lock?: Lock) {
+  const select = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+    withLock(sql('sites').where({ id, is_deleting: 0 }), lock),
+  );
+  return async (sql: Sql, siteId: string): Promise<Site | undefined> => {
+    const row = await sql.one(select({ id: siteId }));
+    return row && siteOf(row);
+  };
+}
+
+export const readSite = defineRead();
+
+/** Reads and locks a site: it cannot be deleted until the transaction ends. */
+export const lockSiteAgainstRemoval: ReadInTransaction = defineRead('forKeyShare');
+
+/** Reads and locks a site: no run of it can be stored, and it can be neither changed nor deleted, until the transaction ends. */
+export const lockSiteAgainstChanges: ReadInTransaction = defineRead('forNoKeyUpdate');
+
+/** Also waits for transactions that hold {@link lockSiteAgainstRemoval}. */
+const lockSiteAgainstReads: ReadInTransaction = defineRead('forUpdate');
+
+/** Defines a function that reads the account's sites among some. */
+function defineReadAmong(lock?: Lock) {
+  const select = defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
+    const ids = sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id']));
+    return withLock(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
+  });
+  return async (sql: Sql, account_id: string, siteIds: readonly string[]): Promise<readonly Site[]> => {
+    const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
+    return (await sql.run(select({ account_id, sites }))).map(siteOf);
+  };
+}
+
+export const listSitesAmong = defineReadAmong();
+
+/** Reads and locks the account's sites among these: they cannot be changed or removed until the transaction ends. */
+export const lockSites: (tx: Tx, accountId: string, siteIds: readonly string[]) => Promise<readonly Site[]> =
+  defineReadAmong('forNoKeyUpdate');
 
 const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
   sql('sites').where({ account_id, is_deleting: 0 }).orderBy(['created_at', 'id']),
-);
-
-/** Assigns the number of the run that is finishing. Returns no row if the site was removed. */
-const incrementRunCounter = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites')
-    .where({ id, is_deleting: 0 })
-    .update({ run_counter: sql.raw('run_counter + 1') })
-    .returning('*'),
-);
-
-/** Hides the site from every other query, and allows its runs to be deleted. */
-const markSiteDeleting = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id, is_deleting: 0 }).update({ is_deleting: 1 }).returning('*'),
 );
 
 /** Lists the account's sites in the order in which they were added. */
@@ -159,55 +167,27 @@ export async function listSites(db: Database, accountId: string): Promise<Site[]
   return (await db.run(selectSitesOfAccount({ account_id: accountId }))).map(siteOf);
 }
 
-/** @returns undefined for a removed site, as do the functions below */
-export async function readSite(sql: Sql, siteId: string): Promise<Site | undefined> {
-  const row = await sql.one(selectSite({ id: siteId }));
-  return row && siteOf(row);
-}
+const incrementRunCounter = defineQuery<SiteRow, { id: string }>((sql, { id }) =>
+  sql('sites')
+    .where({ id, is_deleting: 0 })
+    .update({ run_counter: sql.raw('run_counter + 1') })
+    .returning('*'),
+);
 
-/** Reads and locks a site: it cannot be deleted until the transaction ends. */
-export async function lockSiteAgainstRemoval(tx: Tx, siteId: string): Promise<Site | undefined> {
-  const row = await tx.one(selectSiteAgainstRemoval({ id: siteId }));
-  return row && siteOf(row);
-}
-
-/** Reads and locks a site: no run of it can be stored, and it can be neither changed nor deleted, until the transaction ends. */
-export async function lockSiteAgainstChanges(tx: Tx, siteId: string): Promise<Site | undefined> {
-  const row = await tx.one(selectSiteAgainstRuns({ id: siteId }));
-  return row && siteOf(row);
-}
-
-/** Lists the account's sites among these. */
-export async function listSitesAmong(
-  db: Database,
-  account_id: string,
-  siteIds: readonly string[],
-): Promise<readonly Site[]> {
-  return (await db.run(selectSites({ account_id, sites: siteIdRows(siteIds) }))).map(siteOf);
-}
-
-/** Reads and locks the account's sites among these: they cannot be changed or removed until the transaction ends. */
-export async function lockSites(tx: Tx, account_id: string, siteIds: readonly string[]): Promise<readonly Site[]> {
-  return (await tx.run(selectSitesAgainstRuns({ account_id, sites: siteIdRows(siteIds) }))).map(siteOf);
-}
-
-/** Returns the ids as the rows of a statement, see {@link jsonRows}. */
-function siteIdRows(siteIds: readonly string[]): string {
-  return JSON.stringify(siteIds.map((site_id) => ({ site_id })));
-}
-
-/** Assigns the number of the run that is finishing: the site's `latestNumber`. */
+/** Assigns the number of the run that is finishing: the site's `latestNumber`. @returns undefined for a removed site */
 export async function assignRunNumber(tx: Tx, siteId: string): Promise<Site | undefined> {
   const row = await tx.one(incrementRunCounter({ id: siteId }));
   return row && siteOf(row);
 }
 
-/** Marks a site for removal, which hides it from every reader. @returns undefined if it was removed or marked before */
+/**
+ * Marks a site for removal, which hides it from every reader, and allows its runs to be deleted. Waits for runs that are being admitted.
+ * @returns undefined if it was removed or marked before
+ */
 export async function markSiteForRemoval(tx: Tx, siteId: string): Promise<Site | undefined> {
-  // Waits for runs that are being admitted.
-  await tx.run(selectSiteForUpdate({ id: siteId }));
-  const row = await tx.one(markSiteDeleting({ id: siteId }));
-  return row && siteOf(row);
+  const site = await lockSiteAgainstReads(tx, siteId);
+  if (site) await tx.run(siteTable.update({ id: siteId }, { is_deleting: 1 }));
+  return site;
 }
 
 /** The fields of a site that lists show. */

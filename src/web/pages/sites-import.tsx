@@ -24,10 +24,10 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
     path: addressOf.addMany,
     field: 'list',
     load: (ctx) => sessionOf(ctx).account,
-    async submit(ctx, { id, plan }) {
+    async submit(ctx, { id }) {
       await sites.consumeList(id);
       const lines = await sites.addList(id, fieldOf(ctx, 'list'));
-      sendPage(ctx, outcomePage(lines, sites.sitesMaxOf(plan)));
+      sendPage(ctx, outcomePage(lines));
     },
     render: (ctx, { id }, errors) => ({
       title: 'Add many sites',
@@ -76,11 +76,8 @@ const STATES: Readonly<Record<LineState, string>> = {
   added: 'Added',
 };
 
-function outcomePage(lines: readonly ListLine[], sitesMax: number): Page {
-  const count = (state: LineState): number => lines.filter((line) => line.state === state).length;
-  const [added, over] = [count('added'), count('over')];
-  const room = `${countOf(over, 'site')} not added: your plan has room for ${sitesMax}. Remove a site, or ask the operator of this service for more.`;
-  const lead = [...(added > 0 ? ['Verify them to start their first runs.'] : []), ...(over > 0 ? [room] : [])];
+function outcomePage(lines: readonly ListLine[]): Page {
+  const added = lines.filter(({ state }) => state === 'added').length;
   return {
     title: 'Sites added',
     styles: ['many.css'],
@@ -89,7 +86,7 @@ function outcomePage(lines: readonly ListLine[], sitesMax: number): Page {
         crumbs={CRUMBS}
         here="Many"
         title={`${added === 0 ? 'No site' : countOf(added, 'site')} added`}
-        lead={lead.join(' ')}
+        lead={added > 0 ? 'Verify them to start their first runs.' : undefined}
         actions={
           <>
             {added > 0 && (
@@ -108,7 +105,7 @@ function outcomePage(lines: readonly ListLine[], sitesMax: number): Page {
       <div class="w over-text">
         {Object.entries(STATES).map(([state, title]) => {
           const ofState = lines.filter((line) => line.state === state);
-          const groups = Map.groupBy(ofState, ({ why }) => (state === 'refused' || state === 'late' ? why : null));
+          const groups = Map.groupBy(ofState, ({ why }) => (SHARED_REASONS.has(state) ? why : null));
           return [...groups].map(([why, group]) => (
             <Group key={`${state} ${why}`} title={title} meaning={countOf(group.length, 'line')}>
               {why !== null && <p>{why}</p>}
@@ -124,6 +121,9 @@ function outcomePage(lines: readonly ListLine[], sitesMax: number): Page {
     ),
   };
 }
+
+/** States whose reasons apply to many lines. */
+const SHARED_REASONS: ReadonlySet<string> = new Set(['refused', 'over', 'late']);
 
 /** Limits the size of the page. */
 const LINKED_MAX = 100;

@@ -66,7 +66,7 @@ onEitherDatabase(async (t, engine) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember(await addAccount(web.db, 'FREE'));
     const { text } = await member.post(FORM, { list: 'a.example.com\nb.example.com\nc.example.com\nd.example.com' });
-    t.match(wordsOf(text), /3 sites .*1 site not [^.]* 3\..* 1 line d\. ?example/);
+    t.match(wordsOf(text), /3 sites .*No room .* 1 line .* FREE .* 3 sites\..* d\. ?example/);
     t.equal((await web.sites.list(member.account.id)).length, 3);
   });
 

@@ -55,7 +55,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(
       lines.map(({ why }) => why),
       [
-        ...[null, /line 1/, null, 'As http://blog.example.com.', /host name/],
+        ...[null, /line 1/, null, / as http:\/\/blog\.example\.com\. /, /host name/],
         ...[REFUSED_TARGET, EXCLUDED, null, null],
       ],
     );
