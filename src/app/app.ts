@@ -1,4 +1,4 @@
-import { MailedLinks } from './accounts/mails.js';
+import { createMailedLinks } from './accounts/mails.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { createAdmin } from './admin.js';
 import { newMessage } from './alerts/messages.js';
@@ -40,7 +40,7 @@ export function createApp(context: Context, observer: RunObserver) {
     exports: new Exports(),
     access,
     signIn,
-    mailedLinks: new MailedLinks(context),
+    mailedLinks: createMailedLinks(context),
     readEvents: (accountId: string, asked?: EventFilter) => readEvents(context.db, accountId, asked),
     proofConsequences: proofConsequences(context.hasMail),
     performRun,

@@ -6,7 +6,7 @@ import { ServiceError } from '../platform/errors.js';
 import { Slots } from '../platform/slots.js';
 import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import { AccountMailHandler } from '../app/accounts/mail-handler.js';
+import { createAccountMailHandler } from '../app/accounts/mail-handler.js';
 import { DeliveryHandler } from '../app/alerts/deliver.js';
 import { type App, createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';
@@ -70,7 +70,7 @@ export function createServices(options: ServicesOptions): Services {
       userAgent: scannerUserAgent(scanning.infoUrl),
       metrics: deliveries,
     }),
-    accountMailHandler: new AccountMailHandler({
+    accountMailHandler: createAccountMailHandler({
       ...context,
       sendMail,
       onFailure: (cause) => logger.error({ cause }, 'account mail failed'),

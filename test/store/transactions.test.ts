@@ -1,6 +1,6 @@
-import { accounts } from '../../src/app/accounts/accounts.js';
 import type { Tx } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
+import { table } from '../../src/store/table.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
 import { rowsOf } from '../support/tables.js';
 
@@ -9,6 +9,8 @@ const nextReference = defineQuery<{ counter: number }, { id: string }>((sql, { i
 );
 
 const ROW = { name: 'Ada', plan: 'FREE', created_at: '2026-03-15T12:00:00.000Z', password_hash: null } as const;
+
+const accounts = table<typeof ROW & { readonly id: string; readonly email: string }>('accounts', ['id']);
 
 onEachDatabase(async (t, engine) => {
   t.test('what follows a commit is called once, after it, and not where there is none', async (t) => {

@@ -1,6 +1,5 @@
-import { AccountMailHandler } from '../../src/app/accounts/mail-handler.js';
-import { ACCOUNT_MAIL } from '../../src/app/accounts/mails.js';
-import { MailedLinks } from '../../src/app/accounts/mails.js';
+import { createAccountMailHandler } from '../../src/app/accounts/mail-handler.js';
+import { ACCOUNT_MAIL, createMailedLinks } from '../../src/app/accounts/mails.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import type { Mail, MailOutcome } from '../../src/platform/mail.js';
 import type { Database } from '../../src/store/database.js';
@@ -14,7 +13,7 @@ export const MAILS_URL = 'https://readiness.test';
 export interface AccountMailScene {
   readonly clock: TestClock;
   readonly signIn: SignIn;
-  readonly mailedLinks: MailedLinks;
+  readonly mailedLinks: ReturnType<typeof createMailedLinks>;
   readonly worker: TestWorker;
   /** What was given to the mail server. */
   readonly mails: Mail[];
@@ -41,7 +40,7 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
     if (scene.mailOutcome === 'fault') throw new Error('a fault of ours');
     return scene.mailOutcome;
   };
-  const handler = new AccountMailHandler({
+  const handler = createAccountMailHandler({
     ...{ db, clock, publicUrl: MAILS_URL },
     sendMail: hasServer ? sendMail : null,
     onFailure: (cause) => failures.push(cause),
@@ -59,7 +58,7 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
   const scene: AccountMailScene = {
     ...{ clock, worker, mails, failures, results, pass },
     signIn: createSignIn({ db, clock, passwords: cheapPasswords(), hasMail: true }),
-    mailedLinks: new MailedLinks({ db, clock }),
+    mailedLinks: createMailedLinks({ db, clock }),
     mailOutcome: 'sent',
     send: async () => {
       const before = mails.length;

@@ -15,7 +15,7 @@ import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { ManualRuns } from '../../src/app/runs/queued-runs.js';
-import { MailedLinks } from '../../src/app/accounts/mails.js';
+import { createMailedLinks } from '../../src/app/accounts/mails.js';
 import { createOwnership } from '../../src/app/sites/ownership.js';
 import { Exports } from '../../src/app/data/exports.js';
 import { createPasswords } from '../../src/app/accounts/passwords.js';
@@ -138,7 +138,7 @@ export function createAccountServices(db: Database, clock: Clock) {
     deployHooks: new DeployHooks({ db, clock }),
     acceptedFailures: new AcceptedFailures({ db, clock }),
     keys: createKeys({ db, clock }),
-    mailedLinks: new MailedLinks({ db, clock }),
+    mailedLinks: createMailedLinks({ db, clock }),
     accountData: accountData({ db, clock }),
     exports: new Exports(),
     readEvents: (accountId: string, asked?: EventFilter) => readEvents(db, accountId, asked),

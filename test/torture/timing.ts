@@ -17,7 +17,7 @@ import { createLogger } from '../../src/platform/logging.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { MailedLinks } from '../../src/app/accounts/mails.js';
+import { createMailedLinks } from '../../src/app/accounts/mails.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import type { Database } from '../../src/store/database.js';
@@ -184,7 +184,7 @@ async function signInPairs(db: Database): Promise<Pair[]> {
 /** What is asked without a password; what is in the mail is found out after the answer. */
 async function mailedLinkPairs(db: Database): Promise<Pair[]> {
   const { email } = await addAccount(db, 'FREE', clock);
-  const links = new MailedLinks({ db, clock });
+  const links = createMailedLinks({ db, clock });
   const given = { clientAddress: '192.0.2.1' };
   const forPassword = (name: string, to: string): Side => ({
     name,

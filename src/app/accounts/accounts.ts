@@ -1,8 +1,7 @@
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { UniqueViolation } from '../../store/errors.js';
-import { defineQuery, type Query } from '../../store/query.js';
+import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -18,32 +17,41 @@ export interface Account {
   readonly createdAt: string;
 }
 
-export interface AccountRow {
-  readonly id: string;
-  readonly email: string;
-  readonly name: string;
-  readonly plan: Plan;
-  readonly created_at: string;
-}
-
-export interface CredentialsRow extends AccountRow {
+/** An account with its password. */
+export interface Credentials extends Account {
   /** Null until a one-time link has set a password. */
   readonly password_hash: string | null;
 }
 
-export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at'] as const;
-const CREDENTIAL_COLUMNS = [...ACCOUNT_COLUMNS, 'password_hash'] as const;
+/** The columns of an {@link Account}. */
+export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at as createdAt'] as const;
 
-export const accounts = table<CredentialsRow & { readonly email_alerts_since?: string | null }>('accounts', ['id']);
+export const accounts = table<{ readonly id: string; readonly password_hash: string | null }>('accounts', ['id']);
 
 /** Selects all accounts, oldest first. */
-const selectAccounts = defineQuery<AccountRow>((sql) =>
+const selectAccounts = defineQuery<Account>((sql) =>
   sql('accounts').select(ACCOUNT_COLUMNS).whereNull('removed_at').orderBy(['created_at', 'id']),
 );
 
-/** Selects the account with its password, unless it is being removed. */
-export const selectAccount = defineQuery<CredentialsRow, { id: string }>((sql, { id }) =>
-  sql('accounts').select(CREDENTIAL_COLUMNS).where({ id }).whereNull('removed_at'),
+const selectById = defineQuery<Credentials, { id: string }>((sql, { id }) =>
+  sql('accounts')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where({ id })
+    .whereNull('removed_at'),
+);
+
+/** The address of a removed account matches no row. */
+const selectByEmail = defineQuery<Credentials, { email: string }>((sql, { email }) =>
+  sql('accounts')
+    .select([...ACCOUNT_COLUMNS, 'password_hash'])
+    .where({ email }),
+);
+
+const selectToExport = defineQuery<Account & { readonly emailAlertsSince: string | null }, { id: string }>(
+  (sql, { id }) =>
+    sql('accounts')
+      .select([...ACCOUNT_COLUMNS, 'email_alerts_since as emailAlertsSince'])
+      .where({ id }),
 );
 
 /** Selects the account, which cannot be removed until the transaction ends. */
@@ -51,17 +59,25 @@ export const selectAccountToAddTo = defineQuery<{ id: string }, { id: string }>(
   sql('accounts').select('id').where({ id }).whereNull('removed_at').forKeyShare(),
 );
 
-/** Selects the account of an address with its password. The address of a removed account matches no row. */
-export function selectAccountByEmail(email: string): Query<CredentialsRow> {
-  return accounts.find({ email }, CREDENTIAL_COLUMNS);
-}
-
 /** Selects and locks the account until the transaction ends. */
 export const selectAccountForUpdate = defineQuery<{ plan: Plan; password_hash: string | null }, { id: string }>(
   (sql, { id }) => sql('accounts').select('plan', 'password_hash').where({ id }).whereNull('removed_at').forUpdate(),
 );
 
-const updatePlan = defineQuery<AccountRow, { id: string; plan: string }>((sql, { id, plan }) =>
+/** Inserts the account and returns its id, unless another one has the address. */
+const insertAccount = defineQuery<{ id: string }, Record<keyof Account, string> & Pick<Credentials, 'password_hash'>>(
+  (sql, { id, email, name, plan, createdAt, password_hash }) =>
+    sql.raw(
+      // The condition comes first: SQLite's guard against REPLACE would refuse the row before the conflict is seen.
+      `INSERT INTO accounts (id, email, name, plan, created_at, password_hash)
+      SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
+      WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?)
+      ON CONFLICT (email) DO NOTHING RETURNING id`,
+      [id, email, name, plan, createdAt, password_hash, email],
+    ),
+);
+
+const updatePlan = defineQuery<Account, { id: string; plan: string }>((sql, { id, plan }) =>
   sql('accounts')
     .where({ id })
     .whereNull('removed_at')
@@ -85,34 +101,29 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
   return {
     /** By default, the name is the e-mail address. */
     async create({ email, plan, name }: NewAccount): Promise<{ account: Account; signInLink: NewLink }> {
-      const row = {
+      const now = clock.now();
+      const account = {
         id: newId('acc'),
         email: parseEmail(email),
         name: parseDisplayName(name ?? email),
         plan: parsePlan(plan),
-        created_at: clock.now().toISOString(),
-        password_hash: null,
+        createdAt: now.toISOString(),
       };
-      const signInLink = await db
-        .transaction(async (tx) => {
-          const now = clock.now();
-          await addAccount(tx, row, now);
-          return addSignInLink(tx, row.id, now);
-        })
-        .catch(refuseTaken);
-      return { account: accountOf(row), signInLink };
+      const signInLink = await db.transaction(async (tx) => {
+        await addAccount(tx, { ...account, password_hash: null }, now);
+        return addSignInLink(tx, account.id, now);
+      });
+      return { account, signInLink };
     },
-    async list(): Promise<Account[]> {
-      return (await db.run(selectAccounts({}))).map(accountOf);
-    },
+    list: (): Promise<readonly Account[]> => db.run(selectAccounts({})),
     async findByEmail(email: string): Promise<Account | null> {
-      const row = await db.one(selectAccountByEmail(parseEmail(email)));
+      const row = await readAccount(db, { email: parseEmail(email) });
       return row ? accountOf(row) : null;
     },
     async setPlan(accountId: string, plan: string): Promise<Account> {
       const id = parseAccountId(accountId);
       const chosen = parsePlan(plan);
-      const row = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const now = clock.now();
         const changed = await tx.one(updatePlan({ id, plan: chosen }));
         if (!changed) throw noSuchAccount();
@@ -120,7 +131,6 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
         await onPlanChanged(tx, id, chosen, now);
         return changed;
       });
-      return accountOf(row);
     },
     async createSignInLink(accountId: string): Promise<NewLink> {
       const id = parseAccountId(accountId);
@@ -138,11 +148,29 @@ export function parseAccountId(text: string): string {
   return text;
 }
 
+/** Reads an account with its password, unless it is being removed. */
+export function readAccount(
+  sql: Sql,
+  by: { readonly id: string } | { readonly email: string },
+): Promise<Credentials | undefined> {
+  return sql.one('id' in by ? selectById(by) : selectByEmail(by));
+}
+
+/** @throws InputError if there is no such account */
+export async function findCredentials(sql: Sql, accountId: string): Promise<Credentials> {
+  const account = await readAccount(sql, { id: parseAccountId(accountId) });
+  if (!account) throw noSuchAccount();
+  return account;
+}
+
 /** @throws InputError if there is no such account */
 export async function findAccount(sql: Sql, accountId: string): Promise<Account> {
-  const row = await sql.one(selectAccount({ id: parseAccountId(accountId) }));
-  if (!row) throw noSuchAccount();
-  return accountOf(row);
+  return accountOf(await findCredentials(sql, accountId));
+}
+
+/** Returns an account without its password. */
+export function accountOf({ id, email, name, plan, createdAt }: Account): Account {
+  return { id, email, name, plan, createdAt };
 }
 
 /**
@@ -160,22 +188,17 @@ export function noSuchAccount(): InputError {
 }
 
 async function addSignInLink(tx: Tx, accountId: string, now: Date): Promise<NewLink> {
-  const link = await addLink(tx, accountId, false, now);
+  const link = await addLink(tx, { account_id: accountId }, now);
   await recordEvent(tx, { accountId, event: 'sign_in_link_created', now });
   return link;
 }
 
-/** @throws InputError if the address has an account; UniqueViolation if it gets one at the same time: see {@link refuseTaken} */
-export async function addAccount(tx: Tx, row: CredentialsRow, now: Date): Promise<void> {
-  // Selected first: SQLite's guard against REPLACE refuses the row before its unique index does.
-  if (await tx.one(selectAccountByEmail(row.email))) throw emailTaken();
-  await tx.run(accounts.insert(row));
-  await recordEvent(tx, { accountId: row.id, event: 'account_created', subject: row.plan, now });
-}
-
-/** @throws InputError instead of a UniqueViolation */
-export function refuseTaken(error: unknown): never {
-  throw error instanceof UniqueViolation ? emailTaken() : error;
+/** @throws InputError if another account has the address */
+export async function addAccount(tx: Tx, account: Credentials, now: Date): Promise<void> {
+  if (!(await tx.one(insertAccount({ ...account })))) {
+    throw new InputError('This e-mail address has an account already. Use that one, or another address.');
+  }
+  await recordEvent(tx, { accountId: account.id, event: 'account_created', subject: account.plan, now });
 }
 
 function parsePlan(text: string): Plan {
@@ -184,20 +207,9 @@ function parsePlan(text: string): Plan {
   return plan;
 }
 
-function emailTaken(): InputError {
-  return new InputError('This e-mail address has an account already. Use that one, or another address.');
-}
-
-/** Returns the account of a row, which may have more columns. */
-export function accountOf({ id, email, name, plan, created_at }: AccountRow): Account {
-  return { id, email, name, plan, createdAt: created_at };
-}
-
 /** Yields the account itself for its export. */
 export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
-  for (const row of await db.run(accounts.find({ id }, [...ACCOUNT_COLUMNS, 'email_alerts_since']))) {
-    yield { ...accountOf(row), emailAlertsSince: row.email_alerts_since };
-  }
+  yield* await db.run(selectToExport({ id }));
 }
 
 /** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3 (a path of 256 octets holds an address of 254). */

@@ -15,39 +15,27 @@ export interface NewLink {
 
 export const LINK_LIFE_MS = 3_600_000;
 
+/** An account, or the address that gets one when the link is used. */
+type LinkOwner =
+  { readonly account_id: string; readonly email?: never } | { readonly email: string; readonly account_id?: never };
+
 interface LinkRow {
   readonly digest: string;
-  /** Null for a link that creates an account. */
   readonly account_id: string | null;
-  /** The address that a link without an account confirms. */
   readonly email: string | null;
-  readonly expires_at: string;
-  /** 1 if the link only sets a password; null if it also signs in without one. */
-  readonly is_for_password: number | null;
 }
 
 const links = table<LinkRow>('sign_in_links', ['digest']);
 
-/** Inserts nothing for an account that does not exist or is being erased. */
-const insertAccountLink = defineQuery<
-  never,
-  { digest: string; account_id: string; expires_at: string; is_for_password: number | null }
->((sql, { digest, account_id, expires_at, is_for_password }) =>
-  sql.raw(
-    `INSERT INTO sign_in_links (digest, account_id, expires_at, is_for_password)
-      SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS integer) FROM accounts WHERE id = ? AND removed_at IS NULL`,
-    [digest, expires_at, is_for_password, account_id],
-  ),
-);
-
-/** Inserts nothing if an account has the address. The statement is the same in both cases. */
-const insertSignUpLink = defineQuery<never, { digest: string; email: string; expires_at: string }>(
-  (sql, { digest, email, expires_at }) =>
+/** Inserts nothing for an account that does not exist, or an address that has one. The statement is the same in every case. */
+const insertLink = defineQuery<never, LinkRow & { expires_at: string; is_for_password: number | null }>(
+  (sql, { digest, account_id, email, expires_at, is_for_password }) =>
     sql.raw(
-      `INSERT INTO sign_in_links (digest, email, expires_at)
-        SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text)
-        WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?)`,
-      [digest, email, expires_at, email],
+      `INSERT INTO sign_in_links (digest, account_id, email, expires_at, is_for_password)
+        SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS integer)
+        WHERE EXISTS (SELECT 1 FROM accounts WHERE id = ? AND removed_at IS NULL)
+          OR (CAST(? AS text) IS NOT NULL AND NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?))`,
+      [digest, account_id, email, expires_at, is_for_password, account_id, email, email],
     ),
 );
 
@@ -82,23 +70,13 @@ export const cleanUpLinks = defineCleanup<{ now: string }>(
   (now) => ({ now: now.toISOString() }),
 );
 
-/** Stores a link to an account. @param isForPassword true if the link requires a new password */
-export async function addLink(tx: Tx, account_id: string, isForPassword: boolean, now: Date): Promise<NewLink> {
-  const link = newLink(now);
-  const row = { account_id, expires_at: link.expiresAt, is_for_password: isForPassword ? 1 : null };
-  await tx.run(insertAccountLink({ digest: digestSecretToken(link.token), ...row }));
+/** Stores a link. @param isForPassword true if the link requires a new password */
+export async function addLink(tx: Tx, owner: LinkOwner, now: Date, isForPassword = false): Promise<NewLink> {
+  const link = { token: newSecretToken(), expiresAt: laterThan(now, LINK_LIFE_MS) };
+  const { account_id = null, email = null } = owner;
+  const row = { digest: digestSecretToken(link.token), account_id, email, expires_at: link.expiresAt };
+  await tx.run(insertLink({ ...row, is_for_password: isForPassword ? 1 : null }));
   return link;
-}
-
-/** Stores a link that confirms an address and creates its account. */
-export async function addSignUpLink(tx: Tx, email: string, now: Date): Promise<NewLink> {
-  const link = newLink(now);
-  await tx.run(insertSignUpLink({ digest: digestSecretToken(link.token), email, expires_at: link.expiresAt }));
-  return link;
-}
-
-function newLink(now: Date): NewLink {
-  return { token: newSecretToken(), expiresAt: laterThan(now, LINK_LIFE_MS) };
 }
 
 /** A one-time link that can still be used. */
@@ -132,9 +110,6 @@ export async function useLink(tx: Tx, token: string, now: Date): Promise<boolean
 }
 
 /** Deletes every link to an account, or every sign-up link of an address. */
-export async function deleteLinks(
-  tx: Tx,
-  owner: { readonly account_id: string } | { readonly email: string },
-): Promise<void> {
+export async function deleteLinks(tx: Tx, owner: LinkOwner): Promise<void> {
   await tx.run(links.delete(owner));
 }

@@ -9,8 +9,8 @@ import { recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { limitOf } from '../limits/caps.js';
 import { consumeAll } from '../limits/limits.js';
-import { selectAccount, selectAccountByEmail, selectAccountToAddTo } from './accounts.js';
-import { addLink, addSignUpLink } from './links.js';
+import { readAccount, selectAccountToAddTo } from './accounts.js';
+import { addLink } from './links.js';
 import type { AccountMail } from './mails.js';
 
 type AttemptResult = 'delivered' | 'retried' | 'failed';
@@ -29,38 +29,15 @@ const MINUTE_MS = 60_000;
 /** Gives up after half an hour: by then people have requested another mail. */
 const PAUSES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 25 * MINUTE_MS];
 
-/** A mail that could not be sent for this long, such as while no worker ran, is of no use any more. */
-const WAITING_MS_MAX = 24 * 60 * MINUTE_MS;
-
-/** Matches no row, so that the same statements run for an unknown address. */
-const NO_ACCOUNT = '';
-
 /**
  * Sends the mails about accounts. The statements are the same whether an account has the address or not. Each attempt makes a new link,
  * since its token is stored nowhere but in the mail.
  */
-export class AccountMailHandler implements JobHandler {
-  readonly attemptsMax = PAUSES_MS.length + 1;
-
-  constructor(private readonly context: MailContext) {}
-
-  async perform(job: Job): Promise<void> {
-    const { db, clock, sendMail, publicUrl, startTimer } = this.context;
-    const text = await db.transaction((tx) => writeMail(tx, job, publicUrl, clock.now()));
-    if (text && !sendMail) this.context.onFailure?.(new Error('SMTP_URL is not set in this process'));
-    const outcome = text && sendMail ? await sendMail({ id: job.key, ...text }) : 'refused';
-    const result = await retryStoring(() => this.#store(job, outcome), startTimer);
-    if (text) this.context.onAttempt?.(result);
-  }
-
-  async failed(job: Job, cause: unknown): Promise<void> {
-    this.context.onFailure?.(cause);
-    this.context.onAttempt?.(await this.#store(job, 'failed'));
-  }
+export function createAccountMailHandler(context: MailContext): JobHandler {
+  const { db, clock, sendMail, publicUrl, onFailure, onAttempt, startTimer } = context;
 
   /** Ends the job, or schedules another attempt. */
-  async #store(job: Job, outcome: MailOutcome): Promise<AttemptResult> {
-    const { db, clock } = this.context;
+  const store = async (job: Job, outcome: MailOutcome): Promise<AttemptResult> => {
     const now = clock.now();
     const pauseMs = outcome === 'failed' ? PAUSES_MS[job.attempts - 1] : undefined;
     await db.transaction((tx) =>
@@ -68,43 +45,49 @@ export class AccountMailHandler implements JobHandler {
     );
     if (pauseMs !== undefined) return 'retried';
     return outcome === 'sent' ? 'delivered' : 'failed';
-  }
+  };
+
+  return {
+    attemptsMax: PAUSES_MS.length + 1,
+    async perform(job) {
+      const text = await db.transaction((tx) => writeMail(tx, job, publicUrl, clock.now()));
+      if (text && !sendMail) onFailure?.(new Error('SMTP_URL is not set in this process'));
+      const outcome = text && sendMail ? await sendMail({ id: job.key, ...text }) : 'refused';
+      const result = await retryStoring(() => store(job, outcome), startTimer);
+      if (text) onAttempt?.(result);
+    },
+    async failed(job, cause) {
+      onFailure?.(cause);
+      onAttempt?.(await store(job, 'failed'));
+    },
+  };
 }
 
 type MailText = Pick<Mail, 'to' | 'subject' | 'text'>;
 
-/** Returns null if there is no recipient, or the mail is too old. @throws Error for an unknown kind */
+/** Returns null if there is no recipient. @throws Error for an unknown kind */
 async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promise<MailText | null> {
   const mail = JSON.parse(job.payload ?? '{}') as AccountMail;
-  if (mail.at < timeAfter(now, -WAITING_MS_MAX).toISOString()) return null;
-  switch (mail.kind) {
-    case 'PASSWORD': {
-      const account = await tx.one(selectAccountByEmail(mail.email));
-      const accountId = account?.id ?? NO_ACCOUNT;
-      await tx.one(selectAccountToAddTo({ id: accountId }));
-      const isOverLimit = !mail.isCounted && (await isOverAccountLimit(tx, account?.id ?? mail.email, now));
-      if (!isOverLimit) await updateClaimed(tx, job, { payload: JSON.stringify({ ...mail, isCounted: true }) });
-      const { token } = await addLink(tx, accountId, true, now);
-      await recordOncePerHour(tx, { accountId, event: 'password_link_asked', address: mail.address, at: mail.at });
-      return account && !isOverLimit ? { to: account.email, ...passwordLinkText(token, publicUrl) } : null;
-    }
-    case 'SIGN_UP': {
-      const account = await tx.one(selectAccountByEmail(mail.email));
-      const { token } = await addSignUpLink(tx, mail.email, now);
-      const accountId = account?.id ?? NO_ACCOUNT;
-      await recordOncePerHour(tx, { accountId, event: 'sign_up_asked', address: mail.address, at: mail.at });
-      return {
-        to: mail.email,
-        ...(account ? alreadyRegisteredMail(publicUrl) : signUpLinkText(token, publicUrl, mail.site)),
-      };
-    }
-    case 'PASSWORD_CHANGED': {
-      const account = await tx.one(selectAccount({ id: mail.accountId }));
-      return account ? { to: account.email, ...newPasswordText(mail.at, publicUrl) } : null;
-    }
-    default:
-      throw new Error(`no mail of the kind ${(mail as { readonly kind: string }).kind} is known`);
+  if (mail.kind === 'PASSWORD_CHANGED') {
+    const account = await readAccount(tx, { id: mail.accountId });
+    return account ? { to: account.email, ...newPasswordText(mail.at, publicUrl) } : null;
   }
+  if (!['PASSWORD', 'SIGN_UP'].includes(mail.kind)) throw new Error(`no mail of the kind ${mail.kind} is known`);
+  const { kind, email, address, at } = mail;
+  const account = await readAccount(tx, { email });
+  // Matches no row for an unknown address, so that the same statements run.
+  const accountId = account?.id ?? '';
+  if (kind === 'SIGN_UP') {
+    const { token } = await addLink(tx, { email }, now);
+    await recordOncePerHour(tx, { accountId, event: 'sign_up_asked', address, at });
+    return { to: email, ...(account ? registeredText(publicUrl) : signUpText(token, publicUrl, mail.site)) };
+  }
+  await tx.one(selectAccountToAddTo({ id: accountId }));
+  const isOverLimit = !mail.isCounted && (await isOverAccountLimit(tx, account?.id ?? email, now));
+  if (!isOverLimit) await updateClaimed(tx, job, { payload: JSON.stringify({ ...mail, isCounted: true }) });
+  const { token } = await addLink(tx, { account_id: accountId }, now, true);
+  await recordOncePerHour(tx, { accountId, event: 'password_link_asked', address, at });
+  return account && !isOverLimit ? { to: account.email, ...passwordLinkText(token, publicUrl) } : null;
 }
 
 /**
@@ -133,7 +116,7 @@ function passwordLinkText(token: string, publicUrl: string) {
   ]);
 }
 
-function signUpLinkText(token: string, publicUrl: string, site?: string) {
+function signUpText(token: string, publicUrl: string, site?: string) {
   const query = site === undefined ? '' : `?site=${encodeURIComponent(site)}`;
   return mailText('Confirm your e-mail address', publicUrl, [
     `Someone, probably you, is creating an account at ${publicUrl} with this address. Confirm it and choose a password here:`,
@@ -143,7 +126,7 @@ function signUpLinkText(token: string, publicUrl: string, site?: string) {
   ]);
 }
 
-function alreadyRegisteredMail(publicUrl: string) {
+function registeredText(publicUrl: string) {
   return mailText('You already have an account', publicUrl, [
     `Someone, probably you, tried to create an account at ${publicUrl} with this address, which already has one.`,
     '',

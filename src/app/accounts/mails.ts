@@ -13,22 +13,23 @@ import { parseDisplayName, parseEmail } from './accounts.js';
 /** The kind of the jobs that send mails about accounts. */
 export const ACCOUNT_MAIL = 'ACCOUNT_MAIL';
 
+/** A mail that anyone can request, whether the address has an account or not. */
+interface VisitorMail {
+  readonly kind: 'PASSWORD' | 'SIGN_UP';
+  readonly email: string;
+  /** The IP address that requested the mail. */
+  readonly address: string | null;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** The host name that the visitor has scanned, for the link of a sign-up. */
+  readonly site?: string;
+  /** True once an attempt has counted the mail for its account. */
+  readonly isCounted?: boolean;
+}
+
 /** The payload of such a job. It holds no token: the link is made when the mail is sent. */
 export type AccountMail =
-  | {
-      /** Mails that anyone can request, whether the address has an account or not. */
-      readonly kind: 'PASSWORD' | 'SIGN_UP';
-      readonly email: string;
-      /** The IP address that requested the mail. */
-      readonly address: string | null;
-      /** ISO 8601, UTC. */
-      readonly at: string;
-      /** The host name that the visitor has scanned, for the link of a sign-up. */
-      readonly site?: string;
-      /** True once an attempt has counted the mail for its account. */
-      readonly isCounted?: boolean;
-    }
-  | { readonly kind: 'PASSWORD_CHANGED'; readonly accountId: string; readonly at: string };
+  VisitorMail | { readonly kind: 'PASSWORD_CHANGED'; readonly accountId: string; readonly at: string };
 
 /** Delays the work, so that the time of the answer does not reveal accounts. */
 const SEND_AFTER_MS = 1000;
@@ -47,7 +48,8 @@ async function addMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Pro
     account_id: owner,
     site_id: null,
   } as const;
-  await addJob(tx, { ...job, payload: JSON.stringify(mail), run_after: laterThan(now, SEND_AFTER_MS) }, now);
+  const run_after = laterThan(now, SEND_AFTER_MS);
+  await addJob(tx, { ...job, payload: JSON.stringify(mail), run_after }, now);
 }
 
 /** A request of a visitor who is not signed in. */
@@ -65,43 +67,40 @@ const HOST_NAME = /^[a-z0-9.:[\]-]{1,253}$/;
  * account: the text of the mail is decided when it is sent. Every method rejects with an InputError if the input is not an address, or with
  * a TooSoonError.
  */
-export class MailedLinks {
-  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
-
-  /** Mails a link to a new password, if an account has the address and has not had too many this hour. */
-  async askForPassword({ email: input, clientAddress }: LinkRequest): Promise<void> {
-    const email = parseEmail(input);
-    await this.#request('PASSWORD', email, clientAddress, [
-      ...networkLimits('password-mail-address', clientAddress),
-      ...networkLimits('password-mail-again', clientAddress, email),
-    ]);
-  }
-
-  /** Mails a link that confirms the address and makes the account; an address that has an account already gets a mail that says so. */
-  async askForAccount({ email: input, clientAddress, site = '' }: LinkRequest): Promise<void> {
-    const email = parseSignUpEmail(input);
-    const mailbox = mailboxOf(email);
-    const limits = [
-      ...networkLimits('sign-up-mail-address', clientAddress),
-      limitOf('sign-up-mail-day', mailbox),
-      limitOf('sign-up-mail', mailbox),
-    ];
-    await this.#request('SIGN_UP', email, clientAddress, limits, HOST_NAME.test(site) ? { site } : {});
-  }
-
-  async #request(
-    kind: 'PASSWORD' | 'SIGN_UP',
-    email: string,
+export function createMailedLinks({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  const request = async (
+    mail: Pick<VisitorMail, 'kind' | 'email' | 'site'>,
     clientAddress: string,
     limits: readonly Limit[],
-    more: { readonly site?: string } = {},
-  ): Promise<void> {
-    const { db, clock } = this.context;
+  ): Promise<void> => {
     const now = clock.now();
     await consume(db, limits, now);
-    const mail = { kind, email, address: currentActor().address, at: now.toISOString(), ...more };
-    await db.transaction((tx) => addMail(tx, mail, networkOf(clientAddress), now));
-  }
+    const { address } = currentActor();
+    const requested = { ...mail, address, at: now.toISOString() };
+    await db.transaction((tx) => addMail(tx, requested, networkOf(clientAddress), now));
+  };
+  return {
+    /** Mails a link to a new password, if an account has the address and has not had too many this hour. */
+    async askForPassword({ email: input, clientAddress }: LinkRequest): Promise<void> {
+      const email = parseEmail(input);
+      await request({ kind: 'PASSWORD', email }, clientAddress, [
+        ...networkLimits('password-mail-address', clientAddress),
+        ...networkLimits('password-mail-again', clientAddress, email),
+      ]);
+    },
+    /** Mails a link that confirms the address and makes the account; an address that has an account already gets a mail that says so. */
+    async askForAccount({ email: input, clientAddress, site = '' }: LinkRequest): Promise<void> {
+      const email = parseSignUpEmail(input);
+      // Mails to `ada+anything@example.com` commonly arrive at `ada@example.com`.
+      const mailbox = email.replace(/^([^+@]*)\+[^@]*(?=@)/, '$1');
+      const mail = { kind: 'SIGN_UP', email, ...(HOST_NAME.test(site) && { site }) } as const;
+      await request(mail, clientAddress, [
+        ...networkLimits('sign-up-mail-address', clientAddress),
+        limitOf('sign-up-mail-day', mailbox),
+        limitOf('sign-up-mail', mailbox),
+      ]);
+    },
+  };
 }
 
 /** Parses an address that becomes the name of an account. @throws InputError */
@@ -112,9 +111,4 @@ function parseSignUpEmail(input: string): string {
   } catch {
     throw new InputError('Give an address of at most 100 characters, all of them visible.');
   }
-}
-
-/** Mails to `ada+anything@example.com` commonly arrive at `ada@example.com`. */
-function mailboxOf(email: string): string {
-  return email.replace(/^([^+@]*)\+[^@]*(?=@)/, '$1');
 }

@@ -11,15 +11,10 @@ export const PASSWORD_CHARS_MIN = 15;
 const PASSWORD_CHARS_MAX = 1000;
 
 /** The longest repeated sequence that is refused. */
-const REPEATED_PIECE_CHARS_MAX = 10;
+const REPEATED_CHARS_MAX = 10;
 
 /** Sequences that are easy to type: alphabet, digits, rows and columns of keys. */
-const ROWS = [
-  'abcdefghijklmnopqrstuvwxyz',
-  '01234567890123456789',
-  'qwertyuiopasdfghjklzxcvbnm',
-  '1qaz2wsx3edc4rfv5tgb6yhn7ujm',
-];
+const ROWS = 'abcdefghijklmnopqrstuvwxyz 01234567890123456789 qwertyuiopasdfghjklzxcvbnm 1qaz2wsx3edc4rfv5tgb6yhn7ujm';
 
 /** Passwords of at least 15 characters among the 49,000 most common ones of leaks (the list of zxcvbn-ts). */
 const LEAKED =
@@ -31,51 +26,21 @@ const LEAKED =
   '1qa2ws3ed4rf5tg nick1234-rem936 qwertasdfgzxcvb aksjdlasdakj89879 lytdybrbdfvgbhf passwordassword ' +
   '420842084208555 polniypizdec1102 ne_e_pod_chehyl hd764nw5d7e1vbv bhrh0h2oof6xbqjeh';
 
-/** The most common passwords of leaks, also refused next to words of the account. */
-const WORDS =
-  'password passwort passw qwerty letmein iloveyou welcome admin dragon monkey football baseball master login';
+/** Common passwords, and well-known example passwords and pangrams. */
+const COMMON =
+  'password, passwort, passw, qwerty, letmein, iloveyou, welcome, admin, dragon, monkey, football, baseball, master, ' +
+  'login, correct horse battery staple, the quick brown fox jumps over the lazy dog, the quick brown fox, ' +
+  'lorem ipsum dolor sit amet, lorem ipsum dolor, to be or not to be, to be or not to be that is the question, ' +
+  'may the force be with you, open sesame, this is a password, this is my password, this is a strong password, ' +
+  'this is a secure password, this is not a password, my password is password, my voice is my passport, ' +
+  'never gonna give you up, twinkle twinkle little star, franz jagt im komplett verwahrlosten taxi quer durch bayern';
 
-/** Well-known example passwords and pangrams. */
-const FAMOUS = [
-  'correct horse battery staple',
-  'the quick brown fox jumps over the lazy dog',
-  'the quick brown fox',
-  'lorem ipsum dolor sit amet',
-  'lorem ipsum dolor',
-  'to be or not to be',
-  'to be or not to be that is the question',
-  'may the force be with you',
-  'open sesame open sesame',
-  'this is a password',
-  'this is my password',
-  'this is a strong password',
-  'this is a secure password',
-  'this is not a password',
-  'my password is password',
-  'my voice is my passport',
-  'never gonna give you up',
-  'twinkle twinkle little star',
-  'franz jagt im komplett verwahrlosten taxi quer durch bayern',
-];
-
-/** In lower case, with the words of sentences joined. */
-const COMMON: ReadonlySet<string> = new Set([
-  ...LEAKED.split(' '),
-  ...WORDS.split(' '),
-  ...FAMOUS.map((sentence) => sentence.replaceAll(' ', '')),
-]);
+const COMMON_WORDS = COMMON.split(', ').map((words) => words.replaceAll(' ', ''));
 
 /** A word, guessed with any digits and signs around it. The 1,000 most common passwords of leaks have at most ten letters. */
-const LONE_WORD = /^\p{L}{3,10}$/u;
+const LONE_WORD = /^\P{L}*\p{L}{3,10}\P{L}*$/u;
 
 export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any kind: four or five random words are good.`;
-
-const INSTEAD = 'Use four or five random words.';
-
-const WEAKNESSES = {
-  common: 'This is one of the passwords that are guessed first, as it is or with digits and signs added.',
-  'own words': 'This is made of your name, your e-mail address or the name of this service, which others know.',
-};
 
 /**
  * Checks a new password and returns its normal form. Any characters are allowed: length makes a password hard to guess, so only short ones and
@@ -85,20 +50,11 @@ const WEAKNESSES = {
  */
 export function parseNewPassword(input: string, ownWords: readonly string[]): string {
   const password = normalisePassword(input);
-  const characters = Array.from(password);
-  if (characters.length < PASSWORD_CHARS_MIN) {
-    throw unfit(`Use at least ${PASSWORD_CHARS_MIN} characters: this has ${characters.length}.`);
-  }
-  if (characters.length > PASSWORD_CHARS_MAX) throw unfit(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
-  const lower = password.toLowerCase();
-  if (ROWS.some((row) => isPartOf(row, lower))) {
-    throw unfit(`This is a row of keys or letters, which is guessed early. ${INSTEAD}`);
-  }
-  if (isRepetition(characters) || isRepetition(Array.from(lettersWithin(lower)))) {
-    throw unfit(`This repeats one short sequence, which is easy to guess. ${INSTEAD}`);
-  }
-  const weakness = findWeakness(password, ownWords);
-  if (weakness !== null) throw unfit(`${WEAKNESSES[weakness]} ${INSTEAD}`);
+  const { length } = Array.from(password);
+  if (length < PASSWORD_CHARS_MIN) throw unfit(`Use at least ${PASSWORD_CHARS_MIN} characters: this has ${length}.`);
+  if (length > PASSWORD_CHARS_MAX) throw unfit(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
+  const weakness = findWeakness(fold(password), ownWords);
+  if (weakness !== null) throw unfit(`${weakness} Use four or five random words.`);
   return password;
 }
 
@@ -124,31 +80,33 @@ const SUBSTITUTES = new Map(
 );
 
 /**
- * Returns why a password is weak (NIST SP 800-63B-4, section 3.1.1.2, "commonly used, expected"): it is common, has one word only, or
- * consists of words of the service and the account. Ignores case, accents, and digits and signs around the letters. In common passwords
- * and words of the account, also ignores signs between the letters and resolves substitutions such as @ for a.
- * @param ownWords texts of the account that others know
+ * Describes why a folded password is weak (NIST SP 800-63B-4, section 3.1.1.2, "commonly used, expected"); null if it is not. Digits and signs
+ * do not count next to common passwords and words of the account, nor do substitutions such as @ for a.
  */
-function findWeakness(password: string, ownWords: readonly string[]): keyof typeof WEAKNESSES | null {
-  const folded = fold(password);
-  const core = lettersWithin(folded);
-  const unmasked = core.replace(/[@431!0$57]/g, (sign) => SUBSTITUTES.get(sign) ?? sign);
-  const [letters = '', unmaskedLetters = ''] = [core, unmasked].map((text) => text.replace(/[^\p{L}]/gu, ''));
-  if ([folded, core, letters, unmaskedLetters].some((text) => COMMON.has(text))) return 'common';
+function findWeakness(password: string, ownWords: readonly string[]): string | null {
+  const reversed = Array.from(password).reverse().join('');
+  if (ROWS.includes(password) || ROWS.includes(reversed))
+    return 'This is a row of keys or letters, which is guessed early.';
+  if (isRepetition(password) || isRepetition(lettersWithin(password)))
+    return 'This repeats one short sequence, which is easy to guess.';
+  const unmasked = lettersWithin(password).replace(/[@431!0$57]/g, (sign) => SUBSTITUTES.get(sign) ?? sign);
+  const words = [...COMMON_WORDS, ...[SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'), ...ownWords].flatMap(wordsOf)];
   // Longest first, so that no word is split by a shorter one.
-  const words = [SCANNER_TOKEN.replace(/([A-Z])/g, ' $1'), ...ownWords].flatMap(wordsOf);
   words.sort((one, other) => other.length - one.length);
-  for (const text of [letters, unmaskedLetters].filter((text) => text !== '')) {
-    const rest = words.reduce((left, word) => left.replaceAll(word, ''), text);
-    if (rest === '' || COMMON.has(rest)) return 'own words';
-  }
-  return LONE_WORD.test(core) ? 'common' : null;
+  const isMadeOfWords = [password, unmasked].some((text) => {
+    const letters = text.replace(/\P{L}/gu, '');
+    return letters !== '' && words.reduce((rest, word) => rest.replaceAll(word, ''), letters) === '';
+  });
+  if (isMadeOfWords || LONE_WORD.test(password) || LEAKED.split(' ').includes(password))
+    return 'This is made of words that are guessed first, such as common passwords, your name or e-mail address, or the name of this service.';
+  return null;
 }
 
 function wordsOf(text: string): readonly string[] {
   return fold(text).match(/\p{L}+/gu) ?? [];
 }
 
+/** Removes case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
@@ -158,18 +116,10 @@ function lettersWithin(text: string): string {
   return text.replace(/^\P{L}+|\P{L}+$/gu, '');
 }
 
-function isRepetition(characters: readonly string[]): boolean {
-  const longest = Math.min(REPEATED_PIECE_CHARS_MAX, characters.length / 2);
-  for (let length = 1; length <= longest; length += 1) {
-    const isRepeated = characters.every((character, at) => at < length || character === characters[at - length]);
-    if (isRepeated) return true;
-  }
+function isRepetition(text: string): boolean {
+  const longest = Math.min(REPEATED_CHARS_MAX, text.length / 2);
+  for (let length = 1; length <= longest; length += 1) if (text.startsWith(text.slice(length))) return true;
   return false;
-}
-
-/** True if the text is a part of the row, forwards or backwards. */
-function isPartOf(row: string, text: string): boolean {
-  return row.includes(text) || Array.from(row).reverse().join('').includes(text);
 }
 
 function unfit(message: string): InputError {

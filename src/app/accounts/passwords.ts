@@ -6,7 +6,7 @@ import { currentActor, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { limitOf } from '../limits/caps.js';
 import { consume, type Limit } from '../limits/limits.js';
-import type { CredentialsRow } from './accounts.js';
+import type { Credentials } from './accounts.js';
 
 /** The parameters of scrypt: N (as its power of 2), r and p. */
 export interface PasswordCost {
@@ -118,7 +118,7 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
   const background = new Pending();
 
   /** Records a wrong password in the background, so that the answer takes as long for an account as for none. */
-  const recordWrongPassword = ({ id: accountId }: CredentialsRow): void => {
+  const recordWrongPassword = (accountId: string): void => {
     const { address } = currentActor();
     const event = { accountId, event: 'wrong_password', address, at: clock.now().toISOString() } as const;
     background.add(recordOncePerHour(db, event).catch(() => undefined));
@@ -132,16 +132,16 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
    */
   const check = async (
     limits: readonly Limit[],
-    find: () => Promise<CredentialsRow | undefined>,
+    find: () => Promise<Credentials | undefined>,
     password: string,
     owner: string,
-  ): Promise<CredentialsRow | null> => {
+  ): Promise<Credentials | null> => {
     const refund = await consume(db, limits, clock.now());
     let isWrong = false;
     try {
       const account = await find();
       isWrong = !(await passwords.matches(password, account?.password_hash ?? null, owner));
-      if (account && isWrong) recordWrongPassword(account);
+      if (account && isWrong) recordWrongPassword(account.id);
       return isWrong ? null : (account ?? null);
     } finally {
       if (!isWrong) await refunds.make(refund);
@@ -149,18 +149,16 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
   };
 
   /** @throws InputError with field `current`; TooSoonError */
-  const checkCurrentPassword = async (account: CredentialsRow, current: string): Promise<void> => {
+  const checkCurrent = async (account: Credentials, current: string): Promise<void> => {
     passwords.prefer(account.id);
     const limits = [limitOf('current-password', account.id)];
     if (!(await check(limits, async () => account, current, account.id))) throw wrongCurrentPassword();
   };
 
-  return {
-    check,
-    checkCurrentPassword,
-    /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
-    settle: () => background.settle(),
-  };
+  /** @returns a promise that resolves when the wrong passwords so far are recorded: for the end of the process */
+  const settle = () => background.settle();
+
+  return { check, checkCurrent, settle };
 }
 
 export type PasswordChecks = ReturnType<typeof createPasswordChecks>;

@@ -3,12 +3,11 @@ import { DAY_MS, laterThan } from '../../platform/clock.js';
 import type { InputError } from '../../platform/input-error.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { defineCleanup } from '../../store/cleanup.js';
-import type { Sql, Tx } from '../../store/database.js';
+import type { Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
-import { table } from '../../store/table.js';
 import { currentActor, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { type Account, ACCOUNT_COLUMNS, accountOf, type AccountRow, noSuchAccount } from './accounts.js';
+import { type Account, ACCOUNT_COLUMNS, accountOf, noSuchAccount } from './accounts.js';
 
 /** A person who is signed in. */
 export interface Session {
@@ -53,26 +52,18 @@ export const SESSIONS_LISTED_MAX = 50;
 /** 80 bits, so that no two sessions of an account have the same id. */
 const ID_CHARS = 20;
 
-interface SessionRow {
-  readonly digest: string;
-  readonly account_id: string;
-  readonly created_at: string;
-  readonly last_seen_at: string;
-  readonly expires_at: string;
-  readonly address: string | null;
-  readonly browser: string | null;
-}
-
-const sessions = table<SessionRow>('sessions', ['digest']);
-
 /** Selects a live session with its account. */
 const selectSession = defineQuery<
-  AccountRow & { readonly started_at: string; readonly last_seen_at: string },
+  Account & { readonly startedAt: string; readonly lastSeenAt: string },
   { digest: string; now: string; idle_before: string }
 >((sql, { digest, now, idle_before }) =>
   sql('sessions as s')
     .join('accounts as a', 'a.id', 's.account_id')
-    .select([...ACCOUNT_COLUMNS.map((column) => `a.${column}`), 's.created_at as started_at', 's.last_seen_at'])
+    .select([
+      ...ACCOUNT_COLUMNS.map((column) => `a.${column}`),
+      's.created_at as startedAt',
+      's.last_seen_at as lastSeenAt',
+    ])
     .where({ 's.digest': digest })
     .where('s.expires_at', '>', now)
     .where('s.last_seen_at', '>', idle_before),
@@ -80,11 +71,11 @@ const selectSession = defineQuery<
 
 /** Selects the live sessions of the account, last used first. */
 const selectSessionsOfAccount = defineQuery<
-  Omit<SessionRow, 'account_id' | 'expires_at'>,
+  Omit<ListedSession, 'id'> & { readonly digest: string },
   { account_id: string; now: string; idle_before: string }
 >((sql, { account_id, now, idle_before }) =>
   sql('sessions')
-    .select('digest', 'created_at', 'last_seen_at', 'address', 'browser')
+    .select('digest', 'created_at as startedAt', 'last_seen_at as lastSeenAt', 'address', 'browser')
     .where({ account_id })
     .where('expires_at', '>', now)
     .where('last_seen_at', '>', idle_before)
@@ -102,6 +93,7 @@ const deleteSession = defineQuery<{ account_id: string }, { digest: string }>((s
   deleteReturning(sql, sql('sessions').where({ digest }), 'account_id'),
 );
 
+/** @param digest the session that stays */
 const deleteOtherSessions = defineQuery<never, { account_id: string; digest: string }>((sql, { account_id, digest }) =>
   sql('sessions').where({ account_id }).whereNot({ digest }).del(),
 );
@@ -119,15 +111,18 @@ function liveAt(now: Date) {
 }
 
 /** Inserts nothing if the account is being removed, or has another password than the compared one. Locks the account. */
-const insertSession = defineQuery<Pick<SessionRow, 'digest'>, SessionRow & { compared_hash: string | null }>(
-  (sql, { digest, account_id, created_at, last_seen_at, expires_at, address, browser, compared_hash }) =>
-    sql.raw(
-      `INSERT INTO sessions (digest, account_id, created_at, last_seen_at, expires_at, address, browser)
+const insertSession = defineQuery<
+  { digest: string },
+  Record<'digest' | 'account_id' | 'created_at' | 'expires_at', string> &
+    Record<'address' | 'browser' | 'compared_hash', string | null>
+>((sql, { digest, account_id, created_at, expires_at, address, browser, compared_hash }) =>
+  sql.raw(
+    `INSERT INTO sessions (digest, account_id, created_at, last_seen_at, expires_at, address, browser)
         SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
         FROM accounts WHERE id = ? AND removed_at IS NULL AND (CAST(? AS text) IS NULL OR password_hash = ?)
         ${isPostgres(sql) ? 'FOR UPDATE' : ''} RETURNING digest`,
-      [digest, created_at, last_seen_at, expires_at, address, browser, account_id, compared_hash, compared_hash],
-    ),
+    [digest, created_at, created_at, expires_at, address, browser, account_id, compared_hash, compared_hash],
+  ),
 );
 
 /**
@@ -142,23 +137,24 @@ export async function openSession(
   { comparedHash = null, refusal = noSuchAccount }: { comparedHash?: string | null; refusal?: () => InputError } = {},
 ): Promise<OpenedSession> {
   const token = newSecretToken();
-  const created_at = now.toISOString();
-  const expires_at = laterThan(now, SESSION_LIFE_MS);
+  const expiresAt = laterThan(now, SESSION_LIFE_MS);
   const { address, userAgent = '' } = currentActor();
-  const times = { created_at, last_seen_at: created_at, expires_at };
+  const times = { created_at: now.toISOString(), expires_at: expiresAt };
   const client = { address, browser: nameBrowser(userAgent) };
-  const row = { digest: digestSecretToken(token), account_id, ...times, ...client, compared_hash: comparedHash };
-  if (!(await tx.one(insertSession(row)))) throw refusal();
-  return { token, expiresAt: expires_at };
+  const session = { digest: digestSecretToken(token), account_id, ...times, ...client };
+  const opened = await tx.one(insertSession({ ...session, compared_hash: comparedHash }));
+  if (!opened) throw refusal();
+  return { token, expiresAt };
 }
 
-/** Ends every session of the account. */
-export async function endSessions(tx: Tx, account_id: string): Promise<void> {
-  await tx.run(sessions.delete({ account_id }));
+/** Ends every session of the account, except one with this token. */
+export async function endSessions(tx: Tx, account_id: string, token = ''): Promise<void> {
+  await tx.run(deleteOtherSessions({ account_id, digest: digestSecretToken(token) }));
 }
 
 /** Reads, lists and ends sessions. */
 export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
+  const readSessions = (account_id: string) => db.run(selectSessionsOfAccount({ account_id, ...liveAt(clock.now()) }));
   return {
     /** Returns the live session of this token and notes its use; null if there is none. */
     async authenticate(token: string): Promise<Session | null> {
@@ -168,29 +164,28 @@ export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       const row = await db.one(selectSession({ digest, ...liveAt(now) }));
       if (!row) return null;
       // A failure is ignored: the next request tries again.
-      if (row.last_seen_at < laterThan(now, -TOUCH_EVERY_MS))
+      if (row.lastSeenAt < laterThan(now, -TOUCH_EVERY_MS))
         await db.run(touchSession({ digest, now: now.toISOString() })).catch(() => undefined);
-      return { account: accountOf(row), id: idOf(digest), startedAt: row.started_at };
+      return { account: accountOf(row), id: idOf(digest), startedAt: row.startedAt };
     },
     async signOut(token: string): Promise<void> {
-      await db.transaction((tx) => endSession(tx, digestSecretToken(token), clock.now()));
+      await db.transaction((tx) => endSession(tx, digestSecretToken(token), null, clock.now()));
     },
     /** Returns at most {@link SESSIONS_LISTED_MAX} live sessions, last used first. */
     sessionsOf: async (accountId: string): Promise<ListedSession[]> =>
-      (await readSessions(db, accountId, clock.now())).map(({ listed }) => listed),
+      (await readSessions(accountId)).map(({ digest, ...session }) => ({ id: idOf(digest), ...session })),
     /** Ends one of these sessions. Returns false if it is not one of them. */
     async signOutSession({ accountId, sessionId }: { accountId: string; sessionId: string }): Promise<boolean> {
-      const sessions = await readSessions(db, accountId, clock.now());
-      const found = sessions.find(({ listed }) => listed.id === sessionId);
-      if (!found) return false;
-      const { address, browser } = found.listed;
+      const session = (await readSessions(accountId)).find(({ digest }) => idOf(digest) === sessionId);
+      if (!session) return false;
+      const { digest, address, browser } = session;
       const subject = address === null ? 'another session' : `${browser ?? 'session'} from ${address}`;
-      return db.transaction((tx) => endSession(tx, found.digest, clock.now(), subject));
+      return db.transaction((tx) => endSession(tx, digest, subject, clock.now()));
     },
     /** Ends every session of the account but the one with this token. */
     async signOutOthers({ accountId, token }: { accountId: string; token: string }): Promise<void> {
       await db.transaction(async (tx) => {
-        await tx.run(deleteOtherSessions({ account_id: accountId, digest: digestSecretToken(token) }));
+        await endSessions(tx, accountId, token);
         await recordEvent(tx, { accountId, event: 'signed_out_elsewhere', now: clock.now() });
       });
     },
@@ -203,23 +198,15 @@ export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   };
 }
 
-async function readSessions(sql: Sql, account_id: string, now: Date) {
-  const rows = await sql.run(selectSessionsOfAccount({ account_id, ...liveAt(now) }));
-  return rows.map(({ digest, created_at: startedAt, last_seen_at: lastSeenAt, address, browser }) => ({
-    digest,
-    listed: { id: idOf(digest), startedAt, lastSeenAt, address, browser },
-  }));
+/** @returns whether there was one */
+async function endSession(tx: Tx, digest: string, subject: string | null, now: Date): Promise<boolean> {
+  const ended = await tx.one(deleteSession({ digest }));
+  if (ended) await recordEvent(tx, { accountId: ended.account_id, event: 'signed_out', subject, now });
+  return ended !== undefined;
 }
 
 function idOf(digest: string): string {
   return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
-}
-
-/** @returns whether there was one */
-async function endSession(tx: Tx, digest: string, now: Date, subject: string | null = null): Promise<boolean> {
-  const ended = await tx.one(deleteSession({ digest }));
-  if (ended) await recordEvent(tx, { accountId: ended.account_id, event: 'signed_out', subject, now });
-  return ended !== undefined;
 }
 
 /** The first match counts, since browsers also name those that they derive from: Chrome names Safari. */

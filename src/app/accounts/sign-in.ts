@@ -1,7 +1,7 @@
 import { networkOf } from '../../platform/client-address.js';
 import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import type { Database, Tx } from '../../store/database.js';
+import type { Tx } from '../../store/database.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { networkLimits } from '../limits/caps.js';
@@ -9,14 +9,11 @@ import { createRefunds } from '../limits/limits.js';
 import {
   accounts,
   addAccount,
-  type CredentialsRow,
-  selectAccountForUpdate,
-  noSuchAccount,
-  parseAccountId,
+  type Credentials,
+  findCredentials,
   parseEmail,
-  refuseTaken,
-  selectAccount,
-  selectAccountByEmail,
+  readAccount,
+  selectAccountForUpdate,
 } from './accounts.js';
 import { deleteLinks, findLink, useLink, type ValidLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
@@ -54,13 +51,18 @@ interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
   readonly passwords: Passwords;
 }
 
-type SignInOptions = Pick<Context, 'db' | 'clock'> &
-  Partial<Pick<Context, 'refunds' | 'hasMail'> & { readonly passwords: Passwords }>;
+type SignInOptions = Pick<Context, 'db' | 'clock'> & Partial<SignInContext & Pick<Context, 'refunds'>>;
 
 /** Signs people in: by e-mail and password, by one-time link, by session. Creates accounts by sign-up link. */
-export function createSignIn({ db, clock, passwords = createPasswords(), hasMail = false, refunds }: SignInOptions) {
+export function createSignIn({
+  db,
+  clock,
+  passwords = createPasswords(),
+  hasMail = false,
+  refunds = createRefunds(),
+}: SignInOptions) {
   const context = { db, clock, passwords, hasMail };
-  const checks = createPasswordChecks({ ...context, refunds: refunds ?? createRefunds() });
+  const checks = createPasswordChecks({ ...context, refunds });
   const sessions = createSessions(context);
   return {
     ...sessions,
@@ -93,7 +95,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
         ...networkLimits('sign-in-address', clientAddress),
         ...networkLimits('sign-in-account', clientAddress, email ?? input),
       ];
-      const find = async () => (email === null ? undefined : db.one(selectAccountByEmail(email)));
+      const find = async () => (email === null ? undefined : readAccount(db, { email }));
       const account = await checks.check(limits, find, password, network);
       if (!account) throw wrongCredentials();
       passwords.prefer(network);
@@ -109,16 +111,16 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
     },
     /** @throws InputError if there is no such account */
     async hasPassword(accountId: string): Promise<boolean> {
-      return (await readAccount(db, accountId)).password_hash !== null;
+      return (await findCredentials(db, accountId)).password_hash !== null;
     },
     /**
      * Sets or replaces the account's password. Ends every session of the account and opens a new one.
      * @throws InputError with field `current` or `password`; TooSoonError
      */
     async changePassword({ accountId, current, password }: PasswordChange): Promise<OpenedSession> {
-      const account = await readAccount(db, accountId);
+      const account = await findCredentials(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
-      if (account.password_hash !== null) await checks.checkCurrentPassword(account, current);
+      if (account.password_hash !== null) await checks.checkCurrent(account, current);
       const hash = await hashNewPassword(passwords, password, account);
       return db.transaction(async (tx) => {
         const now = clock.now();
@@ -133,9 +135,11 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
      * @throws InputError with field `current`, without a field if no password is set; TooSoonError
      */
     async confirmPassword({ accountId, current }: Omit<PasswordChange, 'password'>): Promise<void> {
-      const account = await readAccount(db, accountId);
-      if (account.password_hash === null) throw noPassword();
-      await checks.checkCurrentPassword(account, current);
+      const account = await findCredentials(db, accountId);
+      if (account.password_hash === null) {
+        throw new InputError('Set a password first, on the page of your account: this asks for it.');
+      }
+      await checks.checkCurrent(account, current);
     },
   };
 }
@@ -156,14 +160,14 @@ function createLinkSignIn(context: SignInContext) {
      */
     async useLink({ token, password }: LinkUse): Promise<OpenedSession> {
       const link = await find(token);
-      if (typeof link?.accountId !== 'string') throw invalidLink('Sign in with your password, or get a new link.');
+      if (typeof link?.accountId !== 'string') throw invalidLink();
       const { accountId } = link;
       const hash = password || link.isForPassword ? await hashNewPassword(passwords, password, link) : null;
       return db.transaction(async (tx) => {
         const now = clock.now();
         // The lock makes concurrent links of one account wait for each other: using the first one may end the second.
         await tx.run(selectAccountForUpdate({ id: accountId }));
-        if (!(await useLink(tx, token, now))) throw invalidLink('Sign in with your password, or get a new link.');
+        if (!(await useLink(tx, token, now))) throw invalidLink();
         await recordEvent(tx, { accountId, event: 'signed_in', subject: 'one-time link', now });
         if (hash !== null) await replacePassword(tx, context, accountId, hash, now);
         return openSession(tx, accountId, now);
@@ -180,36 +184,28 @@ function createLinkSignIn(context: SignInContext) {
      */
     async signUp({ token, password }: LinkUse): Promise<OpenedSession> {
       const link = await find(token);
-      if (link?.accountId !== null) throw invalidLink('Ask for another.');
+      if (link?.accountId !== null) throw invalidLink();
       // The name is the address, as in accounts that the operator creates.
       const { email, name } = link;
       const password_hash = await hashNewPassword(passwords, password, { email, name });
       const id = newId('acc');
-      const open = db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const now = clock.now();
-        if (!(await useLink(tx, token, now))) throw invalidLink('Ask for another.');
+        if (!(await useLink(tx, token, now))) throw invalidLink();
         await deleteLinks(tx, { email });
-        await addAccount(tx, { id, email, name, plan: 'FREE', created_at: now.toISOString(), password_hash }, now);
+        await addAccount(tx, { id, email, name, plan: 'FREE', createdAt: now.toISOString(), password_hash }, now);
         await recordEvent(tx, { accountId: id, event: 'signed_in', subject: 'one-time link', now });
         await recordEvent(tx, { accountId: id, event: 'password_changed', now });
         return openSession(tx, id, now);
       });
-      return open.catch(refuseTaken);
     },
   };
-}
-
-/** @throws InputError */
-async function readAccount(db: Database, accountId: string): Promise<CredentialsRow> {
-  const account = await db.one(selectAccount({ id: parseAccountId(accountId) }));
-  if (!account) throw noSuchAccount();
-  return account;
 }
 
 /** Hashes the password again if the cost has changed since. If that fails, the next sign-in tries again. */
 async function renewHash(
   { db, passwords }: SignInContext,
-  { id, password_hash }: CredentialsRow,
+  { id, password_hash }: Credentials,
   password: string,
 ): Promise<void> {
   if (password_hash === null || !passwords.isOutdated(password_hash)) return;
@@ -245,10 +241,6 @@ function wrongCredentials(): InputError {
   return new InputError('The e-mail address or the password is wrong.');
 }
 
-function noPassword(): InputError {
-  return new InputError('Set a password first, on the page of your account: this asks for it.');
-}
-
-function invalidLink(instead: string): InputError {
-  return new InputError(`This link has expired or was already used: it works once, within an hour. ${instead}`);
+function invalidLink(): InputError {
+  return new InputError('This link has expired or was already used: it works once, within an hour. Get a new one.');
 }

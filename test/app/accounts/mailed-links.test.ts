@@ -1,8 +1,7 @@
 import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { AccountMailHandler } from '../../../src/app/accounts/mail-handler.js';
-import { ACCOUNT_MAIL } from '../../../src/app/accounts/mails.js';
-import { MailedLinks } from '../../../src/app/accounts/mails.js';
+import { createAccountMailHandler } from '../../../src/app/accounts/mail-handler.js';
+import { ACCOUNT_MAIL, createMailedLinks } from '../../../src/app/accounts/mails.js';
 import { actAs, holderAt, readEvents } from '../../../src/app/audit/audit.js';
 import { newSecretToken } from '../../../src/platform/ids.js';
 import { ServiceError } from '../../../src/platform/errors.js';
@@ -204,9 +203,9 @@ onEachDatabase(async (t, engine) => {
     const { clock, email } = await prepare(db);
     await addPerson(db, clock);
     const { db: recorded, asked } = recordStatements(db);
-    const links = new MailedLinks({ db: recorded, clock });
+    const links = createMailedLinks({ db: recorded, clock });
     const sendMail = async () => 'sent' as const;
-    const handler = new AccountMailHandler({ db: recorded, clock, sendMail, publicUrl: 'https://readiness.test' });
+    const handler = createAccountMailHandler({ db: recorded, clock, sendMail, publicUrl: 'https://readiness.test' });
     const handlers = { [ACCOUNT_MAIL]: handler };
     const worker = new TestWorker([{ name: 'account-mails', concurrency: 1, handlers }], { db, clock });
     const statementsOf = async (work: () => Promise<unknown>): Promise<string[]> => {
