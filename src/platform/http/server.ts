@@ -6,8 +6,8 @@ import { ServiceError } from '../errors.js';
 import type { Logger } from '../logging.js';
 import { SLOT_WAIT_MS } from '../slots.js';
 import { errorBody } from './answer.js';
-import { type ConnectionLimits, Connections, InFlight } from './connections.js';
-import { breakBody } from './request.js';
+import { type ConnectionLimits, Connections } from './connections.js';
+import { breakBody, isWellFormed } from './request.js';
 
 /** Tells whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
 export class Lifecycle {
@@ -51,57 +51,57 @@ const STORING_MS = 20_000;
 /** How long the longest request takes: a run that waits for a slot and for other runs, and is stored. */
 export const GRACE_MS = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + STORING_MS;
 
-/** Time for a client to send its headers, and its whole request: bounds what idle or slow clients can occupy. */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
-/** Node's default of 30 s would let a request run for a minute instead of half a minute. */
-const TIMEOUTS_CHECKED_EVERY_MS = 2_000;
-
-/**
- * Longer than the idle timeout of common load balancers (60 s), so that we never close a connection while they send a request.
- */
-const KEEP_ALIVE_TIMEOUT_MS = 65_000;
+const OPTIONS = {
+  // Time for a client to send its headers, and its whole request: bounds what idle or slow clients can occupy.
+  headersTimeout: 10_000,
+  requestTimeout: 30_000,
+  // Node's default of 30 s would let a request run for a minute instead of half a minute.
+  connectionsCheckingInterval: 2_000,
+  // Longer than the idle timeout of common load balancers (60 s), so that we never close a connection while they send a request.
+  keepAliveTimeout: 65_000,
+  // We refuse requests without a Host ourselves, with a body.
+  requireHostHeader: false,
+};
 
 /** Extra connections that are accepted only to be answered 503. */
 const REFUSED_AT_ONCE = 64;
 
+/**
+ * How many requests of one connection may wait for their answers. One packet can carry more than a thousand small requests, and
+ * while they are handled all other connections wait; real clients send no more than a few dozen ahead.
+ */
+const REQUESTS_WAITING_MAX = 100;
+
 /** Creates an HTTP server whose shutdown loses no request. */
 export function createServer(options: ServerOptions): ApiServer {
   const { handle, lifecycle, logger, graceMs = GRACE_MS, connections: limits = UNLIMITED } = options;
-  const inFlight = new InFlight();
-  const server = createHttpServer({
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    connectionsCheckingInterval: TIMEOUTS_CHECKED_EVERY_MS,
-    keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-    requireHostHeader: false,
-  });
+  const server = createHttpServer(OPTIONS);
   // By default, Node silently drops headers past the 2,000th, which could be a key or a second Host; 16 KiB of headers bound
   // their number.
   server.maxHeadersCount = 0;
   const connections = limitConnections(server, limits, logger);
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    const admission = inFlight.admit(request);
-    if (admission === 'ignored') {
+    const { socket } = request;
+    const connection = connections.find(socket);
+    if (!connection || connection.isEnded) {
       // Left unread, so that a client cannot pile up requests that are never answered.
-      request.socket.pause();
+      socket.pause();
       return;
     }
+    connection.latest = request;
+    const isTooMany = connection.requests.size >= REQUESTS_WAITING_MAX;
+    connection.isEnded = isTooMany || isLast(request);
     // Near the limit, no client keeps a connection between requests.
-    if (admission !== 'accepted' || connections.isCrowded) response.shouldKeepAlive = false;
-    if (admission === 'too many') {
-      void refuseMalformed(new Error('too many requests in one pipeline'), request.socket, inFlight);
+    if (connection.isEnded || connections.isCrowded) response.shouldKeepAlive = false;
+    if (isTooMany) {
+      void refuseMalformed(connections, new Error('too many requests in one pipeline'), socket);
       return;
     }
     const handled = handle(request, response).catch((cause: unknown) => {
       logger.error({ cause }, 'request handler failed');
       response.destroy();
     });
-    const { socket } = request;
-    connections.markActive(socket);
-    void inFlight.add(request, response, handled).then((isIdle) => {
-      if (isIdle) connections.markIdle(socket);
-    });
+    void connections.track(request, response, handled);
   };
   server.on('request', onRequest);
   // Node would write the 100 between head and body of an earlier answer in the pipeline; clients can do without it.
@@ -111,27 +111,34 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   // An unknown Expect is not a reason to refuse a request.
   server.on('checkExpectation', onRequest);
-  server.on(
-    'clientError',
-    (error, socket: Socket) => void refuseMalformed(error, socket, inFlight, inFlight.latestOn(socket)),
-  );
+  server.on('clientError', (error, socket: Socket) => {
+    void refuseMalformed(connections, error, socket, connections.find(socket)?.latest);
+  });
   // This is not a proxy. Without a listener, Node would close the connection without an answer; with one, it stops handling the
   // socket.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => undefined);
-    void refuseMalformed(new Error('CONNECT'), socket, inFlight).then(() => closeSoon(socket));
+    void refuseMalformed(connections, new Error('CONNECT'), socket).then(() => closeSoon(socket));
   });
 
   const stop = async (): Promise<void> => {
     lifecycle.stop();
     const closed = new Promise((resolve) => server.close(resolve));
-    if (!(await inFlight.settle(graceMs))) logger.warn({}, 'stopped with unanswered requests');
+    if (!(await connections.settle(graceMs))) logger.warn({}, 'stopped with unanswered requests');
     // Only idle, unused and late connections are left.
     server.closeAllConnections();
     await closed;
   };
   let closing: Promise<void> | undefined;
   return { listen: (port, host) => listen(server, port, host), close: () => (closing ??= stop()) };
+}
+
+/**
+ * True if the start of the next request on the connection is unknown, so nothing after this one may be accepted (RFC 9112 §9.6).
+ * When bytes arrive in one chunk with an upgrade request, Node drops the rest of that chunk and resumes parsing mid-request.
+ */
+function isLast(request: IncomingMessage): boolean {
+  return !isWellFormed(request) || request.headers.upgrade !== undefined;
 }
 
 /** Answers connections over the limit with 503. */
@@ -145,26 +152,10 @@ function limitConnections(server: Server, limits: ConnectionLimits, logger: Logg
     if (connections.admit(socket)) return;
     if (!isLogged) logger.warn({ connections: limits.total }, 'connection limit reached, rejecting clients');
     isLogged = true;
-    answerBusy(socket);
+    writeRefusal(socket, '503 Service Unavailable', new ServiceError('overloaded'));
+    closeSoon(socket);
   });
   return connections;
-}
-
-/**
- * Answers input that the parser could not read, after the complete requests before it on this connection. If the broken input is
- * the body of the latest request, that request's own answer is the last one, even if it was already sent.
- */
-async function refuseMalformed(
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  inFlight: InFlight,
-  latest?: IncomingMessage,
-): Promise<void> {
-  const isBroken = latest?.complete === false;
-  if (isBroken) breakBody(latest);
-  await inFlight.settleOn(socket);
-  if (isBroken) closeSoon(socket);
-  else answerMalformed(error, socket);
 }
 
 function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
@@ -184,22 +175,25 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** Answers input that never became a request, and closes its connection. */
-function answerMalformed(error: NodeJS.ErrnoException, socket: Socket): void {
-  if (!socket.writable) {
-    // The parser reports an error for every further chunk; the first answer may still be on its way.
-    closeSoon(socket);
-    return;
-  }
-  writeRefusal(socket, MALFORMED_STATUSES[error.code ?? ''] ?? '400 Bad Request', new ServiceError('bad_request'));
+/**
+ * Answers input that the parser could not read, after the complete requests before it on this connection. If the broken input is
+ * the body of the latest request, that request's own answer is the last one, even if it was already sent.
+ */
+async function refuseMalformed(
+  connections: Connections,
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  latest?: IncomingMessage | null,
+): Promise<void> {
+  const isBroken = latest?.complete === false;
+  if (isBroken) breakBody(latest);
+  await connections.settleOn(socket);
+  // The parser reports an error for every further chunk; the first answer may still be on its way.
+  if (isBroken || !socket.writable) closeSoon(socket);
+  else writeRefusal(socket, MALFORMED_STATUSES[error.code ?? ''] ?? '400 Bad Request', new ServiceError('bad_request'));
 }
 
-/** Answers a client that is refused before its request is read, and closes its connection. */
-function answerBusy(socket: Socket): void {
-  writeRefusal(socket, '503 Service Unavailable', new ServiceError('overloaded'));
-  closeSoon(socket);
-}
-
+/** Answers what never became a request, and ends the connection. */
 function writeRefusal(socket: Socket, status: string, refusal: ServiceError): void {
   const body = errorBody(refusal);
   const head = [

@@ -1,4 +1,5 @@
 import { EventEmitter, once } from 'node:events';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { connectionLimitsOf, type ConnectionLimits, Connections } from '../../../src/platform/http/connections.js';
@@ -121,26 +122,34 @@ function openConnections(rules: ConnectionLimits) {
     const socket = fakeSocket(address);
     return connections.admit(socket) ? socket : null;
   };
-  const ask = (address: string): Socket => {
+  /** A request that ends when the returned function is called. */
+  const askOn = (socket: Socket) => {
+    const response = new EventEmitter();
+    const ended = connections.track(
+      { socket } as unknown as IncomingMessage,
+      response as unknown as ServerResponse,
+      Promise.resolve(),
+    );
+    return async () => {
+      response.emit('close');
+      await ended;
+    };
+  };
+  const rest = async (address: string): Promise<Socket> => {
     const socket = come(address)!;
-    connections.markActive(socket);
+    await askOn(socket)();
     return socket;
   };
-  const rest = (address: string): Socket => {
-    const socket = ask(address);
-    connections.markIdle(socket);
-    return socket;
-  };
-  return { connections, come, ask, rest };
+  return { come, askOn, rest };
 }
 
 t.test(
   'who makes room: of the address with most, one that never asked, else the one that rested longest',
   async (t) => {
-    const { come, ask, rest } = openConnections({ total: 6, perAddress: 6 });
-    const single = come('192.0.2.1')!;
-    const asking = ask('192.0.2.2');
-    const [rested, later] = [rest('192.0.2.2'), rest('192.0.2.2')];
+    const { come, askOn, rest } = openConnections({ total: 6, perAddress: 6 });
+    const [single, asking] = [come('192.0.2.1')!, come('192.0.2.2')!];
+    void askOn(asking);
+    const [rested, later] = [await rest('192.0.2.2'), await rest('192.0.2.2')];
     const [silent, silentLater] = [come('192.0.2.2')!, come('192.0.2.2')!];
     for (const [index, next] of [silent, silentLater, rested, later].entries()) {
       t.equal(next.destroyed, false);
@@ -159,18 +168,19 @@ t.test('nine addresses full of silent clients keep nobody out', async (t) => {
 });
 
 t.test('a request that begins again keeps its connection, and only silent ones of a proxy make room', async (t) => {
-  const { connections, rest, come } = openConnections({ total: 1, perAddress: 1 });
-  connections.markActive(rest('192.0.2.1'));
+  const { askOn, rest, come } = openConnections({ total: 1, perAddress: 1 });
+  void askOn(await rest('192.0.2.1'));
   t.equal(come('192.0.2.2'), null);
   const behind = openConnections({ total: 2, perAddress: 2, isBehindProxy: true });
-  const resting = behind.rest('10.0.0.1');
+  const resting = await behind.rest('10.0.0.1');
   const silent = behind.come('10.0.0.1')!;
   await new Promise(setImmediate);
   t.equal(behind.come('10.0.0.1'), null, 'the share of its address comes first');
-  t.ok(behind.come('10.0.0.2'));
+  const next = behind.come('10.0.0.2')!;
+  t.ok(next);
   t.same([resting.destroyed, silent.destroyed], [false, true]);
   await new Promise(setImmediate);
-  behind.connections.markActive(behind.come('10.0.0.2')!);
+  void behind.askOn(next);
   t.equal(behind.come('10.0.0.3'), null, 'a connection that rests is the proxy’s to keep');
 });
 
