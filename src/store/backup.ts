@@ -1,7 +1,22 @@
-import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  fsyncSync,
+  linkSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
+import { isConflict } from './errors.js';
+import { isOtherSchema, readSqliteSchemas } from './schema-check.js';
 import { sqlitePath } from './sqlite.js';
 
 export interface Backup {
@@ -17,7 +32,9 @@ export interface Backup {
  */
 export function backUpDatabase(url: string, file: string): Backup {
   if (!url.startsWith('sqlite:')) {
-    throw new InputError(`"backup" supports only SQLite. For PostgreSQL run: ${dumpLine(file)}`);
+    // The command reads the URL from the environment, so that no password appears in a shell's history.
+    const command = `pg_dump --format=custom --file='${file.replaceAll("'", "'\\''")}' "$DATABASE_URL"`;
+    throw new InputError(`"backup" supports only SQLite. For PostgreSQL run: ${command}`);
   }
   const source = sqlitePath(url);
   if (!existsSync(source)) throw new InputError(`There is no database at ${source}.`);
@@ -25,9 +42,9 @@ export function backUpDatabase(url: string, file: string): Backup {
   const draft = `${file}.${process.pid}.partial`;
   try {
     createPrivateFile(draft);
-    copyInto(source, draft);
+    // VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers.
+    withConnection(source, { readonly: true }, (connection) => connection.prepare('VACUUM INTO ?').run(draft));
     makeReady(draft);
-    flushToDisk(draft);
     renameSync(draft, file);
     flushToDisk(dirname(file));
   } catch (error) {
@@ -35,14 +52,6 @@ export function backUpDatabase(url: string, file: string): Backup {
     throw error;
   }
   return { file, bytes: statSync(file).size };
-}
-
-/**
- * The equivalent command for PostgreSQL. It reads the URL from the environment, so that no password appears in a shell's
- * history.
- */
-function dumpLine(file: string): string {
-  return `pg_dump --format=custom --file='${file.replaceAll("'", "'\\''")}' "$DATABASE_URL"`;
 }
 
 function reserve(file: string): void {
@@ -60,38 +69,117 @@ const FAULTS: Readonly<Record<string, (file: string) => string>> = {
   EACCES: (file) => `The user of this process may not create files in ${dirname(file)}.`,
 };
 
-function createPrivateFile(path: string): void {
-  closeSync(openSync(path, 'wx', 0o600));
-}
-
-/** VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers. */
-function copyInto(source: string, draft: string): void {
-  const connection = new Sqlite(source, { readonly: true, fileMustExist: true });
+/**
+ * Replaces the SQLite database by a backup, and keeps the old file. The backup is copied, checked and prepared first; only the last step
+ * changes the database, atomically.
+ * @param prepare makes the copy ready for the service
+ * @returns the file that was replaced, if there was one, and what `prepare` answered
+ * @throws InputError when the file is not a backup of this version, or a process has the database open
+ */
+export async function restoreDatabase<T>(
+  url: string,
+  { file, now, prepare }: { readonly file: string; readonly now: Date; prepare(copyUrl: string): Promise<T> },
+): Promise<{ readonly replaced: string | null; readonly prepared: T }> {
+  const target = sqlitePath(url);
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats?.isFile()) throw new InputError(`There is no file ${file}.`);
+  const current = statSync(target, { throwIfNoEntry: false });
+  if (current?.ino === stats.ino && current.dev === stats.dev) throw new InputError(`${file} is the database itself.`);
+  if (!existsSync(dirname(target))) throw new InputError(`There is no folder ${dirname(target)}.`);
+  const draft = `${target}.${process.pid}.restoring`;
   try {
-    connection.prepare('VACUUM INTO ?').run(draft);
+    await copyPrivately(file, draft);
+    assertBackup(file, draft);
+    makeReady(draft);
+    const prepared = await prepare(`sqlite:${draft}`);
+    if (existsSync(`${draft}-wal`)) throw new Error('the copy was not closed');
+    flushToDisk(draft);
+    const replaced = existsSync(target) ? `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}` : null;
+    if (replaced !== null) setAside(target, replaced);
+    renameSync(draft, target);
+    flushToDisk(dirname(target));
+    return { replaced, prepared };
   } finally {
-    connection.close();
+    for (const side of ['', '-wal', '-shm']) rmSync(draft + side, { force: true });
   }
 }
 
-/** Checks the copy now rather than on the day it is needed. */
-export function makeReady(draft: string): void {
-  const connection = new Sqlite(draft, { fileMustExist: true });
+/**
+ * Copies the backup, because SQLite must write next to a database in WAL mode, and a backup may be in a read-only folder. A file that
+ * `backup` did not make may have a log with the last writes.
+ */
+async function copyPrivately(file: string, draft: string): Promise<void> {
+  for (const side of ['', '-wal'].filter((side) => existsSync(file + side))) {
+    await pipeline(createReadStream(file + side), createWriteStream(draft + side, { flags: 'wx', mode: 0o600 }));
+  }
+}
+
+function assertBackup(file: string, draft: string): void {
+  let names: readonly string[];
   try {
+    names = readSqliteSchemas(draft);
+  } catch (error) {
+    throw new InputError(`${file} is not a backup of the service: ${error instanceof Error ? error.message : ''}.`);
+  }
+  if (!isOtherSchema(names, 'sqlite:')) return;
+  throw new InputError(
+    `The backup ${file} was created by another version of this program and cannot be restored by this one.`,
+  );
+}
+
+/**
+ * Gives the database a second name: if it were missing for a moment, the next start would create an empty one. Leaves WAL mode first,
+ * which puts everything into one file.
+ * @throws InputError while another process has it open
+ */
+function setAside(target: string, replaced: string): void {
+  try {
+    withConnection(target, { timeout: 1000 }, (connection) => connection.pragma('journal_mode = DELETE'));
+  } catch (error) {
+    if (isConflict(error)) throw new InputError('The database is in use. Stop the service first.');
+    // It is so damaged that it cannot be opened.
+  }
+  // SQLite would read the log of the old file as the new one's.
+  for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
+  linkSync(target, replaced);
+}
+
+/** Reads the excluded hosts of a SQLite database; null if there is no database or it cannot be read. */
+export function readExcludedHosts(url: string): readonly string[] | null {
+  try {
+    return withConnection(sqlitePath(url), { readonly: true }, (connection) =>
+      connection.prepare<[], string>('SELECT host FROM excluded_hosts ORDER BY host').pluck().all(),
+    );
+  } catch {
+    return null;
+  }
+}
+
+/** Checks the copy now rather than on the day it is needed, sets the mode that the service relies on, and flushes it. */
+function makeReady(draft: string): void {
+  withConnection(draft, {}, (connection) => {
     const found = connection.pragma('integrity_check', { simple: true });
     if (found !== 'ok') throw new Error(`the copy is damaged: ${String(found)}`);
-    // The mode that the service relies on; VACUUM INTO does not copy it.
     connection.pragma('journal_mode = WAL');
+  });
+  flushToDisk(draft);
+}
+
+function withConnection<T>(path: string, options: Sqlite.Options, use: (connection: Sqlite.Database) => T): T {
+  const connection = new Sqlite(path, { fileMustExist: true, ...options });
+  try {
+    return use(connection);
   } finally {
     connection.close();
   }
 }
 
-export function flushToDisk(path: string): void {
+function createPrivateFile(path: string): void {
+  writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
+}
+
+function flushToDisk(path: string): void {
   const descriptor = openSync(path, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+  fsyncSync(descriptor);
+  closeSync(descriptor);
 }

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Database } from './database.js';
-import { defineQuery, deleteReturning, type Query, type Value } from './query.js';
+import { defineQuery, deleteReturning, type Placeholders, type Query, type Value } from './query.js';
 
 /** Rows are deleted a few at a time, so that no statement takes long. */
 const ROWS_AT_ONCE = 500;
@@ -21,16 +21,14 @@ export type Cleanup = (now: Date, evidenceDays: number) => Query<object>;
 export function defineCleanup<P extends { readonly [K in keyof P]: Value }>(
   table: string,
   key: readonly [string, ...string[]],
-  isOld: (rows: Knex.QueryBuilder, params: { readonly [K in keyof P]: Knex.Raw }) => Knex.QueryBuilder,
+  isOld: (rows: Knex.QueryBuilder, params: Placeholders<P>) => Knex.QueryBuilder,
   paramsAt: (now: Date) => P,
 ): (now: Date) => Query<object> {
   const deleteSome = defineQuery<object, P>(
-    (sql, params) =>
-      deleteReturning(
-        sql,
-        sql(table).whereIn([...key], isOld(sql(table).select(key), params).limit(ROWS_AT_ONCE)),
-        key[0],
-      ),
+    (sql, params) => {
+      const some = isOld(sql(table).select(key), params).limit(ROWS_AT_ONCE);
+      return deleteReturning(sql, sql(table).whereIn([...key], some), key[0]);
+    },
     { durability: 'process' },
   );
   return (now) => deleteSome(paramsAt(now));

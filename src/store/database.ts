@@ -1,12 +1,6 @@
-import type { Dialect, Durability, Query } from './query.js';
+import type { Dialect, Durability, Sql } from './query.js';
 
-/** Runs statements: a database, or one transaction of it. */
-export interface Sql {
-  /** Runs a statement and returns its rows. */
-  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
-  /** Runs a statement and returns its first row. */
-  one<Row>(query: Query<Row>): Promise<Row | undefined>;
-}
+export type { Sql };
 
 /** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
 export interface Tx extends Sql {

@@ -3,17 +3,23 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
 import { mapDatabaseError } from './errors.js';
+import { describeBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './guards.js';
 import { type Dialect, retryConflicts } from './query.js';
-import { createSchema, schemaName } from './schema/index.js';
-import { describeBrokenGuards, findBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './schema/triggers.js';
+import { createSchema, schemaName } from './schema.js';
 import { assertSchema, refuseOtherSchema } from './schema-check.js';
 import { configureSqlite, sqlitePath } from './sqlite.js';
 
-/** An arbitrary fixed number: it identifies the lock that keeps a second `migrate` out on PostgreSQL. */
-const POSTGRES_LOCK = 7_263_545;
-
 /** How long a second `migrate` waits for the first. */
 const LOCK_WAIT_MS = 60_000;
+
+/**
+ * Takes the lock that keeps a second `migrate` out, by an arbitrary fixed number on PostgreSQL. knex begins SQLite's transactions
+ * deferred: writing first takes the write lock before anything is read.
+ */
+const LOCK: Readonly<Record<Dialect, string>> = {
+  sqlite: 'PRAGMA user_version = 1',
+  postgres: `SET LOCAL lock_timeout = ${LOCK_WAIT_MS}; SELECT pg_advisory_xact_lock(7263545)`,
+};
 
 /**
  * Creates the schema in an empty database and returns its name, or nothing if it was there. Safe to run concurrently: everything is
@@ -22,23 +28,23 @@ const LOCK_WAIT_MS = 60_000;
  * reached, or another process migrates it for too long
  */
 export async function migrateDatabase(url: string): Promise<string[]> {
-  const dialect: Dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
   try {
-    return await retryConflicts(() => migrateOnce(url, dialect), LOCK_WAIT_MS);
+    return await retryConflicts(() => migrateOnce(url), LOCK_WAIT_MS);
   } catch (error) {
     throw mapDatabaseError(error);
   }
 }
 
-async function migrateOnce(url: string, dialect: Dialect): Promise<string[]> {
+async function migrateOnce(url: string): Promise<string[]> {
+  const dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
   if (dialect === 'sqlite') {
     await refuseOtherSchema(url);
     createSqliteFile(sqlitePath(url));
   }
-  const sql = dialect === 'sqlite' ? connectSqlite(sqlitePath(url)) : connectPostgres(url);
+  const sql = knex(dialect === 'sqlite' ? sqliteConfig(sqlitePath(url)) : postgresConfig(url));
   try {
     return await sql.transaction(async (transaction) => {
-      await lock(transaction, dialect);
+      await transaction.raw(LOCK[dialect]);
       return runMigrations(transaction, dialect, url);
     });
   } finally {
@@ -69,48 +75,34 @@ async function runMigrations(sql: Knex, dialect: Dialect, url: string): Promise<
     url,
   );
   const [, names] = (await sql.migrate.latest(config)) as [number, string[]];
-  await assertGuards(sql, dialect);
+  const triggers = (await sql.raw(TRIGGERS_SQL[dialect])) as TriggerRow[] | { rows: TriggerRow[] };
+  const fault = describeBrokenGuards(Array.isArray(triggers) ? triggers : triggers.rows, dialect);
+  if (fault !== '') throw new Error(fault);
   return names;
-}
-
-async function assertGuards(sql: Knex, dialect: Dialect): Promise<void> {
-  const rows = (await sql.raw(TRIGGERS_SQL[dialect])) as TriggerRow[] | { rows: TriggerRow[] };
-  const broken = findBrokenGuards(Array.isArray(rows) ? rows : rows.rows, dialect);
-  if (broken.length > 0) throw new Error(describeBrokenGuards(broken));
-}
-
-/** knex would print what it throws anyway. */
-const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
-
-async function lock(transaction: Knex, dialect: Dialect): Promise<void> {
-  // knex begins SQLite's transactions deferred. Writing first takes the write lock before anything is read.
-  if (dialect === 'sqlite') {
-    await transaction.raw('PRAGMA user_version = 1');
-  } else {
-    await transaction.raw(`SET LOCAL lock_timeout = ${LOCK_WAIT_MS}`);
-    await transaction.raw('SELECT pg_advisory_xact_lock(?)', [POSTGRES_LOCK]);
-  }
 }
 
 function createSqliteFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true });
   // Only its owner may read it; SQLite creates its side files with the same mode.
   closeSync(openSync(path, 'a', 0o600));
+  // WAL, so that a reader never waits for a writer. The file keeps this mode.
   const connection = new Sqlite(path);
   try {
     configureSqlite(connection);
-    // WAL, so that a reader never waits for a writer. The file keeps this mode.
     connection.pragma('journal_mode = WAL');
   } finally {
     connection.close();
   }
 }
 
-function connectSqlite(path: string): Knex {
-  return knex({
+/** knex would print what it throws anyway. */
+const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
+
+function sqliteConfig(filename: string): Knex.Config {
+  return {
     client: 'better-sqlite3',
     log: SILENT,
-    connection: { filename: path },
+    connection: { filename },
     useNullAsDefault: true,
     pool: {
       min: 1,
@@ -120,14 +112,14 @@ function connectSqlite(path: string): Knex {
         done(null, connection);
       },
     },
-  });
+  };
 }
 
-function connectPostgres(url: string): Knex {
-  return knex({
+function postgresConfig(url: string): Knex.Config {
+  return {
     client: 'pg',
     log: SILENT,
     connection: { connectionString: url, connectionTimeoutMillis: 5000, application_name: 'agent-readiness migrate' },
     pool: { min: 0, max: 1 },
-  });
+  };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
-import { isBusy, isConflict } from './errors.js';
+import type { DatabaseObserver, StatementKind } from '../platform/database-metrics.js';
+import { failureReason, isBusy, isConflict, mapDatabaseError } from './errors.js';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -19,9 +20,17 @@ export interface Query<Row> {
   readonly params: Readonly<Record<string, Value>>;
 }
 
-interface Compiled {
-  readonly sql: string;
-  readonly bindings: readonly unknown[];
+/** Runs statements: a database, or one transaction of it. */
+export interface Sql {
+  /** Runs a statement and returns its rows. */
+  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
+  /** Runs a statement and returns its first row. */
+  one<Row>(query: Query<Row>): Promise<Row | undefined>;
+}
+
+/** Runs statements by this function. */
+export function createSql(run: Sql['run']): Sql {
+  return { run, one: async (query) => (await run(query))[0] };
 }
 
 /** Stands for a value that is known only when the statement runs. */
@@ -38,11 +47,6 @@ const BUILDERS: Readonly<Record<Dialect, Knex>> = {
   postgres: knex({ client: 'pg' }),
 };
 
-/** Returns a knex that builds statements and has no connection. */
-export function builderFor(dialect: Dialect): Knex {
-  return BUILDERS[dialect];
-}
-
 const PLACEHOLDERS: Placeholders<Record<string, Value>> = new Proxy({}, { get: (_, name) => new Param(String(name)) });
 
 const STATEMENTS: Statement<unknown>[] = [];
@@ -52,9 +56,9 @@ export function declaredStatements(): readonly Statement<unknown>[] {
   return STATEMENTS;
 }
 
-function buildJoin<P>(first: Build<P>, second: Build<P>): Build<P> {
-  return (sql, params) =>
-    sql.raw('WITH a AS (?), b AS (?) SELECT * FROM a LEFT JOIN b ON true', [first(sql, params), second(sql, params)]);
+interface Compiled {
+  readonly sql: string;
+  readonly bindings: readonly unknown[];
 }
 
 /** A statement that knex builds once per engine, at its first use; later uses only fill in the values. */
@@ -64,11 +68,18 @@ export class Statement<Row> {
   readonly name = `q${STATEMENTS.push(this)}`;
   readonly #compiled = new Map<Dialect, Compiled>();
   readonly #joined = new Map<Statement<unknown>, Statement<unknown>>();
+  #kind: StatementKind | undefined;
 
   constructor(
     private readonly build: Build<Record<string, Value>>,
     readonly durability: Durability,
   ) {}
+
+  /** Judged by its verb, which may follow a WITH. */
+  get kind(): StatementKind {
+    this.#kind ??= /\b(insert|update|delete)\b/i.test(this.sqlFor('sqlite')) ? 'write' : 'read';
+    return this.#kind;
+  }
 
   sqlFor(dialect: Dialect): string {
     return this.#compile(dialect).sql;
@@ -82,7 +93,12 @@ export class Statement<Row> {
 
   /** See {@link joinQueries}. */
   joinedTo<Other>(other: Statement<Other>): Statement<Row & Partial<Other>> {
-    const joined = this.#joined.get(other) ?? new Statement(buildJoin(this.build, other.build), this.durability);
+    const build: typeof this.build = (sql, params) =>
+      sql.raw('WITH a AS (?), b AS (?) SELECT * FROM a LEFT JOIN b ON true', [
+        this.build(sql, params),
+        other.build(sql, params),
+      ]);
+    const joined = this.#joined.get(other) ?? new Statement(build, this.durability);
     this.#joined.set(other, joined);
     return joined as Statement<Row & Partial<Other>>;
   }
@@ -90,8 +106,7 @@ export class Statement<Row> {
   #compile(dialect: Dialect): Compiled {
     let compiled = this.#compiled.get(dialect);
     if (!compiled) {
-      const built = this.build(BUILDERS[dialect], PLACEHOLDERS);
-      const { sql, bindings } = built.toSQL().toNative();
+      const { sql, bindings } = this.build(BUILDERS[dialect], PLACEHOLDERS).toSQL().toNative();
       compiled = { sql: dialect === 'sqlite' ? hideValues(sql) : sql, bindings };
       this.#compiled.set(dialect, compiled);
     }
@@ -100,11 +115,10 @@ export class Statement<Row> {
 }
 
 /**
- * Puts a sign before each placeholder. SQLite's planner looks at bound values: at those that a column is compared with, since 0 and 1
- * are likely to be frequent (heuristic 2 of `whereLoopOutputAdjust` in where.c; for bound values since 3.54), and at those that could prove
- * the condition of a partial index (`exprCompareVariable` in expr.c). It then plans the statement again for each new value, which
- * takes longer than most statements run (https://sqlite.org/c3ref/prepare.html, of sqlite3_prepare_v2). Our plans do not depend on
- * values, and the planner does not look behind a sign. SQLITE_DBCONFIG_ENABLE_QPSG would do the same; the driver cannot set it.
+ * Puts a sign before each placeholder, so that SQLite does not plan a statement again for each new value: its planner looks at bound
+ * values that a column is compared with (`whereLoopOutputAdjust` in where.c) or that could prove the condition of a partial index
+ * (`exprCompareVariable` in expr.c), but not behind a sign. Our plans do not depend on values, and planning takes longer than most
+ * statements run. SQLITE_DBCONFIG_ENABLE_QPSG would do the same; the driver cannot set it.
  */
 function hideValues(sql: string): string {
   return sql.replaceAll('?', '+?');
@@ -151,32 +165,14 @@ export function defineQuery<Row, P extends { readonly [K in keyof P]: Value } = 
   return (params) => ({ statement, params });
 }
 
-/** Runs a statement and returns its rows. */
-type Run = <Row>(query: Query<Row>) => Promise<readonly Row[]>;
-
-/** Returns a function that runs a statement and returns its first row. */
-export function createOne(sql: { readonly run: Run }): <Row>(query: Query<Row>) => Promise<Row | undefined> {
-  return async (query) => (await sql.run(query))[0];
-}
-
-/** Runs statements by this function. */
-export function createSql(run: Run): { readonly run: Run; readonly one: ReturnType<typeof createOne> } {
-  return { run, one: createOne({ run }) };
-}
-
 const PAUSE_MS = 30;
 
 /**
  * Retries `step` while it loses to another process's lock or transaction, which leaves no changes, for at most `waitMs` from the
  * first loss. Unlike SQLite's own waiting, the pauses do not block the event loop.
- * @param isLost whether the step threw because it lost
  * @throws what the last try threw
  */
-export async function retryConflicts<T>(
-  step: () => T | Promise<T>,
-  waitMs: number,
-  isLost: (error: unknown) => boolean = isConflict,
-): Promise<T> {
+export async function retryConflicts<T>(step: () => Promise<T>, waitMs: number, isLost = isConflict): Promise<T> {
   let giveUpMs: number | undefined;
   for (;;) {
     try {
@@ -198,4 +194,30 @@ const BUSY_WAIT_MS = 10_000;
  */
 export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
   return retryConflicts(step, BUSY_WAIT_MS, isBusy);
+}
+
+export interface CallOptions {
+  /** How long to retry what lost a conflict. */
+  readonly conflictWaitMs: number;
+  readonly observer: DatabaseObserver | undefined;
+}
+
+/** Calls an engine: retries what lost a conflict, translates its errors, and reports to the observer. */
+export async function callEngine<T>(
+  kind: StatementKind,
+  step: () => Promise<T>,
+  { conflictWaitMs, observer }: CallOptions,
+): Promise<T> {
+  const startedMs = performance.now();
+  try {
+    const result = await retryConflicts(step, conflictWaitMs);
+    observer?.answered(kind, performance.now() - startedMs);
+    return result;
+  } catch (cause) {
+    const error = mapDatabaseError(cause);
+    const reason = failureReason(error);
+    if (reason) observer?.failed(kind, performance.now() - startedMs, reason);
+    else observer?.answered(kind, performance.now() - startedMs);
+    throw error;
+  }
 }

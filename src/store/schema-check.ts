@@ -4,10 +4,10 @@ import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
 import type { Database } from './database.js';
 import { isOldSchema } from './errors.js';
+import { describeBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './guards.js';
 import { openDatabase } from './open-database.js';
-import { defineQuery, type Dialect } from './query.js';
-import { SCHEMA_VERSION, schemaName } from './schema/index.js';
-import { describeBrokenGuards, findBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './schema/triggers.js';
+import { defineQuery } from './query.js';
+import { schemaName } from './schema.js';
 import { sqlitePath } from './sqlite.js';
 
 /**
@@ -22,34 +22,30 @@ const selectTriggers = {
   postgres: defineQuery<TriggerRow>((sql) => sql.raw(TRIGGERS_SQL.postgres)),
 };
 
+const SELECT_NAMES = 'SELECT name FROM knex_migrations';
+const selectNames = defineQuery<{ name: string }>((sql) => sql.raw(SELECT_NAMES));
+
 /** Compares the database's schema with the program's: for `/readyz`, and at start. Never rejects. */
 export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   if (db.dialect === 'sqlite' && !existsSync(sqlitePath(db.url))) return 'behind';
   try {
-    const names = await readSchemas(db);
-    if (findCreator(names, db.dialect) !== null) return 'other';
-    if (!names.includes(schemaName(db.dialect))) return 'behind';
-    return (await readBrokenGuards(db)).length === 0 ? 'current' : 'unguarded';
+    const names = (await db.run(selectNames({}))).map(({ name }) => name);
+    if (names.length === 0) return 'behind';
+    if (isOtherSchema(names, db.url)) return 'other';
+    return (await explainUnguarded(db)) === '' ? 'current' : 'unguarded';
   } catch (error) {
     return error instanceof Error && isOldSchema(error.cause) ? 'behind' : 'unreachable';
   }
 }
 
-/** Names the triggers of an `unguarded` database, in a sentence. */
+/** Names the triggers of an `unguarded` database, in a sentence; empty if all are there. */
 export async function explainUnguarded(db: Database): Promise<string> {
-  return describeBrokenGuards(await readBrokenGuards(db));
+  return describeBrokenGuards(await db.run(selectTriggers[db.dialect]({})), db.dialect);
 }
 
-async function readBrokenGuards(db: Database): Promise<string[]> {
-  return findBrokenGuards(await db.run(selectTriggers[db.dialect]({})), db.dialect);
-}
-
-const SELECT_NAMES = 'SELECT name FROM knex_migrations';
-const selectNames = defineQuery<{ name: string }>((sql) => sql.raw(SELECT_NAMES));
-
-/** Returns the schemas that the database records. */
-async function readSchemas(db: Database): Promise<string[]> {
-  return (await db.run(selectNames({}))).map(({ name }) => name);
+/** @param names the schemas that the database records */
+export function isOtherSchema(names: readonly string[], url: string): boolean {
+  return names.some((name) => name !== schemaName(url.startsWith('sqlite:') ? 'sqlite' : 'postgres'));
 }
 
 /**
@@ -58,83 +54,14 @@ async function readSchemas(db: Database): Promise<string[]> {
  * @throws InputError with the command to start afresh
  */
 export async function refuseOtherSchema(url: string): Promise<void> {
-  const names = await readNames(url).catch(() => []);
-  assertSchema(names, url);
+  assertSchema(await readNames(url).catch(() => []), url);
 }
 
-/**
- * @param names the schemas that the database records
- * @throws InputError if one of them is another than this program's
- */
-export function assertSchema(names: readonly string[], url: string): void {
-  const isSqlite = url.startsWith('sqlite:');
-  const creator = findCreator(names, isSqlite ? 'sqlite' : 'postgres');
-  if (creator === null) return;
-  const { what, restart } = isSqlite ? describeSqlite(sqlitePath(url)) : describePostgres(url);
-  const advice = creator === 'newer' ? `run that version or, ${restart}` : restart;
-  throw new InputError(`${what} was created by ${CREATORS[creator]} and is left unchanged; ${advice}`);
-}
-
-/**
- * @param file a backup of SQLite
- * @throws InputError if another version made it
- */
-export function assertBackupSchema(names: readonly string[], file: string): void {
-  const creator = findCreator(names, 'sqlite');
-  if (creator === null) return;
-  throw new InputError(`The backup ${file} was created by ${CREATORS[creator]} and cannot be restored by this one.`);
-}
-
-const CREATORS = {
-  older: 'version 0.x of this program',
-  newer: 'a newer version of this program',
-  unreleased: `an unreleased build of version ${SCHEMA_VERSION} of this program`,
-} as const;
-
-/** Returns what created a database that records these schemas; null if this program did, or none. */
-function findCreator(names: readonly string[], dialect: Dialect): keyof typeof CREATORS | null {
-  const own = schemaName(dialect);
-  const others = names.filter((name) => name !== own);
-  if (others.length === 0) return null;
-  const versions = others.map((name) => /^([1-9]\d*\.\d+)-/.exec(name)?.[1]);
-  if (versions.includes(undefined)) return 'older';
-  const isNewer = others.length < names.length || versions.some((version) => Number(version) > Number(SCHEMA_VERSION));
-  return isNewer ? 'newer' : 'unreleased';
-}
-
-interface Described {
-  /** Names the database in the message. */
-  readonly what: string;
-  /** How to start with an empty one. */
-  readonly restart: string;
-}
-
-/** The pattern of the command includes SQLite's side files, which would spoil a new database. */
-function describeSqlite(path: string): Described {
-  const folder = join(dirname(path), 'old');
-  const command = `mkdir -p ${quote(folder)} && mv ${quote(path)}* ${quote(folder)}`;
-  return { what: `The database ${path}`, restart: `to start afresh, move it away: ${command}` };
-}
-
-function describePostgres(url: string): Described {
-  const { host, pathname } = new URL(url);
-  const name = decodeURIComponent(basename(pathname)) || 'agent_readiness';
-  const command = `createdb --maintenance-db="$DATABASE_URL" ${quote(`${name}_new`)}`;
-  return {
-    what: `The database ${name}${host === '' ? '' : ` on ${host}`}`,
-    restart: `to start afresh, create an empty one and name it in DATABASE_URL: ${command}`,
-  };
-}
-
-function quote(text: string): string {
-  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-async function readNames(url: string): Promise<string[]> {
+async function readNames(url: string): Promise<readonly string[]> {
   if (url.startsWith('sqlite:')) return readSqliteSchemas(sqlitePath(url));
   const db = await openDatabase(url);
   try {
-    return await readSchemas(db);
+    return (await db.run(selectNames({}))).map(({ name }) => name);
   } finally {
     await db.close();
   }
@@ -147,11 +74,38 @@ async function readNames(url: string): Promise<string[]> {
 export function readSqliteSchemas(path: string): string[] {
   const connection = new Sqlite(path, { fileMustExist: true, readonly: existsSync(`${path}-wal`) });
   try {
-    return connection
-      .prepare<[], { name: string }>(SELECT_NAMES)
-      .all()
-      .map(({ name }) => name);
+    return connection.prepare<[], string>(SELECT_NAMES).pluck().all();
   } finally {
     connection.close();
   }
+}
+
+/**
+ * @param names the schemas that the database records
+ * @throws InputError if one of them is another than this program's
+ */
+export function assertSchema(names: readonly string[], url: string): void {
+  if (!isOtherSchema(names, url)) return;
+  const [database, restart] = url.startsWith('sqlite:') ? describeSqlite(sqlitePath(url)) : describePostgres(url);
+  throw new InputError(
+    `The database ${database} was created by another version of this program and is left unchanged; ` +
+      `run that version or, to start afresh, ${restart}`,
+  );
+}
+
+/** Returns the database's name and how to start with an empty one. The command includes SQLite's side files, which would spoil it. */
+function describeSqlite(path: string): [string, string] {
+  const folder = quote(join(dirname(path), 'old'));
+  return [path, `move it away: mkdir -p ${folder} && mv ${quote(path)}* ${folder}`];
+}
+
+function describePostgres(url: string): [string, string] {
+  const { host, pathname } = new URL(url);
+  const name = decodeURIComponent(basename(pathname)) || 'agent_readiness';
+  const command = `createdb --maintenance-db="$DATABASE_URL" ${quote(`${name}_new`)}`;
+  return [host === '' ? name : `${name} on ${host}`, `create an empty one and name it in DATABASE_URL: ${command}`];
+}
+
+function quote(text: string): string {
+  return /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

@@ -1,8 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { type Database, type Hook, type Tx } from './database.js';
-import { type Durability, createOne, type Query, retryConflicts, createSql, type Value } from './query.js';
-import { isConflict, isDiskFull, isUnavailable, mapDatabaseError } from './errors.js';
+import type { DatabaseObserver } from '../platform/database-metrics.js';
+import type { Database, Hook, Tx } from './database.js';
+import { isConflict, isDiskFull, isUnavailable } from './errors.js';
+import { callEngine, type CallOptions, createSql, type Durability, type Query, type Value } from './query.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until
@@ -23,6 +24,9 @@ export const WAL_KEPT_BYTES = 16 * 1024 * 1024;
  */
 const CACHE_KIB = 8 * 1024;
 
+/** In WAL mode, FULL waits for the disk at each commit, NORMAL at each checkpoint. A FULL commit secures all commits before it. */
+const SYNCHRONOUS: Readonly<Record<Durability, string>> = { power: 'FULL', process: 'NORMAL' };
+
 export function sqlitePath(url: string): string {
   return url.slice('sqlite:'.length);
 }
@@ -36,33 +40,43 @@ export function configureSqlite(connection: Sqlite.Database): void {
   connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
 }
 
-export function openSqlite(url: string): Database {
-  return new SqliteDatabase(url);
+export function openSqlite(url: string, observer: DatabaseObserver | undefined): Database {
+  return new SqliteDatabase(url, { conflictWaitMs: LOCK_WAIT_MS, observer });
 }
 
 /** The process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
 class SqliteDatabase implements Database {
   readonly dialect = 'sqlite';
-  readonly one = createOne(this);
   #connection: Connection | null = null;
   /** Resolves when the transactions so far have ended. */
   #turn: Promise<unknown> = Promise.resolve();
   /** Resolves when the open transaction ends. */
   #open: Promise<unknown> | null = null;
 
-  constructor(readonly url: string) {}
+  constructor(
+    readonly url: string,
+    private readonly options: CallOptions,
+  ) {}
 
   run<Row>(query: Query<Row>): Promise<readonly Row[]> {
-    return this.#whenUnlocked(async () => {
+    const step = async (): Promise<readonly Row[]> => {
       while (this.#open) await this.#open;
-      return this.#connect(FILE_CHECK_MS).run(query);
-    });
+      return this.#use(FILE_CHECK_MS, async (connection) => connection.run(query));
+    };
+    return callEngine(query.statement.kind, step, this.options);
+  }
+
+  async one<Row>(query: Query<Row>): Promise<Row | undefined> {
+    return (await this.run(query))[0];
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>, durability: Durability = 'power'): Promise<T> {
-    const result = this.#turn.then(() => this.#whenUnlocked(() => this.#transact(work, durability)));
-    this.#turn = result.catch(() => undefined);
-    return result;
+    const step = (): Promise<T> => {
+      const result = this.#turn.then(() => this.#use(0, (connection) => this.#transact(connection, work, durability)));
+      this.#turn = result.catch(() => undefined);
+      return result;
+    };
+    return callEngine('transaction', step, this.options);
   }
 
   async close(): Promise<void> {
@@ -70,30 +84,35 @@ class SqliteDatabase implements Database {
     this.#disconnect();
   }
 
-  async #transact<T>(work: (tx: Tx) => Promise<T>, durability: Durability): Promise<T> {
+  async #transact<T>(connection: Connection, work: (tx: Tx) => Promise<T>, durability: Durability): Promise<T> {
     const hooks = new Set<Hook>();
-    const connection = this.#connect(0);
     connection.begin(durability);
-    let close = (): void => undefined;
-    this.#open = new Promise<void>((resolve) => (close = resolve));
+    const ended = Promise.withResolvers<void>();
+    this.#open = ended.promise;
     try {
-      const made = await whileOpen(connection, hooks, work);
+      const result = await whileOpen(connection, hooks, work);
       connection.commit();
       for (const hook of hooks) hook(this);
-      return made;
+      return result;
     } catch (error) {
       connection.rollBack();
       throw error;
     } finally {
       this.#open = null;
-      close();
+      ended.resolve();
     }
   }
 
-  #connect(fileCheckMs: number): Connection {
+  async #use<T>(fileCheckMs: number, step: (connection: Connection) => Promise<T>): Promise<T> {
     if (this.#connection?.isStale(fileCheckMs)) this.#disconnect();
-    this.#connection ??= new Connection(sqlitePath(this.url));
-    return this.#connection;
+    try {
+      this.#connection ??= new Connection(sqlitePath(this.url));
+      return await step(this.#connection);
+    } catch (error) {
+      // On a full disk, a connection can still read, but a new one could not be opened.
+      if (isUnavailable(error) && !isConflict(error) && !isDiskFull(error)) this.#disconnect();
+      throw error;
+    }
   }
 
   #disconnect(): void {
@@ -101,19 +120,7 @@ class SqliteDatabase implements Database {
     this.#connection = null;
     connection?.close();
   }
-
-  async #whenUnlocked<T>(step: () => Promise<T>): Promise<T> {
-    try {
-      return await retryConflicts(step, LOCK_WAIT_MS);
-    } catch (error) {
-      // On a full disk, a connection can still read, but a new one could not be opened.
-      if (isUnavailable(error) && !isConflict(error) && !isDiskFull(error)) this.#disconnect();
-      throw mapDatabaseError(error);
-    }
-  }
 }
-
-const SYNCHRONOUS: Readonly<Record<Durability, string>> = { power: 'FULL', process: 'NORMAL' };
 
 class Connection {
   readonly #sqlite: Sqlite.Database;
@@ -164,9 +171,6 @@ class Connection {
     this.#sqlite.close();
   }
 
-  /**
-   * In WAL mode, FULL waits for the disk at each commit, NORMAL at each checkpoint. A FULL commit secures all commits before it.
-   */
   #setDurability(durability: Durability): void {
     if (durability === this.#durability) return;
     this.#sqlite.pragma(`synchronous = ${SYNCHRONOUS[durability]}`);

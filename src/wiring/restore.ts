@@ -7,7 +7,7 @@ import { InputError } from '../platform/input-error.js';
 import type { Database } from '../store/database.js';
 import { migrateDatabase } from '../store/migrate.js';
 import { openDatabase } from '../store/open-database.js';
-import { readExcludedHosts, restoreDatabase } from '../store/restore.js';
+import { readExcludedHosts, restoreDatabase } from '../store/backup.js';
 import { explainUnguarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
 import { explainToOperator, SCHEMA_BEHIND } from './admin.js';
 

@@ -10,7 +10,6 @@ import { nextStopSignal, type Role } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import { Worker } from '../queue/worker.js';
 import type { Database } from '../store/database.js';
-import { observeDatabase } from '../store/observed-database.js';
 import { openDatabase } from '../store/open-database.js';
 import { explainUnguarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
 import { SCHEMA_BEHIND } from './admin.js';
@@ -49,7 +48,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   logConsole(logger);
   const isShown = config.metricsToken !== null || config.metricsPort !== null;
   const metrics = createMetrics({ version, role, isShown });
-  const db = observeDatabase(await openDatabase(config.databaseUrl), metrics.database);
+  const db = await openDatabase(config.databaseUrl, metrics.database);
   try {
     assertRole(db, role);
     warnOfSettings(config, logger);

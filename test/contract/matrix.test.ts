@@ -4,7 +4,7 @@ import { newApiKey } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import type { StatementKind } from '../../src/platform/database-metrics.js';
-import { observeDatabase } from '../../src/store/observed-database.js';
+import { openDatabase } from '../../src/store/open-database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addSite, scanReport, TestClock } from '../support/accounts.js';
 import { expectContract, CONTRACT_OPERATIONS, type Operation } from '../support/contract.js';
@@ -217,10 +217,11 @@ onEachDatabase(async (t, engine) => {
 onEachDatabase(async (t, engine) => {
   t.test('one statement admits and charges a read, and finds the run too on PostgreSQL', async (t) => {
     const asked: StatementKind[] = [];
-    const watched = observeDatabase(await engine.openDb(t), {
+    const watched = await openDatabase(await engine.newMigratedUrl(t), {
       answered: (kind) => asked.push(kind),
       failed: (kind) => asked.push(kind),
     });
+    t.teardown(() => watched.close());
     const api = await startLiveApi(t, watched);
     const { site, key } = await addCustomer(watched);
     // Otherwise the time of its last use would be written too, once a minute and alongside the request.

@@ -1,33 +1,55 @@
 import { existsSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import pg from 'pg';
 import t from 'tap';
+import type { Database, Tx } from '../../src/store/database.js';
 import { ParentMissing, UniqueViolation } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { defineQuery } from '../../src/store/query.js';
-import { schemaName } from '../../src/store/schema/index.js';
+import { schemaName } from '../../src/store/schema.js';
 import { schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
+import { table } from '../../src/store/table.js';
 import { addAccount } from '../support/accounts.js';
-import { onEachDatabase } from '../support/databases.js';
+import { onEachDatabase, onSqlite } from '../support/databases.js';
+import { runStatements } from '../support/raw-connection.js';
+import { rowsOf } from '../support/tables.js';
 
-const insert = defineQuery<never, { digest: string; account: string }>((sql, { digest, account }) =>
-  sql('sign_in_links').insert({ digest, account_id: account, expires_at: 'never' }),
+const insert = defineQuery<{ digest: string }, { digest: string; account: string }>((sql, { digest, account }) =>
+  sql('sign_in_links').insert({ digest, account_id: account, expires_at: 'never' }).returning('digest'),
 );
 const digests = defineQuery<{ digest: string }>((sql) => sql('sign_in_links').select('digest').orderBy('digest'));
+const update = defineQuery<never>((sql) => sql('sign_in_links').update({ expires_at: 'soon' }));
+const remove = defineQuery<never>((sql) => sql('sign_in_links').del());
+const withUpdate = defineQuery<never>((sql) =>
+  sql.raw("WITH late AS (SELECT 'later' AS at) UPDATE sign_in_links SET expires_at = (SELECT at FROM late)"),
+);
+const nonsense = defineQuery<never>((sql) => sql.raw('SELECT 1 FROM'));
 const countLinks = defineQuery<{ count: number }>((sql) => sql('sign_in_links').count('* as count'));
+const nextReference = defineQuery<{ counter: number }, { id: string }>((sql, { id }) =>
+  sql('accounts').where({ id }).increment('reference_counter', 1).returning('reference_counter as counter'),
+);
 
-/** Runs a statement of the test's own, such as one that breaks the schema. */
-async function runRaw(url: string, statement: string): Promise<void> {
-  if (url.startsWith('sqlite:')) {
-    new Sqlite(sqlitePath(url)).exec(statement).close();
-    return;
-  }
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  await client.query(statement);
-  await client.end();
+const ROW = { name: 'Ada', plan: 'FREE', created_at: '2026-03-15T12:00:00.000Z', password_hash: null } as const;
+
+const accounts = table<typeof ROW & { readonly id: string; readonly email: string }>('accounts', ['id']);
+
+function addRow(id: string) {
+  return accounts.insert({ ...ROW, id, email: `${id}@example.com` });
+}
+
+async function accountIds(db: Database): Promise<string[]> {
+  return ((await rowsOf(db, 'accounts')) as { id: string }[]).map(({ id }) => id);
+}
+
+/** Opens the database with an observer, and returns what it heard. */
+async function openObserved(url: string) {
+  const heard: string[] = [];
+  const observed = await openDatabase(url, {
+    answered: (kind, durationMs) => void heard.push(durationMs >= 0 ? kind : 'a time before its beginning'),
+    failed: (kind, _durationMs, reason) => void heard.push(`${kind} ${reason}`),
+  });
+  return { observed, heard };
 }
 
 onEachDatabase(async (t, engine) => {
@@ -46,35 +68,22 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'an old schema is not a fault of the request');
       await migrateDatabase(url);
       t.equal(await schemaStatus(db), 'current');
-      await runRaw(url, 'UPDATE knex_migrations_lock SET is_locked = 1');
+      await runStatements(url, 'UPDATE knex_migrations_lock SET is_locked = 1');
       t.same(await migrateDatabase(url), []);
-      await runRaw(url, 'DELETE FROM knex_migrations');
+      await runStatements(url, 'DELETE FROM knex_migrations');
       t.equal(await schemaStatus(db), 'behind');
-    });
-
-    t.test('a missing guard is told at start and by migrate', async (t) => {
-      const url = await engine.newUrl(t);
-      await migrateDatabase(url);
-      await runRaw(
-        url,
-        engine.name === 'sqlite' ? 'DROP TRIGGER runs_no_update' : 'DROP TRIGGER runs_no_update ON runs',
-      );
-      const db = await openDatabase(url);
-      t.teardown(() => db.close());
-      t.equal(await schemaStatus(db), 'unguarded');
-      await t.rejects(migrateDatabase(url), { message: /runs\.runs_no_update/ });
     });
 
     t.test('a migration that fails leaves the database as it was', async (t) => {
       const url = await engine.newUrl(t);
       if (engine.name === 'sqlite') writeFileSync(sqlitePath(url), '');
-      await runRaw(url, 'CREATE TABLE webhooks (x text)');
+      await runStatements(url, 'CREATE TABLE webhooks (x text)');
       await t.rejects(migrateDatabase(url), { message: /webhooks.* already exists/ });
       const db = await openDatabase(url);
       t.teardown(() => db.close());
       t.equal(await schemaStatus(db), 'behind');
       await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'the tables that came before are not there');
-      await runRaw(url, 'DROP TABLE webhooks');
+      await runStatements(url, 'DROP TABLE webhooks');
       t.same(await migrateDatabase(url), [schemaName(engine.name)]);
     });
   });
@@ -88,22 +97,55 @@ onEachDatabase(async (t, engine) => {
       return (await tx.run(digests({}))).length;
     });
     t.equal(seen, before.length + 1, 'it sees what it wrote');
-    await t.rejects(
-      db.transaction(async (tx) => {
-        await tx.run(insert({ digest: '1', account }));
-        throw new Error('broken off');
-      }),
-      { message: 'broken off' },
-    );
-    await t.rejects(
-      db.transaction(async (tx) => {
-        await tx.run(insert({ digest: '2', account }));
-        await tx.run(insert({ digest: '0', account }));
-      }),
-      UniqueViolation,
-    );
+    const twice = db.transaction(async (tx) => {
+      await tx.run(insert({ digest: '2', account }));
+      await tx.run(insert({ digest: '0', account }));
+    });
+    await t.rejects(twice, UniqueViolation);
     await t.rejects(db.run(insert({ digest: '3', account: 'acc_gone' })), ParentMissing);
     t.equal((await db.run(digests({}))).length, before.length + 1);
+  });
+
+  t.test('what follows a commit is called once, after it, and not where there is none', async (t) => {
+    const db = await engine.openDb(t);
+    const called: string[] = [];
+    const hook = ({ url }: { readonly url: string }) => void called.push(url);
+    const add = (id: string, fault: Error | null = null) =>
+      db.transaction(async (tx) => {
+        tx.afterCommit(hook);
+        await tx.run(addRow(id));
+        tx.afterCommit(hook);
+        t.same(called, [], 'not before the commit');
+        if (fault) throw fault;
+      });
+    await add('acc_1');
+    t.same(called.splice(0), [db.url]);
+    await t.rejects(add('acc_2', new Error('undone')), { message: 'undone' });
+    t.same(called, []);
+    t.same(await accountIds(db), ['acc_1']);
+  });
+
+  t.test('a statement beside an open transaction waits for its end, and is not undone with it', async (t) => {
+    const db = await engine.openDb(t);
+    const undone = db.transaction(async (tx) => {
+      await tx.run(addRow('acc_1'));
+      await tx.run(addRow('acc_2'));
+      throw new Error('undone');
+    });
+    const [beside] = await Promise.allSettled([db.run(addRow('acc_3')), undone]);
+    t.equal(beside.status, 'fulfilled');
+    t.same(await accountIds(db), ['acc_3']);
+  });
+
+  t.test('of transactions at once, each sees what those before it did', async (t) => {
+    const db = await engine.openDb(t);
+    const { id } = await addAccount(db);
+    const count = async (tx: Tx) => (await tx.one(nextReference({ id })))?.counter ?? 0;
+    const counts = await Promise.all(Array.from({ length: 25 }, () => db.transaction(count)));
+    t.same(
+      counts.sort((a, b) => a - b),
+      Array.from({ length: 25 }, (_, index) => index + 1),
+    );
   });
 
   t.test('counts are numbers, bytes are bytes, and a statement can be run with other values', async (t) => {
@@ -118,26 +160,32 @@ onEachDatabase(async (t, engine) => {
     t.ok(bytes.equals((await db.run(echo({ bytes })))[0]?.bytes ?? Buffer.alloc(0)));
   });
 
-  t.test('increments at the same time are all counted', async (t) => {
+  t.test('an observer hears of reads, writes and transactions, and why one failed', async (t) => {
     const db = await engine.openDb(t);
-    const { id } = await addAccount(db);
-    const read = defineQuery<{ reference_counter: number }>((sql) => sql('accounts').select('reference_counter'));
-    const write = defineQuery<never, { id: string; value: number }>((sql, { id, value }) =>
-      sql('accounts').where({ id }).update({ reference_counter: value }),
+    const { id: account } = await addAccount(db);
+    await db.run(remove({}));
+    const { observed, heard } = await openObserved(db.url);
+    t.teardown(() => observed.close());
+    await observed.run(insert({ digest: 'a', account }));
+    await observed.run(digests({}));
+    await observed.run(update({}));
+    await observed.run(withUpdate({}));
+    await observed.transaction((tx) => tx.one(insert({ digest: 'b', account })));
+    t.same(heard.splice(0), ['write', 'read', 'write', 'write', 'transaction']);
+    await t.rejects(observed.run(insert({ digest: 'a', account })), UniqueViolation);
+    await t.rejects(
+      observed.transaction((tx) => tx.one(insert({ digest: 'a', account }))),
+      UniqueViolation,
     );
-    const lock = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
-      sql('accounts').where({ id }).forUpdate(),
-    );
-    await Promise.all(
-      Array.from({ length: 25 }, () =>
-        db.transaction(async (tx) => {
-          await tx.one(lock({ id }));
-          const row = await tx.one(read({}));
-          await tx.run(write({ id, value: (row?.reference_counter ?? 0) + 1 }));
-        }),
-      ),
-    );
-    t.equal((await db.run(read({})))[0]?.reference_counter, 25);
+    await t.rejects(observed.run(nonsense({})));
+    t.same(heard.splice(0), ['write conflict', 'transaction conflict', 'read fault']);
+    const decision = new Error('no more');
+    const broken = observed.transaction(async (tx) => {
+      await tx.run(update({}));
+      throw decision;
+    });
+    await t.rejects(broken, decision);
+    t.same(heard, ['transaction'], 'its own work broke it off: that is no error of the database');
   });
 });
 
@@ -147,12 +195,15 @@ t.test('a SQLite file that goes away and comes back needs no restart [sqlite]', 
   const url = `sqlite:${path}`;
   await migrateDatabase(url);
   t.equal(statSync(path).mode & 0o077, 0, 'only its owner reads it');
-  const db = await openDatabase(url);
+  const { observed: db, heard } = await openObserved(url);
   t.teardown(() => db.close());
   const { id: account } = await addAccount(db);
   renameSync(folder, `${folder}-away`);
+  heard.length = 0;
   const lost = db.transaction((tx) => tx.run(insert({ digest: 'lost', account })));
   await t.rejects(lost, { code: 'overloaded', retryAfterS: 5 }, 'nothing is written to a file that is gone');
+  await t.rejects(db.run(digests({})), { code: 'overloaded' });
+  t.same(heard, ['transaction unavailable', 'read unavailable']);
   t.equal(await schemaStatus(db), 'behind');
   t.notOk(existsSync(path), 'and no empty one takes its place');
   renameSync(`${folder}-away`, folder);
@@ -160,20 +211,37 @@ t.test('a SQLite file that goes away and comes back needs no restart [sqlite]', 
   t.equal((await db.run(digests({}))).length, 1);
 });
 
-t.test("another process's lock is waited for without holding up this one [sqlite]", async (t) => {
-  const url = `sqlite:${t.testdir({})}/service.db`;
-  await migrateDatabase(url);
-  const db = await openDatabase(url);
-  t.teardown(() => db.close());
-  const { id: account } = await addAccount(db);
-  const other = new Sqlite(sqlitePath(url));
-  other.exec('BEGIN IMMEDIATE');
-  const written = db.run(insert({ digest: 'later', account }));
-  t.equal((await db.run(digests({}))).length, 1, 'reads go on');
-  other.exec('COMMIT');
-  other.close();
-  await written;
-  t.equal((await db.run(digests({}))).length, 2);
+onSqlite(async (t, engine) => {
+  t.test("another process's lock is waited for without holding up this one", async (t) => {
+    const db = await engine.openDb(t);
+    const { id: account } = await addAccount(db);
+    const other = new Sqlite(sqlitePath(db.url));
+    other.exec('BEGIN IMMEDIATE');
+    const written = db.run(insert({ digest: 'later', account }));
+    t.equal((await db.run(digests({}))).length, 1, 'reads go on');
+    other.exec('COMMIT');
+    other.close();
+    await written;
+    t.equal((await db.run(digests({}))).length, 2);
+  });
+
+  t.test('a transaction that awaits anything but its statements is undone', async (t) => {
+    const db = await engine.openDb(t);
+    let late: Tx | undefined;
+    const waiting = db.transaction(async (tx) => {
+      late = tx;
+      await tx.run(addRow('acc_1'));
+      await new Promise(setImmediate);
+    });
+    await t.rejects(waiting, { message: 'A transaction may await nothing but its own statements.' });
+    await t.rejects(async () => late?.run(addRow('acc_2')), {
+      message: 'The transaction of this statement has ended.',
+    });
+    // Its own database is something else too: without this, both would wait for ever.
+    await t.rejects(db.transaction(() => db.run(addRow('acc_3'))));
+    await db.close();
+    t.same(await accountIds(db), ['acc_3']);
+  });
 });
 
 t.test('an address of another kind is refused', async (t) => {

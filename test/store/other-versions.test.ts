@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { backUpDatabase } from '../../src/store/backup.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { schemaName } from '../../src/store/schema/index.js';
+import { schemaName } from '../../src/store/schema.js';
 import { refuseOtherSchema, schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
@@ -29,26 +29,20 @@ async function contentOf(url: string): Promise<unknown> {
   }
 }
 
-/** The sentence without the command. */
-function sentenceOn(url: string, creator: string): string {
+const OTHER = 'was created by another version of this program';
+
+/** The whole refusal. */
+function sentenceOn(url: string): string {
+  const start = (database: string, advice: string) =>
+    `The database ${database} ${OTHER} and is left unchanged; run that version or, to start afresh, ${advice}`;
+  if (url.startsWith('sqlite:')) {
+    const [path, old] = [sqlitePath(url), `${dirname(sqlitePath(url))}/old`];
+    return start(path, `move it away: mkdir -p ${old} && mv ${path}* ${old}`);
+  }
   const { host, pathname } = new URL(url);
-  const what = url.startsWith('sqlite:') ? sqlitePath(url) : `${pathname.slice(1)} on ${host}`;
-  const advice = creator.startsWith('a newer') ? 'run that version or, to start afresh, ' : 'to start afresh, ';
-  return `The database ${what} was created by ${creator} and is left unchanged; ${advice}`;
-}
-
-function commandFor(url: string): string {
-  if (!url.startsWith('sqlite:'))
-    return `createdb --maintenance-db="$DATABASE_URL" ${new URL(url).pathname.slice(1)}_new`;
-  const [path, old] = [sqlitePath(url), `${dirname(sqlitePath(url))}/old`];
-  return `mkdir -p ${old} && mv ${path}* ${old}`;
-}
-
-async function refusalOf(promise: Promise<unknown>): Promise<Error> {
-  return promise.then(
-    () => new Error('not refused'),
-    (error: unknown) => error as Error,
-  );
+  const name = pathname.slice(1);
+  const command = `createdb --maintenance-db="$DATABASE_URL" ${name}_new`;
+  return start(`${name} on ${host}`, `create an empty one and name it in DATABASE_URL: ${command}`);
 }
 
 onEachDatabase(async (t, engine) => {
@@ -62,8 +56,7 @@ onEachDatabase(async (t, engine) => {
       const run = command[0] === 'serve' ? runBuilt : runCommand;
       const { exitCode, stderr } = await run(command, { DATABASE_URL: url, PORT: '0' });
       t.equal(exitCode, 2, command.join(' '));
-      t.ok(stderr.includes(sentenceOn(url, 'version 0.x of this program')), stderr);
-      t.ok(stderr.endsWith(`: ${commandFor(url)}\n`), stderr);
+      t.ok(stderr.endsWith(`${sentenceOn(url)}\n`), stderr);
       t.same(await contentOf(url), before);
     }
     const db = await openDatabase(url);
@@ -72,21 +65,13 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('so is one of another state of the schema, or of a newer version', async (t) => {
-    const cases: readonly [names: readonly string[], creator: string][] = [
-      [['1.0-0123456789ab'], 'an unreleased build of version 1.0 of this program'],
-      [['1.1-0123456789ab'], 'a newer version of this program'],
-      [['2.0-0123456789ab'], 'a newer version of this program'],
-      [[schemaName(engine.name), 'something'], 'version 0.x of this program'],
-      [[schemaName(engine.name), '1.0-0123456789ab'], 'a newer version of this program'],
-    ];
-    for (const [names, creator] of cases) {
+    const own = schemaName(engine.name);
+    for (const names of [['1.0-0123456789ab'], ['2.0-0123456789ab'], [own, 'something'], [own, '1.0-0123456789ab']]) {
       const url = await engine.newUrl(t);
       await createDatabaseOf(url, names);
-      for (const refuse of [refuseOtherSchema, migrateDatabase]) {
-        const error = await refusalOf(refuse(url));
-        t.equal(error.name, 'InputError');
-        t.ok(error.message.startsWith(sentenceOn(url, creator)), error.message);
-      }
+      const refusal = { name: 'InputError', message: sentenceOn(url) };
+      await t.rejects(refuseOtherSchema(url), refusal);
+      await t.rejects(migrateDatabase(url), refusal);
     }
   });
 
@@ -111,11 +96,10 @@ onSqlite(async (t, engine) => {
     const before = await contentOf(oldUrl);
 
     const ofBackup = await runCommand(['restore', oldBackup], { DATABASE_URL: db.url });
-    const refusal = `The backup ${oldBackup} was created by version 0.x of this program and cannot be restored by this one.\n`;
+    const refusal = `The backup ${oldBackup} ${OTHER} and cannot be restored by this one.\n`;
     t.match(ofBackup, { exitCode: 2, stderr: refusal });
     const ofDatabase = await runCommand(['restore', backup], { DATABASE_URL: oldUrl });
-    t.equal(ofDatabase.exitCode, 2);
-    t.ok(ofDatabase.stderr.startsWith(sentenceOn(oldUrl, 'version 0.x of this program')), ofDatabase.stderr);
+    t.match(ofDatabase, { exitCode: 2, stderr: `${sentenceOn(oldUrl)}\n` });
     t.same(await contentOf(oldUrl), before);
     for (const url of [db.url, oldUrl]) t.same(readdirSync(dirname(sqlitePath(url))), ['test.db'], 'nothing is left');
   });
@@ -138,7 +122,6 @@ onSqlite(async (t, engine) => {
     const path = `${t.testdir()}/it's old.db`;
     await createOldDatabase(`sqlite:${path}`);
     const quoted = path.replace("'", "'\\''");
-    const error = await refusalOf(refuseOtherSchema(`sqlite:${path}`));
-    t.ok(error.message.includes(` && mv '${quoted}'* `), error.message);
+    await t.rejects(refuseOtherSchema(`sqlite:${path}`), { message: ` && mv '${quoted}'* ` });
   });
 });

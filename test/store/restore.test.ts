@@ -5,10 +5,9 @@ import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
-import { backUpDatabase } from '../../src/store/backup.js';
+import { backUpDatabase, restoreDatabase } from '../../src/store/backup.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { restoreDatabase } from '../../src/store/restore.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import type { Restored } from '../../src/cli/service.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -51,7 +50,7 @@ async function runs(db: Database, count: number, accountId: string, siteId: stri
 type Filled = Awaited<ReturnType<typeof fill>>;
 
 /** What a restored database lets in: nothing of before, unless the keys were kept. */
-async function assertReopened(t: Test, db: Database, filled: Filled, { isKept = false } = {}): Promise<void> {
+async function assertReopened(t: Test, db: Database, filled: Filled, isKept: boolean): Promise<void> {
   const { session, link, alive, revoked, hook, email, password } = filled;
   const signIn = cheapSignIn(db, clock);
   t.equal(await signIn.authenticate(session.token), null, 'the session has ended');
@@ -81,57 +80,48 @@ async function countRuns(url: string): Promise<number> {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a run after a restore goes on with the numbers', async (t) => {
-    const db = await engine.openDb(t);
-    const filled = await fill(db);
-    const { accountId, siteId } = filled;
-    const backup = `${t.testdir()}/copy.db`;
-    if (engine.name === 'sqlite') backUpDatabase(db.url, backup);
-    // On PostgreSQL the database stands for one that was restored already, so no run is lost.
-    if (engine.name === 'sqlite') await runs(db, 1, accountId, siteId);
-    await insertRow(db, 'excluded_hosts', { host: 'since.example', excluded_at: clock.now().toISOString() });
-    await db.close();
-    const args = engine.name === 'sqlite' ? [backup] : ['--after-pg-restore'];
-    const { exitCode, stdout, stderr } = await runCommand(['restore', ...args, '--json'], { DATABASE_URL: db.url });
-    t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
-    const restored = JSON.parse(stdout) as Restored;
-    t.match(restored, { sessionsEnded: 1, signInLinksEnded: 1, keysRevoked: 1, deployHooksRemoved: 1 });
+  t.test('a run after a restore goes on with the numbers; keys and hooks end unless they are kept', async (t) => {
+    for (const isKept of [false, true]) {
+      const db = await engine.openDb(t);
+      const filled = await fill(db);
+      const { accountId, siteId } = filled;
+      const backup = `${t.testdir()}/copy.db`;
+      const isSqlite = engine.name === 'sqlite';
+      if (isSqlite) {
+        backUpDatabase(db.url, backup);
+        // On PostgreSQL the database stands for one that was restored already, so no run is lost.
+        await runs(db, 1, accountId, siteId);
+      }
+      await insertRow(db, 'excluded_hosts', { host: 'since.example', excluded_at: clock.now().toISOString() });
+      await db.close();
+      const args = [isSqlite ? backup : '--after-pg-restore', ...(isKept ? ['--keep-keys'] : [])];
+      const { exitCode, stdout, stderr } = await runCommand(['restore', ...args, '--json'], { DATABASE_URL: db.url });
+      t.same({ exitCode, stderr }, { exitCode: 0, stderr: '' });
+      const restored = JSON.parse(stdout) as Restored;
+      const ended = isKept ? { keysRevoked: 0, deployHooksRemoved: 0 } : { keysRevoked: 1, deployHooksRemoved: 1 };
+      t.match(restored, { sessionsEnded: 1, signInLinksEnded: 1, ...ended });
 
-    const again = await openDatabase(db.url);
-    t.teardown(() => again.close());
-    await assertReopened(t, again, filled);
-    const [next] = await runs(again, 1, accountId, siteId);
-    t.equal(next?.number, 4);
-    if (engine.name === 'sqlite') t.ok(existsSync(restored.replaced ?? ''));
-    t.same(await rowsOf(again, 'publications'), []);
-    t.match(restored, { badgesTurnedOff: 1, reportsTurnedOff: 1 });
-    t.same(restored.excludedHosts, ['before.example', 'since.example']);
-    t.same(restored.repeatedExclusions, engine.name === 'sqlite' ? ['since.example'] : null);
-    const excluded = (await rowsOf(again, 'excluded_hosts')) as { host: string }[];
-    t.same(excluded.map(({ host }) => host).sort(), ['before.example', 'since.example']);
-  });
-
-  t.test('--keep-keys leaves keys and deploy hooks alive, and nothing else', async (t) => {
-    const db = await engine.openDb(t);
-    const filled = await fill(db);
-    const backup = `${t.testdir()}/copy.db`;
-    if (engine.name === 'sqlite') backUpDatabase(db.url, backup);
-    await db.close();
-    const args = engine.name === 'sqlite' ? [backup] : ['--after-pg-restore'];
-    const { exitCode, stdout } = await runCommand(['restore', ...args, '--keep-keys'], { DATABASE_URL: db.url });
-    t.equal(exitCode, 0);
-    t.match(stdout, /^Restored\.[^]*Ended: 1 sessions, 1 sign-in links, 0 API keys, 0 /);
-    const again = await openDatabase(db.url);
-    t.teardown(() => again.close());
-    await assertReopened(t, again, filled, { isKept: true });
+      const again = await openDatabase(db.url);
+      t.teardown(() => again.close());
+      await assertReopened(t, again, filled, isKept);
+      const [next] = await runs(again, 1, accountId, siteId);
+      t.equal(next?.number, 4);
+      if (isSqlite) t.ok(existsSync(restored.replaced ?? ''));
+      t.same(await rowsOf(again, 'publications'), []);
+      t.match(restored, { badgesTurnedOff: 1, reportsTurnedOff: 1 });
+      t.same(restored.excludedHosts, ['before.example', 'since.example']);
+      t.same(restored.repeatedExclusions, isSqlite ? ['since.example'] : null);
+      const excluded = (await rowsOf(again, 'excluded_hosts')) as { host: string }[];
+      t.same(excluded.map(({ host }) => host).sort(), ['before.example', 'since.example']);
+    }
   });
 
   t.test('what cannot be done is said in a line, and changes nothing', async (t) => {
     const db = await engine.openDb(t);
     await fill(db);
     await db.close();
-    const way = engine.name === 'sqlite' ? ['--after-pg-restore'] : ['/tmp/copy.db'];
-    for (const args of [[], ['copy.db', '--after-pg-restore'], way]) {
+    const wrong = engine.name === 'sqlite' ? ['--after-pg-restore'] : ['/tmp/copy.db'];
+    for (const args of [[], ['copy.db', '--after-pg-restore'], wrong]) {
       t.match(await runCommand(['restore', ...args], { DATABASE_URL: db.url }), { exitCode: 2, stdout: '' });
     }
   });

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Dialect } from '../../src/store/query.js';
-import { schemaName } from '../../src/store/schema/index.js';
+import { schemaName } from '../../src/store/schema.js';
 import { databaseUrl } from './postgres.js';
 import { connectRaw, type RawConnection } from './raw-connection.js';
 

@@ -4,7 +4,7 @@ import { newId } from '../../platform/ids.js';
 import type { Cleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../../store/query.js';
-import { eventsStoredSince } from '../../store/schema/guards.js';
+import { eventsStoredSince } from '../../store/guards.js';
 
 export const EVENT_DAYS = 365;
 
