@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { exampleOf, showAnswers } from '../scanner/report/examples.js';
-import type { Check } from '../scanner/verdict/check.js';
-import { type NamedFailure, namedFailures } from '../scanner/verdict/failure.js';
+import { namedFailures } from '../scanner/verdict/failure.js';
 import { ERROR_TYPES, PILLARS } from '../scanner/verdict/vocabulary.js';
-import { checkIdOf, ERROR_TYPE, SEVERITY, type Shortened, shortenFixes } from './failures.js';
-import { describeFix } from './report.js';
-import { defineTool, errorOf, type ToolServices } from './tool.js';
+import { answerOf, describeFix, ERROR_TYPE, SEVERITY, shortenFixes } from './answers.js';
+import { checkIdOf, defineTool, errorOf, type ToolServices } from './tool.js';
 
 const ANSWERS = z
   .array(z.looseObject({ request: z.string(), answer: z.string(), body: z.string().nullable() }))
@@ -63,28 +61,19 @@ export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
       const errorTypes = shortenFixes(kinds, EXPLANATION_CHARS);
       const example = errorType && exampleOf({ checkId, errorType });
       const answers = example && { failing: showAnswers(example.failing), passing: showAnswers(example.passing) };
-      return {
-        content: [{ type: 'text', text: describe(check, errorTypes) }],
-        structuredContent: {
-          checkId,
-          title,
-          pillar,
-          scored,
-          explanation,
-          errorTypes,
-          ...(answers && { example: answers }),
-        },
-      };
+      const weight = scored ? 'It counts towards the score.' : 'It does not count towards the score.';
+      const fixes = errorTypes.map((one) => `${one.errorType}: ${one.headline}.\n${describeFix({ checkId, ...one })}`);
+      return answerOf([`${checkId}: ${title}. ${weight}`, explanation, ...fixes], {
+        checkId,
+        title,
+        pillar,
+        scored,
+        explanation,
+        errorTypes,
+        ...(answers && { example: answers }),
+      });
     },
   });
-}
-
-function describe({ id, title, scored, explanation }: Check, failures: readonly Shortened<NamedFailure>[]): string {
-  const weight = scored ? 'It counts towards the score.' : 'It does not count towards the score.';
-  const fixes = failures.map(
-    (failure) => `${failure.errorType}: ${failure.headline}.\n${describeFix({ checkId: id, ...failure })}`,
-  );
-  return [`${id}: ${title}. ${weight}`, explanation, ...fixes].join('\n\n');
 }
 
 /** Returns `A discovery surface, B access policy, …, or null`. */

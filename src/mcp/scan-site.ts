@@ -1,20 +1,30 @@
+import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CAPS } from '../app/limits/caps.js';
-import { orderFailures } from '../scanner/report/failures.js';
-import { describeNoScore } from '../scanner/report/no-score.js';
+import { describeWait } from '../platform/input-error.js';
+import { headlineOfAnswer, listAnswer } from '../scanner/report/answer.js';
+import { headlineOf, orderFailures } from '../scanner/report/failures.js';
+import { commonCause, describeNoScore } from '../scanner/report/no-score.js';
 import type { Check } from '../scanner/verdict/check.js';
+import type { Finding } from '../scanner/verdict/finding.js';
+import { fixFor } from '../scanner/verdict/fix-parts.js';
+import { isAtHead } from '../scanner/verdict/note.js';
+import type { Result } from '../scanner/verdict/vocabulary.js';
 import {
+  answerOf,
   DATE_TIME,
   describeFailure,
+  describeFix,
   DETAIL,
   ERROR_TYPE,
   FAILURE,
+  IS_WHOLE,
   NO_SCORE,
   RESULT,
   SCORE,
+  shortenFixes,
   shortFixOf,
-} from './failures.js';
-import { describeScan } from './report.js';
+} from './answers.js';
 import { defineTool, type Scanned, scanFor, SITE_URL, type ToolServices } from './tool.js';
 
 /** The limits of all tools. Only this description names them, since each repetition costs every conversation tokens. */
@@ -34,27 +44,62 @@ export function scanSite(services: ToolServices) {
         .default('brief')
         .describe('brief: the failures alone; full: the findings of all checks with their texts, and notes.'),
     },
-    output: outputSchema(checks),
-    call: ({ url, detail }, context) => scanFor(services, url, context, (scanned) => show(scanned, detail === 'full')),
+    output: scanSchema(checks),
+    call: ({ url, detail }, context) => scanFor(services, url, context, detail === 'full' ? showAll : showFailures),
   });
 }
 
-function show(scanned: Scanned, isFull: boolean) {
-  const { scan, ageS, isFresh } = scanned;
-  const { hostname, answer, score, startedAt, finishedAt, findings, notes, gains } = scan;
-  const failures = orderFailures(findings, gains).map((failure) => ({
-    ...describeFailure(failure),
-    fix: shortFixOf(failure.fix),
-  }));
-  const noScore = describeNoScore(findings);
-  const brief = { hostname, ...answer, score, noScore, startedAt, finishedAt, ageS, isFresh, failures };
-  return {
-    content: [{ type: 'text' as const, text: describeScan(scanned, isFull) }],
-    structuredContent: isFull ? { ...brief, findings, notes } : brief,
-  };
+function showFailures(scanned: Scanned): CallToolResult {
+  const { findings, gains } = scanned.scan;
+  const failures = orderFailures(findings, gains).map((one, index) => listFailure(one, index, shortFixOf(one.fix)));
+  const paragraphs = [failures.join('\n'), listIds('Could not be determined', findings, 'UNDETERMINED')];
+  return answerOf(paragraphsOf(scanned, paragraphs), summaryOf(scanned));
 }
 
-function outputSchema(checks: readonly Check[]) {
+function showAll(scanned: Scanned): CallToolResult {
+  const { score, findings, notes, gains } = scanned.scan;
+  const cause = score === null ? commonCause(findings) : null;
+  const open = findings
+    .filter(({ result }) => result === 'UNDETERMINED')
+    .map((one) => `- ${one.checkId}: ${headlineOf(one)}.${one.detail === cause ? '' : ` ${one.detail ?? ''}`}`);
+  const advice = notes
+    .filter((note) => !isAtHead(note))
+    .map(({ checkId, text, url }) => `- ${checkId ?? ''} ${text} (${url})`);
+  const paragraphs = [
+    orderFailures(findings, gains)
+      .map((one, index) => listFailure(one, index, one.detail))
+      .join('\n'),
+    open.length === 0 ? '' : `Could not be determined:\n${open.join('\n')}`,
+    advice.length === 0 ? '' : `Worth a look, though none of it is a proven defect:\n${advice.join('\n')}`,
+    listIds('Passed', findings, 'PASS'),
+    listIds('Does not apply', findings, 'NOT_APPLICABLE'),
+  ];
+  return answerOf(paragraphsOf(scanned, paragraphs), { ...summaryOf(scanned), findings, notes });
+}
+
+/** The only text of the site is its name. */
+function paragraphsOf(scanned: Scanned, paragraphs: readonly string[]): string[] {
+  const { answer, findings } = scanned.scan;
+  return [
+    answer === null ? '' : `${headlineOfAnswer(answer)}.\n${listAnswer(answer, '')}`,
+    ...describeVerdict(scanned),
+    ...paragraphs,
+    findings.some(({ result }) => result === 'FAIL') ? 'fix_plan gives each fix in full; verify_fix proves one.' : '',
+  ];
+}
+
+function listFailure(failure: Finding, index: number, more: string | null): string {
+  return `${index + 1}. ${failure.checkId}: ${headlineOf(failure)}.${more === null ? '' : ` ${more}`}`;
+}
+
+function summaryOf({ scan, ageS, isFresh }: Scanned) {
+  const { hostname, answer, score, startedAt, finishedAt, findings, gains } = scan;
+  const failures = orderFailures(findings, gains).map((one) => ({ ...describeFailure(one), fix: shortFixOf(one.fix) }));
+  const noScore = describeNoScore(findings);
+  return { hostname, ...answer, score, noScore, startedAt, finishedAt, ageS, isFresh, failures };
+}
+
+function scanSchema(checks: readonly Check[]) {
   const finding = z.looseObject({
     checkId: z.enum(checks.map(({ id }) => id)),
     result: RESULT,
@@ -92,4 +137,74 @@ function outputSchema(checks: readonly Check[]) {
     findings: z.array(finding).optional().describe('With detail: full. With the fields of the API.'),
     notes: z.array(note).optional().describe('With detail: full. Advice that is never scored.'),
   });
+}
+
+/** Lists what to fix on a site, step by step. */
+export function fixPlan(services: ToolServices) {
+  return defineTool({
+    name: 'fix_plan',
+    title: 'Plan the fixes of a site',
+    description:
+      'Returns what to fix on a site so that AI agents can use it: each failure in the order in which to fix it, with the fix, including snippets, and what it adds to the score. Uses the last scan of this hour, or scans.',
+    input: { url: SITE_URL },
+    output: z.looseObject({
+      hostname: z.string(),
+      score: SCORE,
+      noScore: NO_SCORE,
+      ageS: z.int().min(0).describe('Seconds since the scan.'),
+      steps: z.array(
+        FAILURE.extend({
+          points: z.int().describe('What fixing it adds to the score.'),
+          isAtLeast: z.boolean().describe('True if it may add more.'),
+          detail: DETAIL,
+          isWhole: IS_WHOLE,
+        }),
+      ),
+    }),
+    call: ({ url }, context) => scanFor(services, url, context, showPlan, true),
+  });
+}
+
+function showPlan(scanned: Scanned): CallToolResult {
+  const { scan, ageS } = scanned;
+  const { hostname, origin, score, findings, gains } = scan;
+  const failures = orderFailures(findings, gains).map((failure) => {
+    const { detail } = failure;
+    const fix = failure.fix === null ? null : fixFor(origin, failure.fix, detail);
+    const { points = 0, isAtLeast = false } = gains.find(({ checkId }) => checkId === failure.checkId) ?? {};
+    return { ...describeFailure(failure), points, isAtLeast, detail, fix };
+  });
+  const steps = shortenFixes(failures);
+  const described = steps.map((step, index) => {
+    const gain = step.points > 0 ? ` (${step.points} points)` : '';
+    const head = `${index + 1}. ${step.checkId}: ${step.headline}${gain}.`;
+    return [head, step.detail, describeFix(step)].filter(Boolean).join('\n');
+  });
+  const paragraphs = [
+    ...describeVerdict(scanned),
+    steps.length === 0 ? '' : 'Fix these in this order. Prove all that went live together with one verify_fix.',
+    ...described,
+    listIds('Could not be determined', findings, 'UNDETERMINED'),
+  ];
+  return answerOf(paragraphs, { hostname, score, noScore: describeNoScore(findings), ageS, steps });
+}
+
+/** Returns the score and the age of a scan, and the notes that change how to read it. */
+function describeVerdict({ scan, ageS, isFresh }: Scanned): string[] {
+  const { hostname, score, findings, notes, finishedAt } = scan;
+  const failing = findings.filter(({ result }) => result === 'FAIL').length;
+  const fails = failing === 1 ? '1 check fails.' : `${failing} checks fail.`;
+  const verdict =
+    score === null
+      ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No check that counts applies.'}`
+      : `${score} of 100. ${failing === 0 ? 'No check fails.' : fails}`;
+  const age = isFresh
+    ? `Scanned just now (${finishedAt}).`
+    : `Scanned ${describeWait(Math.max(1, ageS))} ago (${finishedAt}). A host is rescanned after an hour. The first caller may rescan it after a minute.`;
+  return [`${hostname}: ${verdict}\n${age}`, ...notes.filter(isAtHead).map(({ text }) => text)];
+}
+
+function listIds(title: string, findings: readonly Finding[], result: Result): string {
+  const ids = findings.filter((finding) => finding.result === result).map(({ checkId }) => checkId);
+  return ids.length === 0 ? '' : `${title}: ${ids.join(', ')}.`;
 }

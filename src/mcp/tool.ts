@@ -2,9 +2,10 @@ import type { CallToolResult, McpServer, ServerContext } from '@modelcontextprot
 import { z } from 'zod';
 import type { FreeScan } from '../app/free-scan/free-scan.js';
 import type { FreeScans } from '../app/free-scan/free-scans.js';
+import { parseSiteOfPage } from '../app/sites/site-input.js';
 import type { Clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
-import { InputError, TooSoonError } from '../platform/input-error.js';
+import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Check } from '../scanner/verdict/check.js';
@@ -58,6 +59,14 @@ export const SITE_URL = z
   .string(missing('url'))
   .describe('The site: a host name such as example.com, or the address of any page of it.');
 
+/** Returns the schema for the id of one of these checks as an argument. */
+export function checkIdOf(checks: readonly Check[]) {
+  const ids = checks.map(({ id }) => id);
+  const error = (issue: { readonly input?: unknown }): string =>
+    `${missing('checkId').error(issue) ?? 'There is no such check.'} The checks are ${ids.join(', ')}.`;
+  return z.enum(ids, { error });
+}
+
 /** A scan and its age. */
 export interface Scanned {
   readonly scan: FreeScan;
@@ -77,22 +86,18 @@ export function scanFor(
 ): Promise<CallToolResult> {
   const { freeScans, clock } = services;
   return respond(services, context, async (clientAddress) => {
-    const ticket = await freeScans.start({ site: url, clientAddress, acceptsCached });
-    const { hostname, done, isFresh } = ticket;
-    const report = isFresh ? progressTo(context, hostname) : undefined;
-    const stop = report ? ticket.onProgress(report) : () => undefined;
-    context.mcpReq.signal.addEventListener('abort', stop, { once: true });
-    const shown = done.then((scan) => {
+    const onProgress = progressTo(context, url);
+    const { done, isFresh } = await freeScans.start({ site: url, clientAddress, acceptsCached, onProgress });
+    // The service has logged a failure of the scan.
+    return done.then((scan) => {
       const ageS = Math.max(0, Math.floor((clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
       return show({ scan, ageS, isFresh });
     }, refusalOf);
-    return shown.finally(stop);
   });
 }
 
 /**
- * Answers a call with the result of `work`, or with a tool error: for a refusal, a fault of ours, or if the caller cancels. A scan then
- * continues for the next caller.
+ * Answers a call with the result of `work`, or with a tool error. A scan of a caller who cancels continues for the next one.
  * @param work gets the caller's IP address
  */
 export async function respond(
@@ -101,25 +106,17 @@ export async function respond(
   work: (clientAddress: string) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   try {
-    return await Promise.race([work(callerOf(context.http?.req)), cancellationOf(context)]);
+    return await work(callerOf(context.http?.req));
   } catch (error) {
     if (!(error instanceof InputError)) logger.error({ cause: error }, 'free scan failed');
     return refusalOf(error);
   }
 }
 
-function cancellationOf({ mcpReq: { signal } }: ServerContext): Promise<CallToolResult> {
-  return new Promise((resolve) => {
-    const end = (): void => resolve(errorOf('The call was cancelled.'));
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
-  });
-}
-
 /** Reports progress to a client that asked for it. The numbers only grow (MCP, "Progress"). */
 export function progressTo(
   { mcpReq: { _meta, notify } }: ServerContext,
-  hostname: string,
+  url: string,
 ): ((progress: ScanProgress) => void) | undefined {
   const progressToken = _meta?.progressToken;
   if (progressToken === undefined) return undefined;
@@ -130,14 +127,13 @@ export function progressTo(
     // The client may have disconnected.
     notify({ method: 'notifications/progress', params: { progressToken, progress, ...rest } }).catch(() => undefined);
   };
-  send(0, { message: `Scanning ${hostname}` });
+  send(0, { message: `Scanning ${parseSiteOfPage(url).hostname}` });
   return ({ done, total, requestCount }) =>
     send(done, { total, message: `${done} of ${total} kinds of evidence gathered, ${requestCount} requests` });
 }
 
 function refusalOf(error: unknown): CallToolResult {
-  if (error instanceof TooSoonError) return errorOf(error.message, error.retryAfterS);
-  if (error instanceof InputError) return errorOf(error.message);
+  if (error instanceof InputError) return errorOf(error.message, error.retryAfterS);
   if (error instanceof ServiceError && error.code === 'overloaded' && error.retryAfterS !== undefined) {
     const { retryAfterS } = error;
     const message = `The service is busy or restarting. This scan was not counted. Try again in ${retryAfterS} seconds.`;

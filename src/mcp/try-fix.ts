@@ -1,14 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { TriedFile } from '../app/free-scan/free-scan.js';
-import { parseSiteOfPage } from '../app/sites/site-input.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
 import { changesOf, listNotTried } from '../scanner/report/trial.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Result } from '../scanner/verdict/vocabulary.js';
-import { checkIdOf, OUTCOME, outcomeOf, RESULT, SCORE } from './failures.js';
-import { defineTool, missing, progressTo, respond, SITE_URL, type ToolServices } from './tool.js';
+import { answerOf, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
+import { checkIdOf, defineTool, missing, progressTo, respond, SITE_URL, type ToolServices } from './tool.js';
 
 const BODY_BYTES_MAX = 100_000;
 /** On the site: no host, query or fragment, nothing that a browser takes for one, and no step up. */
@@ -64,10 +63,9 @@ export function tryFix(services: ToolServices) {
     }),
     call: ({ url, path, contentType, body, checkIds = [] }, context) =>
       respond(services, context, async (clientAddress) => {
-        const onProgress = progressTo(context, parseSiteOfPage(url).hostname);
+        const onProgress = progressTo(context, url);
         const file = { path, type: contentType, body: Buffer.from(body) };
-        const request = { site: url, file, clientAddress, ...(onProgress && { onProgress }) };
-        return show(await services.freeScans.tryFile(request), checkIds);
+        return show(await services.freeScans.tryFile({ site: url, file, clientAddress, onProgress }), checkIds);
       }),
   });
 }
@@ -91,10 +89,7 @@ function show({ hostname, trial }: TriedFile, checkIds: readonly string[]): Call
     ...(notTried.length > 0 ? [`Not tried, since a rule of the server decides: ${notTried.join(', ')}.`] : []),
   ];
   const scores = { before: { score: before.score }, after: { score: after.score, findings } };
-  return {
-    content: [{ type: 'text', text: `${hostname}: ${sentences.join(' ')}` }],
-    structuredContent: { hostname, ...scores, changes, assumed, notTried },
-  };
+  return answerOf([`${hostname}: ${sentences.join(' ')}`], { hostname, ...scores, changes, assumed, notTried });
 }
 
 /** Returns the checks whose result or error type changed. */

@@ -173,14 +173,16 @@ onSqlite(async (t, engine) => {
 
     const verify = (checkId: string) => call(client, 'verify_fix', { url: FIXTURE_HOST, checkId });
     const before = await verify('C-LLMS-01');
-    t.match(before.structuredContent, { checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix: step?.fix });
+    t.match(before.structuredContent, {
+      results: [{ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix: step?.fix }],
+    });
     t.match(textOf(before), `C-LLMS-01 fails (MISSING): ${headline}.`);
     t.ok(textOf(before).includes(step?.fix ?? '?'));
     routes = { ...BARE, '/llms.txt': { type: 'text/plain', body: '# Lamps\n' } };
     const after = await verify('C-LLMS-01');
-    t.match(after.structuredContent, { result: 'PASS', headline: cLlms01.title, fix: null });
+    t.match(after.structuredContent, { results: [{ result: 'PASS', headline: cLlms01.title, fix: null }] });
     t.match(textOf(after), `${FIXTURE_HOST}: C-LLMS-01 passes.`);
-    t.match((await verify('C-LLMS-03')).structuredContent, { result: 'NOT_APPLICABLE' });
+    t.match((await verify('C-LLMS-03')).structuredContent, { results: [{ result: 'NOT_APPLICABLE' }] });
     t.equal(mcp.scanned.length, 4, 'the plan is made from the scan');
 
     const checkIds = ['C-LLMS-03', 'C-BOT-01', 'C-LLMS-01', 'C-BOT-01'];
@@ -386,7 +388,7 @@ t.test('answers reveal nothing about internal faults', async (t) => {
   const ticket = (error: Error): FreeScans['start'] => {
     const done = Promise.reject(error);
     done.catch(() => undefined);
-    return () => Promise.resolve({ hostname: 'a', isFresh: true, done, onProgress: () => () => undefined });
+    return () => Promise.resolve({ hostname: 'a', isFresh: true, done });
   };
   const cases: [start: FreeScans['start'], content: object | undefined, isLogged: boolean][] = [
     [() => Promise.reject(FAULT), undefined, true],
@@ -549,7 +551,6 @@ t.test('the server stops once all calls are answered', async (t) => {
     hostname: 'a',
     isFresh: true,
     done: new Promise((resolve) => ends.push(() => resolve(result))),
-    onProgress: () => () => undefined,
   });
   const mcp = await startMcp(t, NO_DB, { freeScans: { start } });
   const clients = await Promise.all(MODES.map(([, options]) => mcp.connect(options)));

@@ -52,8 +52,6 @@ export interface FreeScanTicket {
   readonly done: Promise<FreeScan>;
   /** True if this call or a concurrent one started it; false for an earlier result. */
   readonly isFresh: boolean;
-  /** Calls the listener with each step until `done`. @returns a function that removes the listener */
-  onProgress(listener: (progress: ScanProgress) => void): () => void;
 }
 
 /** The state of a free scan. `failed` is reported for a minute, so that its watchers see it: `message` is fixed text. */
@@ -68,12 +66,13 @@ export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport
   return { hostname, origin: origin.origin, score, ...times, findings, notes, movedTo, gains, answer };
 }
 
-/** A running scan of this process, and its listeners. */
+/** A running scan of this process, with those who follow it. */
 export class RunningScan implements FreeScanTicket {
   readonly isFresh = true;
   readonly done: Promise<FreeScan>;
   progress: ScanProgress = NO_PROGRESS;
-  readonly #listeners = new Set<{ readonly listener: (progress: ScanProgress) => void }>();
+  /** Called with each step. They must not throw. */
+  readonly listeners: ((progress: ScanProgress) => void)[] = [];
 
   /** @param work begins at once */
   constructor(
@@ -82,22 +81,9 @@ export class RunningScan implements FreeScanTicket {
   ) {
     this.done = work((progress) => {
       this.progress = progress;
-      for (const { listener } of [...this.#listeners]) {
-        try {
-          listener(progress);
-        } catch {
-          // A listener whose connection is closed must not fail the scan.
-        }
-      }
+      for (const listen of this.listeners) listen(progress);
     });
-    // A failure without a listener must not end the process; listeners still get it.
+    // A failure that nobody waits for must not end the process.
     this.done.catch(() => undefined);
-  }
-
-  onProgress(listener: (progress: ScanProgress) => void): () => void {
-    // A new object, so that the same listener can be added twice.
-    const entry = { listener };
-    this.#listeners.add(entry);
-    return () => void this.#listeners.delete(entry);
   }
 }

@@ -37,6 +37,13 @@ export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Co
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }
 
+interface ScanRequest {
+  /** A host name, an origin, or the URL of any page of the site: the site is its origin. */
+  readonly site: string;
+  /** The caller's IP address; IPv6 counts by its /64. */
+  readonly clientAddress: string;
+}
+
 /** What a scan consumed of its limits. Its methods never reject; call one of them, once. */
 interface Charge {
   /** Refunds what the scan did not use. If no request reached the site, it used only the caller's own limit. */
@@ -76,18 +83,23 @@ export class FreeScans {
    * replaced, and so is any if the address that asked first asks again; over a limit, they get the last result. Only a scan that starts
    * counts. One that sends no request counts for its caller alone, and so does a name that the guard refuses; an address that it refuses
    * does not count.
-   * @param request.site a host name, an origin, or the URL of any page of the site: the site is its origin
-   * @param request.clientAddress the caller's IP address; IPv6 counts by its /64
    * @param request.acceptsCached true if the caller never replaces a result of the last hour
+   * @param request.onProgress called with each step of a scan of this process; must not throw
    * @throws InputError for what is not a public site; TooSoonError over a limit
    */
-  async start(request: {
-    readonly site: string;
-    readonly clientAddress: string;
-    readonly acceptsCached?: boolean;
-  }): Promise<FreeScanTicket> {
-    const { clientAddress, acceptsCached = false } = request;
-    const site = await this.#parse(request.site);
+  async start(
+    request: ScanRequest & {
+      readonly acceptsCached?: boolean;
+      readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+    },
+  ): Promise<FreeScanTicket> {
+    const { clientAddress, acceptsCached = false, onProgress } = request;
+    const ticket = await this.#share(await this.#parse(request.site), clientAddress, acceptsCached);
+    if (onProgress && ticket instanceof RunningScan) ticket.listeners.push(onProgress);
+    return ticket;
+  }
+
+  async #share(site: SiteAddress, clientAddress: string, acceptsCached: boolean): Promise<FreeScanTicket> {
     const { hostname } = site;
     for (;;) {
       const other = await this.#starting.get(hostname)?.catch(() => null);
@@ -103,11 +115,7 @@ export class FreeScans {
    * Repeats checks for a reader who has fixed what they found. Nothing is stored. However many checks there are, they count as one scan.
    * @throws as `start`; ServiceError if the checks could not be made because of a fault of ours
    */
-  async verify(request: {
-    readonly site: string;
-    readonly checkIds: readonly string[];
-    readonly clientAddress: string;
-  }): Promise<VerifiedChecks> {
+  async verify(request: ScanRequest & { readonly checkIds: readonly string[] }): Promise<VerifiedChecks> {
     const { checkIds, clientAddress } = request;
     const site = await this.#parse(request.site);
     return this.#withCharge(site, clientAddress, async (charge) => {
@@ -125,12 +133,12 @@ export class FreeScans {
    * Scans a site as it is, and as if this file were served. Nothing is stored, and both count as one scan.
    * @throws as `verify`
    */
-  async tryFile(request: {
-    readonly site: string;
-    readonly file: OverlayFile & { readonly path: string };
-    readonly clientAddress: string;
-    readonly onProgress?: (progress: ScanProgress) => void;
-  }): Promise<TriedFile> {
+  async tryFile(
+    request: ScanRequest & {
+      readonly file: OverlayFile & { readonly path: string };
+      readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
+    },
+  ): Promise<TriedFile> {
     const site = await this.#parse(request.site);
     const { file, clientAddress, onProgress } = request;
     const { path, ...served } = file;
@@ -293,5 +301,5 @@ function requestsBefore(error: unknown): number {
 }
 
 function ticketOf(scan: FreeScan): FreeScanTicket {
-  return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false, onProgress: () => () => undefined };
+  return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false };
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
-import type { Check } from '../scanner/verdict/check.js';
+import { failureOf, headlineOf } from '../scanner/report/failures.js';
+import { SEVERITIES, type Severity } from '../scanner/verdict/failure.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { splitFix } from '../scanner/verdict/fix-parts.js';
-import { SEVERITIES, type Severity } from '../scanner/verdict/failure.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../scanner/verdict/vocabulary.js';
-import { failureOf, headlineOf } from '../scanner/report/failures.js';
-import { missing } from './tool.js';
 
 /** Fields in the output of tools. */
 export const DATE_TIME = z.string().meta({ format: 'date-time', description: 'UTC.' });
@@ -43,14 +41,6 @@ export const OUTCOME = z.looseObject({
   headline: z.string().describe('What is wrong if it fails, else the name of the check.'),
   detail: DETAIL,
 });
-
-/** Returns the schema for the id of one of these checks as an argument. */
-export function checkIdOf(checks: readonly Check[]) {
-  const ids = checks.map(({ id }) => id);
-  const error = (issue: { readonly input?: unknown }): string =>
-    `${missing('checkId').error(issue) ?? 'There is no such check.'} The checks are ${ids.join(', ')}.`;
-  return z.enum(ids, { error });
-}
 
 /** Returns what tools say about a failure besides its fix. */
 export function describeFailure(finding: Finding) {
@@ -91,4 +81,21 @@ export function shortenFixes<Item extends { readonly fix: string | null }>(
     if (isWhole) charsLeft -= restChars;
     return { ...item, fix: isWhole ? item.fix : short, isWhole };
   });
+}
+
+/** Describes a fix, with a reference to the rest if it was shortened; empty if there is none. */
+export function describeFix({
+  checkId,
+  errorType,
+  fix,
+  isWhole,
+}: Shortened<Pick<Finding, 'checkId' | 'errorType' | 'fix'>>): string {
+  if (fix === null) return '';
+  return isWhole ? fix : `${fix}\n(Shortened: explain_check with ${checkId} and ${errorType} has the whole fix.)`;
+}
+
+/** Returns an answer as text, since some clients show their model no structured content, and as structured content. */
+export function answerOf(paragraphs: readonly string[], structuredContent: Record<string, unknown>) {
+  const text = paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
+  return { content: [{ type: 'text' as const, text }], structuredContent };
 }
