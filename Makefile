@@ -32,7 +32,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: help run bundle package dev walk build generate tests test wide clients browsers torture servers bench check release-check release-verdicts golden dictionary accuracy fixture screenshots format clean
+.PHONY: help run bundle package dev walk build generate tests test wide clients browsers torture bench check release-check release-verdicts golden dictionary accuracy fixture screenshots format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -78,7 +78,7 @@ test: tests ## Run the tests, or some of them (FILES="test/cli test/config.test.
 # What CI runs besides check and test: the slow test files (*.wide.test.ts) on both engines, wider attacks and the clients.
 wide: clients
 	@TEST_ENGINES=both $(RUN)/support/run-tests.js --wide
-	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory torture TORTURE='regexes canaries faults'
+	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory --keep-going torture TORTURE='regexes canaries faults'
 
 # Clients that strangers' generators make of the document, as docs/clients.md says: they compile strictly and do every operation. And schemathesis
 # against the service. What is not installed, or fetches where no registry can be reached, is skipped by name; what was fetched and built is
@@ -91,23 +91,17 @@ clients: tests
 browsers: build tests
 	@$(RUN)/browsers/main.js $(FOLDER)
 
-# What takes minutes: attacks, kills and crowds, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
-TORTURE ?= hostile blocks regexes doors canaries faults disk-full histories outage stops kills fleet due tenants timing sign-in-flood
-torture: tests
-	@failed=; for name in $(TORTURE); do \
-	  echo "== $$name"; \
-	  if [ $$name = kills ]; then \
-	    TEST_KILLS=$${TEST_KILLS:-500} $(RUN)/support/run-tests.js test/store/kills.wide.test.ts; \
-	  elif [ $$name = hostile ]; then \
-	    (. src/bin/service-memory.sh; node $$service_flags --enable-source-maps $(TESTS)/torture/hostile.js); \
-	  else \
-	    $(RUN)/torture/$$name.js; \
-	  fi || failed="$$failed $$name"; \
-	done; if [ -n "$$failed" ]; then echo "Not as it must be:$$failed"; exit 1; fi
-
-# The fixes for nginx, Apache and Caddy on these programs themselves, as far as they are installed.
-servers: tests
-	@$(RUN)/servers/main.js
+# Attacks, load and crowds for minutes, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
+TORTURE ?= hostile blocks doors canaries faults kills regexes load tenants timing
+TORTURE_hostile = . src/bin/service-memory.sh; HOSTILE=all node $$service_flags --enable-source-maps $(TESTS)/security/hostile/hostile.wide.test.js
+TORTURE_blocks = BLOCKS=all $(RUN)/support/run-tests.js test/security/hostile/content.test.ts
+TORTURE_doors = DOORS=all $(RUN)/support/run-tests.js test/security/doors/doors.wide.test.ts
+TORTURE_canaries = CANARIES_SITES=$${CANARIES_SITES:-3000} $(RUN)/support/run-tests.js test/scanner/golden/canaries.test.ts
+TORTURE_faults = FAULTS=all $(RUN)/support/run-tests.js test/security/faults/statements.wide.test.ts
+TORTURE_kills = TEST_KILLS=$${TEST_KILLS:-500} $(RUN)/support/run-tests.js test/store/kills.wide.test.ts
+torture: $(TORTURE:%=torture-%)
+torture-%: tests
+	@echo '== $*'; $(or $(TORTURE_$*),$(RUN)/torture/$*.js)
 
 # What scans, reads, both at once and a million sites cost: tables to paste. BENCH=scan, read, mixed, list or fleet runs one of them.
 bench: test/bench/node_modules/.installed tests
@@ -181,9 +175,9 @@ release-verdicts: tests
 accuracy: tests
 	@$(RUN)/accuracy/main.js
 
-# Makes a case of the corpus of what "scan --record" wrote, without the site's host and words: FROM=file.har [NAME=name-of-the-case].
+# Makes a case of the corpus of what `scan --record` wrote, under another host: FROM=file.har [NAME=name-of-the-case].
 fixture: tests
-	@FROM='$(FROM)' NAME='$(or $(NAME),dispute)' $(RUN)/disputes/main.js
+	@FROM='$(FROM)' NAME='$(or $(NAME),dispute)' $(RUN)/corpus/make-fixture.js
 
 # A picture of every page in both themes, written to FOLDER; PAGES='^(run|compare)' draws those whose names match.
 screenshots: tests

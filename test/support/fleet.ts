@@ -12,9 +12,13 @@ export interface FleetProcess extends RunningProgram {
   readonly baseUrl: string;
 }
 
-/** Starts the built program in a role; resolves once it listens. */
-export async function startRole(role: Role, environment: Readonly<Record<string, string>>): Promise<FleetProcess> {
-  const port = await freePort();
+/** Starts the built program in a role, at a free port unless one is given; resolves once it listens. */
+export async function startRole(
+  role: Role,
+  environment: Readonly<Record<string, string>>,
+  given?: number,
+): Promise<FleetProcess> {
+  const port = given ?? (await freePort());
   const program = startBuilt(['serve', '--role', role], { ...environment, PORT: String(port) });
   await program.lineMatching(/"listening"/);
   return { ...program, baseUrl: `http://127.0.0.1:${port}` };

@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3';
 import pg from 'pg';
 import type { Database } from '../../src/store/database.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
+import type { RawConnection } from './raw-connection.js';
 
 /** The bytes that each table takes on disk, with its indexes; only as exact as a page. */
 export async function measureTables(db: Database): Promise<Map<string, number>> {
@@ -39,4 +40,9 @@ async function measurePostgres(url: string): Promise<TableBytes[]> {
   } finally {
     await client.end();
   }
+}
+
+export async function countRows(raw: RawConnection, table: string): Promise<number> {
+  const [row] = await raw.read(`SELECT count(*) AS n FROM ${table}`);
+  return Number(row?.n);
 }

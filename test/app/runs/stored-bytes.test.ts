@@ -6,9 +6,8 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, RELEASE, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { scanFixture } from '../../support/golden.js';
-import { countRows } from '../../support/due-sites.js';
 import { connectRaw } from '../../support/raw-connection.js';
-import { measureTables } from '../../support/table-bytes.js';
+import { countRows, measureTables } from '../../support/table-bytes.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { shop } from '../../fixtures/sites/shop.js';
 

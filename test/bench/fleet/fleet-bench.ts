@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '../../../src/store/migrate.js';
 import type { Engine } from '../../support/databases.js';
-import { countRows, fillDueSites, writtenBytes } from '../../support/due-sites.js';
+import { countRows } from '../../support/table-bytes.js';
+import { fillDueSites, writtenBytes } from './due-sites.js';
 import { freePort, startBuilt } from '../../support/program.js';
 import { connectRaw, type RawConnection } from '../../support/raw-connection.js';
 import { newDatabaseUrl, runInScope } from '../../support/script.js';

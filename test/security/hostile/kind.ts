@@ -4,8 +4,6 @@ import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 export interface HostileKind {
   /** Unique: the family, then what it does, such as `body: drips`. */
   readonly name: string;
-  /** What it tries to do to a scanner. */
-  readonly harm: string;
   readonly yields: Yields;
   /** Starts it, with a name server of its own. Whatever is large is made here, not when the kind is listed. */
   readonly start: () => Promise<HostileHost>;

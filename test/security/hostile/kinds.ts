@@ -26,4 +26,4 @@ export const HOSTILE_KINDS: readonly HostileKind[] = [
 export const ALL_KINDS: readonly HostileKind[] = [...HOSTILE_KINDS, ...CONTENT_KINDS];
 
 /** An ordinary site, to measure from. */
-export const GOOD_KIND: HostileKind = siteKind({ name: 'nothing: a good site', harm: 'none' }, () => ({}));
+export const GOOD_KIND: HostileKind = siteKind('nothing: a good site', () => ({}));

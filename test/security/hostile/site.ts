@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { answerOf, type FixtureRoute } from '../../support/fixture-site.js';
-import type { Behave, HostOptions } from './host.js';
-import { startHost } from './host.js';
-import type { HostileKind, HostileHost } from './kind.js';
+import { type Behave, startHost } from './host.js';
+import type { HostileKind } from './kind.js';
 import type { WireRequest } from './wire-request.js';
 import { GOOD_ROUTES } from './good-site.js';
 
@@ -13,16 +12,8 @@ export type Routes = Readonly<Record<string, FixtureRoute>>;
  * A kind whose harm is in what it serves: bodies and header fields of complete answers. Paths that it does not name answer as
  * those of a good site do, so that a scan goes on to everything that the hostile ones lead to.
  */
-export function siteKind(
-  { name, harm, yields = {} }: Pick<HostileKind, 'name' | 'harm'> & { readonly yields?: HostileKind['yields'] },
-  routes: () => Routes,
-): HostileKind {
-  return { name, harm, yields, start: () => startSite(routes()) };
-}
-
-/** Serves routes in front of the good site's. */
-export function startSite(routes: Routes, options?: HostOptions): Promise<HostileHost> {
-  return startHost(answering({ ...GOOD_ROUTES, ...routes }), options);
+export function siteKind(name: string, routes: () => Routes, yields: HostileKind['yields'] = {}): HostileKind {
+  return { name, yields, start: () => startHost(answering({ ...GOOD_ROUTES, ...routes() })) };
 }
 
 /** Answers by routes. */

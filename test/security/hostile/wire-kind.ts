@@ -1,16 +1,11 @@
 import type { Socket } from 'node:net';
 import { GOOD_GUIDES, GOOD_ROUTES } from './good-site.js';
-import { type Behave, type HostOptions, startHost } from './host.js';
+import { type Behave, startHost } from './host.js';
 import type { HostileKind, Yields } from './kind.js';
 import { answering } from './site.js';
 
-/** A kind whose harm is in how it talks. */
-export interface WireKind extends Pick<HostileKind, 'name' | 'harm'> {
-  readonly behave: Behave;
-  /** What a run yields when the home page answers so; by default nothing. */
-  readonly homeYields?: Yields;
-  readonly options?: HostOptions;
-}
+/** A kind whose harm is in how it talks, and what a run yields when the home page answers so; by default nothing. */
+export type WireKind = readonly [name: string, behave: Behave, homeYields?: Yields];
 
 const answerWell = answering(GOOD_ROUTES);
 
@@ -19,17 +14,16 @@ const answerWell = answering(GOOD_ROUTES);
  * robots.txt, llms.txt and sitemap are in order, and lead a scan into as many of the hostile answers as it may ask for.
  */
 export function wireKinds(kinds: readonly WireKind[]): HostileKind[] {
-  return kinds.flatMap(({ name, harm, behave, homeYields = 'nothing', options }) => [
-    { name, harm, yields: homeYields, start: () => startHost(behave, options) },
+  return kinds.flatMap(([name, behave, yields = 'nothing']) => [
+    { name, yields, start: () => startHost(behave) },
     {
       name: `${name} ${BEHIND}`,
-      harm,
       yields: GOOD_YIELDS,
       start: () =>
         startHost((socket, request) => {
           const isGuide = GOOD_GUIDES.includes(request.path) && request.method === 'GET';
           (isGuide ? answerWell : behave)(socket, request);
-        }, options),
+        }),
     },
   ]);
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { pick } from '../../support/random.js';
 import type { Call } from './history.js';
@@ -71,6 +72,8 @@ async function ask({ world, nodes, random }: ClientsOptions, customer: Customer,
   const dice = random();
   const op = dice < 0.4 ? 'start' : dice < 0.7 ? 'latest' : 'byNumber';
   const call = await world.history.ask(node.port, { ...question, op, number: Math.floor(random() * 9) });
+  // Nobody listens between two starts of a process.
+  if (call.broken === 'not connected') await pause(50);
   // What was acknowledged by one process is asked for again from any.
   if (call.status === 201) await readBack(call, { world, port: pick(nodes(), random)?.port ?? node.port, random });
 }

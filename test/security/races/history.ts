@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { request } from 'node:http';
 
 /** What a client asks the API for. */
 export interface Question {
@@ -43,9 +43,9 @@ export class History {
   readonly calls: Call[] = [];
   readonly changes: Change[] = [];
 
-  async ask(port: number, question: Question, agent?: Agent): Promise<Call> {
+  async ask(port: number, question: Question): Promise<Call> {
     const beganMs = performance.now();
-    const answer = await exchange(port, question, agent);
+    const answer = await exchange(port, question);
     const call = { ...question, beganMs, endedMs: performance.now(), ...answer, code: codeOf(answer) };
     this.calls.push(call);
     return call;
@@ -72,14 +72,14 @@ export class History {
 
 type Answer = Pick<Call, 'status' | 'broken' | 'headers' | 'text'>;
 
-function exchange(port: number, { op, key, siteId, number }: Question, agent?: Agent): Promise<Answer> {
+function exchange(port: number, { op, key, siteId, number }: Question): Promise<Answer> {
   const path = `/api/v1/sites/${siteId}/runs${op === 'start' ? '' : op === 'latest' ? '/latest' : `/${number ?? 0}`}`;
   const headers = { authorization: `Bearer ${key}` };
   const method = op === 'start' ? 'POST' : 'GET';
   return new Promise((resolve) => {
     const end = (broken: Broken): void => resolve({ status: 0, broken, headers: {}, text: '' });
     let isConnected = false;
-    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: agent ?? false }, (response) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, headers, agent: false }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', () => end('cut'));
@@ -89,10 +89,7 @@ function exchange(port: number, { op, key, siteId, number }: Question, agent?: A
         resolve({ status, broken: null, headers: headers as Call['headers'], text });
       });
     });
-    outgoing.on('socket', (socket) => {
-      isConnected = !socket.connecting;
-      if (!isConnected) socket.once('connect', () => (isConnected = true));
-    });
+    outgoing.on('socket', (socket) => socket.once('connect', () => (isConnected = true)));
     outgoing.on('error', () => end(isConnected ? 'without an answer' : 'not connected'));
     outgoing.end();
   });

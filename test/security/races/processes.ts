@@ -5,7 +5,7 @@ import { openDatabase } from '../../../src/store/open-database.js';
 import type { Database } from '../../../src/store/database.js';
 import { type FixtureServer, startFixtureServer } from '../../support/fixture-server.js';
 import { startRole } from '../../support/fleet.js';
-import { runBuilt, type RunningProgram, startBuilt } from '../../support/program.js';
+import { runBuilt, type RunningProgram } from '../../support/program.js';
 import { pick } from '../../support/random.js';
 import type { Scope } from '../../support/service.js';
 import type { Node } from './clients.js';
@@ -92,14 +92,15 @@ export interface ProgramNode extends Node, Pick<RunningProgram, 'stop' | 'stdout
   readonly role: Role;
 }
 
-async function startNodeOf({ environment }: Surroundings, role: Role): Promise<ProgramNode> {
-  const program = await startRole(role, { ...environment, LOG_LEVEL: 'info' });
+/** Starts a process, at the port of one that has ended if one is given. */
+export async function startNode({ environment }: Surroundings, role: Role, given?: number): Promise<ProgramNode> {
+  const program = await startRole(role, { ...environment, LOG_LEVEL: 'info' }, given);
   return { ...program, role, port: Number(new URL(program.baseUrl).port) };
 }
 
 /** Starts one of each role; resolves once all are ready. */
 export async function startNodes(surroundings: Surroundings, roles: readonly Role[]): Promise<ProgramNode[]> {
-  const nodes = await Promise.all(roles.map((role) => startNodeOf(surroundings, role)));
+  const nodes = await Promise.all(roles.map((role) => startNode(surroundings, role)));
   await Promise.all(nodes.map(({ port }) => untilReady(port)));
   return nodes;
 }
@@ -121,25 +122,9 @@ export async function createHookCaller(world: World, nodes: readonly Node[], ran
     });
 }
 
-/** Starts it at the port of one that has ended; resolves once it is ready. */
-export async function startAgain({ environment }: Surroundings, port: number): Promise<RunningProgram> {
-  const program = startBuilt(['serve'], { ...environment, LOG_LEVEL: 'info', PORT: String(port) });
-  await program.lineMatching(/"listening"/);
-  await untilReady(port);
-  return program;
-}
-
-/** @returns how long that took, in milliseconds */
-export async function untilReady(port: number): Promise<number> {
-  const beganMs = performance.now();
-  for (;;) {
-    const status = await fetch(`http://127.0.0.1:${port}/readyz`).then(
-      (answer) => answer.status,
-      () => 0,
-    );
-    if (status === 200) return performance.now() - beganMs;
-    await pause(20);
-  }
+export async function untilReady(port: number): Promise<void> {
+  const ask = () => fetch(`http://127.0.0.1:${port}/readyz`).catch(() => null);
+  while ((await ask())?.status !== 200) await pause(20);
 }
 
 /** Commands of processes of their own, and the same by a connection of this process: one after the other. */
@@ -150,24 +135,11 @@ export function openMixedOffice(db: Database, { environment }: Surroundings): Of
     const { exitCode, stderr } = await runBuilt([...args, '--json'], { ...environment });
     if (exitCode !== 0) throw new Error(`agent-readiness ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
   };
-  const inTurn = (command: () => Promise<unknown>, service: () => Promise<unknown>) =>
-    (count += 1) % 2 === 0 ? command() : service();
+  const isCommandsTurn = (): boolean => (count += 1) % 2 === 0;
   return {
-    revoke: (id) =>
-      inTurn(
-        () => run('key', 'revoke', id),
-        () => office.revoke(id),
-      ),
-    setPlan: (id, plan) =>
-      inTurn(
-        () => run('account', 'set-plan', id, plan),
-        () => office.setPlan(id, plan),
-      ),
-    removeSite: (id) =>
-      inTurn(
-        () => run('site', 'remove', id),
-        () => office.removeSite(id),
-      ),
+    revoke: (id) => (isCommandsTurn() ? run('key', 'revoke', id) : office.revoke(id)),
+    setPlan: (id, plan) => (isCommandsTurn() ? run('account', 'set-plan', id, plan) : office.setPlan(id, plan)),
+    removeSite: (id) => (isCommandsTurn() ? run('site', 'remove', id) : office.removeSite(id)),
   };
 }
 

@@ -30,8 +30,7 @@ function kindsOf(
   return names.map((name) => {
     const text = all.find((one) => one.name === name);
     if (!text) throw new Error(`no hostile text is called ${name}`);
-    const harm = 'holds up or fills the process that reads it';
-    return siteKind({ name: `${family}: ${name}`, harm, yields }, () => routesOf(text.make(chars)));
+    return siteKind(`${family}: ${name}`, () => routesOf(text.make(chars)), yields);
   });
 }
 
@@ -120,11 +119,8 @@ export const CONTENT_KINDS: readonly HostileKind[] = [
     '/openapi.yaml': { type: 'application/yaml', body: text },
   })),
   ...(['gzip', 'br'] as const).map((coding) =>
-    siteKind(
-      { name: `sitemap: entries in a ${coding} bomb`, harm: 'is small on the wire and large in memory' },
-      () => ({
-        '/sitemap.xml': bomb(`<urlset>${'<url/>'.repeat(5 * MIB)}</urlset>`, coding),
-      }),
-    ),
+    siteKind(`sitemap: entries in a ${coding} bomb`, () => ({
+      '/sitemap.xml': bomb(`<urlset>${'<url/>'.repeat(5 * MIB)}</urlset>`, coding),
+    })),
   ),
 ];

@@ -1,7 +1,6 @@
-import type { Socket } from 'node:net';
-import { answer, CHUNKED_HEAD, OK_HEAD, say, type WireKind, wireKinds } from '../wire-kind.js';
+import { answer, CHUNKED_HEAD, OK_HEAD, say, type Talk, type WireKind, wireKinds } from '../wire-kind.js';
 
-/** Heads and frames that are not what HTTP says, as `[name, harm, what is said]`; the connection stays. */
+/** Heads and frames that are not what HTTP says, as `[name, what is said]`; the connection stays. */
 const LENGTHS: readonly (readonly [name: string, text: string, isRead?: true])[] = [
   ['shorter than the body', `${OK_HEAD}content-length: 2\r\n\r\nok${'x'.repeat(5000)}`, true],
   ['longer than the body', `${OK_HEAD}content-length: 5000\r\n\r\nok`],
@@ -70,64 +69,38 @@ const STATUS_LINES: readonly (readonly [name: string, line: string, isRead?: tru
 
 const lying = (
   family: string,
-  harm: string,
   rows: readonly (readonly [name: string, text: string, isRead?: true])[],
   toText = (text: string) => text,
-): WireKind[] =>
-  rows.map(([name, text, isRead]) => ({
-    name: `${family}: ${name}`,
-    harm,
-    behave: say(toText(text)),
-    ...(isRead && { homeYields: {} }),
-  }));
+): WireKind[] => rows.map(([name, text, isRead]) => [`${family}: ${name}`, say(toText(text)), isRead ? {} : 'nothing']);
 
 /** Second answers on a connection, and connections that are not what they were said to be. */
-const CONNECTIONS: readonly WireKind[] = [
-  {
-    name: 'connection: pushes a second answer that nobody asked for',
-    harm: 'has the next request take it for its own',
-    behave: say(Buffer.concat([answer('mine'), answer('<title>poison</title>', 'x-poison: 1\r\n')])),
+const CONNECTIONS: Readonly<Record<string, Talk>> = {
+  'pushes a second answer that nobody asked for': say(
+    Buffer.concat([answer('mine'), answer('<title>poison</title>', 'x-poison: 1\r\n')]),
+  ),
+  'pushes a second answer a moment later': (socket) => {
+    socket.write(answer('mine'));
+    setTimeout(() => socket.write(answer('<title>poison</title>')), 2);
   },
-  {
-    name: 'connection: pushes a second answer a moment later',
-    harm: 'has the next request take it for its own',
-    behave: (socket: Socket) => {
-      socket.write(answer('mine'));
-      setTimeout(() => socket.write(answer('<title>poison</title>')), 2);
-    },
-  },
-  {
-    name: 'connection: hides an answer in the body of a shorter one',
-    harm: 'has the next request take it for its own',
-    behave: say(`${OK_HEAD}content-length: 0\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\npoison`),
-  },
-  {
-    name: 'connection: says keep-alive and closes after each answer',
-    harm: 'has a request sent into a connection that is going away',
-    behave: say(answer('ok', 'connection: keep-alive\r\nkeep-alive: timeout=9999\r\n'), 'close'),
-  },
-  {
-    name: 'connection: says keep-alive and resets after each answer',
-    harm: 'breaks whoever has the connection by then',
-    behave: say(answer('ok', 'connection: keep-alive\r\n'), 'reset'),
-  },
-  {
-    name: 'connection: says close and stays',
-    harm: 'leaves connections behind that nobody uses',
-    behave: say(answer('ok', 'connection: close\r\n')),
-  },
-  {
-    name: 'connection: keep-alive for a wrong number of seconds',
-    harm: 'has a timer set that overflows',
-    behave: say(answer('ok', 'connection: keep-alive\r\nkeep-alive: timeout=99999999999999, max=-1\r\n')),
-  },
-].map((kind) => ({ ...kind, homeYields: {} }));
+  'hides an answer in the body of a shorter one': say(
+    `${OK_HEAD}content-length: 0\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\npoison`,
+  ),
+  'says keep-alive and closes after each answer': say(
+    answer('ok', 'connection: keep-alive\r\nkeep-alive: timeout=9999\r\n'),
+    'close',
+  ),
+  'says keep-alive and resets after each answer': say(answer('ok', 'connection: keep-alive\r\n'), 'reset'),
+  'says close and stays': say(answer('ok', 'connection: close\r\n')),
+  'keep-alive for a wrong number of seconds': say(
+    answer('ok', 'connection: keep-alive\r\nkeep-alive: timeout=99999999999999, max=-1\r\n'),
+  ),
+};
 
 /** Answers that break the rules of HTTP/1.1 (RFC 9112), one at a time. */
 export const FRAMING_KINDS = wireKinds([
-  ...lying('length', 'has two readers disagree where a body ends', LENGTHS),
-  ...lying('chunked', 'has two readers disagree where a body ends', CHUNKS),
-  ...lying('head', 'is not HTTP', HEADS),
-  ...lying('status', 'is a status of no class', STATUS_LINES, (line) => `${line}\r\ncontent-length: 2\r\n\r\nok`),
-  ...CONNECTIONS,
+  ...lying('length', LENGTHS),
+  ...lying('chunked', CHUNKS),
+  ...lying('head', HEADS),
+  ...lying('status', STATUS_LINES, (line) => `${line}\r\ncontent-length: 2\r\n\r\nok`),
+  ...Object.entries(CONNECTIONS).map(([name, talk]): WireKind => [`connection: ${name}`, talk, {}]),
 ]);

@@ -31,79 +31,41 @@ const PLACES: Readonly<Record<string, string>> = {
 
 /** Redirects that lead nowhere, or to something that nobody wants to meet. */
 export const REDIRECT_KINDS = wireKinds([
-  {
-    name: 'redirect: to itself',
-    harm: 'goes round for ever',
-    behave: (socket, { path }) => void socket.write(redirectTo(path)),
-  },
-  {
-    name: 'redirect: between two pages',
-    harm: 'goes round for ever',
-    behave: (socket, { path }) => void socket.write(redirectTo(path === '/a' ? '/b' : '/a')),
-  },
-  {
-    name: 'redirect: to a new page each time',
-    harm: 'goes on for ever without coming by twice',
-    behave: (socket) => void socket.write(redirectTo(`/${(steps += 1)}`)),
-  },
-  {
-    name: 'redirect: 307 to a new page each time',
-    harm: 'has a POST sent again and again',
-    behave: (socket) => void socket.write(redirectTo(`/${(steps += 1)}`, '307 Temporary Redirect')),
-  },
-  {
-    name: 'redirect: the path grows with each hop',
-    harm: 'doubles with each hop',
-    behave: (socket, { path }) => void socket.write(redirectTo(`${path.slice(0, 6000)}x${path.slice(0, 6000)}`)),
-  },
-  ...Object.entries(PLACES).map(([place, location]): WireKind => ({
-    name: `redirect: to ${place}`,
-    harm: 'leads a scanner where it must not go',
-    behave: say(redirectTo(location)),
-    homeYields: location === '' ? {} : 'nothing',
-  })),
-  {
-    name: 'redirect: two places at once',
-    harm: 'leads two readers to two places',
-    behave: say(redirectTo('/a', '302 Found', 'location: /b\r\n')),
-  },
-  {
-    name: 'redirect: with an endless body',
-    harm: 'has the body of a redirect read to its end',
-    behave: floodAfter(`${MOVED}\r\n`, 'x'),
-  },
-  {
-    name: 'redirect: with a body that drips',
-    harm: 'keeps the next hop waiting',
-    behave: dripAfter(`${MOVED}content-length: 9999\r\n\r\n`, 'x'),
-  },
-  {
-    name: 'redirect: with a brotli bomb',
-    harm: 'has the body of a redirect decoded',
-    behave: say(
+  ['redirect: to itself', (socket, { path }) => void socket.write(redirectTo(path))],
+  ['redirect: between two pages', (socket, { path }) => void socket.write(redirectTo(path === '/a' ? '/b' : '/a'))],
+  ['redirect: to a new page each time', (socket) => void socket.write(redirectTo(`/${(steps += 1)}`))],
+  [
+    'redirect: 307 to a new page each time',
+    (socket) => void socket.write(redirectTo(`/${(steps += 1)}`, '307 Temporary Redirect')),
+  ],
+  [
+    'redirect: the path grows with each hop',
+    (socket, { path }) => void socket.write(redirectTo(`${path.slice(0, 6000)}x${path.slice(0, 6000)}`)),
+  ],
+  ...Object.entries(PLACES).map(([place, location]): WireKind => [
+    `redirect: to ${place}`,
+    say(redirectTo(location)),
+    location === '' ? {} : 'nothing',
+  ]),
+  ['redirect: two places at once', say(redirectTo('/a', '302 Found', 'location: /b\r\n'))],
+  ['redirect: with an endless body', floodAfter(`${MOVED}\r\n`, 'x')],
+  ['redirect: with a body that drips', dripAfter(`${MOVED}content-length: 9999\r\n\r\n`, 'x')],
+  [
+    'redirect: with a brotli bomb',
+    say(
       Buffer.concat([
         Buffer.from(`${MOVED}content-encoding: br\r\nconnection: close\r\n\r\n`, LATIN),
         brotliCompressSync(Buffer.alloc(4_194_304)),
       ]),
       'close',
     ),
-  },
-  {
-    name: 'redirect: to a page that stalls',
-    harm: 'spends the time of one page on six',
-    behave: (socket, { path }) => {
+  ],
+  [
+    'redirect: to a page that stalls',
+    (socket, { path }) => {
       if (path !== '/silent') socket.write(redirectTo('/silent'));
     },
-  },
-  {
-    name: 'redirect: 300 without a place',
-    harm: 'leaves the choice to a reader',
-    behave: say(answer('', '', '300 Multiple Choices')),
-  },
-  {
-    name: 'redirect: by a Refresh field',
-    harm: 'sends browsers on without a redirect',
-    behave: say(answer('', 'refresh: 0; url=http://127.0.0.1/\r\n')),
-    homeYields: {},
-  },
+  ],
+  ['redirect: 300 without a place', say(answer('', '', '300 Multiple Choices'))],
+  ['redirect: by a Refresh field', say(answer('', 'refresh: 0; url=http://127.0.0.1/\r\n')), {}],
 ]);

@@ -17,26 +17,25 @@ const TRUSTED = { hostname: HOSTNAME, ca: VALID };
 /** A server that speaks TLS, with these options instead of the right ones. */
 function tlsKind(
   name: string,
-  harm: string,
   tls: TlsOptions,
   options: HostOptions = TRUSTED,
   yields: Yields = 'nothing',
 ): HostileKind {
   const start = () => startHost(answering(GOOD_ROUTES), { ...options, tls: { key: KEY, cert: VALID, ...tls } });
-  return { name: `tls: ${name}`, harm, yields, start };
+  return { name: `tls: ${name}`, yields, start };
 }
 
 /** A server that has a certificate, and breaks off or goes wrong after the handshake. */
-function afterHandshake(name: string, harm: string, behave: Talk, yields: Yields = 'nothing'): HostileKind {
+function afterHandshake(name: string, behave: Talk, yields: Yields = 'nothing'): HostileKind {
   const tls = { key: KEY, cert: VALID };
-  return { name: `tls: ${name}`, harm, yields, start: () => startHost(behave, { ...TRUSTED, tls }) };
+  return { name: `tls: ${name}`, yields, start: () => startHost(behave, { ...TRUSTED, tls }) };
 }
 
 /** A server that only says it speaks TLS: bytes on a plain socket. */
-function plainKind(name: string, harm: string, behave: Talk, yields: Yields = 'nothing'): HostileKind {
+function plainKind(name: string, behave: Talk, yields: Yields = 'nothing'): HostileKind {
   return {
     name: `tls: ${name}`,
-    ...{ harm, yields },
+    yields,
     start: () =>
       startHost(null, {
         ...TRUSTED,
@@ -57,48 +56,43 @@ const reachRaw = (socket: Socket): Socket | null => {
 
 /** Faults of TLS: certificates, versions, and handshakes that go nowhere. */
 export const TLS_KINDS: readonly HostileKind[] = [
-  tlsKind(
-    'an expired certificate',
-    'has an old key trusted',
-    { cert: readPem('expired') },
-    { ...TRUSTED, ca: readPem('expired') },
-  ),
-  tlsKind('a certificate for another name', 'speaks for another host', {}, { ca: VALID }),
-  tlsKind('a certificate that signed itself', 'speaks for anybody', {}, { hostname: HOSTNAME }),
-  tlsKind('an old version only', 'has a broken cipher agreed', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }),
-  tlsKind('a cipher that the other side has not', 'agrees on nothing', {
+  tlsKind('an expired certificate', { cert: readPem('expired') }, { ...TRUSTED, ca: readPem('expired') }),
+  tlsKind('a certificate for another name', {}, { ca: VALID }),
+  tlsKind('a certificate that signed itself', {}, { hostname: HOSTNAME }),
+  tlsKind('an old version only', { minVersion: 'TLSv1', maxVersion: 'TLSv1.1' }),
+  tlsKind('a cipher that the other side has not', {
     ciphers: 'NULL-SHA256:@SECLEVEL=0',
     maxVersion: 'TLSv1.2',
   }),
-  tlsKind('another protocol than HTTP/1.1 only', 'speaks HTTP/2 whatever it is asked', { ALPNProtocols: ['h2'] }),
-  tlsKind('a name that is refused', 'has no certificate for anybody', {
+  tlsKind('another protocol than HTTP/1.1 only', { ALPNProtocols: ['h2'] }),
+  tlsKind('a name that is refused', {
     SNICallback: (_name, callback) => callback(new Error('no such name')),
   }),
-  tlsKind('a name whose certificate never comes', 'stalls in the handshake', { SNICallback: () => undefined }),
-  tlsKind('asks for a certificate of the client', 'has a scanner show its own', {
+  tlsKind('a name whose certificate never comes', { SNICallback: () => undefined }),
+  tlsKind('asks for a certificate of the client', {
     requestCert: true,
     rejectUnauthorized: true,
   }),
-  tlsKind('a chain of three thousand certificates', 'has each of them read', { cert: VALID.repeat(3000) }, TRUSTED, {}),
+  tlsKind('a chain of three thousand certificates', { cert: VALID.repeat(3000) }, TRUSTED, {}),
   // Read over http, which has one try where https fails.
-  plainKind('plain HTTP on the port of TLS', 'is not TLS', (socket) => socket.end(answer('ok')), { 'C-SD-01': 'FAIL' }),
-  plainKind('never says hello', 'stalls in the handshake', () => undefined),
-  plainKind('an alert instead of a hello', 'ends the handshake', (socket) => socket.end(ALERT)),
-  plainKind('warnings without an end', 'has a handshake that never begins', floodAfter(WARNING, WARNING)),
-  plainKind('a hello of 16 MiB that drips', 'has a buffer of the announced length made', dripAfter(HELLO_START, '\0')),
-  plainKind('closes after the first hello', 'ends the handshake', (socket) => socket.end()),
-  plainKind('resets after the first hello', 'breaks the handshake', (socket) => socket.resetAndDestroy()),
-  plainKind('records of garbage', 'is not TLS', floodAfter(HELLO_START, '\x16\x03\x03\x00\x04abcd')),
-  afterHandshake('an alert in the middle of a body', 'has half of a body taken for the whole', (socket) => {
+  plainKind('plain HTTP on the port of TLS', (socket) => socket.end(answer('ok')), { 'C-SD-01': 'FAIL' }),
+  plainKind('never says hello', () => undefined),
+  plainKind('an alert instead of a hello', (socket) => socket.end(ALERT)),
+  plainKind('warnings without an end', floodAfter(WARNING, WARNING)),
+  plainKind('a hello of 16 MiB that drips', dripAfter(HELLO_START, '\0')),
+  plainKind('closes after the first hello', (socket) => socket.end()),
+  plainKind('resets after the first hello', (socket) => socket.resetAndDestroy()),
+  plainKind('records of garbage', floodAfter(HELLO_START, '\x16\x03\x03\x00\x04abcd')),
+  afterHandshake('an alert in the middle of a body', (socket) => {
     socket.write(`${OK_HEAD}content-length: 100\r\n\r\n<title>Half`, () => reachRaw(socket)?.end(ALERT));
   }),
-  afterHandshake('closes without saying so', 'has a body that was cut taken for the whole', (socket) => {
+  afterHandshake('closes without saying so', (socket) => {
     socket.write(`${OK_HEAD}content-length: 100\r\n\r\n<title>Half`, () => socket.destroy());
   }),
-  afterHandshake('plain bytes in the middle of a body', 'breaks the records', (socket) => {
+  afterHandshake('plain bytes in the middle of a body', (socket) => {
     socket.write(`${OK_HEAD}content-length: 100\r\n\r\n<title>Half`, () =>
       reachRaw(socket)?.write('GET / HTTP/1.1\r\n\r\n'),
     );
   }),
-  afterHandshake('a body without an end', 'fills memory behind the cipher', floodAfter(`${OK_HEAD}\r\n`, 'x'), {}),
+  afterHandshake('a body without an end', floodAfter(`${OK_HEAD}\r\n`, 'x'), {}),
 ];

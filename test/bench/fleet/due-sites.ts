@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import type { Engine } from './databases.js';
-import type { RawConnection } from './raw-connection.js';
+import type { Engine } from '../../support/databases.js';
+import type { RawConnection } from '../../support/raw-connection.js';
 
 const SITES_PER_ACCOUNT = 1000;
 const LONG_AGO = '2020-01-01T00:00:00.000Z';
@@ -26,11 +26,6 @@ export async function fillDueSites(raw: RawConnection, engine: Engine, count: nu
        SELECT 'site_' || i, ${account}, 'https://' || ${host}, ${host}, '${LONG_AGO}', '${LONG_AGO}' FROM ${numbers} AS numbers`,
   );
   await raw.exec(`INSERT INTO schedules SELECT id, 'HOURLY', '${LONG_AGO}' FROM sites`);
-}
-
-export async function countRows(raw: RawConnection, table: string): Promise<number> {
-  const [row] = await raw.read(`SELECT count(*) AS n FROM ${table}`);
-  return Number(row?.n);
 }
 
 /** What the process has had written to disk, in bytes; null where the kernel does not tell. PostgreSQL writes in processes of its own. */

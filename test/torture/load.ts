@@ -1,0 +1,208 @@
+/**
+ * `make torture TORTURE=load`: many clients of the built program start runs, read, revoke keys, change plans, remove sites and call
+ * deploy hooks, on SQLite and on PostgreSQL (two API processes, two workers, and commands of other processes). Three times an engine:
+ * undisturbed, while the program is stopped by SIGTERM again and again, and while PostgreSQL goes away. What clients saw is held against
+ * the invariants of test/security/races. LOAD_SECONDS (60) undisturbed, LOAD_STOPS (20), LOAD_ROUNDS (2) of outages, LOAD_SEED.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { Schedules } from '../../src/app/automation/schedules.js';
+import { findOwnSite } from '../../src/app/sites/own-site.js';
+import type { Role } from '../../src/platform/lifecycle.js';
+import type { Database } from '../../src/store/database.js';
+import { type Deed, runClients } from '../security/races/clients.js';
+import { findFaults } from '../security/races/invariants.js';
+import {
+  CLOCK,
+  countAnswers,
+  createHookCaller,
+  endNodes,
+  openMixedOffice,
+  openProgramWorld,
+  type ProgramNode,
+  type ProgramWorldOptions,
+  startNode,
+  startNodes,
+  untilReady,
+} from '../security/races/processes.js';
+import { openOffice, type World } from '../security/races/world.js';
+import { makeSchedulesDue } from '../support/fleet.js';
+import { type PostgresServer, startPostgres } from '../support/postgres.js';
+import { createRandom } from '../support/random.js';
+import { newDatabaseUrl, quantileOf, runInScope, Verdict } from '../support/script.js';
+import { openTcpGate, type TcpGate } from '../support/tcp-gate.js';
+
+const SECONDS = Number(process.env.LOAD_SECONDS ?? 60);
+const STOPS = Number(process.env.LOAD_STOPS ?? 20);
+const ROUNDS = Number(process.env.LOAD_ROUNDS ?? 2);
+const SEED = Number(process.env.LOAD_SEED ?? Date.now() % 1_000_000);
+const CLIENTS = 16;
+const CUSTOMERS = 8;
+const SITES_EACH = 6;
+const DRAIN_MS_MAX = 180_000;
+const EXIT_S_MAX = 52;
+const RECOVERY_S_MAX = 10;
+/** A statement that hangs is given up after ten seconds, and so is what undoes it; five more to connect. */
+const ANSWER_S_MAX = 40;
+const AWAY_MS = 4000;
+/** Longer than the client of the database waits for an answer. */
+const FROZEN_MS = 14_000;
+
+const verdict = new Verdict();
+const random = createRandom(SEED);
+
+interface Scenario {
+  readonly name: string;
+  readonly roles: readonly Role[];
+  readonly databaseUrl: string;
+  /** The database's address for this process, where the program has another. */
+  readonly ownUrl?: string;
+  readonly more: Partial<ProgramWorldOptions>;
+  /** What the program goes through while clients use it. */
+  readonly disturb: (of: {
+    readonly world: World;
+    readonly nodes: ProgramNode[];
+    restart(node: ProgramNode): Promise<void>;
+  }) => Promise<void>;
+  /** Whether what failed may have taken place. */
+  readonly isDisturbed?: true;
+  readonly deeds?: (db: Database) => readonly Deed[];
+}
+
+async function play({ name, roles, databaseUrl, ownUrl, more, disturb, isDisturbed, deeds }: Scenario): Promise<void> {
+  console.log(`\n${name}`);
+  await runInScope(async (scope) => {
+    const { surroundings, db, world } = await openProgramWorld(scope, {
+      ...{ databaseUrl, sites: 400, quota: 5000, customers: CUSTOMERS, sitesEach: SITES_EACH, ...more },
+      ...(ownUrl !== undefined && { ownUrl }),
+    });
+    const nodes = await startNodes(surroundings, roles);
+    const apis = nodes.filter(({ role }) => role !== 'worker');
+    const callHook = await createHookCaller(world, apis, random);
+    let isOver = false;
+    const done = runClients({
+      ...{ world, random, clients: CLIENTS, nodes: () => apis, changeShare: 0.01, goesOn: () => !isOver },
+      office: isDisturbed ? openOffice(db, CLOCK) : openMixedOffice(db, surroundings),
+      deeds: [{ weight: 0.02, act: (_customer, siteId) => callHook(siteId) }, ...(deeds?.(db) ?? [])],
+    });
+    const restart = async (node: ProgramNode): Promise<void> => {
+      Object.assign(node, await startNode(surroundings, node.role, node.port));
+      await untilReady(node.port);
+    };
+    await disturb({ world, nodes, restart });
+    isOver = true;
+    const steps = await done;
+    const { codes, stored } = await endNodes(nodes, db, DRAIN_MS_MAX);
+    const { calls, changes } = world.history;
+    console.log(
+      `        ${steps} steps, ${calls.length} requests, ${changes.length} changes, ${stored.runs.length} runs stored`,
+    );
+    console.log(`        ${countAnswers(calls)}`);
+    verdict.expectNone(
+      findFaults(world.history, stored, world.terms(isDisturbed ?? false)),
+      'the history is as it must be',
+    );
+    verdict.expect(stored.queued === 0, `nothing is left in the queue (${stored.queued})`);
+    verdict.expect(
+      codes.every((code) => code === 0),
+      `every process ended well (${codes.join(', ')})`,
+    );
+  });
+}
+
+/** Undisturbed, with schedules, and a quota that is spent. */
+const calm = (name: string, databaseUrl: string, roles: readonly Role[]): Scenario => ({
+  ...{ name: `${name}, undisturbed`, roles, databaseUrl, more: { quota: 400 } },
+  disturb: () => pause(SECONDS * 1000),
+  deeds: (db) => [
+    {
+      weight: 0.005,
+      act: async ({ id: accountId }, siteId) => {
+        await new Schedules({ db, clock: CLOCK }).set(await findOwnSite(db, { accountId, siteId }), 'WEEKLY');
+        await makeSchedulesDue(db);
+      },
+    },
+  ],
+});
+
+/** SIGTERM finds scans in hand and some that wait: each is finished or refused, and the process ends in time. */
+const stops = (name: string, databaseUrl: string): Scenario => ({
+  ...{ name: `${name}, stopped ${STOPS} times`, roles: ['all'], databaseUrl },
+  more: { quota: 100_000, answerMs: 60, sites: 400 + CUSTOMERS * STOPS },
+  disturb: async ({ world, nodes: [node], restart }) => {
+    if (!node) return;
+    const [seconds, finished]: [number[], number[]] = [[], []];
+    for (let count = 0; count < STOPS; count += 1) {
+      // Each site has five runs a day, so that others take the place of the first.
+      for (const customer of world.customers) {
+        customer.sites.shift();
+        await world.addSite(customer);
+      }
+      await pause(1200 + random() * 800);
+      const beganMs = performance.now();
+      verdict.expect((await node.stop('SIGTERM')) === 0, `stop ${count + 1} ends well`);
+      const endedMs = performance.now();
+      await restart(node);
+      seconds.push((endedMs - beganMs) / 1000);
+      const inFlight = world.history.calls.filter((call) => call.beganMs < beganMs && call.endedMs > beganMs);
+      finished.push(inFlight.filter(({ status }) => status === 201).length);
+    }
+    console.log(`        from signal to exit: p50 ${quantileOf(seconds, 0.5).toFixed(1)} s`);
+    verdict.expect(
+      Math.max(...seconds) <= EXIT_S_MAX,
+      `each within ${EXIT_S_MAX} s (${Math.max(...seconds).toFixed(1)} s)`,
+    );
+    verdict.expect(Math.max(...finished) > 0, 'runs in flight at a signal were finished');
+  },
+});
+
+function outages(server: PostgresServer, gate: TcpGate): Scenario {
+  const all: readonly (readonly [name: string, awayMs: number, begin: () => unknown, end: () => unknown])[] = [
+    ['fast stop', AWAY_MS, () => server.down('SIGINT'), () => server.up()],
+    ['immediate stop', AWAY_MS, () => server.down('SIGQUIT'), () => server.up()],
+    ['kill -9', AWAY_MS, () => server.down('SIGKILL'), () => server.up()],
+    ['cut', AWAY_MS, () => gate.cut(), () => gate.restore()],
+    ['frozen', FROZEN_MS, () => gate.freeze(), () => gate.thaw()],
+  ];
+  return {
+    ...{ name: `PostgreSQL goes away, ${ROUNDS} rounds`, roles: ['api', 'api', 'worker'], databaseUrl: gate.url },
+    ...{ ownUrl: server.url, more: { answerMs: 5 }, isDisturbed: true },
+    disturb: async ({ world: { history }, nodes }) => {
+      for (const [name, awayMs, begin, end] of Array.from({ length: ROUNDS }, () => all).flat()) {
+        await pause(3000);
+        const first = history.calls.length;
+        const beganMs = performance.now();
+        await begin();
+        await pause(awayMs);
+        await end();
+        const backMs = performance.now();
+        await Promise.all(nodes.map(({ port }) => untilReady(port)));
+        while (!history.calls.some((call) => call.status === 201 && call.beganMs > backMs)) await pause(20);
+        const recoveryS = (performance.now() - backMs) / 1000;
+        const calls = history.calls.slice(first);
+        const slowestS = Math.max(...calls.map((call) => call.endedMs - call.beganMs)) / 1000;
+        const during = calls.filter((call) => call.endedMs > beganMs && call.beganMs < backMs);
+        console.log(`        ${name}: ${countAnswers(during)}`);
+        const isDocumented = during.every(({ status, broken }) => broken === null && status !== 500);
+        verdict.expect(isDocumented, `${name}: each answer is whole, and none says that we failed`);
+        verdict.expect(recoveryS <= RECOVERY_S_MAX, `${name}: it works again within ${recoveryS.toFixed(1)} s`);
+        verdict.expect(slowestS <= ANSWER_S_MAX, `${name}: the slowest answer took ${slowestS.toFixed(1)} s`);
+      }
+    },
+  };
+}
+
+console.log(`LOAD_SEED=${SEED}, ${CLIENTS} clients`);
+await runInScope(async (scope) => {
+  await play(calm('SQLite', await newDatabaseUrl(scope, 'sqlite'), ['all']));
+});
+await runInScope(async (scope) => {
+  await play(calm('PostgreSQL', await newDatabaseUrl(scope, 'postgres'), ['api', 'api', 'worker', 'worker']));
+});
+for (const engine of ['sqlite', 'postgres'] as const)
+  await runInScope(async (scope) => play(stops(engine, await newDatabaseUrl(scope, engine))));
+await runInScope(async (scope) => {
+  const server = await startPostgres({ isDurable: true });
+  scope.teardown(() => server.stop());
+  await play(outages(server, await openTcpGate(server.url)));
+});
+process.exit(verdict.exitCode);
