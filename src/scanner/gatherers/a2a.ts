@@ -2,9 +2,9 @@ import { found, valueOf } from '../artifacts/evidence.js';
 import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../artifacts/manifests.js';
 import { type SafeText, pointToAnswer, safeText, term, pointTo } from '../artifacts/safe-text.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import { type JsonValue, stepTo } from '../parsers/json.js';
-import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardObject } from '../parsers/manifests/a2a.js';
-import { isObject } from '../parsers/manifests/shape.js';
+import { isObject, type JsonValue } from '../parsers/json.js';
+import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardPart } from '../parsers/manifests/a2a.js';
+import { Part } from '../parsers/manifests/shape.js';
 import { findAdvertised } from './named.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
@@ -102,9 +102,8 @@ async function readCatalogued(
   if (url && context.isPrivateLink(url)) return { path: pointToAnswer(name, url), reading: broken(PRIVATE_DETAIL) };
   if (url) return readNamed(context, name, url, readCurrentCard);
   // The catalog was parsed as JSON.
-  const value = data as JsonValue;
-  const source = { file, pointer: pointer + stepTo('data') };
-  const card = isObject(value) ? readAgentCardObject(value, source, false) : null;
+  const part = new Part(file, data as JsonValue, `${pointer}/data`);
+  const card = isObject(part.value) ? readAgentCardPart(part) : null;
   return { path: name, reading: card?.kind === 'read' ? { ...card, notes: [] } : broken(safeText`is not an object`) };
 }
 

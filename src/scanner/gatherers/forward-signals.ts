@@ -1,7 +1,8 @@
 import { found } from '../artifacts/evidence.js';
 import type { ForwardSignals } from '../artifacts/pages.js';
-import { term } from '../artifacts/safe-text.js';
-import { isArray, type ManifestReading, Problems, readObject } from '../parsers/manifests/shape.js';
+import { safeText, term } from '../artifacts/safe-text.js';
+import { isArray } from '../parsers/json.js';
+import { readManifest } from '../parsers/manifests/shape.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { readWellKnown } from './manifest-document.js';
 import { isHtmlBody } from '../probe/outcome.js';
@@ -26,17 +27,16 @@ const SKILL_INDEXES = [term('/.well-known/agent-skills/index.json'), term('/.wel
 
 async function hasSkillIndex(context: CollectContext): Promise<boolean> {
   const readings = await Promise.all(
-    SKILL_INDEXES.map((path) => readWellKnown(context, path, (text, { url }) => readSkillIndex(text, url))),
+    SKILL_INDEXES.map((path) =>
+      readWellKnown(context, path, (text, { url }) =>
+        readManifest(text, url, (index) => ({
+          problems: isArray(index.at('skills').value) ? [] : [index.faultOf(safeText`skills`)],
+          value: null,
+        })),
+      ),
+    ),
   );
   return readings.some(({ reading }) => reading.kind === 'read' && reading.problems.length === 0);
-}
-
-function readSkillIndex(text: string, base: URL): ManifestReading<null> {
-  const document = readObject(text, base);
-  if (!('object' in document)) return document;
-  const problems = new Problems({ file: base, pointer: '' });
-  problems.require(isArray(document.object.get('skills')), document.object, term('skills'));
-  return { kind: 'read', problems: problems.list, value: null };
 }
 
 async function hasLlmsFullText(context: CollectContext): Promise<boolean> {

@@ -1,15 +1,4 @@
-import {
-  BOOLEAN,
-  listOf,
-  ManifestSchema,
-  mapOf,
-  OBJECT,
-  objectOf,
-  type Schema,
-  STRING,
-  STRINGS,
-  TEXT,
-} from './schema.js';
+import { BOOLEAN, listOf, mapOf, OBJECT, objectOf, type Schema, STRING, STRINGS, TEXT, validatorOf } from './schema.js';
 
 /** AgentCard, in what A2A 1.0 (a2a.proto) and 0.3 (a2a.json) agree on. */
 const REQUIRED = 'name description version defaultInputModes defaultOutputModes capabilities skills';
@@ -51,7 +40,7 @@ const REQUIREMENTS = listOf(
 );
 
 /** AgentCard of A2A 1.0, but for the URL of an interface, whose form depends on the binding. */
-export const CURRENT_CARD = new ManifestSchema(
+export const findCurrentProblems = validatorOf(
   objectOf(`${REQUIRED} supportedInterfaces`, {
     ...CARD,
     capabilities: objectOf('', {
@@ -93,7 +82,7 @@ const OLDER_SCHEMES: Readonly<Record<string, Schema>> = {
 };
 
 /** AgentCard of A2A 0.3, but for `url`. `protocolVersion` has a default. */
-export const OLDER_CARD = new ManifestSchema(
+export const findOlderProblems = validatorOf(
   objectOf(REQUIRED, {
     ...CARD,
     capabilities: objectOf('', {

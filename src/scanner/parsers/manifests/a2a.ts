@@ -1,19 +1,7 @@
-import { type SafeText, POSITIONS_MAX, listSafeText, term, safeText } from '../../artifacts/safe-text.js';
-import { type JsonObject, type JsonValue, stepTo } from '../json.js';
-import { CURRENT_CARD, OLDER_CARD } from './a2a-schema.js';
-import {
-  type ManifestReading,
-  type Part,
-  type Source,
-  Problems,
-  httpUrlOf,
-  isArray,
-  isObject,
-  isTemplated,
-  partOf,
-  readObject,
-  textOf,
-} from './shape.js';
+import { type SafeText, safeText } from '../../artifacts/safe-text.js';
+import { isObject, type JsonValue } from '../json.js';
+import { findCurrentProblems, findOlderProblems } from './a2a-schema.js';
+import { httpUrlOf, isTemplated, type ManifestReading, Part, readObject } from './shape.js';
 
 /** An interface of an agent that plain HTTP can probe. */
 export interface AgentInterface {
@@ -36,155 +24,121 @@ export interface AgentCard {
   readonly notes: readonly SafeText[];
 }
 
-const URL_FIELD = term('url');
-/** Fields that A2A requires to be non-empty; clients accept empty ones (A2A 1.0 §5.7 and §8.4.1 contradict each other). */
-const CARD_CONTENTS = [term('description'), term('defaultInputModes'), term('defaultOutputModes'), term('skills')];
-const SKILL_CONTENTS = [term('description'), term('tags')];
-const TENANT_CHARS_MAX = 256;
-/**
- * Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json.
- */
-const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
-/** Fields by which a card says where the agent is, before A2A 1.0. */
-const OLDER_MARKS = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
-
-const NO_VERSION_NOTE = term('It names no "protocolVersion", so readers assume one.');
-const NO_CURRENT_NOTE = term('Its "supportedInterfaces" cannot be used, so clients of A2A 1.0 find no interface.');
-
-/**
- * Reads an agent card at this URL: as of A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else as of A2A 0.3 (a2a.json). A card for
- * readers of both is valid if it is so for one.
- * @param isOlderPath at `agent.json`, the path of A2A 0.2, which had no `protocolVersion`, the file may be another kind of manifest
- */
-export function readAgentCard(text: string, url: URL, isOlderPath: boolean): ManifestReading<AgentCard> {
-  const document = readObject(text, url);
-  return 'object' in document
-    ? readAgentCardObject(document.object, { file: url, pointer: '' }, isOlderPath)
-    : document;
-}
-
-/** Like {@link readAgentCard}, for parsed JSON. */
-export function readAgentCardObject(
-  card: JsonObject,
-  source: Source,
-  isOlderPath: boolean,
-): ManifestReading<AgentCard> {
-  if (isOlderPath && !MARKS.some((mark) => card.has(mark)) && !isObject(card.get('capabilities'))) {
-    return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
-  }
-  const { problems, notes, ...value } = readForm(card, source, isOlderPath);
-  return { kind: 'read', problems, value: { ...value, notes: [...notes, ...noteEmpties(card)] } };
-}
-
-/** The card by the version that it is of; by the one that it fits better if it is of both. */
-function readForm(card: JsonObject, source: Source, isOlderPath: boolean): Form {
-  const isCurrent = isThere(card, 'supportedInterfaces');
-  const isOlder = isThere(card, 'url') || (!isCurrent && OLDER_MARKS.some((mark) => isThere(card, mark)));
-  if (!isOlder) return readCurrentForm(card, source);
-  const older = readOlderForm(card, source, isOlderPath);
-  if (!isCurrent) return older;
-  const current = readCurrentForm(card, source);
-  return older.problems.length < current.problems.length
-    ? { ...older, notes: [...older.notes, NO_CURRENT_NOTE] }
-    : current;
-}
-
-/** ProtoJSON reads null as absent, and pydantic writes it for what is not set. */
-function isThere(card: JsonObject, field: string): boolean {
-  return (card.get(field) ?? null) !== null;
-}
-
-function noteEmpties(card: JsonObject): SafeText[] {
-  const skills = card.get('skills');
-  const empties = CARD_CONTENTS.filter((field) => isEmpty(card.get(field.text))).map((field) => safeText`"${field}"`);
-  for (const [index, skill] of isArray(skills) ? skills.entries() : []) {
-    if (empties.length > POSITIONS_MAX || !isObject(skill)) continue;
-    for (const field of SKILL_CONTENTS) {
-      if (isEmpty(skill.get(field.text))) empties.push(safeText`"${field}" of skill ${index + 1}`);
-    }
-  }
-  return empties.length > 0 ? [safeText`Nothing is in ${listSafeText(empties)}, where A2A asks for content.`] : [];
-}
-
-function isEmpty(value: JsonValue | undefined): boolean {
-  return isArray(value) ? value.length === 0 : typeof value === 'string' && value.trim() === '';
-}
-
 interface Form extends AgentCard {
   readonly problems: readonly SafeText[];
 }
 
-/** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
-function readCurrentForm(card: JsonObject, source: Source): Form {
-  const problems = new Problems(source);
-  CURRENT_CARD.check(card, problems);
-  const interfaces: AgentInterface[] = [];
-  const bindings = new Set<ReturnType<typeof bindingOf>>();
-  const listed = card.get('supportedInterfaces');
-  for (const [index, item] of isArray(listed) ? listed.entries() : []) {
-    if (problems.isFull || !isObject(item)) continue;
-    const part = partOf(problems.root, safeText`interface ${index + 1}`, 'supportedInterfaces', index);
-    const binding = bindingOf(item.get('protocolBinding'));
-    bindings.add(binding);
-    const url = readAddress(item, binding, problems, part);
-    if (url === null || binding === 'grpc') continue;
-    const name = problems.locate(part.name, part.pointer + stepTo('url'));
-    const isOlderRest = isOlderVersion(item.get('protocolVersion'));
-    interfaces.push({ name, url, binding, isOlderRest, tenant: tenantOf(item.get('tenant')) });
-  }
-  const isGrpcOnly = bindings.size === 1 && bindings.has('grpc');
-  return { problems: problems.list, interfaces, isGrpcOnly, notes: [] };
+type Binding = AgentInterface['binding'] | 'grpc';
+
+const TENANT_CHARS_MAX = 256;
+/** Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json. */
+const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
+/** Fields by which a card says where the agent is, before A2A 1.0. */
+const OLDER_MARKS = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
+const URL_FIELD = safeText`url`;
+const NO_CURRENT_NOTE = safeText`Its "supportedInterfaces" cannot be used, so clients of A2A 1.0 find no interface.`;
+
+/**
+ * Reads an agent card at this URL: as of A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else as of A2A 0.3 (a2a.json). A card for
+ * readers of both is valid if it is so for one.
+ * @param isOlderPath at `agent.json`, the path of A2A 0.2, the file may be another kind of manifest
+ */
+export function readAgentCard(text: string, url: URL, isOlderPath: boolean): ManifestReading<AgentCard> {
+  const card = readObject(text, url);
+  if (!(card instanceof Part)) return card;
+  const isOther = MARKS.every((mark) => card.at(mark).value === undefined) && !isObject(card.at('capabilities').value);
+  if (isOlderPath && isOther) return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
+  return readAgentCardPart(card);
 }
 
-/** A2A 0.3: `url` with the preferred transport. */
-function readOlderForm(card: JsonObject, source: Source, isOlderPath: boolean): Form {
-  const problems = new Problems(source);
-  OLDER_CARD.check(card, problems);
-  // Its default is JSON-RPC (A2A 0.3 §5.5).
-  const binding = bindingOf(card.get('preferredTransport') ?? 'JSONRPC');
-  const url = readAddress(card, binding, problems, problems.root);
-  const name = problems.locate(safeText`its interface`, source.pointer + stepTo('url'));
-  const interfaces =
-    url === null || binding === 'grpc' ? [] : [{ name, url, binding, isOlderRest: true, tenant: null }];
-  const hasVersion = isOlderPath || (card.get('protocolVersion') ?? '') !== '';
+/** Like {@link readAgentCard}, for an object of a document. */
+export function readAgentCardPart(card: Part): ManifestReading<AgentCard> {
+  const { problems, ...value } = readForm(card);
+  return { kind: 'read', problems, value };
+}
+
+/** Reads the card by the version that it is of; by the one that it fits better if it is of both. */
+function readForm(card: Part): Form {
+  const isCurrent = isPresent(card, 'supportedInterfaces');
+  const isOlder = isPresent(card, 'url') || (!isCurrent && OLDER_MARKS.some((mark) => isPresent(card, mark)));
+  if (!isOlder) return readCurrentForm(card);
+  const older = readOlderForm(card);
+  if (!isCurrent) return older;
+  const current = readCurrentForm(card);
+  return older.problems.length < current.problems.length ? { ...older, notes: [NO_CURRENT_NOTE] } : current;
+}
+
+/** ProtoJSON reads null as absent, and pydantic writes it for what is not set. */
+function isPresent(card: Part, field: string): boolean {
+  return (card.at(field).value ?? null) !== null;
+}
+
+/** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
+function readCurrentForm(card: Part): Form {
+  const items = card.items('supportedInterfaces', safeText`interface`).filter(({ value }) => isObject(value));
+  const read = items.map((item) =>
+    readInterface(item, bindingOf(item.at('protocolBinding').value), {
+      name: item.name ?? safeText`interface`,
+      isOlderRest: /^v?0\./.test(item.at('protocolVersion').text?.trim() ?? ''),
+      tenant: tenantOf(item.at('tenant').value),
+    }),
+  );
+  return toForm(findCurrentProblems(card), read);
+}
+
+/** A2A 0.3: `url` with the preferred transport, whose default is JSON-RPC (A2A 0.3 §5.5). */
+function readOlderForm(card: Part): Form {
+  const binding = bindingOf(card.at('preferredTransport').value ?? 'JSONRPC');
+  const name = safeText`its interface`;
+  return toForm(findOlderProblems(card), [readInterface(card, binding, { name, isOlderRest: true, tenant: null })]);
+}
+
+interface ReadInterface {
+  readonly binding: Binding;
+  readonly problem: SafeText | null;
+  /** Null if plain HTTP cannot probe it. */
+  readonly agentInterface: AgentInterface | null;
+}
+
+/** gRPC's address is `host:port` and needs a special client; another binding may have a scheme of its own. */
+function readInterface(
+  item: Part,
+  binding: Binding,
+  { name, ...options }: Pick<AgentInterface, 'name' | 'isOlderRest' | 'tenant'>,
+): ReadInterface {
+  const address = item.at('url');
+  const isUsable =
+    binding === 'grpc'
+      ? address.text !== null
+      : httpUrlOf(address.value) !== null || isTemplated(address.value) || isOwnScheme(address.value, binding);
+  const url = address.webUrl();
+  const isProbed = url !== null && binding !== 'grpc';
   return {
-    problems: problems.list,
-    interfaces,
-    isGrpcOnly: binding === 'grpc',
-    notes: hasVersion ? [] : [NO_VERSION_NOTE],
+    binding,
+    problem: isUsable ? null : item.faultOf(URL_FIELD),
+    agentInterface: isProbed ? { name: address.pointFrom(name), url, binding, ...options } : null,
   };
 }
 
-/** The address for plain HTTP; gRPC's is `host:port` and needs a special client, and another binding may have a scheme of its own. */
-function readAddress(
-  item: JsonObject,
-  binding: ReturnType<typeof bindingOf>,
-  problems: Problems,
-  part: Part,
-): URL | null {
-  const address = item.get('url');
-  const isTemplate = isTemplated(address);
-  const url = httpUrlOf(address);
-  const isUsable =
-    binding === 'grpc' ? textOf(address) !== null : url !== null || isTemplate || isOwnScheme(address, binding);
-  problems.require(isUsable, item, URL_FIELD, part);
-  return binding === 'grpc' || isTemplate ? null : url;
+function toForm(problems: readonly SafeText[], read: readonly ReadInterface[]): Form {
+  return {
+    problems: [...problems, ...read.flatMap(({ problem }) => problem ?? [])],
+    interfaces: read.flatMap(({ agentInterface }) => agentInterface ?? []),
+    isGrpcOnly: read.length > 0 && read.every(({ binding }) => binding === 'grpc'),
+    notes: [],
+  };
 }
 
-function isOwnScheme(address: JsonValue | undefined, binding: ReturnType<typeof bindingOf>): boolean {
+function isOwnScheme(address: JsonValue | undefined, binding: Binding): boolean {
   return binding === 'other' && typeof address === 'string' && /^[a-z][a-z0-9+.-]{1,30}:\/\/./i.test(address);
 }
 
 /** Finds the binding that a name means, in any spelling: "JSONRPC", "JSON-RPC 2.0", "http+json". */
-function bindingOf(value: JsonValue | undefined): AgentInterface['binding'] | 'grpc' {
+function bindingOf(value: JsonValue | undefined): Binding {
   const letters = (typeof value === 'string' ? value : '').toUpperCase().replaceAll(/[^A-Z]/g, '');
   if (letters.startsWith('GRPC')) return 'grpc';
   if (letters.startsWith('HTTPJSON') || letters === 'REST') return 'rest';
   return letters === '' || letters.startsWith('JSONRPC') ? 'jsonRpc' : 'other';
-}
-
-function isOlderVersion(version: JsonValue | undefined): boolean {
-  return typeof version === 'string' && /^v?0\./.test(version.trim());
 }
 
 function tenantOf(tenant: JsonValue | undefined): string | null {

@@ -1,19 +1,8 @@
 import { type SafeText, listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
-import { Addresses } from '../addresses.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import {
-  type ManifestReading,
-  type NamedPart,
-  type Problems,
-  httpUrlOf,
-  isArray,
-  isObject,
-  isTemplated,
-  partOf,
-  readManifest,
-  textOf,
-} from './shape.js';
+import { Addresses } from '../addresses.js';
+import { isArray, isObject } from '../json.js';
+import { httpUrlOf, isTemplated, type ManifestReading, type Part, readManifest } from './shape.js';
 
 /** A description or documentation that the catalog links to. */
 export interface CatalogTarget {
@@ -44,91 +33,76 @@ const CATALOG_PATH = '/.well-known/api-catalog';
  * the catalog itself (RFC 9264 §4.2.2), which fits `item` alone.
  */
 export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatalog> {
-  return readManifest(text, url, (document, problems) => {
-    const reader = new CatalogReader(url, problems);
-    reader.read(document);
-    return reader;
+  return readManifest(text, url, (document) => {
+    const contexts = document.items('linkset', safeText`linkset entry`);
+    const relations = contexts.flatMap(relationsOf);
+    const hasItems = relations.some(({ name }) => ITEM_RELATIONS.has(name));
+    const hasApi = hasItems || relations.some(({ name }) => SERVICE_RELATIONS.has(name)) || contexts.some(isEndpoint);
+    const problems = contexts.flatMap(findProblems);
+    if (!isArray(document.at('linkset').value)) problems.push(document.fault(safeText`has no "linkset" array`));
+    else if (!hasApi) problems.push(document.fault(NO_API));
+    return {
+      problems: problems.slice(0, MANIFEST_LIMITS.problemsMax),
+      value: { ...readLinks(relations, url), hasItems },
+    };
   });
 }
 
-class CatalogReader implements ApiCatalog {
-  readonly targets: CatalogTarget[] = [];
-  readonly hrefs = new Set<string>();
-  hasItems = false;
-  readonly #addresses: Addresses;
-  #hasApiRelation = false;
+const NO_API = safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`;
 
-  constructor(
-    readonly base: URL,
-    readonly problems: Problems,
-  ) {
-    this.#addresses = new Addresses(base);
-  }
+interface Relation {
+  readonly name: string;
+  readonly part: Part;
+}
 
-  get isCut(): boolean {
-    return this.#addresses.isCut;
-  }
+function relationsOf(context: Part): Relation[] {
+  const names = isObject(context.value) ? [...context.value.keys()] : [];
+  return names.filter((name) => name !== 'anchor').map((name) => ({ name, part: context.at(name) }));
+}
 
-  read(document: JsonObject): void {
-    const linkset = document.get('linkset');
-    if (!isArray(linkset)) {
-      this.problems.add(safeText`has no "linkset" array`);
-      return;
+/** True for metadata of something other than the catalog itself. */
+function isEndpoint(context: Part): boolean {
+  const url = httpUrlOf(context.at('anchor').value, context.file);
+  const isAboutItself = url === null || url.pathname === CATALOG_PATH || url.pathname === context.file.pathname;
+  return !isAboutItself && relationsOf(context).some(({ name }) => METADATA_RELATIONS.has(name));
+}
+
+function findProblems(context: Part): SafeText[] {
+  if (!isObject(context.value)) return [context.fault(safeText`is not an object`)];
+  const anchor = context.at('anchor');
+  const relations = relationsOf(context);
+  const isAboutService = relations.some(({ name }) => SERVICE_RELATIONS.has(name));
+  const lists = relations.filter(({ part }) => isArray(part.value));
+  const hasAllHrefs = lists.flatMap(({ part }) => hrefsOf(part)).every(({ text }) => text !== null);
+  return [
+    ...(anchor.value === undefined && isAboutService ? [context.fault(safeText`lacks "anchor"`)] : []),
+    ...(anchor.value !== undefined && anchor.text === null ? [anchor.fault(safeText`has an invalid "anchor"`)] : []),
+    ...(lists.length < relations.length ? [context.fault(safeText`has a relation that is not an array of links`)] : []),
+    ...(hasAllHrefs ? [] : [context.fault(safeText`has a link without "href"`)]),
+  ];
+}
+
+/** @param kind names the links for findings */
+function hrefsOf(list: Part, kind: SafeText | null = null): Part[] {
+  const links = isArray(list.value) ? list.value : [];
+  return links.map((_, index) => list.at(index, kind && safeText`${kind} ${index + 1}`).at('href'));
+}
+
+function readLinks(relations: readonly Relation[], base: URL): Omit<ApiCatalog, 'hasItems'> {
+  const addresses = new Addresses(base);
+  const targets: CatalogTarget[] = [];
+  const hrefs = new Set<string>();
+  for (const { name, part } of relations) {
+    const kind = listed(name, SERVICE_RELATIONS);
+    for (const href of hrefsOf(part, kind)) {
+      const url = href.text === null || isTemplated(href.text) ? null : addresses.resolve(href.text);
+      if (url === null) continue;
+      url.hash = '';
+      const isNew = !hrefs.has(url.href);
+      hrefs.add(url.href);
+      if (isNew && kind !== null && targets.length < MANIFEST_LIMITS.targetsMax)
+        targets.push({ name: href.pointFrom(href.name ?? kind), url });
     }
-    for (const [index, context] of linkset.entries()) {
-      if (this.problems.isFull) break;
-      const where = partOf(this.problems.root, safeText`linkset entry ${index + 1}`, 'linkset', index);
-      if (isObject(context)) this.#readContext(context, where);
-      else this.problems.add(safeText`${where.name} is not an object`, where);
-    }
-    if (!this.#hasApiRelation) {
-      this.problems.add(safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`);
-    }
   }
-
-  #readContext(context: JsonObject, where: NamedPart): void {
-    const { name } = where;
-    const relations = [...context].filter(([relation]) => relation !== 'anchor');
-    const names = relations.map(([relation]) => relation);
-    const isAboutService = names.some((name) => SERVICE_RELATIONS.has(name));
-    const hasItems = names.some((name) => ITEM_RELATIONS.has(name));
-    const anchor = context.get('anchor');
-    const isEndpoint = names.some((name) => METADATA_RELATIONS.has(name)) && this.#isElsewhere(anchor);
-    this.#hasApiRelation ||= isAboutService || hasItems || isEndpoint;
-    this.hasItems ||= hasItems;
-    if (anchor === undefined && isAboutService) this.problems.add(safeText`${name} lacks "anchor"`, where);
-    if (anchor !== undefined && textOf(anchor) === null)
-      this.problems.add(safeText`${name} has an invalid "anchor"`, partOf(where, name, 'anchor'));
-    const lists = relations.flatMap(([relation, targets]) => (isArray(targets) ? [{ relation, targets }] : []));
-    if (lists.length < relations.length)
-      this.problems.add(safeText`${name} has a relation that is not an array of links`, where);
-    const hasHrefs = lists.map(({ relation, targets }) => this.#keepTargets(relation, targets, where));
-    if (hasHrefs.includes(false)) this.problems.add(safeText`${name} has a link without "href"`, where);
-  }
-
-  /** True if an anchor is something other than the catalog itself. */
-  #isElsewhere(anchor: JsonValue | undefined): boolean {
-    const url = httpUrlOf(anchor, this.base);
-    return url !== null && url.pathname !== CATALOG_PATH && url.pathname !== this.base.pathname;
-  }
-
-  /** True if all of them have an address. */
-  #keepTargets(relation: string, targets: readonly JsonValue[], where: NamedPart): boolean {
-    const hrefs = targets.map((target) => (isObject(target) ? textOf(target.get('href')) : null));
-    for (const [index, href] of hrefs.entries()) if (href !== null) this.#keep(relation, href, index, where);
-    return !hrefs.includes(null);
-  }
-
-  #keep(relation: string, href: string, position: number, where: NamedPart): void {
-    const url = isTemplated(href) ? null : this.#addresses.resolve(href);
-    if (url === null) return;
-    url.hash = '';
-    const isKnown = this.hrefs.has(url.href);
-    this.hrefs.add(url.href);
-    if (isKnown) return;
-    const kind = listed(relation, SERVICE_RELATIONS);
-    if (kind === null || this.targets.length >= MANIFEST_LIMITS.targetsMax) return;
-    const { name, pointer } = partOf(where, safeText`${kind} ${position + 1}`, relation, position, 'href');
-    this.targets.push({ name: this.problems.locate(name, pointer), url });
-  }
+  return { targets, hrefs, isCut: addresses.isCut };
 }

@@ -1,11 +1,11 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
-import { type SafeText, term, safeText } from '../../artifacts/safe-text.js';
+import { type SafeText, safeText } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { type JsonObject, type JsonValue, stepTo } from '../json.js';
-import { readCatalogObject } from './catalog.js';
+import { isObject, type JsonValue } from '../json.js';
+import { readCatalogPart } from './catalog.js';
 import { type McpCard, type McpEndpoint, isServerCard, readServerCard } from './mcp-card.js';
 import { isLocalOnly, isOlderManifest, readOlderManifest } from './mcp-older.js';
-import { type ManifestReading, type Source, isObject, readObject } from './shape.js';
+import { type ManifestReading, Part, readObject } from './shape.js';
 
 /** A catalog entry for an MCP server: its card, or the card's location. */
 export interface McpEntry {
@@ -24,10 +24,9 @@ export interface McpManifest {
 
 /** `application/mcp-server-card+json`, and names in use before it was settled. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
-
 /** A type that says nothing; some catalogs give it to the endpoint itself. */
 const PLAIN_JSON = 'application/json';
-const OLDER_FORM_NOTE = term('Its form is older than the server card of SEP-2127.');
+const OLDER_FORM_NOTE = safeText`Its form is older than the server card of SEP-2127.`;
 
 /**
  * Reads a document at one of the MCP paths.
@@ -35,31 +34,29 @@ const OLDER_FORM_NOTE = term('Its form is older than the server card of SEP-2127
  */
 export function readMcpManifest(text: string, url: URL, isOlderPath: boolean): ManifestReading<McpManifest> {
   const document = readObject(text, url);
-  if (!('object' in document)) return document;
-  const { object } = document;
-  if (object.has('entries') && !isServerCard(object)) {
-    const reading = readCatalogObject(object, url, 'aiCatalog');
-    return reading.kind === 'read' ? toMcpManifest(reading.value.entries, reading.problems) : reading;
+  if (!(document instanceof Part)) return document;
+  if (document.at('entries').value !== undefined && !isServerCard(document)) {
+    const { problems, entries } = readCatalogPart(document, 'aiCatalog');
+    return toMcpManifest(entries, problems);
   }
-  if (isLocalOnly(object)) {
+  if (isLocalOnly(document))
     return { kind: 'unrelated', detail: safeText`names only programs that run on the reader's own machine` };
-  }
-  const { problems, endpoints, notes } = readCard(object, { file: url, pointer: '' }, isOlderPath);
+  const { problems, endpoints, notes } = readCard(document, isOlderPath);
   return { kind: 'read', problems, value: { entries: [], endpoints, notes } };
 }
 
 /** Reads the target of a catalog entry. */
 export function readMcpCard(text: string, url: URL): ManifestReading<McpCard> {
   const document = readObject(text, url);
-  if (!('object' in document)) return document;
-  const card = readCard(document.object, { file: url, pointer: '' });
+  if (!(document instanceof Part)) return document;
+  const card = readCard(document);
   return { kind: 'read', problems: card.problems, value: card };
 }
 
-function readCard(card: JsonObject, source: Source, isOlderPath = false): McpCard {
-  const current = readServerCard(card, source);
+function readCard(card: Part, isOlderPath = false): McpCard {
+  const current = readServerCard(card);
   if (current.problems.length === 0 || !(isOlderPath || isOlderManifest(card))) return current;
-  const older = readOlderManifest(card, source);
+  const older = readOlderManifest(card);
   return older.problems.length > 0 && isServerCard(card) ? current : { ...older, notes: [OLDER_FORM_NOTE] };
 }
 
@@ -67,11 +64,11 @@ function readCard(card: JsonObject, source: Source, isOlderPath = false): McpCar
 export function toMcpManifest(
   entries: readonly CatalogEntry[],
   problems: readonly SafeText[],
-): Exclude<ManifestReading<McpManifest>, { kind: 'broken' | 'overLimit' }> {
+): Extract<ManifestReading<McpManifest>, { kind: 'read' | 'unrelated' }> {
   const ofMcp = entries.filter(({ mediaType }) => MCP_TYPE.test(mediaType)).slice(0, MANIFEST_LIMITS.mcpEntriesMax);
   if (problems.length === 0 && ofMcp.length === 0) {
     const plain = entries.find(({ mediaType }) => mediaType === PLAIN_JSON);
-    const hint = plain ? safeText` (the type of ${plain.name}, ${term(PLAIN_JSON)}, says nothing of MCP)` : safeText``;
+    const hint = plain ? safeText` (the type of ${plain.name}, application/json, says nothing of MCP)` : safeText``;
     return { kind: 'unrelated', detail: safeText`is a valid catalog, but has no entry for an MCP server${hint}` };
   }
   return {
@@ -83,9 +80,8 @@ export function toMcpManifest(
 
 function toMcpEntry({ name, url, file, pointer, data }: CatalogEntry): McpEntry {
   if (data === null) return { name, cardUrl: url, card: null };
-  const noObject = { problems: [safeText`is not an object`], endpoints: [], notes: [] };
   // It was read as JSON.
-  const value = data as JsonValue;
-  const source = { file, pointer: pointer + stepTo('data') };
-  return { name, cardUrl: null, card: isObject(value) ? readCard(value, source) : noObject };
+  const part = new Part(file, data as JsonValue, `${pointer}/data`);
+  const noObject = { problems: [safeText`is not an object`], endpoints: [], notes: [] };
+  return { name, cardUrl: null, card: isObject(part.value) ? readCard(part) : noObject };
 }

@@ -1,15 +1,12 @@
-import { type SafeText, term, safeText } from '../../artifacts/safe-text.js';
-import type { JsonObject } from '../json.js';
-import { ManifestSchema, objectOf, STRINGS, URL_TEXT } from './schema.js';
-import { type ManifestReading, httpUrlOf, isArray, isTextArray, readManifest } from './shape.js';
+import { type SafeText, safeText } from '../../artifacts/safe-text.js';
+import { isArray } from '../json.js';
+import { objectOf, STRINGS, URL_TEXT, validatorOf } from './schema.js';
+import { type ManifestReading, type Part, readManifest } from './shape.js';
 
-const PROTECTED_RESOURCE = new ManifestSchema(
-  objectOf('resource', { resource: URL_TEXT, authorization_servers: STRINGS }),
+const findResourceProblems = validatorOf(objectOf('resource', { resource: URL_TEXT, authorization_servers: STRINGS }));
+const findResponseTypeProblems = validatorOf(
+  objectOf('response_types_supported', { response_types_supported: STRINGS }),
 );
-const ISSUER = term('issuer');
-const AUTHORIZATION_ENDPOINT = term('authorization_endpoint');
-const TOKEN_ENDPOINT = term('token_endpoint');
-const RESPONSE_TYPES = term('response_types_supported');
 
 /** Where a document is served. */
 interface Served {
@@ -26,13 +23,13 @@ interface Served {
  * serves the document (§3.3), or on another one that is the document's own.
  */
 export function readProtectedResource(text: string, served: Served): ManifestReading<null> {
-  return readManifest(text, served.url, (metadata, problems) => {
-    const resource = httpUrlOf(metadata.get('resource'));
-    PROTECTED_RESOURCE.check(metadata, problems);
-    if (resource !== null && !addressesOf(served).some((url) => url.origin === resource.origin)) {
-      problems.add(safeText`has a "resource" on another origin than the document itself`, { pointer: '/resource' });
-    }
-    return null;
+  return readManifest(text, served.url, (metadata) => {
+    const problems = [...findResourceProblems(metadata)];
+    const resource = metadata.at('resource');
+    const origin = resource.webUrl()?.origin;
+    if (origin !== undefined && !addressesOf(served).some((url) => url.origin === origin))
+      problems.push(resource.fault(safeText`has a "resource" on another origin than the document itself`));
+    return { problems, value: null };
   });
 }
 
@@ -43,29 +40,29 @@ export function readProtectedResource(text: string, served: Served): ManifestRea
  * there need `authorization_endpoint` and `response_types_supported`.
  */
 export function readAuthorizationServer(text: string, served: Served): ManifestReading<null> {
-  return readManifest(text, served.url, (metadata, problems) => {
-    const issuer = httpUrlOf(metadata.get('issuer'));
-    problems.require(issuer !== null && issuer.hash === '' && issuer.search === '', metadata, ISSUER);
-    if (issuer !== null && !addressesOf(served).some((url) => isIssuerOf(issuer, url))) {
-      problems.add(safeText`has an "issuer" that does not match the address at which it is served`, {
-        pointer: '/issuer',
-      });
-    }
+  return readManifest(text, served.url, (metadata) => {
+    const issuer = metadata.at('issuer');
+    const url = issuer.webUrl();
+    const problems: SafeText[] = [];
+    if (url?.hash !== '' || url.search !== '') problems.push(metadata.faultOf(safeText`issuer`));
+    if (url !== null && !addressesOf(served).some((address) => isIssuerOf(url, address)))
+      problems.push(issuer.fault(safeText`has an "issuer" that does not match the address at which it is served`));
     const grants = grantsOf(metadata);
-    const requireUrl = (field: SafeText): void =>
-      problems.require(httpUrlOf(metadata.get(field.text)) !== null, metadata, field);
-    if (grants.some((grant) => grant !== 'implicit')) requireUrl(TOKEN_ENDPOINT);
+    const requireUrl = (field: SafeText): void => {
+      if (metadata.at(field.text).webUrl() === null) problems.push(metadata.faultOf(field));
+    };
+    if (grants.some((grant) => grant !== 'implicit')) requireUrl(safeText`token_endpoint`);
     if (grants.includes('authorization_code') || grants.includes('implicit')) {
-      requireUrl(AUTHORIZATION_ENDPOINT);
-      problems.require(isTextArray(metadata.get('response_types_supported')), metadata, RESPONSE_TYPES);
+      requireUrl(safeText`authorization_endpoint`);
+      problems.push(...findResponseTypeProblems(metadata));
     }
-    return null;
+    return { problems, value: null };
   });
 }
 
 /** `grant_types_supported`, or its default (RFC 8414 §2). */
-function grantsOf(metadata: JsonObject): string[] {
-  const grants = metadata.get('grant_types_supported');
+function grantsOf(metadata: Part): string[] {
+  const grants = metadata.at('grant_types_supported').value;
   const texts = isArray(grants) ? grants.filter((grant) => typeof grant === 'string') : [];
   return texts.length > 0 ? texts : ['authorization_code', 'implicit'];
 }

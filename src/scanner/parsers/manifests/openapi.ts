@@ -1,19 +1,10 @@
-import { isMap, isSeq, parseDocument } from 'yaml';
+import { isMap, parseDocument, Scalar, visit } from 'yaml';
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { isSameSite } from '../../artifacts/site-address.js';
-import type { JsonObject, JsonValue } from '../json.js';
-import { isArray, isObject, isTemplated, readObject } from './shape.js';
+import { isArray, isObject, type JsonValue } from '../json.js';
+import { isTemplated, Part, readObject } from './shape.js';
 
 const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
-
-/** The parts that identify an OpenAPI description. */
-interface OpenApiParts {
-  /** `openapi`, or `swagger` before version 3. */
-  readonly version: unknown;
-  readonly title: unknown;
-  readonly firstPath: unknown;
-  readonly servers: readonly unknown[];
-}
 
 /** An OpenAPI description as far as it matters here. */
 export interface OpenApiDescription {
@@ -28,75 +19,36 @@ export interface OpenApiDescription {
  * its server is the place of the description (OpenAPI 3.1 §4.8.5). Null if the text is not such a description.
  */
 export function readOpenApi(text: string, url: URL): OpenApiDescription | null {
-  const parts = text.trimStart().startsWith('{') ? partsOfJson(text, url) : partsOfYaml(text);
-  if (parts === null) return null;
-  const { version, title, firstPath, servers } = parts;
-  if (typeof version !== 'string' || !/^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/.test(version)) return null;
-  if (typeof title !== 'string' || typeof firstPath !== 'string' || !firstPath.startsWith('/')) return null;
-  const urls = servers.map((server) => serverUrl(server, url));
-  const isOwn = servers.length === 0 || urls.some((server) => server !== null && isSameSite(server, url));
+  const root = text.trimStart().startsWith('{') ? readObject(text, url) : readYaml(text, url);
+  if (!(root instanceof Part)) return null;
+  const version = root.at('openapi').text ?? root.at('swagger').text ?? '';
+  const paths = root.at('paths').value;
+  const hasPath = isObject(paths) && [...paths.keys()].some((path) => typeof path === 'string' && path.startsWith('/'));
+  if (!VERSION.test(version) || typeof root.at('info').at('title').value !== 'string' || !hasPath) return null;
+  const urls = serversOf(root);
+  const isOwn = urls.length === 0 || urls.some((server) => server !== null && isSameSite(server, url));
   return { isOwn, firstServer: urls[0] ?? null };
 }
 
-function serverUrl(server: unknown, base: URL): URL | null {
-  return typeof server !== 'string' || isTemplated(server) ? null : URL.parse(server, base);
+const VERSION = /^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/;
+
+function serversOf(root: Part): (URL | null)[] {
+  const servers = root.at('servers').value;
+  const host = root.at('host').text;
+  // Swagger 2.0 names a host in place of servers.
+  if (!isArray(servers)) return host === null ? [] : [URL.parse(`//${host}`, root.file)];
+  return servers.slice(0, MANIFEST_LIMITS.serversMax).map((server) => {
+    const address = isObject(server) ? server.get('url') : null;
+    return typeof address !== 'string' || isTemplated(address) ? null : URL.parse(address, root.file);
+  });
 }
 
-function partsOfJson(text: string, url: URL): OpenApiParts | null {
-  const document = readObject(text, url);
-  if (!('object' in document)) return null;
-  const { object } = document;
-  const info = object.get('info');
-  const paths = object.get('paths');
-  return {
-    version: object.get('openapi') ?? object.get('swagger'),
-    title: isObject(info) ? info.get('title') : null,
-    firstPath: isObject(paths) ? findPath(paths.keys()) : null,
-    servers: serversOfJson(object),
-  };
-}
-
-function findPath(keys: Iterable<string>): string | null {
-  for (const key of keys) if (key.startsWith('/')) return key;
-  return null;
-}
-
-function serversOfJson(object: JsonObject): readonly (JsonValue | undefined)[] {
-  const servers = object.get('servers');
-  if (isArray(servers))
-    return servers
-      .slice(0, MANIFEST_LIMITS.serversMax)
-      .map((server) => (isObject(server) ? server.get('url') : undefined));
-  return hostsOf(object.get('host'));
-}
-
-/**
- * Reads only the identifying parts, as YAML nodes rather than values: aliases are then never resolved, so an alias bomb cannot
- * expand.
- */
-function partsOfYaml(text: string): OpenApiParts | null {
+/** Reads only the identifying parts. No alias is resolved, so an alias bomb cannot expand. */
+function readYaml(text: string, url: URL): Part | null {
   const document = parseDocument(excerptOf(text), { uniqueKeys: false, logLevel: 'silent', prettyErrors: false });
   if (document.errors.length > 0 || !isMap(document.contents)) return null;
-  const root = document.contents;
-  const paths = root.get('paths', true);
-  const servers = root.get('servers', true);
-  return {
-    version: root.get('openapi') ?? root.get('swagger'),
-    title: document.getIn(['info', 'title']),
-    firstPath: isMap(paths) ? scalarOf(paths.items[0]?.key) : null,
-    servers: isSeq(servers)
-      ? servers.items.map((server) => (isMap(server) ? server.get('url') : undefined))
-      : hostsOf(root.get('host')),
-  };
-}
-
-/** Swagger 2.0 names a host in place of servers. */
-function hostsOf(host: unknown): string[] {
-  return typeof host === 'string' && host.trim() !== '' ? [`//${host}`] : [];
-}
-
-function scalarOf(node: unknown): unknown {
-  return typeof node === 'object' && node !== null && 'value' in node ? node.value : node;
+  visit(document, { Alias: () => new Scalar(null) });
+  return new Part(url, document.toJS({ mapAsMap: true }) as JsonValue);
 }
 
 /** The start of each identifying section, short enough for the YAML library; empty if the text is not an OpenAPI description. */

@@ -1,8 +1,9 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
-import { generatedVocabulary, listed, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
+import { distinctBy } from '../../../net/keyed.js';
+import { generatedVocabulary, listed, type SafeText, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { isArray, isObject, type JsonObject, type JsonValue } from '../json.js';
-import { type Fault, faultOf, httpUrlOf, isTemplated, type Part, partOf, type Problems } from './shape.js';
+import { isArray, isObject, type JsonValue } from '../json.js';
+import { httpUrlOf, isTemplated, type Part } from './shape.js';
 
 /** The form of a manifest, as JSON Schema. Members that it does not name may be anything. */
 export interface Schema {
@@ -57,69 +58,60 @@ const ajv = new Ajv({
   },
 });
 
-/** Checks documents against a schema of ours. */
-export class ManifestSchema {
-  readonly #schema: Schema;
-  readonly #names: Vocabulary;
-  /** Compiled on first use, which few scans need. */
-  #validate: ValidateFunction | null = null;
+/** Finds what is wrong with a document or a part of it. */
+export type Validator = (part: Part) => readonly SafeText[];
 
-  constructor(schema: Schema) {
-    this.#schema = schema;
-    this.#names = generatedVocabulary(namesIn(schema));
-  }
+/** Faults are described in words of the schema: those of the site stay out of findings. */
+export function validatorOf(schema: Schema): Validator {
+  const names = generatedVocabulary(namesIn(schema));
+  // Compiled on first use, which few scans need.
+  let validate: ValidateFunction | null = null;
+  return (part) => {
+    validate ??= ajv.compile(schema);
+    if (validate(withoutNulls(part.value))) return [];
+    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').slice(0, ERRORS_MAX);
+    const faults = errors.flatMap((error) => describeError(error, schema, part, names) ?? []);
+    return distinctBy(faults, ({ text }) => text).slice(0, MANIFEST_LIMITS.problemsMax);
+  };
+}
 
-  /** Records each member that is missing, or is not what it should be. A member that is null is absent, as ProtoJSON says. */
-  check(object: JsonObject, problems: Problems, root: Part = problems.root): void {
-    this.#validate ??= ajv.compile(this.#schema);
-    if (this.#validate(withoutNulls(object))) return;
-    for (const error of this.#validate.errors ?? []) {
-      const fault = error.keyword === 'if' || problems.isFull ? null : this.#locate(error, object, root);
-      if (fault) problems.add(fault.text, fault);
-    }
-  }
+/** One fault may be several errors. */
+const ERRORS_MAX = 200;
 
-  /** Says what is wrong in words of the schema: those of the site stay out of findings. */
-  #locate({ instancePath, keyword, params }: ErrorObject, document: JsonObject, root: Part): Fault | null {
-    const steps = instancePath.split('/').slice(1).map(nameOf);
-    if (keyword === 'required') steps.push((params as { readonly missingProperty: string }).missingProperty);
-    let schema = this.#schema;
-    let value: JsonValue | undefined = document;
-    let part = root;
-    let fault: Fault | null = null;
-    for (const step of steps) {
-      const itemSchema = schema.items ?? (schema.properties ? undefined : schema.additionalProperties);
-      const title = listed(itemSchema?.title ?? '', this.#names);
+function describeError(
+  { instancePath, keyword, params }: ErrorObject,
+  schema: Schema,
+  root: Part,
+  names: Vocabulary,
+): SafeText | null {
+  const steps = instancePath.split('/').slice(1);
+  if (keyword === 'required') steps.push((params as { readonly missingProperty: string }).missingProperty);
+  let inner = schema;
+  let part = root;
+  let fault: SafeText | null = null;
+  for (const step of steps.map((escaped) => escaped.replaceAll('~1', '/').replaceAll('~0', '~'))) {
+    const itemSchema = inner.items ?? inner.additionalProperties;
+    if (itemSchema) {
+      const title = listed(itemSchema.title ?? '', names);
       // Items without a title are not named: the fault is the list's.
-      if (itemSchema && title === null) break;
-      if (itemSchema && title) {
-        const item = partOf(part, safeText`${title} ${positionOf(step, value)}`, step);
-        fault = { text: safeText`${item.name} has the wrong type`, pointer: item.pointer };
-        part = item;
-      } else {
-        const field = listed(step, this.#names) ?? safeText`?`;
-        const inner = partOf(part, safeText`"${field}"`, step);
-        fault = faultOf(memberOf(value, step), field, part);
-        const isCollection = schema.properties?.[step]?.items ?? schema.properties?.[step]?.additionalProperties;
-        // The items of a list are named after what the list belongs to.
-        part = isCollection ? { name: part.name, pointer: inner.pointer } : inner;
-      }
-      schema = itemSchema ?? memberSchema(schema, step);
-      value = memberOf(value, step);
+      if (title === null) break;
+      part = part.at(step, safeText`${title} ${positionOf(step, part.value)}`);
+      fault = part.fault(safeText`has the wrong type`);
+      inner = itemSchema;
+    } else {
+      const field = listed(step, names) ?? safeText`?`;
+      fault = part.faultOf(field);
+      inner = memberSchema(inner, step);
+      // The items of a list are named after what the list belongs to.
+      part = part.at(step, inner.items || inner.additionalProperties ? null : safeText`"${field}"`);
     }
-    return fault;
   }
+  return fault;
 }
 
 function memberSchema({ properties, allOf = [] }: Schema, name: string): Schema {
-  return (
-    [{ properties }, ...allOf.map((rule) => rule.then)].find((one) => one.properties?.[name])?.properties?.[name] ?? {}
-  );
-}
-
-function memberOf(value: JsonValue | undefined, step: string): JsonValue | undefined {
-  if (isArray(value)) return value[Number(step)];
-  return isObject(value) ? value.get(step) : undefined;
+  const schemas = [properties, ...allOf.map((rule) => rule.then.properties)];
+  return schemas.find((members) => members?.[name])?.[name] ?? {};
 }
 
 /** From 1. */
@@ -127,27 +119,17 @@ function positionOf(step: string, value: JsonValue | undefined): number {
   return (isObject(value) ? [...value.keys()].indexOf(step) : Number(step)) + 1;
 }
 
-function nameOf(step: string): string {
-  return step.replaceAll('~1', '/').replaceAll('~0', '~');
-}
-
 /** Every name in a schema. */
-function namesIn({ title, required = [], properties = {}, additionalProperties, items, allOf = [] }: Schema): string[] {
+function namesIn({ title, properties = {}, additionalProperties, items, allOf = [] }: Schema): string[] {
   const parts = [...Object.values(properties), additionalProperties, items, ...allOf.map((rule) => rule.then)];
-  return [
-    ...(title === undefined ? [] : [title]),
-    ...required,
-    ...Object.keys(properties),
-    ...parts.flatMap((part) => (part === undefined ? [] : namesIn(part))),
-  ];
+  const inner = parts.flatMap((part) => (part === undefined ? [] : namesIn(part)));
+  return [...(title === undefined ? [] : [title]), ...Object.keys(properties), ...inner];
 }
 
-/** Converts the document for the validator. */
-function withoutNulls(value: JsonValue): unknown {
+/** Converts a value for the validator. A member that is null is absent, as ProtoJSON says. */
+function withoutNulls(value: JsonValue | undefined): unknown {
   if (isArray(value)) return value.slice(0, MANIFEST_LIMITS.itemsMax).map(withoutNulls);
   if (!isObject(value)) return value;
-  const members = [...value]
-    .filter(([, member]) => member !== null)
-    .map(([name, member]) => [name, withoutNulls(member)]);
-  return Object.fromEntries(members) as unknown;
+  const members = [...value].filter(([, member]) => member !== null);
+  return Object.fromEntries(members.map(([name, member]) => [name, withoutNulls(member)]));
 }
