@@ -112,8 +112,6 @@ export const ROBOTS_LIMITS = {
   preferencesMax: 1_000,
   /** More than are followed. */
   linesMax: { sitemap: 10_000, license: 10, agentmap: 10 },
-  /** A note names no more of them. */
-  looseKeyLinesMax: 100,
   /** For all wildcards that one decision compares. */
   wildcardCharsMax: 250_000,
 } as const;

@@ -37,10 +37,7 @@ export interface RobotsGroup {
 export type RobotsView = 'rfc' | 'google';
 
 export interface RobotsTxt {
-  /** One list in both views where they agree. */
   readonly groups: Readonly<Record<RobotsView, readonly RobotsGroup[]>>;
-  /** The first lines with a key that only Google's parser knows. */
-  readonly looseKeyLines: readonly number[];
   /** `Sitemap:` lines in order, with their raw values. */
   readonly sitemaps: readonly RobotsLine[];
   /** `License:` lines in order (RSL 1.0), with their raw values. */

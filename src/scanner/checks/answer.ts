@@ -4,10 +4,11 @@ import { type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Home, Sample } from '../artifacts/pages.js';
-import { isRobotsKnown, type RobotsOutcome } from '../artifacts/robots.js';
+import { isRobotsKnown, readableRobots, type PreferenceLine, type RobotsOutcome } from '../artifacts/robots.js';
 import { parseContentUsage } from '../parsers/content-usage.js';
-import { decideUnanimously, findAdmission, groupTokens } from './bot-policy.js';
-import { signalsOf, siteFields } from './c-fwd-01.js';
+import { parseContentSignal } from '../parsers/header-values.js';
+import { groupsNaming } from '../parsers/robots-match.js';
+import { findAdmission, listDisallowed } from './bot-policy.js';
 
 /** The evidence about one agent. */
 interface Reading extends AssistantToken {
@@ -107,20 +108,35 @@ function summarize(name: string, readings: readonly Reading[], unread: UnknownRe
 /** Reads the policy on training from robots.txt, Content-Signal and Content-Usage. A "no" for the whole site outweighs every rule. */
 function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
   if (home === null || !isRobotsKnown(robots)) return 'unknown';
-  const fields = [...siteFields(robots), ...home.preferenceHeaders];
-  const signals = signalsOf(fields, 'ai-train');
-  const usages = fields
-    .filter(({ field }) => field === 'content-usage')
-    .map(({ value }) => parseContentUsage(value, false))
-    .map((reading) => (reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined));
-  if (signals.has('no') || usages.includes('n')) return 'refused';
+  const said = [...siteFields(robots), ...home.preferenceHeaders].flatMap(trainingIn);
+  if (said.includes(false)) return 'refused';
   const file = robots.kind === 'present' ? robots.value : null;
-  const closed = file
-    ? groupTokens(file.robots, TRAINING_CRAWLERS)
-        .filter((tokenGroup) => !decideUnanimously(tokenGroup, home.url).allowed)
-        .flatMap(({ tokens }) => tokens)
-    : [];
-  if (closed.length > 0) return closed.length === TRAINING_CRAWLERS.length ? 'refused' : 'partly';
+  const disallowed = file ? listDisallowed(file.robots, TRAINING_CRAWLERS, home.url) : [];
+  if (disallowed.length > 0) return disallowed.length === TRAINING_CRAWLERS.length ? 'refused' : 'partly';
   const isNamed = file?.robots.groups.google.some(({ tokens }) => tokens.some((token) => TRAINERS.has(token))) === true;
-  return isNamed || signals.has('yes') || usages.includes('y') ? 'allowed' : 'unsaid';
+  return isNamed || said.length > 0 ? 'allowed' : 'unsaid';
+}
+
+type Field = Pick<PreferenceLine, 'field' | 'value'>;
+
+/** Fields that are read at most. No honest site has as many. */
+const FIELDS_MAX = 50;
+
+/** Returns the preferences of robots.txt for all agents and the whole site. */
+function siteFields(robots: RobotsOutcome): Field[] {
+  const groups = groupsNaming(readableRobots(robots)?.robots.groups.rfc ?? [], '*');
+  const fields = groups.flatMap(({ preferences }) => preferences);
+  return fields.filter(({ value }) => !value.startsWith('/')).slice(0, FIELDS_MAX);
+}
+
+/** Returns each statement on training: true allows it. */
+function trainingIn({ field, value }: Field): boolean[] {
+  if (field === 'content-usage') {
+    const reading = parseContentUsage(value, false);
+    const said = reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined;
+    return said === undefined ? [] : [said === 'y'];
+  }
+  const { path, signals } = parseContentSignal(value);
+  const said = signals.filter((signal) => signal.name === 'ai-train' && /^(?:yes|no)$/.test(signal.value));
+  return path === null ? said.map((signal) => signal.value === 'yes') : [];
 }

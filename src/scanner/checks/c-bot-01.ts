@@ -3,14 +3,13 @@ import { formatList } from '../artifacts/counts.js';
 import { valueOf } from '../artifacts/evidence.js';
 import type { Home, Sample } from '../artifacts/pages.js';
 import { describeCause } from '../artifacts/resource.js';
-import { readableRobots, type RobotsFile } from '../artifacts/robots.js';
-import { listLines, listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import type { RobotsFile } from '../artifacts/robots.js';
+import { listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
 import { defineCheck } from '../verdict/check.js';
-import { defineNote } from '../verdict/note-rule.js';
 import { recordsOf } from '../verdict/fix-parts.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
-import { decideUnanimously, findAdmission, groupTokens, type Disallowed } from './bot-policy.js';
+import { findAdmission, listDisallowed, type Disallowed } from './bot-policy.js';
 import { fenced, serveFile } from './fixes.js';
 
 const OPEN_ROBOTS = fenced(`User-agent: *
@@ -112,29 +111,6 @@ A rule applies to every address that starts with it. "*" stands for any characte
       opens: ['agentReplies'],
     },
   },
-  notes: [
-    defineNote({
-      id: 'robots-keys',
-      standard: 'robots',
-      uses: ['robots'],
-      observe: ({ robots }) => {
-        const lines = readableRobots(robots)?.robots.looseKeyLines ?? [];
-        if (lines.length === 0) return null;
-        return safeText`Google recognizes the keys of robots.txt by their beginning, but other readers do not know the keys in ${listLines('robots.txt', lines)}: write just User-agent, Allow or Disallow before the colon.`;
-      },
-    }),
-    defineNote({
-      id: 'robots-characters',
-      standard: 'robots',
-      uses: ['robots'],
-      observe: ({ robots }) => {
-        const rules =
-          readableRobots(robots)?.robots.groups.rfc.flatMap((group) => group.rules.filter(({ isRaw }) => isRaw)) ?? [];
-        if (rules.length === 0) return null;
-        return safeText`The paths in ${listLines('robots.txt', rules)} of robots.txt have characters that must be encoded in a URL, such as a space. Google compares them unencoded and finds them in no URL; other readers encode them first. Write them encoded (%20 for a space).`;
-      },
-    }),
-  ],
   needs: ['home', 'robots'],
   uses: ['sample'],
   judge({ home, robots, sample }) {
@@ -161,7 +137,7 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
   const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample, CORE_TOKENS);
   const closed = sentences(
     describeDisallowed(fromHome, safeText`the home page`),
-    describeDisallowed(fromOthers, safeText`every page that was read but the home page`),
+    describeDisallowed(fromOthers, safeText`every page we read except the home page`),
     isCertain && fromOthers.length + disputed.length === 0 ? describeAdmitted(fromHome) : null,
   );
   if (hasRulesPastLimit) {
@@ -179,9 +155,7 @@ function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
       safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
     );
   }
-  const noted = groupTokens(robots, NOTED_TOKENS)
-    .filter((tokenGroup) => !decideUnanimously(tokenGroup, home.url).allowed)
-    .flatMap(({ tokens }) => tokens);
+  const noted = listDisallowed(robots, NOTED_TOKENS, home.url);
   return pass(
     disputed.length > 0
       ? safeText`No AI search or user agent is clearly kept from the home page, but readers of robots.txt disagree about ${listSafeText(disputed.map((token) => term(token)))}.`
@@ -199,7 +173,7 @@ function describeDisallowed(disallowed: readonly Disallowed<CoreToken>[], what: 
     ...byLine.map(([line, agents], index) => {
       const named = listSafeText(agents.map(({ token }) => term(token)));
       const first = pointTo(safeText`Line ${line}`, { file: 'robots.txt', at: { line } });
-      return safeText`${first} closes ${index === 0 ? what : term('it')} to ${named}.`;
+      return safeText`${first} blocks ${named} from ${index === 0 ? what : term('it')}.`;
     }),
   );
 }

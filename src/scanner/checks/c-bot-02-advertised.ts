@@ -15,7 +15,7 @@ import { withoutFragment } from '../artifacts/site-address.js';
 import type { ProbedEntry } from '../artifacts/sitemaps.js';
 import { countRules } from '../parsers/robots-match.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/robots-tags.js';
-import { decideUnanimously, groupTokens, isCertainlyAllowed, type TokenGroup } from './bot-policy.js';
+import { decideUnanimously, isCertainlyAllowed, joinAgents, readingsOf } from './bot-policy.js';
 
 /** The addresses that the site offers to agents. */
 export interface Advertised {
@@ -55,33 +55,30 @@ export function findDisallowedAdvertisements(
     url,
     place: child === 0 ? safeText`sitemap entry ${position}` : safeText`entry ${position} of child sitemap ${child}`,
   }));
-  const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]): SafeText[] => {
-    const tokenGroups = groupTokens(robots, readers).filter(
-      (tokenGroup) =>
-        isCertainlyAllowed(tokenGroup, new URL('/', origin)) &&
-        !tokenGroup.tokens.some((token) => reportedElsewhere.includes(token)),
-    );
-    const ruleCount = countRules(tokenGroups.flatMap(({ readings }) => readings.flatMap(({ groups }) => groups)));
-    const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / (ruleCount + 1)));
-    const here = advertisements.filter(({ url }) => url.origin === origin.origin).slice(0, addressesMax);
-    return tokenGroups.flatMap((tokenGroup) => describeDisallowed(tokenGroup, here) ?? []);
+  const root = new URL('/', origin);
+  const findFor = (readers: readonly CoreToken[], advertisements: readonly Advertisement[]) => {
+    const here = advertisements.filter(({ url }) => url.origin === origin.origin);
+    return readers
+      .filter((token) => isCertainlyAllowed(robots, token, root) && !reportedElsewhere.includes(token))
+      .flatMap((token) => describeDisallowed(robots, token, here) ?? []);
   };
-  return [...findFor(LLMS_READERS, inLlms), ...findFor(SITEMAP_READERS, inSitemap)];
+  return joinAgents(
+    [...findFor(LLMS_READERS, inLlms), ...findFor(SITEMAP_READERS, inSitemap)],
+    (what, agents) => safeText`robots.txt blocks ${agents} from ${what}.`,
+  );
 }
 
-function describeDisallowed(
-  tokenGroup: TokenGroup<CoreToken>,
-  advertisements: readonly Advertisement[],
-): SafeText | null {
-  const { tokens } = tokenGroup;
-  const places = advertisements.flatMap(({ url, place }) => {
-    if (!tokens.every((token) => isReadBy(token, url))) return [];
-    const { allowed, rule } = decideUnanimously(tokenGroup, url);
-    return allowed || rule === null ? [] : [safeText`${place} (closed by ${lineOf('robots.txt', rule.line)})`];
+function describeDisallowed(robots: RobotsTxt, token: CoreToken, advertisements: readonly Advertisement[]) {
+  const ruleCount = Math.max(...readingsOf(robots, token).map(({ groups }) => countRules(groups)));
+  const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / (ruleCount + 1)));
+  const places = advertisements.slice(0, addressesMax).flatMap(({ url, place }) => {
+    const { allowed, rule } = decideUnanimously(robots, token, url);
+    if (!isReadBy(token, url) || allowed || rule === null) return [];
+    return [safeText`${place} (blocked by ${lineOf('robots.txt', rule.line)})`];
   });
   if (places.length === 0) return null;
-  const agents = listSafeText(tokens.map((token) => term(token)));
-  return safeText`robots.txt closes ${count(places.length, 'address', 'addresses')} to ${agents} that the site advertises: ${listSafeText(places)}.`;
+  const addresses = count(places.length, 'address', 'addresses');
+  return { agent: term(token), what: safeText`${addresses} that the site advertises: ${listSafeText(places)}` };
 }
 
 /** Many sites disallow llms.txt and Markdown twins for search engines, because they repeat pages, even if a sitemap names them. */
@@ -94,8 +91,7 @@ const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
 
 /** (e) The home page is open and listed, yet asks not to be indexed. */
 export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
-  const isOpen =
-    robots === null || groupTokens(robots, CORE_TOKENS).some((tokenGroup) => isCertainlyAllowed(tokenGroup, home.url));
+  const isOpen = robots === null || CORE_TOKENS.some((token) => isCertainlyAllowed(robots, token, home.url));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));

@@ -8,7 +8,7 @@ import type { SitemapEntries } from '../artifacts/sitemaps.js';
 import { countRules, groupsFor } from '../parsers/robots-match.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
-import { findAdmission, groupTokens } from './bot-policy.js';
+import { findAdmission, joinAgents, readingsOf } from './bot-policy.js';
 import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
 import { findOpposedSignals, findSignalsOfDisallowedGroups } from './c-bot-02-signals.js';
 import { fenced } from './fixes.js';
@@ -73,10 +73,11 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
       return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
     }
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
-    const reported = file === null ? [] : listReportedElsewhere(file, home, valueOf(sample));
     const contradictions = [
       ...(file === null ? [] : findOpposedRules(file.robots)),
-      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, reported)),
+      ...(file === null
+        ? []
+        : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home, valueOf(sample)))),
       ...findOpposedSignals(file?.robots ?? null, home),
       ...(file === null ? [] : findSignalsOfDisallowedGroups(file.robots)),
       ...findUnindexedHome(file?.robots ?? null, home, advertised),
@@ -88,7 +89,7 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
 });
 
 /** Returns the tokens that C-BOT-01 reports. That the site also advertises those pages is the same defect. */
-function listReportedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): CoreToken[] {
+function reportedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): CoreToken[] {
   const { fromHome, fromOthers } = findAdmission(file, home, sample, CORE_TOKENS);
   return [...fromHome, ...fromOthers].map(({ token }) => token);
 }
@@ -114,19 +115,18 @@ const JUDGED = ['*', ...CORE_TOKENS] as const;
 
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`, in every view. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
-  return groupTokens(robots, JUDGED).flatMap(({ tokens, readings }) => {
-    const forWhole = readings.map(({ groups }) =>
-      groups.flatMap(({ rules }) => rules.filter(({ pattern }) => pattern === '/')),
+  const opposed = JUDGED.flatMap((token) => {
+    const rules = readingsOf(robots, token).map(({ groups }) =>
+      groups.flatMap((group) => group.rules.filter(({ pattern }) => pattern === '/')),
     );
-    const isOpposed = forWhole.every((rules) => rules.some(({ allow }) => allow) && rules.some(({ allow }) => !allow));
-    const closing = forWhole[0]?.find(({ allow }) => !allow);
-    const opening = forWhole[0]?.find(({ allow }) => allow);
+    const isOpposed = rules.every((whole) => whole.some(({ allow }) => allow) && whole.some(({ allow }) => !allow));
+    const closing = rules[0]?.find(({ allow }) => !allow);
+    const opening = rules[0]?.find(({ allow }) => allow);
     if (!isOpposed || !closing || !opening) return [];
-    const agents = listSafeText(tokens.map((token) => (token === '*' ? safeText`all other agents` : term(token))));
-    return [
-      safeText`robots.txt says both "Disallow: /" (${lineOf('robots.txt', closing.line)}) and "Allow: /" (${lineOf('robots.txt', opening.line)}) for ${agents}.`,
-    ];
+    const lines = safeText`both "Disallow: /" (${lineOf('robots.txt', closing.line)}) and "Allow: /" (${lineOf('robots.txt', opening.line)})`;
+    return [{ agent: token === '*' ? term('all other agents') : term(token), what: lines }];
   });
+  return joinAgents(opposed, (lines, agents) => safeText`robots.txt says ${lines} for ${agents}.`);
 }
 
 /** Rules that are compared at most: with more, a note would not help the owner. */
@@ -140,12 +140,12 @@ export function describeOmissions(robots: RobotsTxt): SafeText | null {
   // If `*` disallows everything, a group that names an agent is meant to exempt it.
   const general = disallowed(groupsFor(robots.groups.rfc, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);
-  const omissions = groupTokens(robots, CORE_TOKENS).flatMap(({ tokens, readings }) => {
-    const own = disallowed(readings.at(-1)?.groups ?? []);
+  const incomplete = CORE_TOKENS.flatMap((token) => {
+    const own = disallowed(readingsOf(robots, token).at(-1)?.groups ?? []);
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
-    const agents = listSafeText(tokens.map((token) => term(token)));
-    return n === 0 ? [] : [safeText`${agents} (${count(n, 'Disallow line', 'Disallow lines')})`];
+    return n === 0 ? [] : [{ agent: term(token), what: count(n, 'Disallow line', 'Disallow lines') }];
   });
+  const omissions = joinAgents(incomplete, (lines, agents) => safeText`${agents} (${lines})`);
   if (omissions.length === 0) return null;
   return safeText`Groups for single agents replace the rules for "*", but do not repeat all of them: ${listSafeText(omissions)}.`;
 }

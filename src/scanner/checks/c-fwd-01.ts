@@ -1,21 +1,12 @@
 import { TRAINING_TOKENS } from '../artifacts/agents/tokens.js';
 import { valueOf } from '../artifacts/evidence.js';
 import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
-import {
-  isRobotsKnown,
-  readableRobots,
-  type PreferenceLine,
-  type RobotsFile,
-  type RobotsOutcome,
-} from '../artifacts/robots.js';
-import { count, listLines, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
-import { parseContentUsage, type UsageLabel } from '../parsers/content-usage.js';
-import { parseContentSignal, type ContentSignal } from '../parsers/header-values.js';
+import { isRobotsKnown, readableRobots, type RobotsFile, type RobotsOutcome } from '../artifacts/robots.js';
+import { count, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
 import { decide, groupsNaming } from '../parsers/robots-match.js';
 import { isNoAi } from '../parsers/robots-tags.js';
 import { defineCheck } from '../verdict/check.js';
-import { defineNote } from '../verdict/note-rule.js';
 import { fail, pass, undetermined, type Verdict } from '../verdict/verdict.js';
 import {
   declaredInFiles,
@@ -90,40 +81,6 @@ ${fenced(`[{"location": "/", "tdm-reservation": 1}]`)}
 An RSL license is an XML document with the root element "rsl" in the namespace "https://rslstandard.org/rsl".`,
     },
   },
-  notes: [
-    defineNote({
-      id: 'usage-against-signal',
-      standard: 'aipref-vocabulary',
-      uses: ['home', 'robots'],
-      observe: ({ home, robots }) => {
-        const opposed = PAIRS.filter((pair) =>
-          [siteFields(robots), home?.preferenceHeaders ?? []].some((fields) => isOpposed(fields, pair)),
-        );
-        if (opposed.length === 0) return null;
-        return safeText`Content-Usage and Content-Signal say the opposite of each other (${listSafeText(opposed.map(({ text }) => text))}): let them agree, since agents may read either.`;
-      },
-    }),
-    defineNote({
-      id: 'signal-separators',
-      standard: 'content-signals',
-      uses: ['home', 'robots'],
-      observe: ({ home, robots }) => {
-        const { groups, looseFields = [] } = readableRobots(robots)?.robots ?? {};
-        const fields = [...looseFields, ...(groups?.rfc ?? []).flatMap(({ preferences }) => preferences)];
-        const lines = fields.filter(isCutAtSemicolon).map(({ line }) => line);
-        const inHeader = home?.preferenceHeaders.some(isCutAtSemicolon) === true;
-        if (lines.length === 0 && !inHeader) return null;
-        const inFile = safeText`${listLines('robots.txt', lines)} of robots.txt`;
-        const inBoth = lines.length > 0 && inHeader;
-        const where = inBoth
-          ? safeText`${inFile} and a header of the home page`
-          : inHeader
-            ? term('a header of the home page')
-            : inFile;
-        return safeText`Content-Signal separates its signals with semicolons (${where}), so readers ignore all but the first: separate them with commas, as in "search=yes, ai-train=no".`;
-      },
-    }),
-  ],
   needs: ['home', 'preferences'],
   uses: ['robots', 'forwardSignals'],
   judge({ home, robots, forwardSignals, preferences }) {
@@ -183,34 +140,9 @@ function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
   return fail(
     'MISSING',
     closed
-      ? safeText`Content-Usage (${closed.place}) is for paths that robots.txt closes, where no preference exists, and there is no other.`
+      ? safeText`Content-Usage (${closed.place}) is for paths that robots.txt blocks, where no preference exists, and there is no other.`
       : safeText`Neither robots.txt nor the home page declares a preference: no Content-Signal, Content-Usage, TDM reservation or RSL license.`,
   );
-}
-
-/** Labels of Content-Usage, with the signals that mean nearly the same. */
-const PAIRS: readonly { readonly label: UsageLabel; readonly signal: ContentSignal; readonly text: SafeText }[] = [
-  { label: 'train-ai', signal: 'ai-train', text: term('train-ai against ai-train') },
-  { label: 'ai-use', signal: 'ai-input', text: term('ai-use against ai-input') },
-  { label: 'search', signal: 'search', text: term('search') },
-];
-
-/** True if a signal follows a semicolon, where parsers expect a parameter of the previous signal. */
-function isCutAtSemicolon({ field, value }: Field): boolean {
-  return field === 'content-signal' && /;\s{0,99}(?:search|ai-input|ai-train)\s{0,99}=/i.test(value);
-}
-
-function isOpposed(fields: readonly Field[], { label, signal }: (typeof PAIRS)[number]): boolean {
-  const usages = fields.filter(({ field }) => field === 'content-usage').map(({ value }) => usageOf(value, label));
-  const signals = signalsOf(fields, signal);
-  // C-BOT-02 reports a field that contradicts itself.
-  if (signals.size !== 1 || usages.includes('n') === usages.includes('y')) return false;
-  return signals.has('yes') ? usages.includes('n') : signals.has('no') && usages.includes('y');
-}
-
-function usageOf(value: string, label: UsageLabel): 'y' | 'n' | null {
-  const reading = parseContentUsage(value, false);
-  return reading.kind === 'read' ? (reading.preferences.get(label) ?? null) : null;
 }
 
 /** Hints at preferences that are not declared, and other forward signals. */
@@ -218,7 +150,7 @@ function describeAlsoSeen(home: Home, robots: RobotsFile | null, signals: Forwar
   const seen = (signals?.seen ?? []).map((name) => term(name));
   if (isNoAi(home)) seen.push(safeText`noai`);
   const disallowed = robots ? disallowedTrainers(robots) : [];
-  if (disallowed.length > 0) seen.push(safeText`robots.txt groups that close the site to ${listSafeText(disallowed)}`);
+  if (disallowed.length > 0) seen.push(safeText`robots.txt groups that block ${listSafeText(disallowed)}`);
   return seen.length === 0 ? null : safeText`Also seen: ${listSafeText(seen)}.`;
 }
 
@@ -226,23 +158,4 @@ function disallowedTrainers({ origin, robots }: RobotsFile): SafeText[] {
   const isDisallowed = (token: string): boolean =>
     !decide(groupsNaming(robots.groups.rfc, token), origin, 'rfc').allowed;
   return TRAINING_TOKENS.filter(isDisallowed).map((token) => term(token));
-}
-
-/** Fields that are compared at most. No honest site has as many. */
-const FIELDS_MAX = 50;
-
-export type Field = Pick<PreferenceLine, 'field' | 'value'>;
-
-/** Returns the preferences of robots.txt for all agents and the whole site. */
-export function siteFields(robots: RobotsOutcome | null): Field[] {
-  const groups = groupsNaming(readableRobots(robots)?.robots.groups.rfc ?? [], '*');
-  const fields = groups.flatMap(({ preferences }) => preferences);
-  return fields.filter(({ value }) => !value.startsWith('/')).slice(0, FIELDS_MAX);
-}
-
-/** Returns the values of a signal in fields for the whole site. */
-export function signalsOf(fields: readonly Field[], signal: ContentSignal): ReadonlySet<string> {
-  const values = fields.filter(({ field }) => field === 'content-signal').map(({ value }) => parseContentSignal(value));
-  const whole = values.filter(({ path }) => path === null).flatMap(({ signals }) => signals);
-  return new Set(whole.filter(({ name }) => name === signal).map(({ value }) => value));
 }

@@ -53,11 +53,6 @@ export function countRules(groups: readonly RobotsGroup[]): number {
   return groups.reduce((sum, { rules }) => sum + rules.length, 0);
 }
 
-/** True if both have the same items in the same order. */
-export function isSameList<T>(some: readonly T[], others: readonly T[]): boolean {
-  return some.length === others.length && some.every((item, at) => Object.is(item, others[at]));
-}
-
 /**
  * Decides whether a crawler with these groups may fetch `url` (RFC 9309 §2.2.2): their longest matching rule decides, Allow wins a
  * tie, and what no rule names is allowed. /robots.txt itself is always allowed. Google finds an unencoded character in no URL, and takes

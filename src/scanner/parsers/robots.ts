@@ -1,4 +1,4 @@
-import type { PreferenceLine, RobotsGroup, RobotsLine, RobotsRule, RobotsTxt } from '../artifacts/robots.js';
+import type { PreferenceLine, RobotsLine, RobotsRule, RobotsTxt } from '../artifacts/robots.js';
 import { ROBOTS_LIMITS as LIMITS } from '../limits.js';
 import { normalisePattern } from './robots-match.js';
 
@@ -21,13 +21,10 @@ export function parseRobots(text: string): RobotsTxt {
   const google = new Groups(false);
   const lists = { sitemap: [] as RobotsLine[], license: [] as RobotsLine[], agentmap: [] as RobotsLine[] };
   const looseFields: PreferenceLine[] = [];
-  const looseKeyLines: number[] = [];
   let preferencesLeft: number = LIMITS.preferencesMax;
   let rulesLeft: number = LIMITS.rulesMax;
   let isWhole = true;
   for (const { key, value, line } of readRecords(text)) {
-    const looseKey = GROUP_RECORDS.find(([, starts]) => starts.some((start) => key.startsWith(start)))?.[0] ?? key;
-    if (looseKey !== key && looseKeyLines.length < LIMITS.looseKeyLinesMax) looseKeyLines.push(line);
     if (key === 'sitemap' || key === 'license' || key === 'agentmap') {
       // Other white space than ASCII's is not part of an address.
       if (value !== '' && lists[key].length < LIMITS.linesMax[key]) lists[key].push({ value: value.trim(), line });
@@ -36,22 +33,19 @@ export function parseRobots(text: string): RobotsTxt {
       preferencesLeft -= 1;
       if (preferencesLeft < 0) continue;
       const preference = { field: key, value, line } as const;
-      if (rfc.count === 0) looseFields.push(preference);
-      rfc.last?.preferences.push(preference);
-      google.last?.preferences.push(preference);
+      if (rfc.list.length === 0) looseFields.push(preference);
+      for (const { list } of [rfc, google]) list.at(-1)?.preferences.push(preference);
     }
+    const looseKey = GROUP_RECORDS.find(([, starts]) => starts.some((start) => key.startsWith(start)))?.[0] ?? key;
     const rule = toRule(looseKey, value, line);
     if (rule !== null) rulesLeft -= 1;
     rfc.add(key, value, rule);
     google.add(looseKey, value, rule);
-    isWhole = rulesLeft >= 0 && rfc.count <= LIMITS.groupsMax && google.count <= LIMITS.groupsMax;
+    isWhole = rulesLeft >= 0 && Math.max(rfc.list.length, google.list.length) <= LIMITS.groupsMax;
     if (!isWhole) break;
   }
-  const groups = rfc.list();
-  const isOneView = looseKeyLines.length === 0 && rfc.count === google.count;
   return {
-    groups: { rfc: groups, google: isOneView ? groups : google.list() },
-    looseKeyLines,
+    groups: { rfc: rfc.list, google: google.list },
     sitemaps: lists.sitemap,
     licenses: lists.license,
     agentmaps: lists.agentmap,
@@ -61,7 +55,7 @@ export function parseRobots(text: string): RobotsTxt {
 }
 
 interface OpenGroup {
-  readonly tokens: Set<string>;
+  readonly tokens: string[];
   readonly rules: RobotsRule[];
   readonly preferences: PreferenceLine[];
   crawlDelayS: number;
@@ -69,36 +63,25 @@ interface OpenGroup {
 
 /** The groups of one view, as they are read. */
 class Groups {
-  readonly #groups: OpenGroup[] = [];
+  readonly list: OpenGroup[] = [];
   #isNaming = false;
 
   /** @param isStrict any record other than User-agent ends a list of names; else only a rule does */
   constructor(private readonly isStrict: boolean) {}
 
-  get count(): number {
-    return this.#groups.length;
-  }
-
-  get last(): OpenGroup | undefined {
-    return this.#groups.at(-1);
-  }
-
-  list(): RobotsGroup[] {
-    return this.#groups.map((group) => ({ ...group, tokens: [...group.tokens] }));
-  }
-
   add(key: string, value: string, rule: RobotsRule | null): void {
     if (key === 'user-agent') {
-      if (!this.#isNaming) this.#groups.push({ tokens: new Set(), rules: [], preferences: [], crawlDelayS: 0 });
+      if (!this.#isNaming) this.list.push({ tokens: [], rules: [], preferences: [], crawlDelayS: 0 });
       this.#isNaming = true;
       const token = TOKEN.exec(value)?.[0].toLowerCase();
-      if (token !== undefined) this.last?.tokens.add(token);
+      if (token !== undefined) this.list.at(-1)?.tokens.push(token);
       return;
     }
+    const group = this.list.at(-1);
     const isRuleLine = key === 'allow' || key === 'disallow';
     if (this.isStrict || isRuleLine) this.#isNaming = false;
-    if (isRuleLine && rule !== null) this.last?.rules.push(rule);
-    if (key === 'crawl-delay' && this.last) this.last.crawlDelayS = Math.max(this.last.crawlDelayS, Number(value) || 0);
+    if (isRuleLine && rule !== null) group?.rules.push(rule);
+    if (key === 'crawl-delay' && group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
   }
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { decideUnanimously, groupTokens } from '../../../src/scanner/checks/bot-policy.js';
+import { decideUnanimously } from '../../../src/scanner/checks/bot-policy.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { isAllowedInBothViews } from '../../../src/scanner/parsers/robots-match.js';
 import { ROBOTS_ANSWERS } from './robots-answers.js';
@@ -8,11 +8,10 @@ const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
 
 function ask(body: string, path: string) {
   const robots = parseRobots(Buffer.from(body, 'latin1').toString());
-  const isBarred = (token: 'Googlebot' | 'Bingbot') =>
-    groupTokens(robots, [token]).some((tokenGroup) => !decideUnanimously(tokenGroup, at(path)).allowed);
+  const isBarred = (token: 'Googlebot' | 'Bingbot') => !decideUnanimously(robots, token, at(path)).allowed;
   return {
-    robots,
-    ...{ google: isBarred('Googlebot'), others: isBarred('Bingbot') },
+    google: isBarred('Googlebot'),
+    others: isBarred('Bingbot'),
     ours: isAllowedInBothViews(robots, 'Googlebot', at(path)),
   };
 }
@@ -28,14 +27,3 @@ for (const kind of new Set(ROBOTS_ANSWERS.map(([one]) => one))) {
     }
   });
 }
-
-t.test('a file in UTF-8 whose keys are written in full has one reading', async (t) => {
-  const { robots } = ask('User-agent: *\nDisallow: /caf\xc3\xa9\nSitemaps: /s.xml', '/');
-  t.equal(robots.groups.rfc, robots.groups.google);
-  t.same(robots.looseKeyLines, []);
-});
-
-t.test('the lines whose keys only Google knows are known', async (t) => {
-  const { robots } = ask('User-agents: *\nDisallow: /x\nAllowed: /y\n# z', '/');
-  t.same(robots.looseKeyLines, [1, 3]);
-});
