@@ -95,7 +95,6 @@ export function buildSchemaOrg(): string {
       ...names.filter(isProperty).map((name) => [name, summarizeRange(ranges.get(name) ?? [])] as const),
       ...[...NEWER.properties, ...RETIRED.properties].map((name) => [name, 'text'] as const),
     ]),
-    retired: [...RETIRED.types, ...RETIRED.properties].toSorted(),
   };
   // One entry per line, so that a new release gives a readable diff.
   return `${JSON.stringify(vocabulary).replaceAll(/(?<=["\]}]),(?=")/g, ',\n')}\n`;

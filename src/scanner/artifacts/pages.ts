@@ -63,8 +63,8 @@ export interface PageFacts {
   /** True if the page has any executable script. */
   readonly hasScript: boolean;
   readonly jsonLd: readonly JsonLdScript[];
-  readonly hasMicrodata: boolean;
-  readonly hasRdfa: boolean;
+  /** Microdata or RDFa. */
+  readonly hasOtherMarkup: boolean;
   /** Signs of WebMCP, each once: an inline script that uses `modelContext`, or a form that declares a tool. */
   readonly webMcp: readonly WebMcpSign[];
 }

@@ -34,8 +34,6 @@ export interface FileFacts {
   readonly text: string;
   /** True if our limit cut the body. */
   readonly isOverLimit: boolean;
-  /** Number of redirects that led to it. */
-  readonly redirectCount: number;
 }
 
 /** Describes in a finding why a resource could not be reached. */

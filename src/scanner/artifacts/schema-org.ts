@@ -12,8 +12,6 @@ export interface SchemaOrg {
   /** The members of enumerations, such as InStock. */
   readonly members: ReadonlySet<string>;
   readonly properties: Vocabulary;
-  /** Types and properties that schema.org has withdrawn, which are also in the other sets. */
-  readonly retired: ReadonlySet<string>;
   /** True if `type` is `ancestor` or one of its subtypes. */
   readonly isA: (type: string, ancestor: string) => boolean;
   /** Returns the kinds of value of a property; text for an unknown property. */
@@ -25,7 +23,6 @@ interface ReducedSchemaOrg {
   readonly types: Readonly<Record<string, readonly string[]>>;
   readonly members: readonly string[];
   readonly properties: Readonly<Record<string, string>>;
-  readonly retired: readonly string[];
 }
 
 let loaded: SchemaOrg | null = null;
@@ -48,7 +45,6 @@ function load(file: URL): SchemaOrg {
     types: generatedVocabulary(supertypes.keys()),
     members: new Set(reduced.members),
     properties: generatedVocabulary(kinds.keys()),
-    retired: new Set(reduced.retired),
     isA: (type, ancestor) =>
       type === ancestor ||
       (supertypes.has(type) && remember(ancestorsByType, type, () => collectAncestors(type, supertypes)).has(ancestor)),

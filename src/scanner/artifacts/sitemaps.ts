@@ -63,16 +63,12 @@ export interface SitemapFile {
   readonly multipleLocs: EntryPositions;
   /** Entries whose lastmod is neither a W3C datetime nor what the schema of sitemaps.org takes. */
   readonly invalidDates: EntryPositions;
-  /** Entries whose lastmod is not a W3C datetime, but one that the schema takes, or nearly. */
-  readonly nonIsoDates: EntryPositions;
   /** Entries whose lastmod lies more than 24 hours after the run. */
   readonly futureDates: EntryPositions;
   /** The first entry on each host, of the first few hosts. */
   readonly hosts: readonly SitemapEntry[];
   /** True if the root is in the namespace of sitemaps.org, and for feeds and text lists. */
   readonly hasNamespace: boolean;
-  /** The first line with a name whose prefix nothing declares. */
-  readonly undeclaredPrefixLine: number | null;
 }
 
 /** The result of reading one body. `line` is the line at which reading stopped, for problems with a position. */

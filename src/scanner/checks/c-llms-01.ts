@@ -1,7 +1,7 @@
 import { valueOf, type EvidenceKind } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../artifacts/llms.js';
 import { describeUnread, UNREAD } from '../artifacts/resource.js';
-import { count, listed, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
+import { listed, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass } from '../verdict/verdict.js';
 import { fenced, LLMS_TXT, openFile, serveFile } from './fixes.js';
@@ -114,7 +114,7 @@ ${SERVED}`,
 
 function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
   if (file.isHtml) return fail('WRONG_MIME', safeText`/llms.txt answers with an HTML page instead of a text file.`);
-  const { mediaType, place, redirectCount } = file;
+  const { mediaType, place } = file;
   const name = place === null ? term('/llms.txt') : safeText`The llms.txt announced by ${place},`;
   if (mediaType !== null && !TEXT_TYPES.has(mediaType)) {
     const type = listed(mediaType, OTHER_TYPES) ?? term('another type');
@@ -125,10 +125,6 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
       ? null
       : safeText`There is none at /llms.txt that can be read; the one announced by ${place}, counts. It covers the pages in and below its folder.`,
     mediaType === null ? safeText`${name} has no Content-Type; text/plain or text/markdown would be right.` : null,
-    mediaType === 'text/x-markdown'
-      ? safeText`${name} is sent as text/x-markdown; the registered type is text/markdown.`
-      : null,
-    redirectCount > 0 ? safeText`${count(redirectCount, 'redirect leads', 'redirects lead')} to it.` : null,
     describeDead(announced),
   );
 }

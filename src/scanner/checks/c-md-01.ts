@@ -1,10 +1,4 @@
-import {
-  isMarkdown,
-  PAGE_ACCEPT,
-  VERSION_ACCEPT,
-  type NegotiatedPage,
-  type NegotiatedReply,
-} from '../artifacts/markdown.js';
+import { isMarkdown, PAGE_ACCEPT, type NegotiatedPage, type NegotiatedReply } from '../artifacts/markdown.js';
 import { listPages } from '../artifacts/page-name.js';
 import { count, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
@@ -90,24 +84,25 @@ ${negotiateMarkdown()}`,
     const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
     if (isOneStub(negotiated)) return fail('NO_NEGOTIATION', describeStub(negotiated));
     if (negotiated.length > 0) {
-      return pass(answers(negotiated, pages), ASKED_PAGES, thinNote(negotiated), varyNote(negotiated));
+      return pass(
+        safeText`${negotiated.length} of ${count(pages.length, 'page', 'pages')} can be read as Markdown.`,
+        varyNote(negotiated),
+      );
     }
     const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
     if (linked.length > 0) {
       return pass(
         safeText`No page answers in Markdown itself, but there is a Markdown version that ${listOf(linked)} links to.`,
-        ASKED_VERSIONS,
       );
     }
     const twins = pages.filter(({ twin }) => isMarkdown(twin));
     if (twins.length > 0) {
       return pass(
         safeText`A Markdown version of ${listOf(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
-        ASKED_VERSIONS,
       );
     }
     const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
-    if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled), describeAsked(mislabelled));
+    if (mislabelled.length > 0) return fail('WRONG_MIME', describeMislabelled(mislabelled));
     const unknown = pages.flatMap(({ markdown, html, alternate }) =>
       [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
     );
@@ -133,32 +128,15 @@ function isOneStub(negotiated: readonly NegotiatedPage[]): boolean {
     replies.every(({ markdown, served }) =>
       served.isShell
         ? markdown.wordCount < SHELL_WORDS_MIN || (isSame && replies.length > 1)
-        : isSame && replies.length > 1 && isThin(markdown, served),
+        : isSame && replies.length > 1 && markdown.wordCount * 2 < served.wordCount,
     )
   );
-}
-
-function isThin(markdown: { readonly wordCount: number }, served: NegotiatedPage['served']): boolean {
-  return markdown.wordCount * 2 < served.wordCount;
 }
 
 function describeStub(pages: readonly NegotiatedPage[]): SafeText {
   return pages.length === 1
     ? safeText`Scripts make this page, and its Markdown version has fewer than ${SHELL_WORDS_MIN} words: it does not replace the page.`
     : safeText`The pages answer with Markdown, but with the same short text or next to nothing (${listOf(pages)}): it does not replace them.`;
-}
-
-/** With fewer words on the page, a short Markdown version proves nothing. */
-const COMPARED_WORDS_MIN = 50;
-
-function thinNote(pages: readonly NegotiatedPage[]): SafeText | null {
-  const thin = pages.filter(
-    ({ markdown, served }) =>
-      isMarkdown(markdown) && served.wordCount >= COMPARED_WORDS_MIN && isThin(markdown, served),
-  );
-  return thin.length > 0
-    ? safeText`The Markdown version has less than half of the words that the page itself serves: ${listOf(thin)}.`
-    : null;
 }
 
 function isHtmlPage(reply: NegotiatedReply): boolean {
@@ -184,35 +162,15 @@ function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
   const broken = pages.filter(({ alternate }) => alternate !== null);
   return sentences(
     pages.length === 1
-      ? safeText`The home page was asked for Markdown. It did not answer with it.`
-      : safeText`${pages.length} pages were asked for Markdown. None answered with it.`,
+      ? safeText`The home page does not answer in Markdown when asked (Accept: ${term(PAGE_ACCEPT)}).`
+      : safeText`None of the ${pages.length} pages answers in Markdown when asked (Accept: ${term(PAGE_ACCEPT)}).`,
     broken.length > 0
-      ? null
-      : pages.length === 1
-        ? safeText`It does not link to a Markdown version either.`
-        : safeText`None links to a Markdown version either.`,
+      ? safeText`The Markdown version that ${listOf(broken)} links to is missing or is not sent as Markdown.`
+      : safeText`No page links to a Markdown version either.`,
     refused.length > 0
       ? safeText`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
       : null,
-    broken.length > 0
-      ? safeText`The Markdown version that ${listOf(broken)} links to is missing or is not sent as Markdown.`
-      : null,
-    describeAsked(pages),
   );
-}
-
-const ASKED_PAGES = safeText`Pages were asked with "Accept: ${term(PAGE_ACCEPT)}".`;
-const ASKED_VERSIONS = safeText`Markdown versions were asked for with "Accept: ${term(VERSION_ACCEPT)}".`;
-
-/** Names the Accept headers of the requests for these pages and their Markdown versions. */
-function describeAsked(pages: readonly NegotiatedPage[]): SafeText {
-  return sentences(ASKED_PAGES, pages.some(({ alternate }) => alternate !== null) ? ASKED_VERSIONS : null);
-}
-
-function answers(negotiated: readonly NegotiatedPage[], pages: readonly NegotiatedPage[]): SafeText {
-  return pages.length === 1
-    ? safeText`The home page answers in Markdown when asked.`
-    : safeText`${negotiated.length} of ${pages.length} pages ${negotiated.length === 1 ? term('answers') : term('answer')} in Markdown when asked.`;
 }
 
 function varyNote(pages: readonly NegotiatedPage[]): SafeText | null {

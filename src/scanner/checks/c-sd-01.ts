@@ -62,14 +62,13 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
       const found = count(nodeCount, 'schema.org item', 'schema.org items');
       return pass(
         safeText`${found} in JSON-LD, on ${pagesWith} of ${count(nodes.length, 'page', 'pages')} read.`,
-        describeEmpty(structuredData),
         unread,
       );
     }
     if (unread) return undetermined(unread);
     const otherForms = describeOtherForms(structuredData.pages);
     if (otherForms) return undetermined(safeText`No schema.org item in what could be read.`, otherForms);
-    return fail('NO_JSONLD', describeNothing(structuredData), ...noteOtherMarkup(structuredData));
+    return fail('NO_JSONLD', describeNothing(structuredData), noteOtherMarkup(structuredData));
   },
 });
 
@@ -85,11 +84,6 @@ function describeBroken({ pages }: StructuredData): SafeText[] {
         : [],
     ),
   );
-}
-
-function describeEmpty({ pages }: StructuredData): SafeText | null {
-  const empty = pages.flatMap((page) => describeBlocks(page, 'empty'));
-  return empty.length === 0 ? null : safeText`Empty, to be filled or removed: ${listSafeText(empty)}.`;
 }
 
 function describeUnread({ pages }: StructuredData): SafeText | null {
@@ -120,13 +114,9 @@ function describeNothing({ pages }: StructuredData): SafeText {
   return safeText`${seen} on ${count(pages.length, 'page', 'pages')}, but none uses schema.org terms. Check that "@context" is "https://schema.org".`;
 }
 
-function noteOtherMarkup({ pages }: StructuredData): (SafeText | null)[] {
-  const microdata = pages.filter(({ page }) => page.facts.hasMicrodata).map(({ page }) => namePageInSentence(page));
-  const rdfa = pages.filter(({ page }) => page.facts.hasRdfa).map(({ page }) => namePageInSentence(page));
-  return [
-    microdata.length > 0
-      ? safeText`Microdata is on ${listSafeText(microdata)}, but this check asks for JSON-LD.`
-      : null,
-    rdfa.length > 0 ? safeText`RDFa is on ${listSafeText(rdfa)}, but this check asks for JSON-LD.` : null,
-  ];
+function noteOtherMarkup({ pages }: StructuredData): SafeText | null {
+  const marked = pages.filter(({ page }) => page.facts.hasOtherMarkup);
+  if (marked.length === 0) return null;
+  const named = listSafeText(marked.map(({ page }) => namePageInSentence(page)));
+  return safeText`Microdata or RDFa is on ${named}, but this check asks for JSON-LD.`;
 }

@@ -8,34 +8,23 @@ import { PageEntities, textsOf } from '../parsers/structured-data/entities.js';
 import { isOfType } from '../parsers/structured-data/identity.js';
 import { findNearest } from '../parsers/structured-data/nearest.js';
 import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';
-import { describeKinds, isLooseDate, isLoosePrice, isPossibleValue, isTemplate } from './c-sd-02-values.js';
+import { describeKinds, isPossibleValue, isTemplate } from './c-sd-02-values.js';
 import { describePlace, describeType } from './json-ld-places.js';
 
 /** Describes one place where the markup contradicts the vocabulary or the page. Called only for those that are shown. */
 type Mismatch = () => SafeText;
 
-/** Counts of what is odd in a page's markup, but no proven mistake. */
-export interface Remarks {
-  /** Names that are similar to no term of schema.org: perhaps intended. */
-  strangeNames: number;
-  /** Terms that schema.org has withdrawn. */
-  retiredTerms: number;
-  /** Prices with a currency, or a comma for the point. */
-  loosePrices: number;
-  /** Unambiguous dates that are not in ISO 8601. */
-  looseDates: number;
-}
-
 interface ComparedMarkup {
   readonly mismatches: readonly Mismatch[];
-  readonly remarks: Readonly<Remarks>;
+  /** Number of names that are similar to no term of schema.org: perhaps intended. */
+  readonly strangeNameCount: number;
 }
 
 /** Compares a page's markup with the vocabulary, then with what the page shows. */
 export function compareMarkup(page: StructuredPage): ComparedMarkup {
   const entities = PageEntities.of(page);
-  const { found, remarks } = new VocabularyReader(page).read();
-  return { mismatches: [...found, ...findUrlsElsewhere(entities), ...findUnshownTitles(entities)], remarks };
+  const { found, strangeNameCount } = new VocabularyReader(page).read();
+  return { mismatches: [...found, ...findUrlsElsewhere(entities), ...findUnshownTitles(entities)], strangeNameCount };
 }
 
 /** Types and values of a page that are compared with the vocabulary at most. No honest page has as many. */
@@ -45,7 +34,7 @@ const UNKNOWN_NAMES_MAX = 100;
 
 class VocabularyReader {
   readonly found: Mismatch[] = [];
-  readonly remarks: Remarks = { strangeNames: 0, retiredTerms: 0, loosePrices: 0, looseDates: 0 };
+  strangeNameCount = 0;
   readonly #nearest = new Map<string, SafeText | null>();
 
   constructor(private readonly page: StructuredPage) {}
@@ -62,35 +51,28 @@ class VocabularyReader {
   }
 
   #readTypes(node: SchemaNode): void {
-    const { types, members, retired } = schemaOrg();
-    for (const { name, isCertain } of node.types) {
-      if (retired.has(name)) this.remarks.retiredTerms += 1;
-      // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
-      if (isCertain && !types.has(name) && !members.has(name))
-        this.#reportIfMisspelt(node, term('a type'), name, types);
-    }
+    const { types, members } = schemaOrg();
+    // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
+    const unknown = node.types.filter(({ name, isCertain }) => isCertain && !types.has(name) && !members.has(name));
+    for (const { name } of unknown) this.#reportIfMisspelt(node, term('a type'), name, types);
   }
 
   #readProperties(node: SchemaNode): void {
-    const { properties, retired } = schemaOrg();
+    const { properties } = schemaOrg();
     for (const { name, isCertain, position, values } of node.properties) {
-      if (retired.has(name)) this.remarks.retiredTerms += 1;
-      if (!properties.has(name)) {
-        if (isCertain && !isActionAnnotation(name)) {
+      const property = listed(name, properties);
+      if (property === null) {
+        if (isCertain && !isActionAnnotation(name))
           this.#reportIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
-        }
-      } else if (!values.every((value) => isPossibleValue(name, value))) {
-        const property = listed(name, properties) ?? term('');
+      } else if (!values.every((value) => isPossibleValue(name, value)))
         this.#add(node, () => safeText`${ofNode(property, node)} is not ${describeKinds(name)}`);
-      } else if (values.some((value) => isLoosePrice(name, value))) this.remarks.loosePrices += 1;
-      else if (values.some((value) => isLooseDate(name, value))) this.remarks.looseDates += 1;
     }
   }
 
   /** A name that is similar to no term may be the site's own, or newer than our copy of schema.org. */
   #reportIfMisspelt(node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void {
     const nearest = this.#nearestOf(name, vocabulary);
-    if (nearest === null) this.remarks.strangeNames += 1;
+    if (nearest === null) this.strangeNameCount += 1;
     else this.#add(node, () => safeText`${what} is not in schema.org, whose nearest name is ${nearest}`);
   }
 

@@ -32,19 +32,6 @@ function isPossiblePrice(text: string): boolean {
   return text.length > PRICE_CHARS_MAX || [...text.matchAll(NUMERAL)].length === 1;
 }
 
-/** True for a price that is not a plain numeral: with a currency, or with a decimal comma. */
-export function isLoosePrice(property: string, value: SchemaValue): boolean {
-  if (!PRICES.has(property) || typeof value !== 'string' || isTemplate(value)) return false;
-  return !/^\p{Nd}+(?:\.\p{Nd}+)?$/u.test(value.trim());
-}
-
-/** True for a date with a year that is not in ISO 8601, such as "7 January 2020" or "13/04/2026". */
-export function isLooseDate(property: string, value: SchemaValue): boolean {
-  if (typeof value !== 'string' || isTemplate(value)) return false;
-  const kinds = kindsOf(property);
-  return kinds.includes('date') && !kinds.includes('text') && readDate(value.trim()) === 'loose';
-}
-
 /** Names the kinds of value that a property accepts: "a date or a time". */
 export function describeKinds(property: string): SafeText {
   const named = kindsOf(property).flatMap((kind) =>
@@ -70,7 +57,7 @@ export function isTemplate(text: string): boolean {
 }
 
 function isPossible(kind: ValueKind, text: string): boolean {
-  if (kind === 'date') return readDate(text) !== null;
+  if (kind === 'date') return isPossibleDate(text);
   if (kind === 'time') return /\d/.test(text) && !isImpossibleTime(text);
   if (kind === 'number') return /\p{Nd}/u.test(text) || /^[+-]?inf(inity)?$/i.test(text);
   return true;
@@ -87,22 +74,18 @@ const YEAR = /(?<!\p{Nd})\p{Nd}{4}(?!\p{Nd})/u;
 const YEAR_LAST = /^(\d{1,2}) ?([./-]) ?(\d{1,2}) ?\2 ?(\d{4})\.?$/;
 
 /**
- * Classifies a date; null if it is impossible or ambiguous. schema.org/Date is ISO 8601, where the year comes first. Numbers with the year
- * last must have one meaning: "05/03/2026" is in March or in May, depending on the country. Any other text with a year is loose.
+ * True for a date in ISO 8601 (schema.org/Date), where the year comes first, or any other text with a year. Numbers with the year last must
+ * have one meaning: "05/03/2026" is in March or in May, depending on the country.
  */
-function readDate(text: string): 'iso' | 'loose' | null {
+function isPossibleDate(text: string): boolean {
   const numeric = NUMERIC_DATE.exec(text);
   if (numeric?.[3] !== undefined) {
     const [, year, , month, day = '01', time = ''] = numeric;
-    return isDay(year, month, day) && !isImpossibleTime(time) ? 'iso' : null;
+    return isDay(year, month, day) && !isImpossibleTime(time);
   }
   const [, first, , second, year] = YEAR_LAST.exec(text) ?? [];
-  if (year !== undefined) {
-    const days = [isDay(year, first, second), isDay(year, second, first)].filter(Boolean).length;
-    return days === 1 || (days === 2 && first === second) ? 'loose' : null;
-  }
-  if (WEEK_OR_YEAR.test(text)) return 'iso';
-  return text.length <= DATE_CHARS_MAX && YEAR.test(text) ? 'loose' : null;
+  if (year === undefined) return WEEK_OR_YEAR.test(text) || (text.length <= DATE_CHARS_MAX && YEAR.test(text));
+  return isDay(year, first, second) ? first === second || !isDay(year, second, first) : isDay(year, second, first);
 }
 
 /** True for a day of the proleptic Gregorian calendar. */

@@ -3,7 +3,7 @@ import { count, listSafeText, pointTo, safeText, term, type SafeText } from '../
 import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined } from '../verdict/verdict.js';
-import { compareMarkup, type Remarks } from './c-sd-02-mismatches.js';
+import { compareMarkup } from './c-sd-02-mismatches.js';
 import { fenced } from './fixes.js';
 import { describeOtherForms, isSchemaNode, judgeWithoutNodes } from './json-ld-places.js';
 
@@ -62,7 +62,7 @@ ${fenced(`"datePublished": "2026-01-31",
       const verdict = otherForms ? undetermined : pass;
       return verdict(
         safeText`${count(nodes, 'schema.org item matches', 'schema.org items match')} the vocabulary and the page.`,
-        ...describeRemarks(compared.map(({ remarks }) => remarks)),
+        describeStrangeNames(compared.reduce((total, page) => total + page.strangeNameCount, 0)),
         describeShells(structuredData),
         otherForms,
       );
@@ -79,28 +79,15 @@ ${fenced(`"datePublished": "2026-01-31",
   },
 });
 
-const REMARKS: Readonly<Record<keyof Remarks, (n: number) => SafeText>> = {
-  strangeNames: (n) =>
-    safeText`${count(n, 'name is', 'names are')} not in schema.org, and similar to none of its terms: agents ignore them.`,
-  retiredTerms: (n) =>
-    safeText`${count(n, 'term is', 'terms are')} retired: look up what schema.org has in their place.`,
-  loosePrices: (n) =>
-    safeText`${count(n, 'price is', 'prices are')} not a plain number: write 19.90, and the currency in priceCurrency.`,
-  looseDates: (n) =>
-    safeText`${count(n, 'date is', 'dates are')} not in ISO 8601 form, which every reader understands: write 2026-01-31.`,
-};
-
-function describeRemarks(remarks: readonly Readonly<Remarks>[]): (SafeText | null)[] {
-  return Object.entries(REMARKS).map(([key, describe]) => {
-    const n = remarks.reduce((total, page) => total + page[key as keyof Remarks], 0);
-    return n > 0 ? describe(n) : null;
-  });
+function describeStrangeNames(n: number): SafeText | null {
+  if (n === 0) return null;
+  return safeText`${count(n, 'name is', 'names are')} not in schema.org, and similar to none of its terms: agents ignore them.`;
 }
 
 function describeShells({ pages }: StructuredData): SafeText | null {
   const shells = pages.filter(({ page }) => page.facts.served.isShell).map(({ page }) => namePageInSentence(page));
   if (shells.length === 0) return null;
-  return safeText`Not compared with the page, whose text scripts make: ${listSafeText(shells)}.`;
+  return safeText`Scripts create the text of these pages, so the markup was not compared with it: ${listSafeText(shells)}.`;
 }
 
 /** Describes mismatches with the same text: "Home page, block 1: price of the Offer is not a number (3 times).", which points to each. */

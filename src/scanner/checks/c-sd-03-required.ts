@@ -73,7 +73,7 @@ export function describeGroup(group: readonly string[]): SafeText {
   return names.length > 1 ? safeText`one of ${joinSafeText(names, '/')}` : joinSafeText(names, '');
 }
 
-/** List items and questions of a node that are examined at most. No honest page has as many. */
+/** List items of a node that are examined at most. No honest page has as many. */
 const ITEMS_MAX = 1_000;
 
 /** Google: each ListItem has position, name (or a named item) and item; the last may lack the item. */
@@ -99,29 +99,6 @@ function findLast(things: readonly Described[]): Described | undefined {
   const greatest = positions.reduce((most, position) => Math.max(most, position), 0);
   return Number.isNaN(greatest) ? things.at(-1) : things[positions.lastIndexOf(greatest)];
 }
-
-/**
- * Finds main nodes of the type FAQPage with an unanswered question. Google has required nothing of them since it ended their rich result
- * in May 2026, but an agent that quotes an answer needs one.
- */
-export function findUnansweredPages(entities: PageEntities): SchemaNode[] {
-  const pages = entities.main().slice(0, SUBJECTS_MAX);
-  return pages
-    .filter((entity) => isOfType(entity, 'FAQPage'))
-    .filter((entity) => {
-      const questions = (entity.properties.get('mainEntity') ?? []).slice(0, ITEMS_MAX);
-      return !questions.every((value) => isAnswered(describedThing(value, entities), entities));
-    })
-    .map(({ node }) => node);
-}
-
-function isAnswered(question: Described, entities: PageEntities): boolean {
-  const answers = ANSWERS.flatMap((name) => valuesOf(question, name)).map((answer) => describedThing(answer, entities));
-  if (answers.length === 0) return ANSWERS.some((name) => has(question, name));
-  return answers.some((answer) => answer === null || has(answer, 'text') || has(answer, 'name'));
-}
-
-const ANSWERS = ['acceptedAnswer', 'suggestedAnswer'] as const;
 
 /** The entity of a value; null for text, `elsewhere` for a reference that this page does not describe. */
 type Described = Entity | null | 'elsewhere';

@@ -10,9 +10,9 @@ import {
 } from '../parsers/structured-data/identity.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined, type Verdict } from '../verdict/verdict.js';
-import { describeGroup, findGaps, findUnansweredPages } from './c-sd-03-required.js';
+import { describeGroup, findGaps } from './c-sd-03-required.js';
 import { IDENTITY } from './fixes.js';
-import { describeBlock, describeOtherForms, describePlace, judgeWithoutNodes } from './json-ld-places.js';
+import { describeOtherForms, describePlace, judgeWithoutNodes } from './json-ld-places.js';
 
 /** Incomplete entities that `detail` describes; it counts the others. */
 const DESCRIBED_MAX = 3;
@@ -55,8 +55,7 @@ Google lists what it requires of other types at https://developers.google.com/se
     const gaps = structuredData.pages.flatMap(describeGaps);
     if (gaps.length === 0 && identity.result === 'PASS') {
       const otherForms = describeOtherForms(structuredData.pages);
-      if (otherForms) return undetermined(identity.detail, otherForms);
-      return pass(identity.detail, ...structuredData.pages.map(describeUnanswered));
+      return otherForms ? undetermined(identity.detail, otherForms) : identity;
     }
     if (gaps.length === 0) return identity;
     const rest = gaps.length - DESCRIBED_MAX;
@@ -68,6 +67,8 @@ Google lists what it requires of other types at https://developers.google.com/se
     );
   },
 });
+
+const INCOMPLETE = safeText`What could be read of the home page does not say completely who is behind it.`;
 
 /** Judges whether the home page completely describes who is behind the site. */
 function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
@@ -83,26 +84,16 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   }
   if (home.page.facts.isMalformed) {
     return undetermined(
-      safeText`What could be read of the home page does not say completely who is behind it, but the page is sent as XHTML and is not well-formed XML: readers disagree on what is in it.`,
+      INCOMPLETE,
+      safeText`The page is sent as XHTML, but is not well-formed XML, so readers disagree about its contents.`,
     );
   }
-  if (home.blocks.some(({ kind }) => kind === 'broken')) {
-    return notApplicable(
-      safeText`The home page does not say completely who is behind it, but one of its JSON-LD blocks is broken (see C-SD-01).`,
-    );
-  }
+  if (home.blocks.some(({ kind }) => kind === 'broken'))
+    return notApplicable(INCOMPLETE, safeText`One of its JSON-LD blocks is broken (see C-SD-01).`);
   const otherForms = describeOtherForms([home]);
-  if (otherForms) {
-    return undetermined(
-      safeText`What could be read of the home page does not say completely who is behind it.`,
-      otherForms,
-    );
-  }
-  if (!entities.isPageWhole) {
-    return undetermined(
-      safeText`What could be read of the home page does not say completely who is behind it, but it is larger, or has larger JSON-LD, than this scanner reads.`,
-    );
-  }
+  if (otherForms) return undetermined(INCOMPLETE, otherForms);
+  if (!entities.isPageWhole)
+    return undetermined(INCOMPLETE, safeText`The page, or its JSON-LD, is larger than this scanner reads.`);
   const [first] = identities;
   if (first) {
     const missing = listSafeText(first.missing.map(describeGroup));
@@ -130,12 +121,6 @@ function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEn
   const urls = textsOf(entity, 'url').flatMap((url) => URL.parse(url, home.page.url) ?? []);
   if (urls.length === 0 || urls.some((url) => isSameSite(url, home.page.url))) return null;
   return safeText`Its url is on another domain: correct for a parent company, otherwise use this site's.`;
-}
-
-function describeUnanswered(page: StructuredPage): SafeText | null {
-  const nodes = findUnansweredPages(PageEntities.of(page));
-  if (nodes.length === 0) return null;
-  return safeText`Questions without an answer, in a FAQPage: ${listSafeText(nodes.map(({ block, offset }) => describeBlock(page, block, offset)))}.`;
 }
 
 function describeGaps(page: StructuredPage): SafeText[] {

@@ -18,7 +18,6 @@ import {
   type SitemapTry,
 } from '../artifacts/sitemaps.js';
 import { defineCheck } from '../verdict/check.js';
-import { defineNote } from '../verdict/note-rule.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
 import { fenced, openFile, serveFile } from './fixes.js';
 
@@ -127,20 +126,6 @@ ${SITEMAP}
       opens: ['sitemapEntries'],
     },
   },
-  notes: [
-    defineNote({
-      id: 'sitemap-prefix',
-      standard: 'sitemaps',
-      uses: ['sitemapEntries'],
-      observe: ({ sitemapEntries }) => {
-        const lines = (sitemapEntries?.parts ?? []).flatMap(({ child, url, file: { undeclaredPrefixLine: line } }) =>
-          line === null ? [] : [safeText`${nameFile(child)}, ${lineOf(url, line)}`],
-        );
-        if (lines.length === 0) return null;
-        return safeText`A name has a prefix that nothing declares (first in ${listSafeText(lines)}), so strict XML readers refuse the whole file: declare it on the root element, such as xmlns:image="http://www.google.com/schemas/sitemap-image/1.1".`;
-      },
-    }),
-  ],
   needs: ['sitemap'],
   judge({ sitemap }) {
     if (sitemap.found) return pass(describeFound(sitemap));
@@ -234,8 +219,4 @@ function describeOutcome(outcome: SitemapTry['outcome']): SafeText {
 function describeProblem(problem: SitemapProblem, line: number | null): SafeText {
   const what = term(SITEMAP_PROBLEMS[problem]);
   return line === null ? what : safeText`${what} (line ${line})`;
-}
-
-function nameFile(child: number): SafeText {
-  return child === 0 ? safeText`the sitemap` : safeText`child sitemap ${child}`;
 }

@@ -21,8 +21,7 @@ const PLACES = '"entry 3" is the third entry of its file, "child sitemap 2" the 
 
 /**
  * Do the pages of the sitemap exist? Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB per file, its W3C datetime for
- * lastmod, and its "cross submits" for entries on another domain. Its schema allows one loc per entry, so a second one is STRUCTURE. Its
- * text says that a lastmod "should" be a W3C datetime, so one that only its schema allows is worth a note.
+ * lastmod, and its "cross submits" for entries on another domain. Its schema allows one loc per entry, so a second one is STRUCTURE.
  */
 export const cSite02 = defineCheck({
   id: 'C-SITE-02',
@@ -76,23 +75,13 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
   },
   notes: [
     defineNote({
-      id: 'sitemap-lastmod',
-      standard: 'sitemaps',
-      uses: ['sitemapEntries'],
-      observe: ({ sitemapEntries }) => {
-        const { count: n, named } = entriesWith(sitemapEntries?.parts ?? [], 'nonIsoDates');
-        if (n === 0) return null;
-        return safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime, although some crawlers accept it (${listSafeText(named)}): write a date (2026-01-31), or date, time and zone (2026-01-31T09:30:00+00:00).`;
-      },
-    }),
-    defineNote({
       id: 'sitemap-unindexed',
       standard: 'sitemaps',
       uses: ['sitemapEntries'],
       observe: ({ sitemapEntries }) => {
         const alive = sitemapEntries?.probed.filter(({ state }) => state === 'alive') ?? [];
         if (alive.length === 0 || !alive.every(({ isUnindexed }) => isUnindexed)) return null;
-        return safeText`Every page of the sitemap that was looked at (${alive.length}) says noindex: remove it from the pages, or the pages from the sitemap.`;
+        return safeText`All ${alive.length} checked pages of the sitemap say noindex: remove it from the pages, or the pages from the sitemap.`;
       },
     }),
   ],
@@ -180,9 +169,13 @@ const DEFECTS = {
     safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future`,
 };
 
-/** Describes a defect in all files; null if no file has it. */
+/** Counts the entries of all files with a defect, and names the first of each file; null if no file has it. */
 function describeDefect(parts: readonly SitemapPart[], defect: keyof typeof DEFECTS): SafeText | null {
-  const { count: n, named } = entriesWith(parts, defect);
+  const n = parts.reduce((sum, { file }) => sum + file[defect].count, 0);
+  const nameEntry = nameEntryIn(parts);
+  const named = parts.flatMap(({ child, file }) =>
+    file[defect].first.map((position) => nameEntry({ child, position })),
+  );
   return n === 0 ? null : safeText`${DEFECTS[defect](n)}: ${listSafeText(named)}.`;
 }
 
@@ -211,17 +204,5 @@ function nameEntryIn(parts: readonly SitemapPart[]): EntryName {
     const name = child === 0 ? safeText`entry ${position}` : safeText`entry ${position} of child sitemap ${child}`;
     const part = parts.find((other) => other.child === child);
     return part ? pointTo(name, { file: part.url, at: { entry: position } }) : name;
-  };
-}
-
-/** Counts the entries of all files with a defect, and names the first of each file. */
-function entriesWith(
-  parts: readonly SitemapPart[],
-  defect: keyof typeof DEFECTS | 'nonIsoDates',
-): { readonly count: number; readonly named: readonly SafeText[] } {
-  const nameEntry = nameEntryIn(parts);
-  return {
-    count: parts.reduce((sum, { file }) => sum + file[defect].count, 0),
-    named: parts.flatMap(({ child, file }) => file[defect].first.map((position) => nameEntry({ child, position }))),
   };
 }

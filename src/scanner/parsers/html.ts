@@ -65,8 +65,7 @@ class PageReader implements HtmlTokenHandler {
   #hasScript = false;
   #hasScriptFile = false;
   #hasMovingScript = false;
-  #hasMicrodata = false;
-  #hasRdfa = false;
+  #hasOtherMarkup = false;
   readonly #webMcp = new Set<WebMcpSign>();
   #isCut = false;
   #areLinksCut = false;
@@ -78,8 +77,7 @@ class PageReader implements HtmlTokenHandler {
     if (UNSEEN.has(name)) this.#unseenDepth += 1;
     if (name === 'template') this.#templateDepth += 1;
     if (isInert) return;
-    if ('itemscope' in attributes) this.#hasMicrodata = true;
-    if ('typeof' in attributes || 'vocab' in attributes) this.#hasRdfa = true;
+    if ('itemscope' in attributes || 'typeof' in attributes || 'vocab' in attributes) this.#hasOtherMarkup = true;
     if (name === 'script') this.#openScript(attributes);
     else if (name === 'a' || !isForeign) this.#readElement(name, attributes);
   }
@@ -137,8 +135,7 @@ class PageReader implements HtmlTokenHandler {
       metas: this.#metas,
       hasScript: this.#hasScript,
       jsonLd: this.#jsonLd,
-      hasMicrodata: this.#hasMicrodata,
-      hasRdfa: this.#hasRdfa,
+      hasOtherMarkup: this.#hasOtherMarkup,
       webMcp: webMcpOf(this.#webMcp),
     };
   }

@@ -17,14 +17,9 @@ const NOSCRIPT_WORDS_MAX = 40;
 /** "Redirecting. If nothing happens, follow this link." */
 const REDIRECT_WORDS_MAX = 30;
 
-/** Counts the words that a page serves, by the part of the page that they are in. */
+/** Collects the text that a page serves, by the part of the page that it is in. */
 export class ServedTextReader {
-  readonly #words = {
-    all: new WordCounter(),
-    main: new WordCounter(),
-    outside: new WordCounter(),
-    noscript: new WordCounter(),
-  };
+  readonly #texts = { all: '', main: '', outside: '', noscript: '' };
   readonly #depths: Record<Part, number> = { main: 0, heading: 0, surrounding: 0, noscript: 0 };
   #hasHeading = false;
 
@@ -45,31 +40,30 @@ export class ServedTextReader {
   onText(text: string): void {
     const { main, heading, surrounding, noscript } = this.#depths;
     if (noscript > 0) {
-      this.#words.noscript.add(text);
+      this.#texts.noscript += text;
       return;
     }
-    this.#words.all.add(text);
-    if (main > 0) this.#words.main.add(text);
-    else if (surrounding === 0) this.#words.outside.add(text);
+    this.#texts.all += text;
+    if (main > 0) this.#texts.main += text;
+    else if (surrounding === 0) this.#texts.outside += text;
     if (heading > 0 && text.trim() !== '') this.#hasHeading = true;
   }
 
   /** An element that is not inline ends a word. */
   onBoundary(): void {
-    const { all, main, outside, noscript } = this.#words;
-    for (const counter of [all, main, outside, noscript]) counter.break();
+    for (const part of ['all', 'main', 'outside', 'noscript'] as const) this.#texts[part] += ' ';
   }
 
   /** @returns `isBare`: true if there is no more text than on a page that only leads elsewhere */
   finish(hasScript: boolean): { readonly served: ServedText; readonly isBare: boolean } {
-    const { all, main, outside, noscript } = this.#words;
-    const isEmpty = all.count < SHELL_WORDS_MAX && !this.#hasHeading;
+    const [all, noscript] = [countWords(this.#texts.all), countWords(this.#texts.noscript)];
+    const isEmpty = all < SHELL_WORDS_MAX && !this.#hasHeading;
     return {
       served: {
-        wordCount: main.count || outside.count || all.count,
-        isShell: hasScript && isEmpty && noscript.count < NOSCRIPT_WORDS_MAX,
+        wordCount: countWords(this.#texts.main) || countWords(this.#texts.outside) || all,
+        isShell: hasScript && isEmpty && noscript < NOSCRIPT_WORDS_MAX,
       },
-      isBare: all.count + noscript.count < REDIRECT_WORDS_MAX,
+      isBare: all + noscript < REDIRECT_WORDS_MAX,
     };
   }
 }
@@ -78,35 +72,17 @@ export class ServedTextReader {
 const UNSPACED_FROM = 0x2e80;
 const NO_BREAK_SPACE = 0xa0;
 
-/** Counts the words of a text that arrives in pieces, without storing it. */
-class WordCounter {
-  #words = 0;
-  #unspaced = 0;
-  #isInWord = false;
-
-  get count(): number {
-    return this.#words + Math.ceil(this.#unspaced / 2);
-  }
-
-  add(text: string): void {
-    for (let at = 0; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
-      const isUnspaced = code >= UNSPACED_FROM;
-      const isLetter = code > 0x20 && code !== NO_BREAK_SPACE && !isUnspaced;
-      if (isUnspaced) this.#unspaced += 1;
-      if (isLetter && !this.#isInWord) this.#words += 1;
-      this.#isInWord = isLetter;
-    }
-  }
-
-  /** The next piece begins a word. */
-  break(): void {
-    this.#isInWord = false;
-  }
-}
-
 export function countWords(text: string): number {
-  const counter = new WordCounter();
-  counter.add(text);
-  return counter.count;
+  let words = 0;
+  let unspaced = 0;
+  let isInWord = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    const isUnspaced = code >= UNSPACED_FROM;
+    const isLetter = code > 0x20 && code !== NO_BREAK_SPACE && !isUnspaced;
+    if (isUnspaced) unspaced += 1;
+    if (isLetter && !isInWord) words += 1;
+    isInWord = isLetter;
+  }
+  return words + Math.ceil(unspaced / 2);
 }

@@ -24,6 +24,5 @@ export function toFileFacts(response: SiteResponse): FileFacts {
     isHtml: looksLikeHtml(text),
     text,
     isOverLimit: response.isOverLimit,
-    redirectCount: response.hops.length,
   };
 }

@@ -166,8 +166,8 @@ t.test('XHTML that is not well-formed may hold more than is seen', async (t) => 
 
 t.test('marks of other formats and of scripts', async (t) => {
   const cases = [
-    ['<div itemscope itemtype="https://schema.org/Product">', { hasMicrodata: true }],
-    ['<div vocab="https://schema.org/" typeof="Product">', { hasRdfa: true }],
+    ['<div itemscope itemtype="https://schema.org/Product">', { hasOtherMarkup: true }],
+    ['<div vocab="https://schema.org/" typeof="Product">', { hasOtherMarkup: true }],
     ['<script src="/app.js"></script>', { hasScript: true }],
     ['<script type="module">import "x"</script>', { hasScript: true }],
     ['<script type="text/javascript">x</script>', { hasScript: true }],

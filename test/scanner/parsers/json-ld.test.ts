@@ -169,7 +169,7 @@ t.test('names of other vocabularies are left out or are not certain', async (t) 
 
 t.test('a context with thousands of prefixes stays unread, and no object inside copies them', async (t) => {
   const prefixes = new Map(Array.from({ length: 4_990 }, (_, index) => [`p${index}`, 'https://schema.org/']));
-  t.same(applyContext(prefixes, NO_CONTEXT), { ...NO_CONTEXT, hasOwnNames: true });
+  t.equal(applyContext(prefixes, NO_CONTEXT), null);
   const members = Array.from({ length: 24_000 }, () => ({ '@context': {} }));
   const { blocks } = read(JSON.stringify({ '@context': Object.fromEntries(prefixes), '@graph': members }));
   t.match(blocks, [{ kind: 'otherForm' }]);

@@ -8,7 +8,7 @@ const KEPT_MAX = 128;
 const HOSTS_MAX = 20;
 const DAY_MS = 86_400_000;
 
-type Defect = 'unusable' | 'multipleLocs' | 'invalidDates' | 'nonIsoDates' | 'futureDates';
+type Defect = 'unusable' | 'multipleLocs' | 'invalidDates' | 'futureDates';
 
 type Tallied = Pick<SitemapFile, Defect | 'entryCount' | 'hasTooManyEntries' | 'entries' | 'hosts'>;
 
@@ -24,7 +24,6 @@ export class SitemapTally {
     unusable: { count: 0, first: [] },
     multipleLocs: { count: 0, first: [] },
     invalidDates: { count: 0, first: [] },
-    nonIsoDates: { count: 0, first: [] },
     futureDates: { count: 0, first: [] },
   };
   readonly #hosts = new Map<string, SitemapEntry>();
@@ -47,7 +46,10 @@ export class SitemapTally {
     if (url) this.#keep({ position: this.#entryCount, url });
     else this.#mark('unusable');
     if (isFurther) this.#mark('multipleLocs');
-    if (lastmod.trim() !== '') this.#addDate(lastmod.trim());
+    if (lastmod.trim() === '') return;
+    const earliestMs = parseLastmod(lastmod.trim());
+    if (earliestMs === null) this.#mark('invalidDates');
+    else if (earliestMs > this.now.getTime() + DAY_MS) this.#mark('futureDates');
   }
 
   /** Counts an entry of a feed, whose items may have no URL or a relative one. */
@@ -77,13 +79,6 @@ export class SitemapTally {
     }
     const { host } = entry.url;
     if (this.#hosts.size < HOSTS_MAX && !this.#hosts.has(host)) this.#hosts.set(host, entry);
-  }
-
-  #addDate(lastmod: string): void {
-    const date = parseLastmod(lastmod);
-    if (date === null) this.#mark('invalidDates');
-    else if (date.earliestMs > this.now.getTime() + DAY_MS) this.#mark('futureDates');
-    else if (!date.isW3c) this.#mark('nonIsoDates');
   }
 }
 

@@ -7,8 +7,6 @@ type XmlKind = Exclude<SitemapKind, 'text'>;
 
 /** sitemaps.org's namespace, and the ones that Google used before it. */
 const NAMESPACE = /^https?:\/\/(?:www\.)?(?:sitemaps\.org|google\.com)\/schemas\/sitemap\/0\.\d+\/?$/i;
-/** The namespace of an undeclared prefix. */
-const UNDECLARED = 'urn:undeclared';
 
 /** Root elements, with the name of their entries. */
 const ROOTS: ReadonlyMap<string, { readonly kind: XmlKind; readonly entryName: string }> = new Map([
@@ -41,7 +39,8 @@ class Stop extends Error {
  * gives up at one that declares entities or attributes.
  */
 export class SitemapXml {
-  readonly #parser = new SaxesParser({ xmlns: true, resolvePrefix: (prefix: string) => this.#noteUndeclared(prefix) });
+  /** A missing declaration of a prefix does not matter. */
+  readonly #parser = new SaxesParser({ xmlns: true, resolvePrefix: (prefix: string) => prefix && 'urn:undeclared' });
   readonly #tally: SitemapTally;
   #entryName = '';
   #rootPrefix = '';
@@ -52,8 +51,6 @@ export class SitemapXml {
   #tokenChars = 0;
   kind: XmlKind | null = null;
   hasNamespace = false;
-  /** The first line with a prefix that no element around it declares: strict readers refuse the document. */
-  undeclaredPrefixLine: number | null = null;
   problem: SitemapProblem | null = null;
 
   constructor(tally: SitemapTally) {
@@ -112,12 +109,6 @@ export class SitemapXml {
 
   #stop(problem: SitemapProblem | null): never {
     throw new Stop(problem);
-  }
-
-  #noteUndeclared(prefix: string): string | undefined {
-    if (prefix === '') return undefined;
-    this.undeclaredPrefixLine ??= this.line;
-    return UNDECLARED;
   }
 
   #checkName(name: string): void {

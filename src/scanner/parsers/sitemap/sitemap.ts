@@ -70,7 +70,6 @@ export class SitemapReader {
         kind,
         hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
         hasNamespace: xml === null || xml.hasNamespace,
-        undeclaredPrefixLine: xml?.undeclaredPrefixLine ?? null,
       },
     };
   }

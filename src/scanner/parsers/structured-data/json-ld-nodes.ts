@@ -1,7 +1,7 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../artifacts/structured-data.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
 import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
-import { type ContextLayer, NO_CONTEXT, applyContext, meaningOf } from './json-ld-context.js';
+import { applyContext, type Context, keywordOf, NO_CONTEXT, termOf } from './json-ld-context.js';
 
 /** The block that is walked. */
 interface Block {
@@ -14,12 +14,12 @@ interface Block {
 /** An object that is queued to be read as a node. */
 interface Pending {
   readonly object: JsonObject;
-  readonly context: ContextLayer;
-  readonly node: NodeUnderWay;
+  readonly context: Context;
+  readonly node: OpenNode;
 }
 
 /** A node whose object is still being read. */
-interface NodeUnderWay extends SchemaNode {
+interface OpenNode extends SchemaNode {
   id: string | null;
   isReference: boolean;
   readonly types: SchemaTerm[];
@@ -58,34 +58,28 @@ class BlockWalk {
   }
 
   /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
-  #addRoots(value: JsonValue, context: ContextLayer): void {
+  #addRoots(value: JsonValue, context: Context): void {
     if (this.#hasOtherForm) return;
     if (isArray(value)) for (const member of value) this.#addRoots(member, context);
     if (!isObject(value)) return;
     const inner = this.#contextOf(value, context);
     const graph = value.get('@graph');
-    if (graph === undefined || !isWrapper(value, inner)) this.#enqueue(value, inner, null, null);
+    // An object with a `@graph` and no other statements is not a node itself.
+    const isWrapper = [...value.keys()].every((key) => !['@type', null].includes(keywordOf(key, inner)));
+    if (graph === undefined || !isWrapper) this.#enqueue(value, inner, null, null);
     if (graph !== undefined) this.#addRoots(graph, inner);
   }
 
-  #contextOf(object: JsonObject, inherited: ContextLayer): ContextLayer {
+  #contextOf(object: JsonObject, inherited: Context): Context {
     const own = object.get('@context');
     const context = own === undefined ? inherited : applyContext(own, inherited);
-    this.#hasOtherForm ||= context.hasOwnNames || object.has('@nest');
-    return context;
+    this.#hasOtherForm ||= context === null || object.has('@nest');
+    return context ?? NO_CONTEXT;
   }
 
-  #enqueue(object: JsonObject, context: ContextLayer, parent: SchemaNode | null, via: string | null): SchemaNode {
-    const node: NodeUnderWay = {
-      block: this.block.position,
-      offset: this.block.offsetOf(object),
-      parent,
-      via,
-      id: null,
-      isReference: false,
-      types: [],
-      properties: [],
-    };
+  #enqueue(object: JsonObject, context: Context, parent: SchemaNode | null, via: string | null): SchemaNode {
+    const place = { block: this.block.position, offset: this.block.offsetOf(object), parent, via };
+    const node: OpenNode = { ...place, id: null, isReference: false, types: [], properties: [] };
     this.#queue.push({ object, context, node });
     return node;
   }
@@ -96,21 +90,18 @@ class BlockWalk {
       return this.#enqueue(child, this.#contextOf(child, context), node, via);
     };
     for (const [index, [key, value]] of [...object].entries()) {
-      const meaning = meaningOf(key, context);
-      if (meaning.kind === 'keyword') {
-        if (meaning.keyword === '@id') {
-          node.id = this.#readId(value);
-          node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
-        } else if (meaning.keyword === '@type') {
-          // Not push(...types): tens of thousands of arguments overflow the stack.
-          for (const type of readTypes(key, value, context)) node.types.push(type);
-        } else
-          for (const child of childrenOf(meaning.keyword, value)) readValues(child, (inner) => addChild(inner, null));
-      } else {
-        const term = meaning.kind === 'schema.org' ? meaning.term : null;
+      const keyword = keywordOf(key, context);
+      if (keyword === '@id') {
+        node.id = this.#readId(value);
+        node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
+      } else if (keyword === '@type') {
+        // Not push(...types): tens of thousands of arguments overflow the stack.
+        for (const type of readTypes(key, value, context)) node.types.push(type);
+      } else if (keyword === null) {
+        const term = termOf(key, context);
         const values = readValues(value, (child) => addChild(child, term?.name ?? null));
         if (term && values.length > 0) node.properties.push({ ...term, position: index + 1, values });
-      }
+      } else for (const child of childrenOf(keyword, value)) readValues(child, (inner) => addChild(inner, null));
     }
   }
 
@@ -120,24 +111,15 @@ class BlockWalk {
   }
 }
 
-function readTypes(key: string, value: JsonValue, context: ContextLayer): SchemaTerm[] {
+/**
+ * schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes. Unlike a key, a type written
+ * as a full IRI in schema.org's namespace is unambiguous: it claims to be one of its terms.
+ */
+function readTypes(key: string, value: JsonValue, context: Context): SchemaTerm[] {
   const types = (isArray(value) ? value : [value]).filter((type) => typeof type === 'string');
-  return types.flatMap((text) => {
-    const type = text.trim();
-    const meaning = meaningOf(type, context);
-    if (type === '' || meaning.kind !== 'schema.org') return [];
-    const { name, isCertain } = meaning.term;
-    // schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes. Unlike a key, a type
-    // written as a full IRI in schema.org's namespace is unambiguous: it claims to be one of its terms.
-    return [{ name, isCertain: key === '@type' && (isCertain || type.includes(':')) }];
-  });
-}
-
-/** True if an object with `@graph` is not a node itself: it has no other statements. */
-function isWrapper(object: JsonObject, context: ContextLayer): boolean {
-  return [...object.keys()].every((key) => {
-    const meaning = meaningOf(key, context);
-    return meaning.kind === 'keyword' && meaning.keyword !== '@type';
+  return types.flatMap((type) => {
+    const term = type.trim() === '' ? null : termOf(type.trim(), context);
+    return term ? [{ ...term, isCertain: key === '@type' && (term.isCertain || type.includes(':')) }] : [];
   });
 }
 
