@@ -80,32 +80,32 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       },
       'a key that only Google knows': [
         robots('User-agent: *', 'Disallow all: /'),
-        /^Line 2 closes the home page to Googlebot\.$/,
+        /^Line 2 blocks Googlebot from the home page\.$/,
       ],
       'a name that Google shares no groups with': [
         robots('User-agent: *', 'Disallow: /', 'Disallow: /a b'),
-        /^Line 2 closes the home page to OAI-SearchBot, Claude-SearchBot, .*Googlebot, Bingbot and Claude-User\.$/,
+        /^Line 2 blocks OAI-SearchBot, Claude-SearchBot, .*Googlebot, Bingbot and Claude-User from the home page\.$/,
       ],
       "names that other records divide, for Google's reader and for those that nobody knows": [
         robots(...named('Bingbot', 'Googlebot'), 'Crawl-delay: 2', 'User-agent: other', 'Disallow: /'),
-        /^Line 5 closes the home page to Googlebot\./,
+        /^Line 5 blocks Googlebot from the home page\./,
       ],
-      'all is closed': [closedToAll, /^Line 2 closes the home page to OAI-SearchBot, .*Claude-User\.$/],
+      'all is closed': [closedToAll, /^Line 2 blocks OAI-SearchBot, .*Claude-User from the home page\.$/],
       'one token is closed': [
         robots('User-agent: *', 'Allow: /', '', 'User-agent: claude-user', 'Disallow: /'),
-        /^Line 5 closes the home page to Claude-User\./,
+        /^Line 5 blocks Claude-User from the home page\./,
       ],
       'closed for all but a named one': [
         robots('User-agent: *', 'Disallow: /', ...named(...CORE.slice(1)), 'Allow: /'),
-        /^Line 2 closes the home page to OAI-SearchBot\./,
+        /^Line 2 blocks OAI-SearchBot from the home page\./,
       ],
       'only the home page is open': [
         robots('User-agent: Bingbot', 'Allow: /$', 'Disallow: /'),
-        /Line 3 closes every page that was read but the home page to .*Bingbot/,
+        /Line 3 blocks .*Bingbot.* from every page we read except the home page/,
       ],
       'only the home page is open, to us as well': [
         robots('User-agent: *', 'Allow: /$', 'Disallow: /'),
-        /^Line 3 closes every page that was read but the home page to /,
+        /^Line 3 blocks .* from every page we read except the home page/,
       ],
       'the final path of the home page decides': {
         '/': redirectTo('/en/', 301),

@@ -32,12 +32,12 @@ t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
     [INCONSISTENT]: {
       'a link of llms.txt': [
         { ...noDocs, ...llms('/docs/a', '/blog') },
-        /closes 1 address to Claude-User that the site advertises: line 3 of llms\.txt \(closed by line 2\)/,
+        /blocks Claude-User from 1 address that the site advertises: line 3 of llms\.txt \(blocked by line 2\)/,
       ],
-      'llms.txt itself': [{ ...closed, ...llms('/blog') }, /llms\.txt itself \(closed by line 4\)/],
+      'llms.txt itself': [{ ...closed, ...llms('/blog') }, /llms\.txt itself \(blocked by line 4\)/],
       'an entry of the sitemap': [
         { ...closed, ...sitemap('/blog', '/docs/a') },
-        /closes 1 address to Googlebot and Bingbot that .*: sitemap entry 2 \(closed by line 3\)/,
+        /blocks Googlebot and Bingbot from 1 address that .*: sitemap entry 2 \(blocked by line 3\)/,
       ],
       'the last of as many addresses as are compared with 1,999 rules': [
         { ...manyRules, ...many(98) },

@@ -9,7 +9,7 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
     'FAIL MISSING': {
       none: [{}, /Neither robots\.txt nor/],
       'a robots.txt that redirects to itself is none': { '/robots.txt': redirectTo('/robots.txt') },
-      'every path of it closed': [robots('User-agent: *', 'Disallow: /', 'Content-Usage: search=n'), /closes/],
+      'every path of it closed': [robots('User-agent: *', 'Disallow: /', 'Content-Usage: search=n'), /blocks/],
       'a TDM file that is HTML': { '/.well-known/tdmrep.json': { body: PAGE } },
       'noai is told': [withHeaders({ 'x-robots-tag': 'noai' }), /Also seen: noai\./],
       'other signals are told': [{ '/llms-full.txt': '# All' }, /Also seen: llms-full\.txt\./],
