@@ -1,5 +1,4 @@
-import { limitOf } from '../app/limits/caps.js';
-import { consume } from '../app/limits/limits.js';
+import { consume, limitOf } from '../app/limits/limits.js';
 import type { Clock } from '../platform/clock.js';
 import { type Readiness, SILENT_DATABASE } from '../platform/http/app.js';
 import type { Database } from '../store/database.js';

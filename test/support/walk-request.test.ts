@@ -1,5 +1,5 @@
 import t from 'tap';
-import { operationCalled, walkRequest } from './walk-request.js';
+import { operationCalled, walkRequest, walkSignIn } from './walk-request.js';
 
 t.test('a walk names the files and the statements of a request, and nothing that it does not use', async (t) => {
   const { request, files, statements } = await walkRequest(t, operationCalled('getRun'));
@@ -13,8 +13,9 @@ t.test('a request passes few files and statements', async (t) => {
   for (const [name, filesMax, statementsMax] of [
     ['getLatestRun', 16, 2],
     ['createRun', 26, 8],
+    ['sign-in', 22, 6],
   ] as const) {
-    const { files, statements } = await walkRequest(t, operationCalled(name));
+    const { files, statements } = await (name === 'sign-in' ? walkSignIn(t) : walkRequest(t, operationCalled(name)));
     t.ok(files.size <= filesMax, `${name}: ${files.size} files`);
     t.ok(statements.length <= statementsMax, `${name}: ${statements.length} statements`);
   }

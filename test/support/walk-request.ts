@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { migrateDatabase } from '../../src/store/migrate.js';
+import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { watchStatements } from './changed-database.js';
 import { type Operation, OPERATIONS } from './contract.js';
@@ -8,6 +9,7 @@ import { addCustomer, startLiveApi } from './live-api.js';
 import { BUILD } from './project.js';
 import { newDatabaseUrl } from './script.js';
 import type { Scope } from './service.js';
+import { startWeb, TEST_PASSWORD } from './web.js';
 
 /** What one request goes through. */
 export interface Walk {
@@ -27,21 +29,40 @@ export function operationCalled(name: string): Operation {
 }
 
 /** Asks the API over a new SQLite for an operation, of a site that has runs; only the scan is a stand-in. */
-export async function walkRequest(scope: Scope, { path, method }: Operation): Promise<Walk> {
+export function walkRequest(scope: Scope, { path, method }: Operation): Promise<Walk> {
+  return walk(scope, async (db) => {
+    const api = await startLiveApi(scope, db);
+    const { site, key } = await addCustomer(db);
+    const headers = { authorization: `Bearer ${key}` };
+    await api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
+    const address = path.replace('{siteId}', site.id).replaceAll(/{\w+}/g, '1');
+    return { name: `${method} ${address}`, ask: () => api.send(address, { method, headers }) };
+  });
+}
+
+/** Signs in by password over a new SQLite. */
+export function walkSignIn(scope: Scope): Promise<Walk> {
+  return walk(scope, async (db) => {
+    const web = await startWeb(scope, db);
+    const { email } = (await web.newMember()).account;
+    const ask = () => web.newVisitor().post('/sign-in', { email, password: TEST_PASSWORD });
+    return { name: 'POST /sign-in', ask };
+  });
+}
+
+/** Watches one of the requests that `prepare` returns. */
+async function walk(
+  scope: Scope,
+  prepare: (db: Database) => Promise<{ name: string; ask: () => Promise<{ readonly status: number }> }>,
+): Promise<Walk> {
   const url = await newDatabaseUrl(scope, 'sqlite');
   await migrateDatabase(url);
   const db = await openDatabase(url);
   scope.teardown(() => db.close());
   const statements: string[] = [];
-  const api = await startLiveApi(
-    scope,
+  const { name, ask } = await prepare(
     watchStatements(db, ({ statement }) => void statements.push(statement.sqlFor(db.dialect))),
   );
-  const { site, key } = await addCustomer(db);
-  const headers = { authorization: `Bearer ${key}` };
-  await api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
-  const address = path.replace('{siteId}', site.id).replaceAll(/{\w+}/g, '1');
-  const ask = () => api.send(address, { method, headers });
   // Once before it is watched: what is loaded or put together at a first use is not part of the way.
   await ask();
   const session = new Session();
@@ -63,7 +84,7 @@ export async function walkRequest(scope: Scope, { path, method }: Operation): Pr
     ])
     .filter(([, functions]) => functions.length > 0)
     .sort(([one], [other]) => one.localeCompare(other));
-  return { request: `${method} ${address}: ${status}`, files: new Map(files), statements };
+  return { request: `${name}: ${status}`, files: new Map(files), statements };
 }
 
 function sourceOf(compiled: string): string {

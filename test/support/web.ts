@@ -149,7 +149,7 @@ export function createAccountServices(db: Database, clock: Clock) {
   };
 }
 
-export async function startWeb(t: Test, db: Database, options: WebOptions = {}): Promise<RunningWeb> {
+export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options: WebOptions = {}): Promise<RunningWeb> {
   const { scan = () => Promise.resolve(scanReport()), vetSite = () => true, ...overrides } = options;
   const clock = new TestClock();
   const { logger, log } = createTestLogger();

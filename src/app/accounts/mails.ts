@@ -6,8 +6,7 @@ import { addJob } from '../../queue/jobs.js';
 import type { Tx } from '../../store/database.js';
 import { currentActor } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { limitOf, networkLimits } from '../limits/caps.js';
-import { consume, type Limit } from '../limits/limits.js';
+import { consume, type Limit, limitOf, networkLimits } from '../limits/limits.js';
 import { parseDisplayName, parseEmail } from './accounts.js';
 
 /** The kind of the jobs that send mails about accounts. */

@@ -4,8 +4,7 @@ import { Pending } from '../../platform/concurrency.js';
 import { InputError } from '../../platform/input-error.js';
 import { currentActor, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { limitOf } from '../limits/caps.js';
-import { consume, type Limit } from '../limits/limits.js';
+import { consume, type Limit, limitOf } from '../limits/limits.js';
 import type { Credentials } from './accounts.js';
 
 /** The parameters of scrypt: N (as its power of 2), r and p. */

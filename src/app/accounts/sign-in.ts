@@ -4,8 +4,7 @@ import { InputError } from '../../platform/input-error.js';
 import type { Tx } from '../../store/database.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { networkLimits } from '../limits/caps.js';
-import { createRefunds } from '../limits/limits.js';
+import { createRefunds, networkLimits } from '../limits/limits.js';
 import {
   accounts,
   addAccount,

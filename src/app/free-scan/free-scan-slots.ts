@@ -4,8 +4,7 @@ import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { AddressPace } from '../../scanner/client/address-pace.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import type { Context } from '../context.js';
-import { networkLimits } from '../limits/caps.js';
-import { consume } from '../limits/limits.js';
+import { consume, networkLimits } from '../limits/limits.js';
 import { PACED_WAIT_MS } from './free-scan-store.js';
 
 /** The key under which all free scans share slots. */

@@ -14,8 +14,7 @@ import type { OverlayFile } from '../../scanner/client/stand-in.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Context, FileTrier } from '../context.js';
-import { networkLimits } from '../limits/caps.js';
-import { consume, createRefunds, type Limit, type Refunds } from '../limits/limits.js';
+import { consume, createRefunds, type Limit, type Refunds, networkLimits } from '../limits/limits.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import {

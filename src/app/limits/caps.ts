@@ -1,13 +1,12 @@
 import { DAY_MS } from '../../platform/clock.js';
-import { networksOf, type NetworkSize, sharingNetwork } from '../../platform/client-address.js';
+import type { NetworkSize } from '../../platform/client-address.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import type { Limit } from './limits.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /** Maximum of a client's address, and of each larger network that contains it. */
-type NetworkMax = Readonly<Partial<Record<NetworkSize, number>>>;
+export type NetworkMax = Readonly<Partial<Record<NetworkSize, number>>>;
 
 export interface Cap<Max extends number | NetworkMax = number | NetworkMax> {
   readonly max: Max;
@@ -106,44 +105,3 @@ export const CAPS = {
   // Only shows whether the database takes what is written.
   readyz: cap(Infinity, HOUR_MS, ''),
 };
-
-type Caps = typeof CAPS;
-type SubjectCap = { [Name in keyof Caps]: Caps[Name]['max'] extends number ? Name : never }[keyof Caps];
-type NetworkCap = Exclude<keyof Caps, SubjectCap>;
-
-/** Returns the limit of one subject: an account, a site, or a mailbox. */
-export function limitOf(name: SubjectCap, subject: string): Limit {
-  const { max, windowMs, message } = CAPS[name];
-  return { name, subject, max, windowMs, message: fill(message, { max, subject }) };
-}
-
-/**
- * Returns the limits of a client's networks, the narrowest first, then the limit of what all networks do together, if there is one.
- * @param of what is counted, such as a host; by default everything
- */
-export function networkLimits(name: NetworkCap, address: string, of?: string): readonly Limit[] {
-  const { max: maxOf, windowMs, message, total }: Cap<NetworkMax> = CAPS[name];
-  const limits = networksOf(address).flatMap(({ size, prefix }) => {
-    const max = maxOf[size];
-    if (max === undefined) return [];
-    const isAddress = size === 'address';
-    const who = isAddress ? 'Your network address' : 'Your network';
-    const subject = of === undefined ? prefix : `${of} ${prefix}`;
-    const text = fill(message, { max, who, subject: of ?? prefix });
-    return [{ size, name: isAddress ? name : `${name}-network`, subject, max, windowMs, message: text }];
-  });
-  if (!total) return limits;
-  const { max } = total;
-  const subject = of ?? 'all';
-  const sharing = sharingNetwork(address);
-  const exemptIfFirstOf = total.exemptsFirstRequest ? limits.find(({ size }) => size === sharing.size) : undefined;
-  return [
-    ...limits,
-    { name, subject, max, windowMs, message: fill(total.message ?? message, { max, subject }), exemptIfFirstOf },
-  ];
-}
-
-/** Replaces placeholders that have a value: `{wait}` is known only when the limit refuses. */
-function fill(message: string, values: Readonly<Record<string, string | number>>): string {
-  return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
-}

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { networksOf, sharingNetwork } from '../../platform/client-address.js';
 import { laterThan, secondsUntil } from '../../platform/clock.js';
 import { describeWait, TooSoonError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
@@ -6,6 +7,7 @@ import { defineCleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { changedNothing } from '../../store/errors.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
+import { type Cap, CAPS, type NetworkMax } from './caps.js';
 
 /** A fixed-window rate limit: at most `max` units per subject in each window of `windowMs`. */
 export interface Limit {
@@ -21,6 +23,47 @@ export interface Limit {
   readonly exemptIfFirstOf?: Limit | undefined;
   /** The refusal, with `{wait}`, such as 12 minutes. */
   readonly message: string;
+}
+
+type Caps = typeof CAPS;
+type SubjectCap = { [Name in keyof Caps]: Caps[Name]['max'] extends number ? Name : never }[keyof Caps];
+type NetworkCap = Exclude<keyof Caps, SubjectCap>;
+
+/** Returns the limit of one subject: an account, a site, or a mailbox. */
+export function limitOf(name: SubjectCap, subject: string): Limit {
+  const { max, windowMs, message } = CAPS[name];
+  return { name, subject, max, windowMs, message: fill(message, { max, subject }) };
+}
+
+/**
+ * Returns the limits of a client's networks, the narrowest first, then the limit of what all networks do together, if there is one.
+ * @param of what is counted, such as a host; by default everything
+ */
+export function networkLimits(name: NetworkCap, address: string, of?: string): readonly Limit[] {
+  const { max: maxOf, windowMs, message, total }: Cap<NetworkMax> = CAPS[name];
+  const limits = networksOf(address).flatMap(({ size, prefix }) => {
+    const max = maxOf[size];
+    if (max === undefined) return [];
+    const isAddress = size === 'address';
+    const who = isAddress ? 'Your network address' : 'Your network';
+    const subject = of === undefined ? prefix : `${of} ${prefix}`;
+    const text = fill(message, { max, who, subject: of ?? prefix });
+    return [{ size, name: isAddress ? name : `${name}-network`, subject, max, windowMs, message: text }];
+  });
+  if (!total) return limits;
+  const { max } = total;
+  const subject = of ?? 'all';
+  const sharing = sharingNetwork(address);
+  const exemptIfFirstOf = total.exemptsFirstRequest ? limits.find(({ size }) => size === sharing.size) : undefined;
+  return [
+    ...limits,
+    { name, subject, max, windowMs, message: fill(total.message ?? message, { max, subject }), exemptIfFirstOf },
+  ];
+}
+
+/** Replaces placeholders that have a value: `{wait}` is known only when the limit refuses. */
+function fill(message: string, values: Readonly<Record<string, string | number>>): string {
+  return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
 /** Returns how many of the consumed units of a limit were used. */

@@ -1,5 +1,4 @@
-import { limitOf } from '../../../src/app/limits/caps.js';
-import { consume } from '../../../src/app/limits/limits.js';
+import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
