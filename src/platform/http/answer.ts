@@ -32,6 +32,23 @@ export function sendError(ctx: Context, refusal: Refusal): void {
   sendJson(ctx, refusal.status, errorBody(refusal));
 }
 
+/** Redirects permanently (308). */
+export function moved(ctx: ParameterizedContext, location: string): void {
+  redirect(ctx, 308, location);
+}
+
+/** Redirects after a form (303, RFC 9110 §15.4.4), so that a reload does not send it again. */
+export function seeOther(ctx: ParameterizedContext, location: string): void {
+  redirect(ctx, 303, location);
+}
+
+function redirect(ctx: ParameterizedContext, status: number, location: string): void {
+  ctx.status = status;
+  ctx.set('Location', location);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.body = '';
+}
+
 /** Sets the Allow header: HEAD comes with GET, and OPTIONS with everything. */
 export function setAllow(ctx: ParameterizedContext, methods: readonly string[]): void {
   const withHead = methods.flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));

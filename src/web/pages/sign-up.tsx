@@ -1,5 +1,6 @@
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { paramOf, queryOf, type RouteContext, seeOther } from '../server/context.js';
+import { seeOther } from '../../platform/http/answer.js';
+import { paramOf, queryOf, type RouteContext } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';

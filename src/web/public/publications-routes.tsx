@@ -1,5 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
-import { paramOf, type RouteContext, seeOther } from '../server/context.js';
+import { seeOther } from '../../platform/http/answer.js';
+import { paramOf, type RouteContext } from '../server/context.js';
 import { fieldOf } from '../server/form.js';
 import { sendDocument } from '../server/send-document.js';
 import { noIndex, sendReportAsMarkdown } from '../server/send-report.js';

@@ -1,4 +1,4 @@
-import { moved } from '../server/context.js';
+import { moved } from '../../platform/http/answer.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import type { Part } from '../server/page-part.js';
 

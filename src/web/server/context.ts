@@ -34,19 +34,3 @@ export function queryOf({ query }: WebContext, name: string): string {
 export function queriesOf({ query }: WebContext, name: string): string[] {
   return [query[name] ?? []].flat();
 }
-
-/** Redirects permanently (308). */
-export function moved(ctx: WebContext, location: string): void {
-  ctx.status = 308;
-  ctx.set('Location', location);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.body = '';
-}
-
-/** Redirects after a form (303, RFC 9110 §15.4.4), so that a reload does not send it again. */
-export function seeOther(ctx: WebContext, location: string): void {
-  ctx.status = 303;
-  ctx.set('Location', location);
-  ctx.set('Cache-Control', 'no-store');
-  ctx.body = '';
-}

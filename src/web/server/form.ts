@@ -5,7 +5,8 @@ import bodyParser from 'koa-bodyparser';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { whenBroken } from '../../platform/http/request.js';
-import { moved, paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
+import { moved } from '../../platform/http/answer.js';
+import { paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
 import { type NoticeCode, seeNotice } from './notices.js';
 import type { Page, SendPage } from './page.js';
 

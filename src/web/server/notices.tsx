@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
-import { queryOf, seeOther, type WebContext } from './context.js';
+import { seeOther } from '../../platform/http/answer.js';
+import { queryOf, type WebContext } from './context.js';
 
 /** Sentences after something was done, by their code in the query. Pages without an error show them. */
 const NOTICES = {

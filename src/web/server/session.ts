@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import { Refusal } from '../../platform/errors.js';
-import { seeOther, type WebContext, type WebState } from './context.js';
+import { seeOther } from '../../platform/http/answer.js';
+import type { WebContext, WebState } from './context.js';
 import { seeNotice } from './notices.js';
 import { actAs, holderAt } from '../../app/audit/audit.js';
 import type { SignIn } from '../../app/accounts/sign-in.js';
