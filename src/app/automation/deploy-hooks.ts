@@ -191,7 +191,7 @@ function failuresOf(results: string) {
 }
 
 /** The result of {@link queueOrPostpone}. */
-export interface Queued {
+interface Queued {
   /** When the job is due. */
   readonly runAfter: Date;
   /** When the job was due before; null if this call queued a new run. */
@@ -203,7 +203,7 @@ export interface Queued {
 const POSTPONED_MS_MAX = 600_000;
 
 /** Queues the job, or postpones the waiting one. If it is claimed, or cannot be postponed further, it runs again afterwards. */
-export async function queueOrPostpone(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
+async function queueOrPostpone(tx: Tx, job: NewJob, now: Date): Promise<Queued> {
   for (;;) {
     const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
     if (row) return await postponeJob(tx, row, job.run_after);

@@ -7,7 +7,6 @@ import {
   BROKEN,
   changesOf,
   DAY_MS,
-  deliverFor,
   FINE,
   HOUR_MS,
   messageAt,
@@ -217,21 +216,6 @@ onEachDatabase(async (t, engine) => {
       t.match((await log())[0], { state: 'waiting', attempts: 1 }, 'the days count again');
     },
   );
-
-  t.test('a delivered message resets the days of failure', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver, ref } = prepared;
-    receiver.answer = (response) => response.writeHead(500).end();
-    await scene.webhooks.sendTest(ref);
-    await scene.deliverDue();
-    scene.pass(4 * DAY_MS);
-    receiver.answer = (response) => response.writeHead(200).end();
-    await scene.deliverDue();
-    receiver.answer = (response) => response.writeHead(500).end();
-    await scene.webhooks.sendTest(ref);
-    await deliverFor(scene, 96);
-    t.same(scene.disabled, []);
-  });
 
   t.test('a name that leads into the private network by now gets no connection', async (t) => {
     const forbidden = await startReceiver(t, '127.0.0.1');

@@ -106,24 +106,6 @@ onEitherDatabase(async (t, engine) => {
     },
   );
 
-  t.test('a slow mail server gets the message once', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, account, ref } = prepared;
-    await scene.webhooks.remove(ref);
-    await scene.webhooks.setEmailAlerts(account.id, true);
-    await breakSite(prepared);
-    let take = (): void => undefined;
-    scene.mailOutcome = new Promise((resolve) => (take = () => resolve('sent')));
-    const sending = scene.worker.performDue();
-    while (scene.mails.length === 0) await new Promise(setImmediate);
-    scene.pass(59_000);
-    t.same(await scene.worker.claim(), [], 'it is still in hand');
-    take();
-    await sending;
-    t.match(await db.run(deliveries({})), [{ state: 'delivered', attempts: 1 }]);
-  });
-
   t.test('an e-mail reports that a webhook was turned off, if the account gets alerts by e-mail', async (t) => {
     const { scene, receiver, ref, account, webhook } = await openWatchedSite(t, await engine.openDb(t));
     receiver.answer = (response) => response.writeHead(410).end();

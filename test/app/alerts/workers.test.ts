@@ -10,16 +10,6 @@ import { untilBlocked } from '../../support/lock-waits.js';
 import { breakSite, deliveries, openWatchedSite } from '../../support/watched-site.js';
 
 onEachDatabase(async (t, engine) => {
-  t.test('two workers deliver once', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver } = prepared;
-    await breakSite(prepared);
-    await Promise.all(Array.from({ length: 5 }, () => scene.worker.performDue()));
-    t.equal(receiver.messages.length, 1);
-    await scene.deliverDue();
-    t.equal(receiver.messages.length, 1);
-  });
-
   t.test('killed between the answer and its note, the message is sent again under the same id', async (t) => {
     const db = await engine.openDb(t);
     const prepared = await openWatchedSite(t, db);

@@ -9,22 +9,18 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { nextScheduledTime } from '../../../src/app/automation/schedule.js';
 
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { queueOrPostpone } from '../../../src/app/automation/deploy-hooks.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
-import type { QueuedTrigger } from '../../../src/app/runs/run.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { addJob, LEASE_MS, onJobsAdded } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
-import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
-import { countInTransactions, failWhen } from '../../support/changed-database.js';
+import { countInTransactions } from '../../support/changed-database.js';
 import { OutOfResources } from '../../../src/scanner/artifacts/out-of-resources.js';
-import { refuseOverload } from '../../../src/wiring/services.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
-import { createRunWorker, jobsOf, runQueue, TestWorker } from '../../support/queue.js';
+import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
@@ -53,15 +49,7 @@ async function prepare(db: Database) {
   const account = await addAccount(db);
   const site = await addSite(db, account.id);
   const at = { accountId: account.id, siteId: site.id };
-  const jobOf = (kind: QueuedTrigger, runAfter = clock.now()) =>
-    ({
-      queue: 'runs',
-      kind,
-      key: site.id,
-      account_id: account.id,
-      site_id: site.id,
-      run_after: runAfter.toISOString(),
-    }) as const;
+  const job = { queue: 'runs', kind: 'SCHEDULED', key: site.id, account_id: account.id, site_id: site.id } as const;
   let announced = 0;
   onJobsAdded(db, 'runs', () => (announced += 1));
   return {
@@ -75,8 +63,7 @@ async function prepare(db: Database) {
       return announced;
     },
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
-    once: (trigger: QueuedTrigger = 'SCHEDULED') => db.transaction((tx) => addJob(tx, jobOf(trigger), clock.now())),
-    after: (runAfter: Date) => db.transaction((tx) => queueOrPostpone(tx, jobOf('POST_DEPLOY', runAfter), clock.now())),
+    once: () => db.transaction((tx) => addJob(tx, { ...job, run_after: clock.now().toISOString() }, clock.now())),
     rows: () => jobsOf(db),
     runs: () => db.run(storedRuns({})),
   };
@@ -190,37 +177,6 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rows()).length, 1, 'from the next time after it was verified on, it is');
   });
 
-  t.test('only one of many workers performs a run', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, once, runs } = await prepare(db);
-    await once();
-    const workers = Array.from({ length: 8 }, () => startWorker(db, clock));
-    const performed = Promise.all(workers.map((worker) => worker.performDue()));
-    await Promise.race(workers.map(({ held }) => held.begun(1)));
-    for (const { held } of workers) if (held.started.length > 0) held.last.finish();
-    await performed;
-    t.equal(workers.flatMap(({ held }) => held.started).length, 1);
-    t.equal((await runs()).length, 1);
-  });
-
-  t.test('the run of a killed worker is retried twice at most', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, once, later, rows, runs } = await prepare(db);
-    await once();
-    const other = startWorker(db, clock);
-    for (let attempt = 1; attempt <= RUN_ATTEMPTS_MAX; attempt += 1) {
-      await startWorker(db, clock).begin();
-      later(LEASE_MS - 1);
-      t.equal(await other.performDue(), 0, 'as long as the lease lasts it is left alone');
-      later(1);
-      t.same(other.heard, []);
-    }
-    await other.performDue();
-    t.same(other.heard, ['SCHEDULED given up']);
-    t.same(await rows(), []);
-    t.same(await runs(), []);
-  });
-
   t.test('a worker that wakes after another took its run writes nothing', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, later, runs, rows } = await prepare(db);
@@ -242,87 +198,29 @@ onEachDatabase(async (t, engine) => {
   t.test('a failed run is retried after a pause, and fails after its last attempt', async (t) => {
     const db = await engine.openDb(t);
     const { clock, once, later, rows } = await prepare(db);
-    await once();
-    const worker = startWorker(db, clock);
-    for (let attempt = 1; attempt <= RUN_ATTEMPTS_MAX; attempt += 1) {
-      const { done } = await worker.begin();
-      worker.held.last.fail(new Error('a fault'));
-      await done;
-      if (attempt === RUN_ATTEMPTS_MAX) break;
-      const [job] = await rows();
-      const pauseMs = Date.parse(job?.run_after ?? '') - clock.now().getTime();
-      t.ok(pauseMs >= 15_000 * attempt, 'longer each time');
-      later(pauseMs - 1);
-      t.equal(await worker.performDue(), 0, 'not before the pause is over');
-      later(1);
+    const causes = [
+      new Error('a fault'),
+      new ServiceError('overloaded', { cause: new OutOfResources() }),
+      new ServiceError('overloaded', { cause: new Error('canceling statement due to statement timeout') }),
+    ];
+    for (const cause of causes) {
+      await once();
+      const worker = startWorker(db, clock);
+      for (let attempt = 1; attempt <= RUN_ATTEMPTS_MAX; attempt += 1) {
+        const { done } = await worker.begin();
+        worker.held.last.fail(cause);
+        await done;
+        if (attempt === RUN_ATTEMPTS_MAX) break;
+        const [job] = await rows();
+        const pauseMs = Date.parse(job?.run_after ?? '') - clock.now().getTime();
+        t.ok(pauseMs >= 15_000 * attempt, 'longer each time');
+        later(pauseMs - 1);
+        t.equal(await worker.performDue(), 0, 'not before the pause is over');
+        later(1);
+      }
+      t.same(worker.heard, ['SCHEDULED retried', 'SCHEDULED retried', 'SCHEDULED given up']);
+      t.same(await rows(), []);
     }
-    t.same(worker.heard, ['SCHEDULED retried', 'SCHEDULED retried', 'SCHEDULED given up']);
-    t.same(await rows(), []);
-  });
-
-  t.test('a queued run that is out of budget fails after 3 attempts', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, once, later, rows, runs } = await prepare(db);
-    await once();
-    let tries = 0;
-    const starved = async () => {
-      tries += 1;
-      throw new OutOfResources();
-    };
-    const worker = createRunWorker({ db, clock, scan: refuseOverload(starved) });
-    for (let rounds = 0; rounds < 6; rounds += 1) {
-      await worker.performDue();
-      later(HOUR_MS);
-    }
-    t.equal(tries, 3);
-    t.same(worker.heard, ['SCHEDULED retried', 'SCHEDULED retried', 'SCHEDULED given up']);
-    t.same(await rows(), []);
-    t.same(await runs(), []);
-  });
-
-  t.test('waiting for a free slot does not count as an attempt', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, once, later, rows } = await prepare(db);
-    const slots = new Slots(1, { waitingMax: 0 });
-    let free: () => void = () => undefined;
-    void slots.run('other', () => new Promise<void>((resolve) => (free = resolve)));
-    await once();
-    const worker = startWorker(db, clock, slots);
-    for (let attempt = 0; attempt < RUN_ATTEMPTS_MAX + 1; attempt += 1) {
-      t.equal(await worker.performDue(), 1);
-      later(10_000);
-    }
-    t.match(await rows(), [{ attempts: 0, lease: null }]);
-    free();
-    const { done } = await worker.begin();
-    worker.held.last.finish();
-    await done;
-    t.same(await rows(), []);
-  });
-
-  t.test('a database that is away while a run is stored: the run is done again once it is back', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, once, later, runs, rows } = await prepare(db);
-    let isDown = false;
-    const away = failWhen(
-      db,
-      () => isDown,
-      () => new NotConnected('away'),
-    );
-    const worker = startWorker(away, clock);
-    await once();
-    const { done } = await worker.begin();
-    isDown = true;
-    worker.held.last.finish();
-    await done;
-    await t.rejects(worker.claim());
-    isDown = false;
-    later(LEASE_MS);
-    const again = await worker.begin();
-    worker.held.last.finish();
-    await again.done;
-    t.equal((await runs()).length, 1);
-    t.same(await rows(), []);
   });
 
   t.test('other work goes on while thousands of schedules are planned', async (t) => {
@@ -410,78 +308,6 @@ onEachDatabase(async (t, engine) => {
     await worker.performDue();
     t.same(await rows(), []);
     t.equal(worker.held.started.length, 0);
-  });
-
-  t.test('a scan whose result the database does not take counts as a try: it does not go on for ever', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, once, later, rows } = await prepare(db);
-    await once();
-    let tries = 0;
-    const performRun = async () => {
-      tries += 1;
-      throw new ServiceError('overloaded', { cause: new Error('canceling statement due to statement timeout') });
-    };
-    const heard: string[] = [];
-    const observer = { retried: () => void heard.push('retried'), abandoned: () => void heard.push('given up') };
-    const worker = new TestWorker([runQueue({ db, clock, performRun, observer })], { db, clock });
-    for (let rounds = 0; rounds < 6; rounds += 1) {
-      await worker.performDue();
-      later(HOUR_MS);
-    }
-    t.equal(tries, RUN_ATTEMPTS_MAX);
-    t.same(heard, ['retried', 'retried', 'given up']);
-    t.same(await rows(), []);
-  });
-
-  t.test(
-    'calls of a deploy hook close together make one run, put off to the last of them within ten minutes',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { clock, after, later, rows } = await prepare(db);
-      const start = clock.now();
-      const inSeconds = (seconds: number) => new Date(start.getTime() + seconds * 1000);
-      t.match(await after(inSeconds(10)), { runAfter: inSeconds(10), before: null });
-      later(5000);
-      t.match(await after(inSeconds(15)), { runAfter: inSeconds(15), before: inSeconds(10) });
-      t.match(
-        await after(inSeconds(6)),
-        { runAfter: inSeconds(15), before: inSeconds(15) },
-        'never earlier than was promised',
-      );
-      t.match(await after(inSeconds(600)), { runAfter: inSeconds(600), before: inSeconds(15) });
-      t.match(await after(inSeconds(601)), { before: null }, 'no call puts it off for ever: another follows');
-      t.match(await rows(), [{ run_after: inSeconds(600).toISOString(), again_after: inSeconds(601).toISOString() }]);
-      t.equal((await rows()).length, 1);
-    },
-  );
-
-  t.test('a deployment while its run is in hand is followed by another run', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, after, later, runs, rows } = await prepare(db);
-    const worker = startWorker(db, clock);
-    await after(clock.now());
-    const first = await worker.begin();
-    const second = new Date(clock.now().getTime() + 10_000);
-    t.match(await after(second), { runAfter: second, before: null });
-    t.match(await after(second), { before: second }, 'and several by one');
-    worker.held.last.finish();
-    await first.done;
-    t.match(await rows(), [{ attempts: 0, lease: null, again_after: null, run_after: second.toISOString() }]);
-    t.equal(await worker.performDue(), 0, 'not before its time');
-    later(10_000);
-    const last = await worker.begin();
-    worker.held.last.finish();
-    await last.done;
-    t.match(await runs(), [{ number: 1, trigger: 'POST_DEPLOY' }, { number: 2 }]);
-    t.same(await rows(), []);
-  });
-
-  t.test('30 concurrent calls start one run', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, after, rows } = await prepare(db);
-    const results = await Promise.all(Array.from({ length: 30 }, () => after(clock.now())));
-    t.equal(results.filter(({ before }) => before === null).length, 1);
-    t.equal((await rows()).length, 1);
   });
 
   t.test('removing a site also removes its schedule and its queued runs', async (t) => {
