@@ -102,33 +102,40 @@ const markDue = defineQuery<never, { queue: string; now: string }>(
   { durability: 'process' },
 );
 
-/** `fullLanes` is JSON: `[{lane}, …]`. */
-type ClaimParams = Record<'queue' | 'lastLane' | 'fullLanes' | 'now' | 'lease' | 'until', string>;
+/**
+ * Visits the lanes with due jobs in their order, from the one behind `lastLane` and after the last one from the first, and claims the
+ * first job that it finds. Each step is a search in an index, however many jobs wait. On PostgreSQL, skips rows that another process is
+ * claiming.
+ */
+const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | 'now' | 'lease' | 'until', string>>(
+  (sql, { queue, lastLane, fullLanes, now, lease, until }) => {
+    const nextLane = 'SELECT min(lane) FROM jobs WHERE queue = ? AND is_due = 1 AND lane > ';
+    const oldestOfLane = `SELECT kind, key FROM jobs
+      WHERE queue = ? AND is_due = 1 AND lane = lanes.lane AND run_after <= ? ORDER BY run_after LIMIT 1`;
+    const first = isPostgres(sql)
+      ? `CROSS JOIN LATERAL (${oldestOfLane} FOR UPDATE SKIP LOCKED) AS first`
+      : `CROSS JOIN jobs AS first ON (first.kind, first.key) = (${oldestOfLane})`;
+    // Behind the last lane there is a row without a lane.
+    return sql.raw(
+      `WITH RECURSIVE lanes(lane, is_second_round) AS (
+          SELECT (${nextLane} ?), 0
+          UNION ALL SELECT (${nextLane} coalesce(lanes.lane, '')), CASE WHEN lane IS NULL THEN 1 ELSE is_second_round END
+            FROM lanes WHERE lane IS NOT NULL OR is_second_round = 0),
+        due AS MATERIALIZED (
+          SELECT first.kind, first.key FROM lanes ${first}
+          WHERE lanes.lane NOT IN (SELECT given.lane FROM ?) LIMIT 1)
+      UPDATE jobs SET lease = ?, run_after = ?, is_due = 0, attempts = attempts + 1
+        WHERE (kind, key) = (SELECT kind, key FROM due) RETURNING *`,
+      [queue, lastLane, queue, queue, now, jsonRows(sql, fullLanes, ['lane']), lease, until],
+    );
+  },
+);
 
 /**
- * Visits the lanes with due jobs in their order, from the one behind `lastLane`, and claims the first job that it finds. Each step is a
- * search in an index, however many jobs wait. On PostgreSQL, skips rows that another process is claiming.
+ * Claims a due job: one that waits, or whose lease has expired.
+ * @param lastLane the lane of the last claimed job; the next one comes first
+ * @param fullLanes lanes to skip
  */
-const claimNext = defineQuery<Job, ClaimParams>((sql, { queue, lastLane, fullLanes, now, lease, until }) => {
-  const nextLane = 'SELECT min(lane) FROM jobs WHERE queue = ? AND is_due = 1 AND lane > ';
-  const oldestOfLane = `SELECT kind, key FROM jobs
-    WHERE queue = ? AND is_due = 1 AND lane = lanes.lane AND run_after <= ? ORDER BY run_after LIMIT 1`;
-  const first = isPostgres(sql)
-    ? `CROSS JOIN LATERAL (${oldestOfLane} FOR UPDATE SKIP LOCKED) AS first`
-    : `CROSS JOIN jobs AS first ON (first.kind, first.key) = (${oldestOfLane})`;
-  return sql.raw(
-    `WITH RECURSIVE lanes(lane) AS (
-        SELECT (${nextLane} ?) UNION ALL SELECT (${nextLane} lanes.lane) FROM lanes WHERE lane IS NOT NULL),
-      due AS MATERIALIZED (
-        SELECT first.kind, first.key FROM lanes ${first}
-        WHERE lanes.lane NOT IN (SELECT given.lane FROM ?) LIMIT 1)
-    UPDATE jobs SET lease = ?, run_after = ?, is_due = 0, attempts = attempts + 1
-      WHERE (kind, key) = (SELECT kind, key FROM due) RETURNING *`,
-    [queue, lastLane, queue, queue, now, jsonRows(sql, fullLanes, ['lane']), lease, until],
-  );
-});
-
-/** Claims a due job: one that waits, or whose lease has expired. @param fullLanes lanes to skip */
 export async function claimDue(
   db: Database,
   queue: QueueName,

@@ -113,11 +113,10 @@ export class Worker {
     const { db, clock } = this.context;
     const kinds = Object.keys(this.queue.handlers);
     const fullLanes = this.#share.fullOwners.flatMap((account) => kinds.map((kind) => `${account} ${kind}`));
-    let job = await claimDue(db, this.queue.name, clock.now(), { fullLanes, lastLane: this.#lastLane });
-    // After the last lane comes the first one.
-    if (!job && this.#lastLane !== '') job = await claimDue(db, this.queue.name, clock.now(), { fullLanes });
-    this.#lastLane = job?.lane ?? '';
-    if (job) this.#begin(job);
+    const job = await claimDue(db, this.queue.name, clock.now(), { fullLanes, lastLane: this.#lastLane });
+    if (!job) return;
+    this.#lastLane = job.lane;
+    this.#begin(job);
   }
 
   #begin(job: Job): void {

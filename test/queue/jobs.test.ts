@@ -115,8 +115,8 @@ onEachDatabase(async (t, engine) => {
     t.match(first, { lane: 'acc_a SCHEDULED' });
     const second = await claim('acc_a SCHEDULED');
     t.match(second, { key: 'b1', lane: 'acc_b SCHEDULED' });
-    t.equal(await claim('acc_b SCHEDULED'), null);
-    t.match(await claim(''), { lane: 'acc_a SCHEDULED' });
+    t.match(await claim('acc_b SCHEDULED'), { lane: 'acc_a SCHEDULED' }, 'after the last lane comes the first');
+    t.equal(await claim('acc_a SCHEDULED'), null);
   });
 
   t.test('lanes with waiting jobs are not visited, and due ones take turns among them', async (t) => {
@@ -135,7 +135,6 @@ onEachDatabase(async (t, engine) => {
     t.equal(await claim(''), 'acc_a SCHEDULED');
     t.same(await visited(), new Set(['acc_a SCHEDULED', 'acc_z SCHEDULED']));
     t.equal(await claim('acc_a SCHEDULED'), 'acc_z SCHEDULED', 'however many jobs of another account are due before');
-    t.equal(await claim('acc_z SCHEDULED'), undefined);
     later(3_600_000);
     t.equal(await claim('acc_a SCHEDULED'), 'acc_m0 SCHEDULED');
     t.ok((await visited()).size <= 1000, 'a thousand become due at a time');
