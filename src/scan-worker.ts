@@ -1,14 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createScanning } from './package/scanning.js';
 import { createLogger, logConsole } from './platform/logging.js';
 import { OutOfResources, OutOfSlots } from './scanner/artifacts/out-of-resources.js';
 import type { AnonymousLimits, ScanTarget } from './scanner/client/visit.js';
+import type { ScanProgress } from './scanner/report/progress.js';
 import { type Message, Peer } from './wiring/peer.js';
-import type { Outcome, SentTarget, ServiceFunctions, ThreadFunctions, ThreadSettings } from './wiring/scan-thread.js';
+import type {
+  Order,
+  Outcome,
+  SentTarget,
+  ServiceFunctions,
+  ThreadFunctions,
+  ThreadSettings,
+} from './wiring/scan-thread.js';
 import { createScanners } from './wiring/scanners.js';
 
 /** The program of a scan thread, which `wiring/scan-thread.ts` starts. */
@@ -20,22 +27,11 @@ const logger = createLogger(config.logLevel);
 logConsole(logger);
 await lowerPriority();
 
-// The resolution with which prom-client measures the process.
-const delays = monitorEventLoopDelay({ resolution: 10 });
-delays.enable();
-
 const paceRelease = new AbortController();
 
 const functions: ThreadFunctions = {
-  scan: (scan, target, only) => settleScan(scanners.scan(toTarget(scan, target), progressReporter(scan), only)),
-  tryFile: (scan, target, pathname, file) =>
-    settleScan(scanners.tryFile(toTarget(scan, target), pathname, file, progressReporter(scan))),
+  scan: (scan, target, order) => settleScan(perform(toTarget(scan, target), order, progressReporter(scan))),
   releasePace: () => paceRelease.abort(),
-  ping() {
-    const lagS = delays.percentile(99) / 1e9;
-    delays.reset();
-    return lagS;
-  },
 };
 const service = new Peer<ServiceFunctions>((message) => parentPort?.postMessage(message), functions);
 const onRefused = (reason: Parameters<ServiceFunctions['refused']>[0]): void => void service.call('refused', reason);
@@ -54,6 +50,12 @@ async function lowerPriority(): Promise<void> {
   }
 }
 
+function perform(target: ScanTarget, order: Order, onProgress: (progress: ScanProgress) => void) {
+  return 'file' in order
+    ? scanners.tryFile(target, order.pathname, order.file, onProgress)
+    : scanners.scan(target, onProgress, order.only);
+}
+
 async function settleScan(work: Promise<Extract<Outcome, { made: unknown }>['made']>): Promise<Outcome> {
   try {
     return { made: await work };
@@ -63,7 +65,7 @@ async function settleScan(work: Promise<Extract<Outcome, { made: unknown }>['mad
   }
 }
 
-function progressReporter(scan: number): Parameters<typeof scanners.scan>[1] {
+function progressReporter(scan: number): (progress: ScanProgress) => void {
   return (progress) => void service.call('progress', scan, progress);
 }
 

@@ -6,14 +6,14 @@ import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import { createMcp } from '../mcp/app.js';
 import { systemClock as clock } from '../platform/clock.js';
-import { METRICS_PATH } from '../platform/http/metrics.js';
+import { createMetricsEndpoint, METRICS_PATH } from '../platform/http/metrics.js';
 import { createProbeApp, type Readiness } from '../platform/http/app.js';
 import { pathOf } from '../platform/http/request.js';
 import type { Handle, Lifecycle } from '../platform/http/server.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
 import type { Database } from '../store/database.js';
-import { createMetricsApp, type Metrics } from './metrics.js';
+import type { Metrics } from './metrics.js';
 
 export interface AppsOptions {
   readonly config: Config;
@@ -58,33 +58,26 @@ export async function createApps(deps: AppsOptions, app: App): Promise<Apps> {
     isDemo,
     siteNotes,
   });
-  return {
-    handle: createAppRouter({
-      api: api.callback(),
-      mcp: mcp.handle,
-      hooks: hooks.handle,
-      web: web.callback(),
-      metrics: createMetricsApp(deps, lifecycle),
-    }),
-    close: () => mcp.close(),
-  };
+  const handlers = { api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() };
+  return { handle: createAppRouter({ ...handlers, metrics: createMetricsApp(deps) }), close: () => mcp.close() };
 }
 
 /** The probes and metrics of a worker process. */
 export function createWorkerApps(deps: AppsOptions): Apps {
   const { logger, metrics, lifecycle, readiness } = deps;
-  const { observeRequest } = metrics;
-  const probes = createProbeApp({ logger, lifecycle, observeRequest, readiness }).callback();
-  return {
-    handle: createAppRouter({
-      api: probes,
-      mcp: probes,
-      hooks: probes,
-      web: probes,
-      metrics: createMetricsApp(deps, lifecycle),
-    }),
-    close: () => Promise.resolve(),
-  };
+  const probes = createProbeApp({ logger, lifecycle, observeRequest: metrics.observeRequest, readiness }).callback();
+  const handlers = { api: probes, mcp: probes, hooks: probes, web: probes };
+  return { handle: createAppRouter({ ...handlers, metrics: createMetricsApp(deps) }), close: async () => undefined };
+}
+
+/** Undefined if no token is set. */
+function createMetricsApp({
+  config: { metricsToken: token },
+  metrics,
+  logger,
+  lifecycle,
+}: AppsOptions): Handle | undefined {
+  return token === null ? undefined : createMetricsEndpoint({ metrics, token, logger, lifecycle }).callback();
 }
 
 export interface AppHandlers {

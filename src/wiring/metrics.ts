@@ -6,7 +6,7 @@ import type { Config } from '../config.js';
 import { createDatabaseMetrics, type DatabaseObserver } from '../platform/database-metrics.js';
 import { createMetricsEndpoint, createRequestMetrics } from '../platform/http/metrics.js';
 import type { ObserveRequest } from '../platform/http/app.js';
-import { createServer, type Handle, Lifecycle } from '../platform/http/server.js';
+import { createServer, Lifecycle } from '../platform/http/server.js';
 import { type Role } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { listenOn } from './listen.js';
@@ -20,8 +20,8 @@ export interface WatchedProcess {
   readonly lookAtBacklog: () => Promise<Backlog | null>;
   /** True if queued runs are performed; left out where that is not the process's role. */
   readonly isWorking?: (() => boolean) | undefined;
-  /** The lag of the event loop of scan threads, in seconds; left out without threads. */
-  readonly scanLagS?: (() => number) | undefined;
+  /** Left out without scan threads. */
+  readonly measureBusyShare?: (() => number) | undefined;
 }
 
 /** The metrics of a process for Prometheus. No label contains anything that a site or an account chose: neither host names nor ids. */
@@ -47,85 +47,52 @@ export interface MetricsOptions {
 export function createMetrics({ version, role, isShown }: MetricsOptions): Metrics {
   const register = new Registry();
   if (isShown) collectDefaultMetrics({ register });
-  new Gauge({
-    name: 'agent_readiness_build_info',
-    help: 'Always 1: the version of the service and the role of the process.',
-    labelNames: ['version', 'role'] as const,
-    registers: [register],
-  }).set({ version, role }, 1);
-  const showProcess = createProcessGauges(register, role);
+  const gauge = (name: string, help: string, labelNames: readonly string[] = []): Gauge =>
+    new Gauge({ name: `agent_readiness_${name}`, help, labelNames, registers: [register] });
+  gauge('build_info', 'Always 1: the version of the service and the role of the process.', ['version', 'role']).set(
+    { version, role },
+    1,
+  );
+  const slots = gauge('scan_slots', 'Scans of this process: "running" in a slot, or "waiting" for one.', ['state']);
+  const limit = gauge('scan_slots_limit', 'How many scans this process performs at a time (SCAN_CONCURRENCY).');
+  const worker = gauge(
+    'worker_up',
+    'Whether this process performs queued runs: 1 or 0. Absent in a process without that role.',
+    ['role'],
+  );
+  const busyShare = gauge(
+    'scan_thread_busy_ratio',
+    'Share of the time since the last scrape in which the busier scan thread was busy; 0 if there is no thread.',
+  );
   const showBacklog = createBacklogMetrics(register);
+  const show = async (watched: WatchedProcess): Promise<void> => {
+    showBacklog(await watched.lookAtBacklog());
+    const { running, waiting } = watched.scanSlots();
+    slots.set({ state: 'running' }, running);
+    slots.set({ state: 'waiting' }, waiting);
+    limit.set(watched.scanConcurrency);
+    if (watched.isWorking) worker.set({ role }, watched.isWorking() ? 1 : 0);
+    if (watched.measureBusyShare) busyShare.set(watched.measureBusyShare());
+  };
   let watched: WatchedProcess | null = null;
   return {
     observeRequest: createRequestMetrics(register),
     scans: createScanMetrics(register),
     deliveries: createDeliveryMetrics(register),
     database: createDatabaseMetrics(register),
-    watch: (toWatch) => {
-      watched = toWatch;
-    },
+    watch: (toWatch) => void (watched = toWatch),
     contentType: register.contentType,
     async text() {
-      if (watched) {
-        showBacklog(await watched.lookAtBacklog());
-        showProcess(watched);
-      }
+      if (watched) await show(watched);
       return register.metrics();
     },
-  };
-}
-
-function createProcessGauges(register: Registry, role: Role): (watched: WatchedProcess) => void {
-  const slots = new Gauge({
-    name: 'agent_readiness_scan_slots',
-    help: 'Scans of this process: "running" in a slot, or "waiting" for one.',
-    labelNames: ['state'] as const,
-    registers: [register],
-  });
-  const limit = new Gauge({
-    name: 'agent_readiness_scan_slots_limit',
-    help: 'How many scans this process performs at a time (SCAN_CONCURRENCY).',
-    registers: [register],
-  });
-  const workers = new Gauge({
-    name: 'agent_readiness_worker_up',
-    help: 'Whether this process performs queued runs: 1 or 0. Absent in a process without that role.',
-    labelNames: ['role'] as const,
-    registers: [register],
-  });
-  const scanLag = new Gauge({
-    name: 'agent_readiness_scan_thread_lag_seconds',
-    help: 'Event loop delay of the scan thread: the 99th percentile over 20 seconds; 0 if there is no thread.',
-    registers: [register],
-  });
-  return ({ scanConcurrency, scanSlots, isWorking, scanLagS }) => {
-    limit.set(scanConcurrency);
-    const { running, waiting } = scanSlots();
-    slots.set({ state: 'running' }, running);
-    slots.set({ state: 'waiting' }, waiting);
-    if (scanLagS) scanLag.set(scanLagS());
-    if (isWorking) workers.set({ role }, isWorking() ? 1 : 0);
   };
 }
 
 /** Limits of connections, which count against the descriptors that the process reserves for itself. */
 const SCRAPERS = { total: 32, perAddress: 32 };
 
-type MetricsConfig = Pick<Config, 'metricsToken' | 'metricsPort'>;
-
-interface MetricsOutput {
-  readonly config: MetricsConfig & Pick<Config, 'host'>;
-  readonly metrics: Metrics;
-  readonly logger: Logger;
-}
-
-/** `/metrics` at the main port; undefined if no token is set. */
-export function createMetricsApp({ config, metrics, logger }: MetricsOutput, lifecycle: Lifecycle): Handle | undefined {
-  const token = config.metricsToken;
-  return token === null ? undefined : createMetricsEndpoint({ metrics, token, logger, lifecycle }).callback();
-}
-
-/** `/metrics` at a separate port, if METRICS_PORT is set. */
+/** `/metrics` at a separate port. */
 export interface MetricsServer {
   /** Resolves once it listens. */
   open(): Promise<void>;
@@ -133,9 +100,13 @@ export interface MetricsServer {
   close(): Promise<void>;
 }
 
-export function createMetricsServer({ config, metrics, logger }: MetricsOutput): MetricsServer {
-  const { host, metricsPort } = config;
-  if (metricsPort === null) return { open: () => Promise.resolve(), close: () => Promise.resolve() };
+/** Returns null if METRICS_PORT is not set. */
+export function createMetricsServer(
+  { host, metricsPort }: Pick<Config, 'host' | 'metricsPort'>,
+  metrics: Metrics,
+  logger: Logger,
+): MetricsServer | null {
+  if (metricsPort === null) return null;
   // It stays open while the process stops.
   const lifecycle = new Lifecycle();
   const endpoint = createMetricsEndpoint({ metrics, token: null, logger, lifecycle });

@@ -1,3 +1,4 @@
+import { type EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
 import type { FileTrier } from '../app/context.js';
 import type { Config } from '../config.js';
@@ -30,6 +31,9 @@ export interface SentTarget extends Omit<ScanTarget, 'origin' | 'pages' | 'anony
   readonly isAnonymous: boolean;
 }
 
+/** A scan of these checks (by default of all), or one as if this file were served at this path. */
+export type Order = { readonly only?: readonly string[] } | { readonly pathname: string; readonly file: OverlayFile };
+
 /** How a scan ended. Errors are not copied: they would lose their class and fields. */
 export type Outcome =
   | { readonly made: ScanReport | Trial }
@@ -39,12 +43,9 @@ export type Outcome =
 
 /** What the service calls in a scan thread. */
 export interface ThreadFunctions {
-  scan(scan: number, target: SentTarget, only: readonly string[] | undefined): Promise<Outcome>;
-  tryFile(scan: number, target: SentTarget, pathname: string, file: OverlayFile): Promise<Outcome>;
+  scan(scan: number, target: SentTarget, order: Order): Promise<Outcome>;
   /** Ends the waits for the pace of anonymous scans. */
   releasePace(): void;
-  /** Returns the 99th percentile of the event loop's delay since the last call, in seconds. */
-  ping(): number;
 }
 
 /** What a scan thread calls in the service. */
@@ -67,8 +68,6 @@ export interface ScanThreadOptions extends ThreadSettings {
 interface Thread {
   readonly worker: Worker;
   readonly peer: Peer<ThreadFunctions>;
-  lagS: number;
-  stopTimer: () => void;
 }
 
 interface Running {
@@ -77,11 +76,8 @@ interface Running {
   readonly reject: (error: unknown) => void;
 }
 
-/** Longer than a trial of two scans takes. A scan that never ended would keep its slot for ever. */
+/** Longer than a trial of two scans takes: a thread with a scan that has not ended is stuck. */
 const SCAN_TIMEOUT_MS = 2 * (SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs) + 30_000;
-
-/** A thread that does not answer a ping for this long is stuck: no page takes a second to parse. */
-const PING_EVERY_MS = 20_000;
 
 const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
@@ -91,23 +87,25 @@ const PROGRAM = new URL('../scan-worker.js', import.meta.url);
  */
 export class ScanThread {
   readonly #running = new Map<number, Running>();
-  readonly #startTimer: StartTimer;
   #thread: Thread | null = null;
   #lastScan = 0;
+  #measured: EventLoopUtilization | undefined;
 
-  constructor(private readonly options: ScanThreadOptions) {
-    this.#startTimer = options.startTimer ?? startNodeTimer;
-  }
+  constructor(private readonly options: ScanThreadOptions) {}
 
   readonly scan: Scanner = (target, onProgress, only) =>
-    this.#perform<ScanReport>(target, onProgress, (peer, scan, sent) => peer.call('scan', scan, sent, only));
+    this.#perform<ScanReport>(target, onProgress, only ? { only } : {});
 
   readonly tryFile: FileTrier = (target, pathname, file, onProgress) =>
-    this.#perform<Trial>(target, onProgress, (peer, scan, sent) => peer.call('tryFile', scan, sent, pathname, file));
+    this.#perform<Trial>(target, onProgress, { pathname, file });
 
-  /** See {@link ThreadFunctions.ping}; 0 without a thread. */
-  get lagS(): number {
-    return this.#thread?.lagS ?? 0;
+  /** Measures the share of the time since the last call in which the thread was busy; 0 without a thread. */
+  measureBusyShare(): number {
+    const previous = this.#measured;
+    this.#measured = this.#thread?.worker.performance.eventLoopUtilization();
+    const { active = 0, idle = 0 } = this.#measured ?? {};
+    const [activeMs, idleMs] = [active - (previous?.active ?? 0), idle - (previous?.idle ?? 0)];
+    return activeMs > 0 ? activeMs / (activeMs + idleMs) : 0;
   }
 
   /** Ends the thread; its scans reject. */
@@ -115,38 +113,35 @@ export class ScanThread {
     if (this.#thread) await this.#end(this.#thread, undefined);
   }
 
-  #perform<Made>(
+  async #perform<Made>(
     { origin, pages, anonymousLimits, ...rest }: ScanTarget,
     onProgress: Running['onProgress'],
-    order: (peer: Peer<ThreadFunctions>, scan: number, target: SentTarget) => Promise<Outcome>,
+    order: Order,
   ): Promise<Made> {
     this.#lastScan += 1;
     const scan = this.#lastScan;
-    const target = {
-      ...rest,
-      origin: origin.href,
-      pages: pages?.map(({ href }) => href),
-      isAnonymous: anonymousLimits !== undefined,
-    };
-    this.#thread ??= this.#start();
-    const { worker, peer } = this.#thread;
+    const isAnonymous = anonymousLimits !== undefined;
+    const target = { ...rest, origin: origin.href, pages: pages?.map(({ href }) => href), isAnonymous };
+    const thread = (this.#thread ??= this.#start());
     // An idle thread does not keep the process alive.
-    worker.ref();
-    const releasePace = (): void => void peer.call('releasePace');
+    thread.worker.ref();
+    const releasePace = (): void => void thread.peer.call('releasePace');
     anonymousLimits?.pace.released.addEventListener('abort', releasePace);
-    let stopTimer = (): void => undefined;
-    return new Promise<Made>((resolve, reject) => {
-      stopTimer = this.#startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
-      this.#running.set(scan, { onProgress, anonymousLimits, reject });
-      order(peer, scan, target)
-        .then((outcome) => ('made' in outcome ? resolve(outcome.made as Made) : reject(toError(outcome))))
-        .catch(reject);
-    }).finally(() => {
+    const { startTimer = startNodeTimer } = this.options;
+    const stopTimer = startTimer(() => void this.#end(thread, new Error('a scan did not end')), SCAN_TIMEOUT_MS);
+    try {
+      const outcome = await new Promise<Outcome>((resolve, reject) => {
+        this.#running.set(scan, { onProgress, anonymousLimits, reject });
+        thread.peer.call('scan', scan, target, order).then(resolve, reject);
+      });
+      if ('made' in outcome) return outcome.made as Made;
+      throw toError(outcome);
+    } finally {
       stopTimer();
       anonymousLimits?.pace.released.removeEventListener('abort', releasePace);
       this.#running.delete(scan);
-      if (this.#running.size === 0) worker.unref();
-    });
+      if (this.#running.size === 0) thread.worker.unref();
+    }
   }
 
   #start(): Thread {
@@ -160,37 +155,20 @@ export class ScanThread {
     const resourceLimits = { maxOldGenerationSizeMb: heapMibMax };
     const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits });
     const peer = new Peer<ThreadFunctions>((message) => worker.postMessage(message), this.#functions());
-    const thread: Thread = { worker, peer, lagS: 0, stopTimer: () => undefined };
+    const thread: Thread = { worker, peer };
     const end = (cause: unknown): void => void this.#end(thread, cause);
     worker.on('message', (message: Message) => void peer.receive(message).catch(end));
     worker.on('error', end);
     worker.on('messageerror', end);
     worker.on('exit', () => end(undefined));
-    this.#watch(thread);
     return thread;
-  }
-
-  /** Pings the thread, and ends it if it has scans but did not answer the last ping. */
-  #watch(thread: Thread, isAnswered = (): boolean => true): void {
-    thread.stopTimer = this.#startTimer(() => {
-      if (!isAnswered() && this.#running.size > 0) {
-        void this.#end(thread, new Error('it was stuck'));
-        return;
-      }
-      let answered = false;
-      void thread.peer.call('ping').then((lagS) => {
-        answered = true;
-        thread.lagS = lagS;
-      });
-      this.#watch(thread, () => answered);
-    }, PING_EVERY_MS);
   }
 
   /** A worker can emit `error` and `exit` in one turn: only the first ends it. */
   async #end(thread: Thread, cause: unknown): Promise<void> {
-    thread.stopTimer();
     if (this.#thread === thread) {
       this.#thread = null;
+      this.#measured = undefined;
       for (const { reject } of this.#running.values()) reject(new Error('the scan thread ended', { cause }));
       this.#running.clear();
     }
@@ -203,17 +181,15 @@ export class ScanThread {
       reserveRequest: (scan, address) => findLimits(scan)?.pace.reserve(address) ?? 0,
       mayRequestDomain: async (scan, domain) => findLimits(scan)?.mayRequestDomain(domain) ?? false,
       refused: (reason) => this.options.onRefused(reason),
-      progress: (scan, progress) => this.#report(scan, progress),
+      progress: (scan, progress) => {
+        // A listener that throws must not end the thread and all its scans.
+        try {
+          this.#running.get(scan)?.onProgress?.(progress);
+        } catch (cause) {
+          this.options.logger.warn({ cause }, 'progress listener failed');
+        }
+      },
     };
-  }
-
-  /** A listener that throws must not end the thread and all its scans. */
-  #report(scan: number, progress: ScanProgress): void {
-    try {
-      this.#running.get(scan)?.onProgress?.(progress);
-    } catch (cause) {
-      this.options.logger.warn({ cause }, 'progress listener failed');
-    }
   }
 }
 
@@ -234,8 +210,8 @@ export function createScanThreads(options: Omit<ScanThreadOptions, 'heapMibMax'>
     scan: accounts.scan,
     scanFree: free.scan,
     tryFree: free.tryFile,
-    /** The lag of the slower thread. */
-    lagS: (): number => Math.max(accounts.lagS, free.lagS),
+    /** Of the busier thread. */
+    measureBusyShare: (): number => Math.max(accounts.measureBusyShare(), free.measureBusyShare()),
     close: async (): Promise<void> => {
       await Promise.all([accounts.close(), free.close()]);
     },

@@ -103,8 +103,8 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
 
   const workers = role === 'api' ? [] : queues.map((queue) => new Worker(queue, { db, clock, logger }));
   const isWorking = role === 'api' ? undefined : () => workers.every((worker) => worker.isWorking);
-  metrics.watch({ ...health, isWorking, scanLagS: scanners.lagS });
-  const metricsServer = createMetricsServer(serving);
+  metrics.watch({ ...health, isWorking, measureBusyShare: scanners.measureBusyShare });
+  const metricsServer = createMetricsServer(config, metrics, logger);
 
   const readiness = createReadiness(db, clock, isWorking);
   const appsDeps = { ...serving, lifecycle, readiness, siteNotes };
@@ -118,7 +118,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
 
   let endDemo = (): void => undefined;
   const begin = async (): Promise<void> => {
-    await metricsServer.open();
+    await metricsServer?.open();
     for (const worker of workers) worker.start();
     if (isDemo) endDemo = await showDemo(app, { ...serving, shop: demoSites.shop, siteNotes });
   };
@@ -132,6 +132,6 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
     await app.settle();
     await scanners.close();
     await apps.close();
-    await metricsServer.close();
+    await metricsServer?.close();
   }
 }

@@ -181,7 +181,7 @@ t.test('what is looked at when somebody asks', async (t) => {
     scanSlots: () => ({ running: 5, waiting: 1 }),
     lookAtBacklog: () => Promise.resolve(figures),
     isWorking: () => isWorking,
-    scanLagS: () => 0.012,
+    measureBusyShare: () => 0.4,
   });
 
   await t.test('slots, queue and deliveries', async (t) => {
@@ -190,7 +190,7 @@ t.test('what is looked at when somebody asks', async (t) => {
       'scan_slots{state="running"}': 5,
       'scan_slots{state="waiting"}': 1,
       scan_slots_limit: 20,
-      scan_thread_lag_seconds: 0.012,
+      scan_thread_busy_ratio: 0.4,
       'worker_up{role="all"}': 1,
       database_up: 1,
       'queued_runs{state="waiting",trigger="SCHEDULED"}': 7,
