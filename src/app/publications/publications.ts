@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { ServiceError } from '../../platform/errors.js';
 import { isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
@@ -10,7 +9,14 @@ import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { unpackAnswer, unpackRun } from '../runs/run-bodies.js';
-import { type CheckResult, lastScored, parseResults, UNSCORED_RUNS_MAX } from '../runs/run-rows.js';
+import {
+  type CheckResult,
+  parseResults,
+  readRunsBefore,
+  runs,
+  type RunSummary,
+  UNSCORED_RUNS_MAX,
+} from '../runs/run-rows.js';
 import { parseRun } from '../runs/run.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
 import { lockSiteAgainstChanges, type SiteOfAccount } from '../sites/site.js';
@@ -42,14 +48,9 @@ export interface Published {
   readonly reports: readonly OwnReport[];
 }
 
-/** The content of a badge: the last score and the results of that run. */
-export interface Badge {
-  /** Null if no run has a score yet. */
-  readonly score: number | null;
-  /** Results of the run that has the score; empty without one. */
+/** The content of a badge: the last run that has a score, of which nothing is known yet if the score is null. */
+export interface Badge extends Pick<RunSummary, 'score' | 'answer'> {
   readonly findings: readonly Pick<CheckResult, 'checkId' | 'result'>[];
-  /** Which assistants can read the site; null if that run does not say. */
-  readonly answer: Answer | null;
 }
 
 /** The content of a public report: no evidence, and no text from the site except its host name. */
@@ -85,56 +86,31 @@ const publications = table<PublicationRow>('publications', ['site_id', 'kind', '
 
 const LATEST = 0;
 
-/** The last run that has a score; all columns are null if there is none. */
-interface ScoredRow {
-  readonly score: number | null;
+type PublishedRow = Pick<RunRow, 'score' | 'answer'> & {
+  readonly hostname: string;
+  readonly origin: string;
+  /** Null before the first run. */
   readonly results: string | null;
-  readonly answer: string | null;
-}
-
-const selectBadge = defineQuery<ScoredRow, { token: string }>((sql, { token }) =>
-  selectLastScored(sql)
-    .join('publications as p', 'p.site_id', 's.id')
-    .where({ 'p.token': token, 'p.kind': 'badge', 's.is_deleting': 0 })
-    .whereNotNull('s.verified_at'),
-);
-
-const selectBadgePreview = defineQuery<ScoredRow, { site_id: string }>((sql, { site_id }) =>
-  selectLastScored(sql).where({ 's.id': site_id }),
-);
-
-function selectLastScored(sql: Knex): Knex.QueryBuilder {
-  return sql('sites as s')
-    .leftJoin('runs as r', (on) =>
-      on.on('r.site_id', 's.id').andOn('r.number', sql.raw(lastScored('s'), [UNSCORED_RUNS_MAX])),
-    )
-    .select('r.score', 'r.results', 'r.answer');
-}
+  readonly body: Uint8Array | null;
+};
 
 /**
- * Selects the run that a report shows. A report of the latest run shows the last run that has a score, as the badge does. Returns no row
- * while the site is being removed or is not verified; `body` is null before the first run.
+ * Selects the run that a badge or report shows: its own, or the last one with a score, as long as that is not too long ago. Returns no row
+ * while the site is being removed or is not verified.
  */
-const selectReport = defineQuery<
-  {
-    readonly hostname: string;
-    readonly origin: string;
-    readonly body: Uint8Array | null;
-    readonly answer: string | null;
+const selectPublished = defineQuery<PublishedRow, { token: string; kind: Publication['kind'] }>(
+  (sql, { token, kind }) => {
+    const lastScored = `(SELECT r.number FROM runs AS r WHERE r.site_id = s.id
+      AND r.number > s.run_counter - ${UNSCORED_RUNS_MAX} AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
+    const number = `CASE WHEN p.number > ${LATEST} THEN p.number ELSE COALESCE(${lastScored}, s.run_counter) END`;
+    return sql('publications as p')
+      .join('sites as s', 's.id', 'p.site_id')
+      .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', sql.raw(number)))
+      .select('s.hostname', 's.origin', 'r.score', 'r.results', 'r.answer', 'r.body')
+      .where({ 'p.token': token, 'p.kind': kind, 's.is_deleting': 0 })
+      .whereNotNull('s.verified_at');
   },
-  { token: string }
->((sql, { token }) => {
-  const shown = sql.raw(
-    `CASE WHEN p.number > ${LATEST} THEN p.number ELSE COALESCE(${lastScored('s')}, s.run_counter) END`,
-    [UNSCORED_RUNS_MAX],
-  );
-  return sql('publications as p')
-    .join('sites as s', 's.id', 'p.site_id')
-    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', shown))
-    .select('s.hostname', 's.origin', 'r.body', 'r.answer')
-    .where({ 'p.token': token, 'p.kind': 'report', 's.is_deleting': 0 })
-    .whereNotNull('s.verified_at');
-});
+);
 
 const EVENTS = {
   badge: { published: 'badge_turned_on', renewed: 'badge_renewed', withdrawn: 'badge_turned_off' },
@@ -221,41 +197,35 @@ function numberOf(stored: number): number | null {
   return stored === LATEST ? null : stored;
 }
 
+async function findPublished(db: Database, token: string, kind: Publication['kind']) {
+  return isSecretToken(token) ? db.one(selectPublished({ token, kind })) : undefined;
+}
+
+const NO_SCORE: Badge = { score: null, findings: [], answer: null };
+
 /** Returns null for an unknown token, and while the site is not verified. */
 export async function findBadge(db: Database, token: string): Promise<Badge | null> {
-  if (!isSecretToken(token)) return null;
-  const row = await db.one(selectBadge({ token }));
-  return row ? badgeOf(row) : null;
+  const found = await findPublished(db, token, 'badge');
+  if (!found) return null;
+  const { score, results, answer } = found;
+  return score === null ? NO_SCORE : { score, findings: parseResults(results ?? ''), answer: unpackAnswer(answer) };
 }
 
 /** Returns what the site's badge shows, or would show once it is on. */
-export async function previewBadge(db: Database, { id }: OwnSite): Promise<Badge> {
-  return badgeOf(await db.one(selectBadgePreview({ site_id: id })));
-}
-
-function badgeOf({ score, results, answer }: ScoredRow = { score: null, results: null, answer: null }): Badge {
-  const found = results === null ? [] : parseResults(results);
-  return { score, findings: found.map(({ checkId, result }) => ({ checkId, result })), answer: unpackAnswer(answer) };
+export async function previewBadge(db: Database, { id, latestNumber }: OwnSite): Promise<Badge> {
+  const runs = await readRunsBefore(db, id, latestNumber + 1, UNSCORED_RUNS_MAX);
+  return runs.find(({ score }) => score !== null) ?? NO_SCORE;
 }
 
 /** Returns null for an unknown token, and while the site is not verified. */
 export async function findReport(db: Database, token: string): Promise<FoundReport | null> {
-  if (!isSecretToken(token)) return null;
-  const row = await db.one(selectReport({ token }));
-  if (!row) return null;
-  const { hostname, origin, body, answer } = row;
-  if (!body) return { report: null, hostname };
+  const found = await findPublished(db, token, 'report');
+  if (!found) return null;
+  const { hostname, origin, score, body } = found;
+  if (!body) return { hostname, report: null };
   const { body: response, advice } = unpackRun(body);
   const { run, findings } = parseRun(response);
-  const { score, startedAt, finishedAt } = run;
-  const report: ShownReport = {
-    hostname,
-    origin,
-    score,
-    findings,
-    finishedAt: finishedAt ?? startedAt,
-    gains: advice.gains,
-    answer: unpackAnswer(answer),
-  };
-  return { hostname, report };
+  const finishedAt = run.finishedAt ?? run.startedAt;
+  const answer = unpackAnswer(found.answer);
+  return { hostname, report: { hostname, origin, score, finishedAt, findings, gains: advice.gains, answer } };
 }

@@ -159,9 +159,3 @@ export function parseResults(text: string): readonly CheckResult[] {
 
 /** How many of a site's latest runs are searched for one with a score. An older score no longer describes the site. */
 export const UNSCORED_RUNS_MAX = 50;
-
-/** SQL for the number of a site's last run with a score, null if there is none; binds {@link UNSCORED_RUNS_MAX}. */
-export function lastScored(sites: string): string {
-  return `(SELECT r.number FROM runs AS r WHERE r.site_id = ${sites}.id
-    AND r.number > ${sites}.run_counter - ? AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
-}

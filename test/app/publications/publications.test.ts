@@ -49,7 +49,8 @@ onEitherDatabase(async (t, engine) => {
     t.same(await list(), { badge: first, reports: [] }, 'its address can be looked up');
     t.same(await badge(first), { score: null, findings: [], answer: null }, 'no run yet');
     await finishRun(72);
-    const found = { score: 72, findings: [{ checkId: 'C-LLMS-01', result: 'PASS' }], answer: null };
+    const findings = [{ checkId: 'C-LLMS-01', scored: true, result: 'PASS', errorType: null }];
+    const found = { score: 72, findings, answer: null };
     t.same(await badge(first), found);
     await finishRun(null);
     t.same(await badge(first), found, 'a run without a score says nothing of the site');

@@ -153,7 +153,7 @@ onEitherDatabase(async (t, engine) => {
     await newVisitor().get(path);
     asked.length = 0;
     await newVisitor().get(path);
-    t.same(asked, ['select publications']);
+    t.equal(asked.length, 1);
   });
 });
 
