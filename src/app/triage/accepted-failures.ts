@@ -1,14 +1,14 @@
 import { InputError } from '../../platform/input-error.js';
 import type { FailureKind } from '../../scanner/verdict/finding.js';
 import { type ErrorType, ERROR_TYPES } from '../../scanner/verdict/vocabulary.js';
-import type { Sql, Tx } from '../../store/database.js';
+import type { Sql } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import type { Site, SiteOfAccount } from '../sites/site.js';
+import type { SiteOfAccount } from '../sites/site.js';
 
 /** A failure that the owner of the site has accepted. */
 export interface AcceptedFailure extends FailureKind {
@@ -35,10 +35,10 @@ const accepted = table<AcceptedRow>('accepted_failures', ['site_id', 'check_id',
 
 /** Methods that change something reject with ServiceError site_not_found, also for another account's site. */
 export class AcceptedFailures {
-  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
   list({ id }: OwnSite): Promise<readonly AcceptedFailure[]> {
-    return acceptedOf(this.deps.db, id);
+    return acceptedOf(this.context.db, id);
   }
 
   /**
@@ -46,28 +46,30 @@ export class AcceptedFailures {
    * the same.
    * @throws InputError for a missing or overlong reason, and if that run found no such failure
    */
-  async accept({ reason: text, checkId, errorType, ...request }: FailureOfSite & { readonly reason: string }) {
-    const { db, clock } = this.deps;
-    const reason = parseReason(text);
+  async accept(failure: FailureOfSite & { readonly reason: string }): Promise<void> {
+    const { db, clock } = this.context;
+    const { checkId, errorType } = failure;
+    const reason = parseReason(failure.reason);
     const now = clock.now();
     await db.transaction(async (tx) => {
-      const site = await lockOwnSite(tx, request);
-      const [run] = await readRunsBefore(tx, site.id, site.latestNumber + 1, 1);
+      const { id: site_id, accountId, hostname, latestNumber } = await lockOwnSite(tx, failure);
+      const [run] = await readRunsBefore(tx, site_id, latestNumber + 1, 1);
       const found = run?.findings.find((finding) => finding.checkId === checkId);
       if (found?.result !== 'FAIL' || found.errorType !== errorType) throw noSuchFailure();
-      const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
-      await tx.run(accepted.upsert({ ...failure, reason, accepted_at: now.toISOString() }));
-      await record(tx, 'failure_accepted', site, checkId, now);
+      const row = { site_id, check_id: checkId, error_type: errorType, reason, accepted_at: now.toISOString() };
+      await tx.run(accepted.upsert(row));
+      await recordEvent(tx, { accountId, event: 'failure_accepted', subject: `${checkId} of ${hostname}`, now });
     });
   }
 
   /** Withdraws the acceptance. Does nothing if the failure was not accepted. */
   async remove({ checkId, errorType, ...request }: FailureOfSite): Promise<void> {
-    const { db, clock } = this.deps;
+    const { db, clock } = this.context;
+    const now = clock.now();
     await db.transaction(async (tx) => {
-      const site = await lockOwnSite(tx, request);
-      const failure = { site_id: site.id, check_id: checkId, error_type: errorType };
-      if (await tx.one(accepted.delete(failure))) await record(tx, 'acceptance_removed', site, checkId, clock.now());
+      const { id: site_id, accountId, hostname } = await lockOwnSite(tx, request);
+      if (!(await tx.one(accepted.delete({ site_id, check_id: checkId, error_type: errorType })))) return;
+      await recordEvent(tx, { accountId, event: 'acceptance_removed', subject: `${checkId} of ${hostname}`, now });
     });
   }
 }
@@ -90,27 +92,13 @@ export function parseErrorType(text: string): ErrorType {
   return text as ErrorType;
 }
 
-function record(
-  tx: Tx,
-  event: 'failure_accepted' | 'acceptance_removed',
-  { accountId, hostname }: Site,
-  checkId: string,
-  now: Date,
-): Promise<void> {
-  return recordEvent(tx, { accountId, event, subject: `${checkId} of ${hostname}`, now });
-}
-
 /** Replaces control characters, tabs and line breaks by a space. */
 function parseReason(text: string): string {
   const words = text.replaceAll(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
   if (words === '') throw new InputError('Say in a few words why this failure is accepted.', 'reason');
-  if (words.length > REASON_LENGTH_MAX) {
-    throw new InputError(
-      `Give a reason of at most ${REASON_LENGTH_MAX} characters; this one has ${words.length}.`,
-      'reason',
-    );
-  }
-  return words;
+  if (words.length <= REASON_LENGTH_MAX) return words;
+  const message = `Give a reason of at most ${REASON_LENGTH_MAX} characters; this one has ${words.length}.`;
+  throw new InputError(message, 'reason');
 }
 
 function noSuchFailure(): InputError {

@@ -49,10 +49,6 @@ const rechecks = table<RecheckRow>('rechecks', ['site_id', 'check_id']);
 /** Minimum time between two starts of the same check. */
 const RECHECK_PAUSE_S = 20;
 
-export function isRunning({ finishedAt }: Recheck): boolean {
-  return finishedAt === null;
-}
-
 const selectRechecks = defineQuery<Recheck, { site_id: string }>((sql, { site_id }) =>
   sql('rechecks')
     .select({ checkId: 'check_id', runNumber: 'run_number', startedAt: 'started_at', finishedAt: 'finished_at' })
@@ -68,11 +64,11 @@ export async function rechecksOf(sql: Sql, siteId: string): Promise<readonly Rec
 
 /** Repeats a check for the owner of a site, who has fixed what it found. */
 export class Rechecks {
-  constructor(private readonly deps: Pick<Context, 'db' | 'clock'>) {}
+  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
   /** Returns the repeated checks that belong to the site's latest run. */
   async list({ id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
-    const all = await rechecksOf(this.deps.db, id);
+    const all = await rechecksOf(this.context.db, id);
     return all.filter(({ runNumber }) => runNumber === latestNumber);
   }
 
@@ -82,7 +78,7 @@ export class Rechecks {
    * failed or was undetermined in the latest run; TooSoonError over a limit
    */
   async start(site: OwnSite, checkId: string): Promise<void> {
-    const { db, clock } = this.deps;
+    const { db, clock } = this.context;
     await db.transaction((tx) => queueCheck(tx, site, checkId, clock.now()));
   }
 }
@@ -92,7 +88,7 @@ async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: s
   const site = await lockOwnSite(tx, { accountId, siteId }, lockSiteAgainstChanges);
   const name = { queue: 'rechecks', kind: 'RECHECK', key: `${siteId} ${checkId}` } as const;
   const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
-  if (!(await addJob(tx, { ...name, ...due, payload: JSON.stringify({ checkId }) }, now))) return;
+  if (!(await addJob(tx, { ...name, ...due }, now))) return;
   assertVerified(site);
   const last = await tx.one(rechecks.find({ site_id: siteId, check_id: checkId }, ['started_at']));
   if (last) assertPaused(last.started_at, now);
@@ -165,16 +161,16 @@ export class RecheckHandler implements JobHandler {
   /** @throws ServiceError overloaded if no slot became free */
   async #scanCheck(site: Site, checkId: string): Promise<RecheckOutcome> {
     const { slots, scan } = this.context;
-    const party = site.accountId;
-    const { findings, evidence } = await slots.run(party, () => scan(targetOf(site), undefined, [checkId]));
-    const finding = findings.find((other) => other.checkId === checkId);
+    const report = await slots.run(site.accountId, () => scan(targetOf(site), undefined, [checkId]));
+    const finding = report.findings.find((other) => other.checkId === checkId);
     if (!finding) throw new Error(`the scan has no finding of ${checkId}`);
-    return { finding, evidence: await packEvidence(evidence) };
+    return { finding, evidence: await packEvidence(report.evidence) };
   }
 }
 
-function checkIdOf({ payload }: Job): string {
-  return (JSON.parse(payload ?? '{}') as { readonly checkId?: string }).checkId ?? '';
+/** The key of the job is that of its site, and the check. */
+function checkIdOf({ key }: Job): string {
+  return key.split(' ')[1] ?? '';
 }
 
 /** Stores the result and ends the job. The site may have been removed, or its ownership lost, during the scan. @throws LeaseLost */
@@ -190,7 +186,7 @@ async function finish(tx: Tx, job: Job, outcome: RecheckOutcome | null, now: Dat
   await tx.run(rechecks.update(key, { finished_at: now.toISOString(), result, error_type, detail }));
   const check = { siteId, number: row.run_number, checkId: key.check_id };
   await deleteRecheckEvidence(tx, check);
-  if (site.verifiedAt !== null)
-    await storeEvidence(tx, outcome?.evidence ?? null, { ...check, accountId: site.accountId }, now);
+  const evidence = site.verifiedAt === null ? null : (outcome?.evidence ?? null);
+  await storeEvidence(tx, evidence, { ...check, accountId: site.accountId }, now);
   return site;
 }

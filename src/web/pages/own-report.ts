@@ -2,7 +2,6 @@ import { type EvidenceOfRun, evidenceOfRun } from '../../app/evidence/evidence.j
 import type { LaterRuns, RunReport } from '../../app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
-import { isRunning } from '../../app/triage/rechecks.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
 import type { EvidenceSize } from '../html/finding-view.js';
 import { type ReportView, reportView } from '../html/report-view.js';
@@ -47,7 +46,7 @@ export async function loadOwnReport(
       },
     },
   );
-  return { site, run, view, evidence, later, pending: repeated.find(isRunning)?.checkId ?? null };
+  return { site, run, view, evidence, later, pending: repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null };
 }
 
 function evidenceSizes({ ofRun, ofRechecks }: EvidenceOfRun): ReadonlyMap<string, EvidenceSize> {
