@@ -1,7 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { parseRun, type RunResponse } from '../runs/run.js';
-import type { Account } from '../accounts/accounts.js';
 import type { App } from '../app.js';
 import type { Site, SiteNote } from '../sites/site.js';
 import { HISTORY } from './shop.js';
@@ -18,17 +17,12 @@ export interface DemoKey {
   readonly key: string;
 }
 
-interface OwnSiteWithRun {
-  readonly site: Site;
-  readonly run: RunResponse;
-}
-
 /** What a start made or found. */
 export interface Demo {
   /** Token of a one-time link, new at every start. */
   readonly signInToken: string;
   /** The service's own site with its last run; null if the guard refuses it. */
-  readonly own: OwnSiteWithRun | null;
+  readonly own: { readonly site: Site; readonly run: RunResponse } | null;
   /** A second site, which the demo serves and runs; null if its port is in use. */
   readonly shop: Site | null;
   /** Null if the account can have no more keys. */
@@ -52,25 +46,23 @@ export async function prepareDemo(
   services: DemoServices,
   { origin, shopOrigin, storedKey }: { origin: string; shopOrigin: string | null; storedKey: DemoKey | null },
 ): Promise<Demo> {
-  const account = await findOrCreateAccount(services);
-  const site = await findOrAddSite(services, account, origin);
-  const shopSite = shopOrigin === null ? null : await findOrAddSite(services, account, shopOrigin);
-  const shop = shopSite && (await services.sites.getOwn({ siteId: shopSite.id, accountId: account.id }));
-  const key = await findOrReplaceKey(services, account, storedKey);
-  const own = site && { site, run: await findOrStartRun(services, site) };
-  const { token: signInToken } = await services.accounts.createSignInLink(account.id);
-  return { signInToken, own, shop, key };
+  const { accounts, sites } = services;
+  const { id: accountId } =
+    (await accounts.findByEmail(DEMO_EMAIL)) ??
+    (await accounts.create({ email: DEMO_EMAIL, plan: 'MONITOR', name: 'Demo' })).account;
+  const site = await findOrAddSite(services, accountId, origin);
+  const shopSite = shopOrigin === null ? null : await findOrAddSite(services, accountId, shopOrigin);
+  return {
+    key: await findOrReplaceKey(services, accountId, storedKey),
+    own: site && { site, run: await findOrStartRun(services, site) },
+    shop: shopSite && (await sites.getOwn({ siteId: shopSite.id, accountId })),
+    signInToken: (await accounts.createSignInLink(accountId)).token,
+  };
 }
 
-async function findOrCreateAccount({ accounts }: DemoServices): Promise<Account> {
-  const found = await accounts.findByEmail(DEMO_EMAIL);
-  if (found) return found;
-  return (await accounts.create({ email: DEMO_EMAIL, plan: 'MONITOR', name: 'Demo' })).account;
-}
-
-async function findOrAddSite({ sites }: DemoServices, account: Account, origin: string): Promise<Site | null> {
-  const found = (await sites.list(account.id)).find((site) => site.origin === origin);
-  const site = found ?? (await sites.add({ accountId: account.id, site: origin }).catch(ignoreRefusal));
+async function findOrAddSite({ sites }: DemoServices, accountId: string, origin: string): Promise<Site | null> {
+  const found = (await sites.list(accountId)).find((site) => site.origin === origin);
+  const site = found ?? (await sites.add({ accountId, site: origin }).catch(ignoreRefusal));
   return site?.verifiedAt === null ? sites.markVerified(site.id, 'operator') : site;
 }
 
@@ -82,12 +74,12 @@ function ignoreRefusal(error: unknown): null {
 
 async function findOrReplaceKey(
   { keys }: DemoServices,
-  account: Account,
+  accountId: string,
   stored: DemoKey | null,
 ): Promise<DemoKey | null> {
-  const former = await keys.list(account.id);
+  const former = await keys.list(accountId);
   if (stored && former.some(({ id, state }) => id === stored.id && state === 'live')) return stored;
-  const made = await keys.create({ accountId: account.id, name: DEMO_KEY_NAME }).catch(ignoreRefusal);
+  const made = await keys.create({ accountId, name: DEMO_KEY_NAME }).catch(ignoreRefusal);
   if (!made) return null;
   for (const { id, name } of former) if (name === DEMO_KEY_NAME) await keys.revoke(id);
   return { id: made.apiKey.id, key: made.key };
@@ -129,7 +121,11 @@ const REFUSED = `
   The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
 `;
 
-function describeSites({ shop, key }: Demo, { site, run: { run } }: OwnSiteWithRun, addresses: DemoAddresses): string {
+function describeSites(
+  { shop, key }: Demo,
+  { site, run: { run } }: NonNullable<Demo['own']>,
+  addresses: DemoAddresses,
+): string {
   const score = run.score === null ? 'no score' : `score ${run.score} of 100`;
   return `  Site       ${site.id}  ${site.origin}, which is this service itself
   Last run   number ${run.number}, ${run.reference}: ${score}

@@ -48,44 +48,30 @@ export interface ShopAnswer {
 
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
-const UPDATED = '2025-10-05';
 
 /** Returns what the shop answers during run `number`. It has faults of real sites, which its owner fixes one by one. */
 export function shopAnswer(number: number, { path, origin }: ShopRequest): ShopAnswer {
   if (number === OUTAGE) return { status: 503, type: TEXT, body: 'Back in a minute.\n' };
-  const body = bodyAt(path, number, origin);
-  if (body === null) return { status: 404, type: HTML, body: page('Not here', '<h1>Not here</h1><p>No such pot.</p>') };
-  return { status: 200, type: TYPES[path] ?? HTML, body };
+  const { type = HTML, since = 1, bodyAt = null } = FILES[path] ?? {};
+  if (bodyAt && number >= since) return { status: 200, type, body: bodyAt(number, origin) };
+  return { status: 404, type: HTML, body: page('Not here', '<h1>Not here</h1><p>No such pot.</p>') };
 }
 
-const TYPES: Readonly<Record<string, string>> = {
-  '/robots.txt': TEXT,
-  '/llms.txt': TEXT,
-  '/sitemap.xml': 'application/xml',
+interface ShopFile {
+  readonly type?: string;
+  /** The run from which on it exists. */
+  readonly since?: number;
+  readonly bodyAt: (number: number, origin: string) => string;
+}
+
+const FILES: Readonly<Record<string, ShopFile>> = {
+  '/': { bodyAt: (number, origin) => page('Kiln Street Pottery', HOME, businessAt(number, origin)) },
+  '/bowls': { bodyAt: (number, origin) => page('Bowls', BOWLS, bowlAt(number, origin)) },
+  '/visit': { bodyAt: () => page('Visit us', VISIT) },
+  '/robots.txt': { type: TEXT, since: ROBOTS_AND_SITEMAP, bodyAt: robotsAt },
+  '/sitemap.xml': { type: 'application/xml', since: ROBOTS_AND_SITEMAP, bodyAt: (_, origin) => sitemapOf(origin) },
+  '/llms.txt': { type: TEXT, since: LLMS_AND_STRUCTURED_DATA, bodyAt: llmsAt },
 };
-
-/** Returns null before the file exists. */
-function bodyAt(path: string, number: number, origin: string): string | null {
-  const hasData = number >= LLMS_AND_STRUCTURED_DATA;
-  switch (path) {
-    case '/':
-      return page('Kiln Street Pottery', HOME, hasData ? businessOf(number, origin) : null);
-    case '/bowls':
-      return page('Bowls', BOWLS, hasData ? bowlOf(number, origin) : null);
-    case '/visit':
-      return page('Visit us', VISIT);
-    case '/robots.txt':
-      return number >= ROBOTS_AND_SITEMAP ? robotsOf(number, origin) : null;
-    case '/sitemap.xml':
-      return number >= ROBOTS_AND_SITEMAP ? sitemapOf(origin) : null;
-    case '/llms.txt':
-      return hasData ? llmsOf(number) : null;
-    default:
-      return null;
-  }
-}
-
-const NAVIGATION = '<nav><a href="/">Home</a> <a href="/bowls">Bowls</a> <a href="/visit">Visit us</a></nav>';
 
 const HOME = `<h1>Kiln Street Pottery</h1>
 <p>We throw bowls and cups by hand, two streets from the harbour, and fire them in a kiln that runs on Fridays. Each piece is stoneware
@@ -107,43 +93,39 @@ function page(title: string, body: string, data: object | null = null): string {
 <title>${title}</title>
 ${script ?? ''}</head>
 <body>
-${NAVIGATION}
+<nav><a href="/">Home</a> <a href="/bowls">Bowls</a> <a href="/visit">Visit us</a></nav>
 ${body}
 </body>
 </html>
 `;
 }
 
-function businessOf(number: number, origin: string): object {
+function businessAt(number: number, origin: string): object | null {
+  if (number < LLMS_AND_STRUCTURED_DATA) return null;
+  const address = { '@type': 'PostalAddress', streetAddress: 'Kiln Street 12', addressLocality: 'Harbour Town' };
+  const corrections = { logo: `${origin}/logo.png`, description: 'Bowls and cups, thrown by hand.', address };
   return {
     '@context': 'https://schema.org',
     '@type': 'Organization',
     name: 'Kiln Street Pottery',
     url: `${origin}/`,
-    ...(number >= CORRECTIONS && {
-      logo: `${origin}/logo.png`,
-      description: 'Bowls and cups, thrown by hand.',
-      address: { '@type': 'PostalAddress', streetAddress: 'Kiln Street 12', addressLocality: 'Harbour Town' },
-    }),
+    ...(number >= CORRECTIONS && corrections),
   };
 }
 
-function bowlOf(number: number, origin: string): object {
+function bowlAt(number: number, origin: string): object | null {
+  if (number < LLMS_AND_STRUCTURED_DATA) return null;
+  const price = number >= CORRECTIONS ? '38.00' : 'thirty-eight';
   return {
     '@context': 'https://schema.org',
     '@type': 'Product',
     name: 'Rain bowl',
     image: `${origin}/rain.jpg`,
-    offers: {
-      '@type': 'Offer',
-      price: number >= CORRECTIONS ? '38.00' : 'thirty-eight',
-      priceCurrency: 'EUR',
-      availability: 'https://schema.org/InStock',
-    },
+    offers: { '@type': 'Offer', price, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
   };
 }
 
-function robotsOf(number: number, origin: string): string {
+function robotsAt(number: number, origin: string): string {
   const closed = `
 # Keeps our photographs to ourselves
 User-agent: OAI-SearchBot
@@ -159,7 +141,7 @@ Sitemap: ${origin}/sitemap.xml
 
 function sitemapOf(origin: string): string {
   const entries = ['/', '/bowls', '/visit'].map(
-    (path) => `  <url><loc>${origin}${path}</loc><lastmod>${UPDATED}</lastmod></url>`,
+    (path) => `  <url><loc>${origin}${path}</loc><lastmod>2025-10-05</lastmod></url>`,
   );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -168,8 +150,8 @@ ${entries.join('\n')}
 `;
 }
 
-function llmsOf(number: number): string {
-  return `${number >= CORRECTIONS ? '# Kiln Street Pottery' : 'Kiln Street Pottery'}
+function llmsAt(number: number): string {
+  return `${number >= CORRECTIONS ? '# ' : ''}Kiln Street Pottery
 
 > Bowls and cups, thrown by hand.
 
