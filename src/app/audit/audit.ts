@@ -151,7 +151,7 @@ export async function recordEvents(
 ): Promise<void> {
   if (subjects.length === 0) return;
   const { actor, address } = currentActor();
-  const events = eventsOf(subjects);
+  const events = JSON.stringify(subjects.map((subject) => ({ id: newId('evt'), subject })));
   await tx.run(insertEvents({ account_id, at: now.toISOString(), event, actor, address, unless_since: NEVER, events }));
 }
 
@@ -161,12 +161,8 @@ export async function recordOncePerHour(
   { accountId: account_id, event, address, at }: UnknownActorEvent,
 ): Promise<void> {
   const unless_since = `${at.slice(0, '2026-11-22T14'.length)}:00:00.000Z`;
-  const events = eventsOf([null]);
+  const events = JSON.stringify([{ id: newId('evt'), subject: null }]);
   await sql.run(insertEvents({ account_id, at, event, actor: 'unknown', address, unless_since, events }));
-}
-
-function eventsOf(subjects: readonly (string | null)[]): string {
-  return JSON.stringify(subjects.map((subject) => ({ id: newId('evt'), subject })));
 }
 
 /** Events read at once: a page, and one more that shows whether another page follows. */
@@ -189,8 +185,6 @@ const selectEvents = defineQuery<
   ),
 );
 
-const NEWEST = `${NEVER} `;
-
 /** Matches every cursor. PostgreSQL rejects a text with a zero character. */
 const CURSOR = /^[\x20-\x7e]*$/;
 
@@ -201,25 +195,31 @@ export interface EventFilter {
   readonly among?: readonly AuditEventName[];
 }
 
-/** Returns a page of events, newest first, and a cursor to older ones; null if there are none. */
+interface EventPage {
+  /** Newest first. */
+  readonly events: readonly AuditEvent[];
+  /** The cursor of older events; null if there are none. */
+  readonly next: string | null;
+}
+
 export async function readEvents(
   db: Database,
-  accountId: string,
-  { before = NEWEST, among = [] }: EventFilter = {},
-): Promise<{ readonly events: readonly AuditEvent[]; readonly next: string | null }> {
-  const [before_at = '', before_id = ''] = (CURSOR.test(before) ? before : NEWEST).split(' ');
+  account_id: string,
+  { before = NEVER, among = [] }: EventFilter = {},
+): Promise<EventPage> {
+  const [before_at = '', before_id = ''] = (CURSOR.test(before) ? before : NEVER).split(' ');
   const names = JSON.stringify(among.map((event) => ({ event })));
-  const rows = await db.run(selectEvents({ account_id: accountId, before_at, before_id, among: names }));
-  const shown = rows.slice(0, EVENTS_AT_ONCE - 1);
-  const last = rows.length > shown.length ? shown.at(-1) : undefined;
-  return { events: shown, next: last ? `${last.at} ${last.id}` : null };
+  const rows = await db.run(selectEvents({ account_id, before_at, before_id, among: names }));
+  const events = rows.slice(0, EVENTS_AT_ONCE - 1);
+  const last = rows.length > events.length ? events.at(-1) : undefined;
+  return { events, next: last ? `${last.at} ${last.id}` : null };
 }
 
 /** Yields every event of an account for its export. */
 export async function* eventLines(db: Database, accountId: string): AsyncGenerator<AuditEvent, void> {
-  let before: string | null = NEWEST;
+  let before: string | null = NEVER;
   while (before !== null) {
-    const page: Awaited<ReturnType<typeof readEvents>> = await readEvents(db, accountId, { before });
+    const page: EventPage = await readEvents(db, accountId, { before });
     yield* page.events;
     before = page.next;
   }

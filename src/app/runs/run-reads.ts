@@ -124,7 +124,7 @@ function cacheKey(siteId: string, number: number | null): string {
 }
 
 /** A value that is not used for this long is dropped, within twice the time: nothing of a removed site stays in memory for longer. */
-export const CACHED_MS = 30_000;
+const CACHED_MS = 30_000;
 
 interface CacheEntry<V> {
   readonly value: V;
@@ -160,46 +160,38 @@ export class ExpiringCache<V> {
   /** @param size counts only for a new value */
   set(key: string, value: V, size = 1): void {
     const known = this.#entries.get(key);
-    const entry = known?.value === value ? known : { value, size, isUsed: true };
-    if (known) this.#drop(key, known);
-    entry.isUsed = true;
-    this.#entries.set(key, entry);
-    this.#grow(entry.size);
-    this.#sweepLater();
+    this.#drop(key);
+    this.#entries.set(key, { value, size: 0, isUsed: true });
+    this.grow(key, value, known?.value === value ? known.size : size);
+    if (!this.#isTimerOn) this.#sweepLater();
   }
 
   /** Adds to the size of a value, unless it was dropped since. */
   grow(key: string, value: V, size: number): void {
-    const entry = this.#entries.get(key);
-    if (entry?.value !== value) return;
-    entry.size += size;
-    this.#grow(size);
-  }
-
-  #grow(size: number): void {
+    const grown = this.#entries.get(key);
+    if (grown?.value !== value) return;
+    grown.size += size;
     this.#size += size;
-    if (this.#size <= this.sizeMax) return;
-    for (const [key, entry] of this.#entries) {
-      this.#drop(key, entry);
+    for (const oldest of this.#entries.keys()) {
       if (this.#size <= this.sizeMax) return;
+      this.#drop(oldest);
     }
   }
 
-  #drop(key: string, { size }: CacheEntry<V>): void {
+  #drop(key: string): void {
+    this.#size -= this.#entries.get(key)?.size ?? 0;
     this.#entries.delete(key);
-    this.#size -= size;
   }
 
   #sweepLater(): void {
-    if (this.#isTimerOn) return;
-    this.#isTimerOn = true;
+    this.#isTimerOn = this.#entries.size > 0;
+    if (!this.#isTimerOn) return;
     this.startTimer(() => {
-      this.#isTimerOn = false;
       for (const [key, entry] of this.#entries) {
-        if (!entry.isUsed) this.#drop(key, entry);
+        if (!entry.isUsed) this.#drop(key);
         entry.isUsed = false;
       }
-      if (this.#entries.size > 0) this.#sweepLater();
+      this.#sweepLater();
     }, CACHED_MS);
   }
 }

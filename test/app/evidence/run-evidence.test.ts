@@ -2,17 +2,15 @@ import { siteRemoval } from '../../support/removal.js';
 import { evidenceOfRun } from '../../../src/app/evidence/evidence.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { createRechecks } from '../../support/rechecks.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createSites } from '../../../src/app/sites/sites.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';
 import { finding } from '../../support/findings.js';
+import { openRuns } from '../../support/run-scene.js';
 import { rowsOf } from '../../support/tables.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
@@ -23,20 +21,16 @@ const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
 );
 
 async function prepare(db: Database) {
-  const clock = new TestClock();
   let kept: KeptEvidence | null = evidenceFor('C-BOT-01');
   let whileScanning = async (): Promise<void> => undefined;
   const scan: Scanner = async () => {
     await whileScanning();
     return { ...scanReport(), findings: [FAILED], evidence: kept };
   };
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
-  const asked = { accountId: account.id, siteId: site.id };
-  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
+  const { clock, site, at: asked, performRun } = await openRuns(db, { scan });
   const rechecks = createRechecks({ db, clock, scan });
   return {
-    ...{ clock, account, site, asked },
+    ...{ clock, site, asked },
     find: async (number = 1) => evidenceOfRun(db, await findOwnSite(db, asked), number),
     run: () => performRun({ site, trigger: 'SCHEDULED' }),
     async recheck() {
@@ -47,7 +41,6 @@ async function prepare(db: Database) {
     meanwhile: (action: () => Promise<void>) => void (whileScanning = action),
     rows: () => rowsOf(db, 'run_evidence'),
     cleanUp: (days: number) => cleanUp(db, clock.now(), days),
-    sites: createSites({ db, clock, vetSite: () => true }),
   };
 }
 

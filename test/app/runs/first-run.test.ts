@@ -1,16 +1,14 @@
 import type { Test } from 'tap';
 import { ManualRuns, queueFirstRun } from '../../../src/app/runs/queued-runs.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { Slots } from '../../../src/platform/slots.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { ownershipRecords } from '../../support/txt-records.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase, type TestEngine } from '../../support/databases.js';
 import { jobsOf } from '../../support/queue.js';
+import { createRunServices } from '../../support/run-scene.js';
 import { siteRemoval } from '../../support/removal.js';
 
 const forget = defineQuery<never, { id: string }>((sql, { id }) =>
@@ -38,12 +36,11 @@ async function prepare(t: Test, engine: TestEngine) {
   });
   const publish = async (id = siteId) => void published.push((await ownership.instructions(id)).token);
   const verify = async (id = siteId) => ownership.verify(await findOwnSite(db, { accountId, siteId: id }));
-  const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
   return {
     ...{ db, clock, sites, ownership, publish, verify, siteId, accountId },
     at: { accountId, siteId },
     manual: new ManualRuns({ db, clock }),
-    runs: createRuns({ db, clock, performRun }),
+    runs: createRunServices({ db, clock }).runs,
     /** Takes away the proof, as a look that does not find it does. */
     lose: () => db.run(forget({ id: siteId })),
   };

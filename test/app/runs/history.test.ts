@@ -1,66 +1,39 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import type { Gain } from '../../../src/scanner/report/gain.js';
-import type { Note } from '../../../src/scanner/verdict/note.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import type { Change, Comparison } from '../../../src/scanner/report/comparison.js';
 import { History } from '../../../src/app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../../src/app/runs/run-lines.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addSite, scanReport } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { dropGuards } from '../../support/drop-guards.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
+import { openRuns } from '../../support/run-scene.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
+
+interface Found extends Partial<Pick<ScanReport, 'score' | 'notes' | 'movedTo' | 'gains'>> {
+  readonly siteId?: string;
+}
 
 /** A verified site of its own account, and runs that come to what a test says. */
 async function prepare(db: Database) {
-  const clock = new TestClock();
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
-  const at = { accountId: account.id, siteId: site.id };
   let report = scanReport();
-  const runs = createRuns({
-    db,
-    clock,
-    performRun: createRunPerformer({ db, clock, scan: async () => report, slots: new Slots(1) }),
-  });
-  const finish = async (
-    findings: readonly Finding[],
-    {
-      score = 50,
-      siteId = site.id,
-      ...rest
-    }: {
-      score?: number | null;
-      siteId?: string;
-      notes?: readonly Note[];
-      movedTo?: string;
-      gains?: readonly Gain[];
-    } = {},
-  ) => {
+  const { account, site, at, runs, clock } = await openRuns(db, { scan: async () => report, slots: new Slots(1) });
+  const finish = async (findings: readonly Finding[], { score = 50, siteId = site.id, ...rest }: Found = {}) => {
     report = { ...scanReport(score), findings, ...rest };
     await runs.start({ ...at, siteId, trigger: 'SCHEDULED' });
   };
-  const finishMany = async (count: number, siteId = site.id) => {
-    for (let index = 0; index < count; index += 1) await finish([MD('PASS')], { siteId });
+  const finishMany = async (count: number) => {
+    for (let index = 0; index < count; index += 1) await finish([MD('PASS')]);
   };
-  return {
-    clock,
-    account,
-    site,
-    at,
-    runs,
-    finish,
-    finishMany,
-    history: asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare', 'manualBudget'),
-  };
+  const history = asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare', 'manualBudget');
+  return { clock, account, site, at, runs, finish, finishMany, history };
 }
 
 const MD = (result: Result): Finding => finding({ checkId: 'C-MD-01', result });

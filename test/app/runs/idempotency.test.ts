@@ -1,9 +1,6 @@
 import { siteRemoval } from '../../support/removal.js';
 import { createHash } from 'node:crypto';
 import type { Test } from 'tap';
-import { createRefunds } from '../../../src/app/limits/limits.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -12,6 +9,7 @@ import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
+import { createRunServices } from '../../support/run-scene.js';
 import { rowsOf } from '../../support/tables.js';
 
 const DAY = '2026-03-15';
@@ -25,9 +23,8 @@ async function prepare(t: Test, engine: TestEngine) {
   const openProcess = (slots = 10) => {
     const held = new HeldScan();
     const timers = new HeldTimers();
-    const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: new Slots(slots) });
-    const refunds = createRefunds(timers.start);
-    const runs = createRuns({ db, clock, refunds, startTimer: timers.start, performRun });
+    const services = { db, clock, scan: held.scan, slots: new Slots(slots), startTimer: timers.start };
+    const { runs } = createRunServices(services);
     const start = (
       value: string | null = 'build-1',
       at: { siteId?: string; accountId?: string; keyId?: string } = {},

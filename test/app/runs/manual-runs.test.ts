@@ -3,15 +3,13 @@ import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
 import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS, onJobsAdded } from '../../../src/queue/jobs.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 import { refuseOverload } from '../../../src/wiring/services.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
@@ -19,13 +17,12 @@ import { untilBlocked } from '../../support/lock-waits.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
+import { openRuns } from '../../support/run-scene.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
-  const clock = new TestClock();
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
+  const { clock, account, at, runs } = await openRuns(db);
   const held = new HeldScan();
   const worker = createRunWorker({ db, clock, scan: held.scan });
   const announced: string[] = [];
@@ -33,7 +30,6 @@ async function prepare(t: Test, engine: TestEngine) {
   const manual = Object.assign(new ManualRuns({ db, clock }), {
     find: async (siteId: string) => (await manual.pendingRuns({ siteId })).manual,
   });
-  const at = { accountId: account.id, siteId: site.id };
   /** Has a worker begin the run of the site; `done` resolves at its end. */
   const begin = async () => {
     const count = held.started.length;
@@ -42,12 +38,7 @@ async function prepare(t: Test, engine: TestEngine) {
     return done;
   };
   return {
-    ...{ db, clock, account, at, held, worker, announced, manual, begin },
-    runs: createRuns({
-      db,
-      clock,
-      performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) }),
-    }),
+    ...{ db, clock, account, at, held, worker, announced, manual, begin, runs },
     left: async () => (await asOwner(db, new History({ db, clock }), 'manualBudget').manualBudget(at)).left,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
   };

@@ -1,17 +1,16 @@
 import { siteRemoval } from '../../support/removal.js';
 import { createAccess } from '../../../src/app/keys/access.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { CACHED_BYTES_MAX, RunReads } from '../../../src/app/runs/run-reads.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { packRun } from '../../../src/app/runs/run-bodies.js';
 import { compress } from '../../../src/platform/http/answer.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
-import { addAccount, addKey, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
+import { addAccount, addKey, TestClock, textOf } from '../../support/accounts.js';
 import { changeDatabase, countStatements } from '../../support/changed-database.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
 import { HeldTimers } from '../../support/held-timers.js';
+import { createRunServices, openRuns } from '../../support/run-scene.js';
 
 const clock = new TestClock();
 
@@ -32,18 +31,12 @@ function weigh(db: Database) {
 
 /** A process over the database; `other` begins another. */
 async function prepare(db: Database, count = 2) {
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
   const { db: weighed, answered } = weigh(db);
   const timers = new HeldTimers();
-  const performRun = createRunPerformer({ db, clock, slots: new Slots(1), scan: async () => scanReport() });
-  const other = (of: Database) => createRuns({ db: of, clock, performRun, startTimer: timers.start });
-  const runs = other(weighed);
-  const at = { accountId: account.id, siteId: site.id };
+  const other = (of: Database) => createRunServices({ db: of, clock, startTimer: timers.start }).runs;
+  const { account, at, start, runs } = await openRuns(weighed, { clock, startTimer: timers.start });
   const bodies: string[] = [];
-  for (let number = 1; number <= count; number += 1) {
-    bodies.push(textOf((await runs.start({ ...at, trigger: 'SCHEDULED' })).body));
-  }
+  for (let number = 1; number <= count; number += 1) bodies.push(textOf((await start('SCHEDULED')).body));
   return { account, at, runs, other, answered, timers, bodies };
 }
 

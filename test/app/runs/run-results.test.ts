@@ -1,14 +1,13 @@
 import tap from 'tap';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { type CheckResult, formatResults, parseResults } from '../../../src/app/runs/run-rows.js';
 import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
-import { Slots } from '../../../src/platform/slots.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
-import { addAccount, addSite, RELEASE, scanReport, siteToScan, TestClock } from '../../support/accounts.js';
+import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { ANSWER } from '../../support/notes.js';
+import { openRuns } from '../../support/run-scene.js';
 
 const results = Object.keys(RESULTS) as Result[];
 const FINDINGS = [
@@ -29,23 +28,25 @@ tap.test('the results of a run come back', async (t) => {
 onEitherDatabase(async (t, engine) => {
   t.test('a failure is followed back through the results of a row of runs', async (t) => {
     const db = await engine.openDb(t);
-    const clock = new TestClock();
-    const { id: accountId } = await addAccount(db);
-    const { id: siteId } = await addSite(db, accountId);
-    const store = (result: Result) => {
-      const findings = [finding({ checkId: 'C-LLMS-01', result })];
-      const scan = async () => ({ ...scanReport(result === 'PASS' ? 100 : 0), findings, answer: ANSWER });
-      const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
-      return performRun({ site: siteToScan(siteId), trigger: 'API' });
+    let result: Result = 'PASS';
+    const scan = async () => ({
+      ...scanReport(result === 'PASS' ? 100 : 0),
+      findings: [finding({ checkId: 'C-LLMS-01', result })],
+      answer: ANSWER,
+    });
+    const { clock, at, start } = await openRuns(db, { scan });
+    const store = (next: Result) => {
+      result = next;
+      return start('SCHEDULED');
     };
     const stored = [await store('PASS'), await store('FAIL')];
     await store('UNDETERMINED');
     await store('UNDETERMINED');
     await store('FAIL');
     await store('FAIL');
-    const site = await findOwnSite(db, { accountId, siteId });
+    const site = await findOwnSite(db, at);
     const history = new History({ db, clock });
-    const [overview] = await history.overview(accountId);
+    const [overview] = await history.overview(at.accountId);
     t.equal(overview?.judged?.since.get('C-LLMS-01'), 2);
     t.same(
       overview?.trend.map(({ score }) => score),

@@ -1,12 +1,9 @@
 import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
-import type { RunResponse, Trigger } from '../../../src/app/runs/run.js';
+import type { RunResponse } from '../../../src/app/runs/run.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
-import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { createRefunds } from '../../../src/app/limits/limits.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -16,40 +13,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-
-interface Options {
-  readonly clock?: TestClock;
-  readonly scan?: Scanner;
-  readonly slots?: Slots;
-}
-
-/** A verified site of its own account, and the service over it. */
-async function prepare(db: Database, { clock = new TestClock(), scan, slots }: Options = {}) {
-  const account = await addAccount(db);
-  const site = await addSite(db, account.id);
-  const refunds = createRefunds();
-  const runs = createRuns({
-    db,
-    clock,
-    refunds,
-    performRun: createRunPerformer({
-      db,
-      clock,
-      scan: scan ?? (async () => scanReport()),
-      slots: slots ?? new Slots(50),
-    }),
-  });
-  const at = { accountId: account.id, siteId: site.id };
-  return {
-    account,
-    site,
-    runs,
-    refunds,
-    clock,
-    at,
-    start: (trigger: Trigger = 'API') => runs.start({ ...at, trigger }),
-  };
-}
+import { openRuns } from '../../support/run-scene.js';
 
 const usedRuns = defineQuery<{ used: number }, { day: string }>((sql, { day }) =>
   sql('run_budgets').where({ day, trigger: 'API' }).select('used'),
@@ -70,7 +34,7 @@ function removeSite(db: Database, siteId: string) {
 onEachDatabase(async (t, engine) => {
   t.test('a started run is stored and read back byte for byte', async (t) => {
     const db = await engine.openDb(t);
-    const { runs, site, at, start } = await prepare(db);
+    const { runs, site, at, start } = await openRuns(db);
     const stored = await start();
     const { findings } = scanReport();
     t.same(JSON.parse(textOf(stored.body)), {
@@ -96,7 +60,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a null score stays null', async (t) => {
     const db = await engine.openDb(t);
-    const { start } = await prepare(db, { scan: async () => scanReport(null) });
+    const { start } = await openRuns(db, { scan: async () => scanReport(null) });
     const { run } = JSON.parse(textOf((await start()).body)) as RunResponse;
     t.equal(run.score, null);
     t.same(await db.run(defineQuery((sql) => sql('runs').select('score', 'number'))({})), [{ score: null, number: 1 }]);
@@ -104,7 +68,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('the latest run is the one of the highest number', async (t) => {
     const db = await engine.openDb(t);
-    const { runs, at, start } = await prepare(db);
+    const { runs, at, start } = await openRuns(db);
     await start();
     await start();
     t.equal((await runs.latest(at)).number, 2);
@@ -114,7 +78,7 @@ onEachDatabase(async (t, engine) => {
   t.test('numbers follow the order in which runs finish', async (t) => {
     const db = await engine.openDb(t);
     const finishes: (() => void)[] = [];
-    const { start } = await prepare(db, {
+    const { start } = await openRuns(db, {
       scan: () => new Promise((resolve) => finishes.push(() => resolve(scanReport()))),
     });
     const runs = [start(), start()];
@@ -128,7 +92,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('refusals in their order', async (t) => {
     const db = await engine.openDb(t);
-    const { runs, at } = await prepare(db);
+    const { runs, at } = await openRuns(db);
     const stranger = await addAccount(db);
     const unverified = await addSite(db, at.accountId, { hostname: 'new.example.com', isVerified: false });
     const absent = `site_${'a'.repeat(20)}`;
@@ -156,7 +120,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('what cannot exist costs no query', async (t) => {
     const db = await engine.openDb(t);
-    const { at } = await prepare(db);
+    const { at } = await openRuns(db);
     const noQuery = () => Promise.reject(new Error('a query was made'));
     const runs = createRuns({
       db: { ...db, run: noQuery, transaction: noQuery },
@@ -173,7 +137,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('of 30 starts at once with a budget of 5, exactly 5 run', async (t) => {
     const db = await engine.openDb(t);
-    const { start, at } = await prepare(db);
+    const { start, at } = await openRuns(db);
     const results = await Promise.allSettled(Array.from({ length: 30 }, () => start()));
     const numbers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.number] : []));
     t.same(numbers.sort(), [1, 2, 3, 4, 5], 'numbers without a gap');
@@ -187,7 +151,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('runs of a person have a budget of their own, scheduled ones none', async (t) => {
     const db = await engine.openDb(t);
-    const { start } = await prepare(db);
+    const { start } = await openRuns(db);
     for (let count = 0; count < 10; count += 1) await start('MANUAL');
     await t.rejects(start('MANUAL'), { code: 'daily_runs_exceeded' });
     for (let count = 0; count < 12; count += 1) await start('SCHEDULED');
@@ -196,7 +160,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('the budget starts again with the UTC day', async (t) => {
     const db = await engine.openDb(t);
-    const { start, clock } = await prepare(db);
+    const { start, clock } = await openRuns(db);
     clock.set('2026-03-15T23:59:59.500Z');
     for (let count = 0; count < 5; count += 1) await start();
     await t.rejects(start(), { code: 'daily_runs_exceeded', retryAfterS: 1 });
@@ -207,7 +171,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a failure of ours gives the run back to the day that was charged', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock(new Date('2026-03-15T23:59:59.000Z'));
-    const { start } = await prepare(db, {
+    const { start } = await openRuns(db, {
       clock,
       scan: async () => {
         clock.set('2026-03-16T00:00:10.000Z');
@@ -227,7 +191,7 @@ onEachDatabase(async (t, engine) => {
       () => isDown,
       () => new ServiceError('overloaded', { cause: new NotConnected() }),
     );
-    const { start, refunds } = await prepare(failing, { scan: async () => ((isDown = true), scanReport()) });
+    const { start, refunds } = await openRuns(failing, { scan: async () => ((isDown = true), scanReport()) });
     await t.rejects(start(), { code: 'overloaded' });
     isDown = false;
     t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 1 }]);
@@ -239,14 +203,14 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const slots = new Slots(1);
     await slots.close();
-    const { start } = await prepare(db, { slots });
+    const { start } = await openRuns(db, { slots });
     await t.rejects(start(), { code: 'overloaded', isChargeReturned: true });
     t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 0 }]);
   });
 
   t.test('a run that others starved is given back', async (t) => {
     const db = await engine.openDb(t);
-    const { start } = await prepare(db, { scan: refuseOverload(() => Promise.reject(new OutOfSlots())) });
+    const { start } = await openRuns(db, { scan: refuseOverload(() => Promise.reject(new OutOfSlots())) });
     for (let time = 1; time <= 6; time += 1) {
       await t.rejects(start(), { code: 'overloaded', isChargeReturned: true });
       t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 0 }]);
@@ -256,7 +220,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a site that is removed while its scan runs: 404, and the charge is given back', async (t) => {
     const db = await engine.openDb(t);
     const prepared: { siteId?: string } = {};
-    const { start, at, runs } = await prepare(db, {
+    const { start, at, runs } = await openRuns(db, {
       scan: async () => {
         await removeSite(db, prepared.siteId ?? '');
         return scanReport();
@@ -269,7 +233,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a removed site takes its runs with it; added again it starts at 1 with a new id', async (t) => {
     const db = await engine.openDb(t);
-    const { start, at, runs } = await prepare(db);
+    const { start, at, runs } = await openRuns(db);
     await start();
     await removeSite(db, at.siteId);
     await t.rejects(runs.byNumber({ ...at, number: 1 }), { code: 'site_not_found' });
@@ -281,7 +245,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('the reference counts through the sites of an account, and starts again after 999999', async (t) => {
     const db = await engine.openDb(t);
-    const { start, at, runs } = await prepare(db);
+    const { start, at, runs } = await openRuns(db);
     const other = await addSite(db, at.accountId, { hostname: 'blog.example.com' });
     const referenceOf = async (runs: Promise<{ body: Uint8Array }>) =>
       (JSON.parse(textOf((await runs).body)) as RunResponse).run.reference;
@@ -298,7 +262,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('numbers have no gap when many runs finish at once on several sites', async (t) => {
     const db = await engine.openDb(t);
-    const { start, at, runs } = await prepare(db);
+    const { start, at, runs } = await openRuns(db);
     const other = await addSite(db, at.accountId, { hostname: 'blog.example.com' });
     await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
@@ -326,7 +290,7 @@ onEachDatabase(async (t, engine) => {
         throw new Error('broken report');
       },
     };
-    const { start } = await prepare(db, {
+    const { start } = await openRuns(db, {
       scan: async () => (isBroken ? (brokenReport as unknown as ScanReport) : scanReport()),
     });
     await t.rejects(start(), { message: 'broken report' });

@@ -1,9 +1,7 @@
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, RELEASE, TestClock } from '../../support/accounts.js';
+import { openRuns } from '../../support/run-scene.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { scanFixture } from '../../support/golden.js';
 import { connectRaw } from '../../support/raw-connection.js';
@@ -18,9 +16,6 @@ const BYTES_MAX = 850;
 onEitherDatabase(async (t, engine) => {
   t.test(`a run takes at most ${BYTES_MAX} bytes`, async (t) => {
     const db = await engine.openDb(t);
-    const clock = new TestClock();
-    const { id: accountId } = await addAccount(db);
-    const site = await addSite(db, accountId);
     const reports = [await scanFixture(perfect), await scanFixture(shop)];
     let turn = 0;
     const scan = async () => {
@@ -28,10 +23,8 @@ onEitherDatabase(async (t, engine) => {
       if (!report) throw new Error('no report');
       return { ...report, evidence: null };
     };
-    const performRun = createRunPerformer({
-      ...{ db, clock, scan, slots: new Slots(1), release: RELEASE },
-    });
-    const store = () => performRun({ site, trigger: 'SCHEDULED' });
+    const { clock, at, start } = await openRuns(db, { scan });
+    const store = () => start('SCHEDULED');
     const [first] = [await store(), await store()];
     const before = await measure(db);
     for (let run = 0; run < RUNS; run += 1) await store();
@@ -42,11 +35,7 @@ onEitherDatabase(async (t, engine) => {
     const bytes = grown.reduce((sum, [table, { bytes }]) => sum + bytes - (before.get(table)?.bytes ?? 0), 0) / RUNS;
     t.ok(bytes <= BYTES_MAX, `${bytes.toFixed(0)} bytes`);
     const history = new History({ db, clock });
-    t.same(
-      await history.stored(await findOwnSite(db, { accountId, siteId: site.id }), 1),
-      first.body,
-      'the same bytes',
-    );
+    t.same(await history.stored(await findOwnSite(db, at), 1), first.body, 'the same bytes');
   });
 });
 

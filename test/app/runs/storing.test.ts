@@ -1,10 +1,9 @@
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { mapDatabaseError } from '../../../src/store/errors.js';
-import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
+import { scanReport } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
+import { createRunServices, openRuns } from '../../support/run-scene.js';
 
 /** Something else holds a row: serialisation, deadlock, the limits of a lock and of a statement; another process writes. */
 const BUSY = {
@@ -16,8 +15,6 @@ const TRIES = 4;
 onEitherDatabase(async (t, engine) => {
   const prepare = async (code: string, failures: number) => {
     const db = await engine.openDb(t);
-    const { id: accountId } = await addAccount(db);
-    const { id: siteId } = await addSite(db, accountId);
     const seen = { scans: 0, tries: 0 };
     const busy = changeDatabase(db, {
       transaction: async (work) => {
@@ -32,10 +29,9 @@ onEitherDatabase(async (t, engine) => {
       seen.scans += 1;
       return scanReport();
     };
-    const clock = new TestClock();
-    const performRun = createRunPerformer({ db: busy, clock, scan, slots: new Slots(1) });
-    const runs = createRuns({ db: busy, clock, performRun });
-    return { seen, start: () => runs.start({ accountId, siteId, trigger: 'API' }) };
+    const { at } = await openRuns(db);
+    const { runs } = createRunServices({ db: busy, scan, slots: new Slots(1) });
+    return { seen, start: () => runs.start({ ...at, trigger: 'API' }) };
   };
 
   t.test('a finished scan is stored however often its rows are busy, up to a limit, and not made again', async (t) => {
