@@ -13,7 +13,7 @@ import {
   type CheckResult,
   parseResults,
   readRunsBefore,
-  runs,
+  type RunRow,
   type RunSummary,
   UNSCORED_RUNS_MAX,
 } from '../runs/run-rows.js';
