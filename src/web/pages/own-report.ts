@@ -46,7 +46,14 @@ export async function loadOwnReport(
       },
     },
   );
-  return { site, run, view, evidence, later, pending: repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null };
+  return {
+    site,
+    run,
+    view,
+    evidence,
+    later,
+    pending: repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null,
+  };
 }
 
 function evidenceSizes({ ofRun, ofRechecks }: EvidenceOfRun): ReadonlyMap<string, EvidenceSize> {
