@@ -13,6 +13,7 @@ const WORDS = `<p>${'Words that everyone should see. '.repeat(100)}</p>`;
 const PAGE = `<!doctype html><title>Home</title>${WORDS}`;
 const SHOP = `<!doctype html><title>Home</title><a href="/shop">Shop</a>${WORDS}`;
 const REFUSED: FixtureAnswer = { status: 403, body: 'Forbidden' };
+const STALLED: FixtureAnswer = { failure: 'stalled' };
 const CHALLENGE: FixtureAnswer = { status: 403, headers: { 'cf-mitigated': 'challenge' }, body: 'Wait' };
 
 /** Scans a whole site over loopback, by default one whose ownership is verified. */
@@ -40,6 +41,7 @@ const YES = ['open', 'open Claude-SearchBot', 'open Perplexity-User'] as const;
 const UNTESTED = 'open firewall';
 const UNTESTABLE = 'open address';
 const OPEN = [...YES, UNTESTABLE, UNTESTABLE];
+const ALL_UNTESTED = [UNTESTED, UNTESTED, UNTESTED, UNTESTABLE, UNTESTABLE];
 const all = (facts: string): string[] => Array.from({ length: 5 }, () => facts);
 const unproven = (token: string) => `unknown unproven server 403 ${token}`;
 
@@ -53,175 +55,126 @@ function factsOf({ assistants }: Answer): string[] {
   });
 }
 
-interface Case {
-  readonly site: FixtureSite['routes'];
-  /** By default true. */
-  readonly isVerified?: boolean;
-  /** For ChatGPT, Claude, Perplexity, Google and Microsoft Copilot. */
-  readonly answers: readonly string[];
-  readonly headline?: RegExp;
-  readonly training?: Training;
-}
+/** By site: a site, what is said of ChatGPT, Claude, Perplexity, Google and Microsoft Copilot, and whatever else is not as usual. */
+type Case = [site: FixtureSite['routes'], answers: readonly string[], more?: Partial<typeof USUAL>];
+const USUAL = { isVerified: true, headline: / /, training: 'unsaid' as Training };
+const UNVERIFIED = { isVerified: false };
 
 const CASES: Readonly<Record<string, Case>> = {
-  'no robots.txt, everybody served': {
-    site: {},
-    answers: OPEN,
-    headline: /^AI assistants can /,
-  },
-  'no robots.txt, not verified': {
-    site: {},
-    isVerified: false,
-    answers: [...Array.from({ length: 3 }, () => UNTESTED), UNTESTABLE, UNTESTABLE],
-    headline: /^AI assistants can /,
-  },
-  'robots.txt allows all': { site: robots('User-agent: *', 'Allow: /'), answers: OPEN },
-  'robots.txt closes the site to all': {
-    site: closedTo('*'),
-    answers: all('blocked robots.txt 2'),
-    headline: /^AI assistants can't read /,
-    training: 'refused',
-  },
-  'robots.txt closes the site to all, not verified': {
-    site: closedTo('*'),
-    isVerified: false,
-    answers: all('blocked robots.txt 2'),
-    training: 'refused',
-  },
-  'both agents of ChatGPT closed out': {
-    site: closedTo(...OPENAI),
-    answers: ['blocked robots.txt 3', ...OPEN.slice(1)],
-    headline: /^ChatGPT can't read /,
-  },
-  'ChatGPT closed out of search': {
-    site: closedTo('OAI-SearchBot'),
-    answers: ['partly OAI-SearchBot robots.txt 2', ...OPEN.slice(1)],
-    headline: /^ChatGPT can't fully /,
-  },
-  "ChatGPT closed out of people's questions": {
-    site: closedTo('ChatGPT-User'),
-    answers: ['partly ChatGPT-User robots.txt 2', ...OPEN.slice(1)],
-  },
-  'Claude closed out by two lines': {
-    site: robots('User-agent: Claude-SearchBot', 'Disallow: /', '', 'User-agent: Claude-User', 'Disallow: /'),
-    answers: [YES[0], 'blocked robots.txt 2 5', ...OPEN.slice(2)],
-  },
-  'Perplexity-User closed out, which may ignore robots.txt': { site: closedTo('Perplexity-User'), answers: OPEN },
-  'PerplexityBot closed out, which decides': {
-    site: closedTo('PerplexityBot'),
-    answers: [...YES.slice(0, 2), 'blocked robots.txt 2', UNTESTABLE, UNTESTABLE],
-  },
-  'Googlebot closed out': {
-    site: closedTo('Googlebot'),
-    answers: [...YES, 'blocked robots.txt 2', UNTESTABLE],
-    headline: /^Google can't read /,
-  },
-  'Bingbot closed out': { site: closedTo('bingbot'), answers: [...YES, UNTESTABLE, 'blocked robots.txt 2'] },
-  'everybody closed out but ChatGPT': {
-    site: robots(
-      'User-agent: OAI-SearchBot',
-      'User-agent: ChatGPT-User',
-      'Allow: /',
-      '',
-      'User-agent: *',
-      'Disallow: /',
-    ),
-    answers: [YES[0], ...all('blocked robots.txt 6').slice(1)],
-    headline: /^Claude, Perplexity, Google and Microsoft Copilot can't read /,
-    training: 'refused',
-  },
-  'training crawlers closed out': {
-    site: closedTo('GPTBot', 'ClaudeBot', 'Google-Extended'),
-    answers: OPEN,
-    training: 'partly',
-  },
-  'training allowed by name': { site: robots('User-agent: GPTBot', 'Allow: /'), answers: OPEN, training: 'allowed' },
-  'training refused by a signal': {
-    site: robots('User-agent: *', 'Content-Signal: search=yes, ai-train=no', 'Allow: /'),
-    answers: OPEN,
-    training: 'refused',
-  },
-  'training allowed by a header': {
-    site: { '/': { body: PAGE, headers: { 'content-usage': 'train-ai=y' } } },
-    answers: OPEN,
-    training: 'allowed',
-  },
-  'every page but the first closed': {
-    site: { '/': SHOP, '/shop': PAGE, ...robots('User-agent: *', 'Disallow: /', 'Allow: /$') },
-    answers: all('blocked robots.txt 2'),
-    training: 'unsaid',
-  },
-  'a key that Google alone reads': {
-    site: robots('User-agents: *', 'Disallow: /'),
-    answers: [UNTESTED, UNTESTED, UNTESTED, 'blocked robots.txt 2', UNTESTABLE],
-    training: 'partly',
-  },
-  'the server refuses ChatGPT by name': {
-    site: refusedTo(...OPENAI),
-    answers: ['blocked server 403', ...OPEN.slice(1)],
-    headline: /^ChatGPT can't read /,
-  },
-  'the server refuses ChatGPT by name, not verified': {
-    site: refusedTo(...OPENAI),
-    isVerified: false,
-    answers: [...Array.from({ length: 3 }, () => UNTESTED), UNTESTABLE, UNTESTABLE],
-  },
-  'the server refuses one agent of ChatGPT': {
-    site: refusedTo('ChatGPT-User'),
-    answers: ['partly ChatGPT-User server 403', ...OPEN.slice(1)],
-  },
-  'the server refuses ChatGPT, Claude and Perplexity': {
-    site: refusedTo(...OPENAI, 'Claude-User', 'PerplexityBot'),
-    answers: ['blocked server 403', 'partly Claude-User server 403', 'blocked server 403', UNTESTABLE, UNTESTABLE],
-    headline: /^ChatGPT and Perplexity can't read /,
-  },
-  'robots.txt closes out one agent, the server the other': {
-    site: { ...closedTo('OAI-SearchBot'), ...refusedTo('ChatGPT-User') },
-    answers: ['blocked robots.txt 2 server 403', ...OPEN.slice(1)],
-  },
-  'the server breaks the connection to PerplexityBot': {
-    site: { '/': pageFor(['PerplexityBot'], { failure: 'reset' }) },
-    answers: [...YES.slice(0, 2), 'blocked server', UNTESTABLE, UNTESTABLE],
-  },
-  'the server refuses ChatGPT on another page': {
-    site: { '/': SHOP, '/shop': pageFor(OPENAI, REFUSED) },
-    answers: ['partly server 403', ...OPEN.slice(1)],
-    headline: /^ChatGPT can't fully /,
-  },
-  'the server refuses every name but ours': {
-    site: { '/': ({ headers }) => (headers['user-agent']?.startsWith('AgentReadinessScan') ? PAGE : REFUSED) },
-    answers: [unproven('OAI-SearchBot'), unproven('Claude-User'), unproven('PerplexityBot'), UNTESTABLE, UNTESTABLE],
-    headline: /known.* ChatGPT, Claude and Perplexity /,
-  },
-  'robots.txt fails': {
-    site: { '/robots.txt': { status: 503 } },
-    answers: all('unknown robots'),
-    headline: /known.* AI assistants /,
-    training: 'unknown',
-  },
-  'the home page fails': {
-    site: { '/': { status: 503 } },
-    answers: all('unknown error'),
-    training: 'unknown',
-  },
-  'no answer': {
-    site: { '*': { failure: 'stalled' }, '/': { failure: 'stalled' } },
-    answers: all('unknown silent'),
-    training: 'unknown',
-  },
-  'a challenge to everybody': {
-    site: { '/': CHALLENGE },
-    answers: all('unknown challenge'),
-    training: 'unknown',
-  },
+  'no robots.txt, everybody served': [{}, OPEN, { headline: /^AI assistants can / }],
+  'no robots.txt, not verified': [{}, ALL_UNTESTED, { ...UNVERIFIED, headline: /^AI assistants can / }],
+  'robots.txt allows all': [robots('User-agent: *', 'Allow: /'), OPEN],
+  'robots.txt closes the site to all': [
+    closedTo('*'),
+    all('blocked robots.txt 2'),
+    { headline: /^AI assistants can't read /, training: 'refused' },
+  ],
+  'the same, not verified': [closedTo('*'), all('blocked robots.txt 2'), { ...UNVERIFIED, training: 'refused' }],
+  'both agents of ChatGPT closed out': [
+    closedTo(...OPENAI),
+    ['blocked robots.txt 3', ...OPEN.slice(1)],
+    { headline: /^ChatGPT can't read / },
+  ],
+  'ChatGPT closed out of search': [
+    closedTo('OAI-SearchBot'),
+    ['partly OAI-SearchBot robots.txt 2', ...OPEN.slice(1)],
+    { headline: /^ChatGPT can't fully / },
+  ],
+  "ChatGPT closed out of people's questions": [
+    closedTo('ChatGPT-User'),
+    ['partly ChatGPT-User robots.txt 2', ...OPEN.slice(1)],
+  ],
+  'Claude closed out by two lines': [
+    robots('User-agent: Claude-SearchBot', 'Disallow: /', '', 'User-agent: Claude-User', 'Disallow: /'),
+    [YES[0], 'blocked robots.txt 2 5', ...OPEN.slice(2)],
+  ],
+  'Perplexity-User closed out, which may ignore robots.txt': [closedTo('Perplexity-User'), OPEN],
+  'PerplexityBot closed out, which decides': [
+    closedTo('PerplexityBot'),
+    [...YES.slice(0, 2), 'blocked robots.txt 2', UNTESTABLE, UNTESTABLE],
+  ],
+  'Googlebot closed out': [
+    closedTo('Googlebot'),
+    [...YES, 'blocked robots.txt 2', UNTESTABLE],
+    { headline: /^Google can't read / },
+  ],
+  'Bingbot closed out': [closedTo('bingbot'), [...YES, UNTESTABLE, 'blocked robots.txt 2']],
+  'everybody closed out but ChatGPT': [
+    robots(...OPENAI.map((name) => `User-agent: ${name}`), 'Allow: /', '', 'User-agent: *', 'Disallow: /'),
+    [YES[0], ...all('blocked robots.txt 6').slice(1)],
+    { headline: /^Claude, Perplexity, Google and Microsoft Copilot can't read /, training: 'refused' },
+  ],
+  'training crawlers closed out': [closedTo('GPTBot', 'ClaudeBot', 'Google-Extended'), OPEN, { training: 'partly' }],
+  'training allowed by name': [robots('User-agent: GPTBot', 'Allow: /'), OPEN, { training: 'allowed' }],
+  'training refused by a signal': [
+    robots('User-agent: *', 'Content-Signal: search=yes, ai-train=no', 'Allow: /'),
+    OPEN,
+    { training: 'refused' },
+  ],
+  'training allowed by a header': [
+    { '/': { body: PAGE, headers: { 'content-usage': 'train-ai=y' } } },
+    OPEN,
+    { training: 'allowed' },
+  ],
+  'every page but the first closed': [
+    { '/': SHOP, '/shop': PAGE, ...robots('User-agent: *', 'Disallow: /', 'Allow: /$') },
+    all('blocked robots.txt 2'),
+  ],
+  'a key that Google alone reads': [
+    robots('User-agents: *', 'Disallow: /'),
+    [UNTESTED, UNTESTED, UNTESTED, 'blocked robots.txt 2', UNTESTABLE],
+    { training: 'partly' },
+  ],
+  'the server refuses ChatGPT by name': [
+    refusedTo(...OPENAI),
+    ['blocked server 403', ...OPEN.slice(1)],
+    { headline: /^ChatGPT can't read / },
+  ],
+  'the server refuses ChatGPT by name, not verified': [refusedTo(...OPENAI), ALL_UNTESTED, UNVERIFIED],
+  'the server refuses one agent of ChatGPT': [
+    refusedTo('ChatGPT-User'),
+    ['partly ChatGPT-User server 403', ...OPEN.slice(1)],
+  ],
+  'the server refuses ChatGPT, Claude and Perplexity': [
+    refusedTo(...OPENAI, 'Claude-User', 'PerplexityBot'),
+    ['blocked server 403', 'partly Claude-User server 403', 'blocked server 403', UNTESTABLE, UNTESTABLE],
+    { headline: /^ChatGPT and Perplexity can't read / },
+  ],
+  'robots.txt closes out one agent, the server the other': [
+    { ...closedTo('OAI-SearchBot'), ...refusedTo('ChatGPT-User') },
+    ['blocked robots.txt 2 server 403', ...OPEN.slice(1)],
+  ],
+  'the server breaks the connection to PerplexityBot': [
+    { '/': pageFor(['PerplexityBot'], { failure: 'reset' }) },
+    [...YES.slice(0, 2), 'blocked server', UNTESTABLE, UNTESTABLE],
+  ],
+  'the server refuses ChatGPT on another page': [
+    { '/': SHOP, '/shop': pageFor(OPENAI, REFUSED) },
+    ['partly server 403', ...OPEN.slice(1)],
+    { headline: /^ChatGPT can't fully / },
+  ],
+  'the server refuses every name but ours': [
+    { '/': ({ headers }) => (headers['user-agent']?.startsWith('AgentReadinessScan') ? PAGE : REFUSED) },
+    [unproven('OAI-SearchBot'), unproven('Claude-User'), unproven('PerplexityBot'), UNTESTABLE, UNTESTABLE],
+    { headline: /known.* ChatGPT, Claude and Perplexity / },
+  ],
+  'robots.txt fails': [
+    { '/robots.txt': 503 },
+    all('unknown robots'),
+    { headline: /known.* AI assistants /, training: 'unknown' },
+  ],
+  'the home page fails': [{ '/': 503 }, all('unknown error'), { training: 'unknown' }],
+  'no answer': [{ '*': STALLED, '/': STALLED }, all('unknown silent'), { training: 'unknown' }],
+  'a challenge to everybody': [{ '/': CHALLENGE }, all('unknown challenge'), { training: 'unknown' }],
 };
 
 t.test('what each assistant can read, by robots.txt and server', async (t) => {
-  for (const [name, { site, isVerified, answers, headline, training = 'unsaid' }] of Object.entries(CASES)) {
+  for (const [name, [site, answers, more]] of Object.entries(CASES)) {
+    const { isVerified, headline, training } = { ...USUAL, ...more };
     const answer = await answerTo({ routes: { '/': PAGE, ...site } }, isVerified);
     if (answer === null) throw new Error(`${name}: no answer`);
     t.same(factsOf(answer), answers, name);
-    if (headline) t.match(headlineOfAnswer(answer), headline, name);
+    t.match(headlineOfAnswer(answer), headline, name);
     t.equal(answer.training, training, `${name}: training`);
     const packed = packAnswer(answer) ?? '';
     t.same(unpackAnswer(packed), answer, `${name}: stored as ${packed}`);
