@@ -183,12 +183,12 @@ t.test('what each assistant can read, by robots.txt and server', async (t) => {
 });
 
 t.test('Googlebot is answered as by the matcher that Google published, the others as by all readers', async (t) => {
-  for (const [, what, body, path, google, , isCharged] of ROBOTS_ANSWERS) {
+  for (const { body, path, google, others } of ROBOTS_ANSWERS) {
     if (path !== '/') continue;
     const answer = await answerTo({ routes: { '/': PAGE, '/robots.txt': { body: Buffer.from(body, 'latin1') } } });
     const robotsOf = (name: string) => answer?.assistants.find((one) => one.name === name)?.tokens[0]?.robots;
-    t.equal(robotsOf('Google'), google ? 'allowed' : 'disallowed', what);
-    t.equal(robotsOf('Microsoft Copilot'), isCharged ? 'disallowed' : 'allowed', what);
+    t.equal(robotsOf('Google'), google ? 'allowed' : 'disallowed', body);
+    t.equal(robotsOf('Microsoft Copilot'), others ? 'allowed' : 'disallowed', body);
   }
 });
 
