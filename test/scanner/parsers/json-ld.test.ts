@@ -19,9 +19,8 @@ const read = (...texts: readonly string[]) =>
   );
 
 /** The nodes of one block written in schema.org's terms. */
-const nodesOf = async (document: unknown, context: unknown = 'https://schema.org') =>
-  (await read(JSON.stringify(Array.isArray(document) ? document : { '@context': context, ...(document as object) })))
-    .nodes;
+const nodesOf = (document: unknown, context: unknown = 'https://schema.org') =>
+  read(JSON.stringify(Array.isArray(document) ? document : { '@context': context, ...(document as object) })).nodes;
 
 const typesOf = (nodes: readonly SchemaNode[]) => nodes.map(({ types }) => types.map(({ name }) => name).join('+'));
 
@@ -35,21 +34,18 @@ function plain(value: unknown): unknown {
 }
 
 t.test('JSON reads as JSON.parse reads it', async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.json(), fc.integer({ min: 0, max: 3 }), async (text, indent) => {
-      const expected: unknown = JSON.parse(text);
-      const reading = parseJson(JSON.stringify(expected, null, indent), LIMITS);
-      return reading.kind === 'value' && isDeepStrictEqual(plain(reading.value), expected);
-    }),
-    { numRuns: 300 },
+  const value = fc.property(fc.json(), fc.integer({ min: 0, max: 3 }), (text, indent) => {
+    const expected: unknown = JSON.parse(text);
+    const reading = parseJson(JSON.stringify(expected, null, indent), LIMITS);
+    return reading.kind === 'value' && isDeepStrictEqual(plain(reading.value), expected);
+  });
+  fc.assert(value, { numRuns: 300 });
+  const unit = fc.constantFrom(...Array.from('{}[]:,"\\u0b1-+.eE truefalsnl\n\u0001\u00a0'));
+  const isRefused = fc.property(
+    fc.string({ unit }),
+    (text) => parseJson(text, LIMITS).kind === (isJson(text) ? 'value' : 'broken'),
   );
-  await fc.assert(
-    fc.asyncProperty(
-      fc.string({ unit: fc.constantFrom(...Array.from('{}[]:,"\\u0b1-+.eE truefalsnl\n\u0001\u00a0')) }),
-      async (text) => parseJson(text, LIMITS).kind === (isJson(text) ? 'value' : 'broken'),
-    ),
-    { numRuns: 2000 },
-  );
+  fc.assert(isRefused, { numRuns: 2000 });
 });
 
 function isJson(text: string): boolean {
@@ -75,13 +71,13 @@ t.test('a fault is placed by line and byte', async (t) => {
   ];
   for (const [what, text, line, byte] of cases) {
     const offset = Buffer.from(text).toString('utf8', 0, byte - 1).length;
-    t.same((await read(text)).blocks, [{ position: 1, kind: 'broken', line, byte, offset }], what);
+    t.same(read(text).blocks, [{ position: 1, kind: 'broken', line, byte, offset }], what);
   }
 });
 
 t.test('a node says where it begins in its block', async (t) => {
   const text = '<!--\n{"@graph": [{"@type": "Person", "name": "é"}, {"@type": "Offer", "seller": {"name": "b"}}]}\n-->';
-  const { nodes } = await read(text);
+  const { nodes } = read(text);
   t.same(
     nodes.map(({ offset }) => text.slice(offset, offset + 10)),
     ['{"@type": ', '{"@type": ', '{"name": "'],
@@ -110,7 +106,7 @@ t.test('a BOM, CDATA and comment marks are trimmed, in pairs only', async (t) =>
 
 t.test('a node may have as many types as a block has values', async (t) => {
   const types = Array.from({ length: 90_000 }, (_, index) => `T${index}`);
-  t.equal((await nodesOf({ '@type': types }))[0]?.types.length, types.length);
+  t.equal(nodesOf({ '@type': types })[0]?.types.length, types.length);
 });
 
 t.test('every way to write the context of schema.org', async (t) => {
@@ -136,35 +132,24 @@ t.test('every way to write the context of schema.org', async (t) => {
     [7, false],
   ];
   for (const [context, isSchemaOrg] of contexts) {
-    const types = typesOf(await nodesOf({ '@type': 'Organization', name: 'A' }, context));
+    const types = typesOf(nodesOf({ '@type': 'Organization', name: 'A' }, context));
     t.same(types, [isSchemaOrg ? 'Organization' : ''], JSON.stringify(context));
   }
 });
 
 t.test('names of other vocabularies are left out or are not certain', async (t) => {
   const context = ['https://schema.org', { ex: 'https://example.com/', s: 'https://schema.org/' }];
-  const [node] = await nodesOf({ '@type': ['ex:Thing', 's:Person'], 's:name': 'A', 'ex:x': 'D', own: 'E' }, context);
+  const namesOf = (node: SchemaNode | undefined) =>
+    node?.properties.map(({ name, isCertain, position }) => `${position} ${name}${isCertain ? '' : '?'}`);
+  const [node] = nodesOf({ '@type': ['ex:Thing', 's:Person'], 's:name': 'A', 'ex:x': 'D', own: 'E' }, context);
   t.same(node?.types, [{ name: 'Person', isCertain: true }]);
-  t.same(
-    node?.properties.map(({ name, isCertain, position }) => [name, isCertain, position]),
-    [
-      ['name', false, 3],
-      ['own', true, 5],
-    ],
-  );
-  const open = await nodesOf({ '@type': 'Person', own: 'E' }, ['https://schema.org', 'https://example.com/context']);
-  t.same(open[0]?.properties[0]?.isCertain, false, 'a context that was not read may define any name');
-  const aliased = await nodesOf({ type: 'Person', id: '#a', name: 'A' });
-  t.match(
-    aliased,
-    [{ types: [{ name: 'Person', isCertain: false }], id: `${PAGE.href}#a` }],
-    'type and id are aliases',
-  );
-  const replaced = await nodesOf({ '@type': 'schema:Person' }, [
-    'https://schema.org',
-    { schema: 'https://example.com/' },
-  ]);
-  t.same(typesOf(replaced), [''], 'a prefix may be defined anew');
+  t.same(namesOf(node), ['3 name?', '5 own']);
+  const [open] = nodesOf({ '@type': 'Person', own: 'E' }, ['https://schema.org', 'https://example.com/context']);
+  t.match(open?.properties, [{ isCertain: false }], 'a context that was not read may define any name');
+  const [aliased] = nodesOf({ type: 'Person', id: '#a', name: 'A' });
+  t.match(aliased, { types: [{ name: 'Person', isCertain: false }], id: `${PAGE.href}#a` }, 'type and id are aliases');
+  const anew = ['https://schema.org', { schema: 'https://example.com/' }];
+  t.same(typesOf(nodesOf({ '@type': 'schema:Person' }, anew)), [''], 'a prefix may be defined anew');
 });
 
 t.test('a context with thousands of prefixes stays unread, and no object inside copies them', async (t) => {
@@ -197,18 +182,12 @@ t.test('a block with names of its own is not read, and neither is one of another
   ];
   for (const document of documents) {
     const text = JSON.stringify(document);
-    const { blocks, nodes } = await read(text, JSON.stringify({ '@context': 'https://schema.org', ...node }));
-    t.same(
-      blocks,
-      [
-        { position: 1, kind: 'otherForm' },
-        { position: 2, kind: 'read' },
-      ],
-      text,
-    );
+    const { blocks, nodes } = read(text, JSON.stringify({ '@context': 'https://schema.org', ...node }));
+    const kinds = blocks.map(({ position, kind }) => `${position} ${kind}`);
+    t.same(kinds, ['1 otherForm', '2 read'], text);
     t.same(typesOf(nodes), ['Person'], `${text}: the block behind it is read`);
   }
-  const foreign = await read('{"@context":{"nom":"https://example.com/name"},"nom":"A"}');
+  const foreign = read('{"@context":{"nom":"https://example.com/name"},"nom":"A"}');
   t.same(
     foreign.blocks,
     [{ position: 1, kind: 'read' }],
@@ -217,7 +196,7 @@ t.test('a block with names of its own is not read, and neither is one of another
 });
 
 t.test('the context is inherited, and each node may set its own', async (t) => {
-  const nodes = await nodesOf({
+  const nodes = nodesOf({
     '@type': 'WebPage',
     publisher: { '@type': 'Organization', brand: { '@context': null, '@type': 'Lost' } },
     about: { '@context': { '@vocab': 'https://example.com/' }, '@type': 'Other' },
@@ -226,7 +205,7 @@ t.test('the context is inherited, and each node may set its own', async (t) => {
 });
 
 t.test('arrays, @graph and nesting are flattened', async (t) => {
-  const nodes = await nodesOf([
+  const nodes = nodesOf([
     {
       '@context': 'https://schema.org',
       '@graph': [{ '@type': 'WebSite' }, [{ '@type': 'WebPage', '@graph': [{ '@type': 'Thing' }] }]],
@@ -237,21 +216,16 @@ t.test('arrays, @graph and nesting are flattened', async (t) => {
       knows: [{ '@list': [{ '@type': 'Patient' }] }, { '@set': [{ '@id': '#x' }] }],
     },
   ]);
-  t.same(
-    nodes.map(({ types, parent, via, isReference }) => [types[0]?.name, parent?.types[0]?.name, via, isReference]),
-    [
-      ['WebSite', undefined, null, false],
-      ['WebPage', undefined, null, false],
-      ['Thing', undefined, null, false],
-      ['Person', undefined, null, false],
-      ['Patient', 'Person', 'knows', false],
-      [undefined, 'Person', 'knows', true],
-    ],
+  const places = nodes.map(({ types, parent, via, isReference }) =>
+    [types[0]?.name, parent && `${via} of ${parent.types[0]?.name}`, isReference && 'by reference']
+      .filter(Boolean)
+      .join(' '),
   );
+  t.same(places, ['WebSite', 'WebPage', 'Thing', 'Person', 'Patient knows of Person', 'knows of Person by reference']);
 });
 
 t.test('what is included, or points here, is a node without a property that leads to it', async (t) => {
-  const nodes = await nodesOf({
+  const nodes = nodesOf({
     '@type': 'WebPage',
     '@included': [{ '@type': 'Person' }, { '@type': 'Event' }],
     '@reverse': { about: { '@type': 'Article' }, subjectOf: [{ '@type': 'Book' }] },
@@ -261,7 +235,7 @@ t.test('what is included, or points here, is a node without a property that lead
 });
 
 t.test('null and blank values are absent, @value is unwrapped', async (t) => {
-  const [node] = await nodesOf({
+  const [node] = nodesOf({
     '@type': 'Thing',
     name: [null, ' ', '', [], {}, { '@value': null }],
     description: { '@value': 'A', '@language': 'en' },
@@ -277,7 +251,7 @@ t.test('null and blank values are absent, @value is unwrapped', async (t) => {
 t.test('a key that would reach a prototype is a key like any other', async (t) => {
   const block =
     '{"@context":{"@vocab":"https://schema.org/","__proto__":"https://example.com/"},"@type":"__proto__:A","__proto__":{"name":"A"},"constructor":1}';
-  const { nodes } = await read(block);
+  const { nodes } = read(block);
   t.same(typesOf(nodes), ['', ''], 'as the context says, the type is of another vocabulary');
   t.same(
     nodes[0]?.properties.map(({ name }) => name),
@@ -287,7 +261,7 @@ t.test('a key that would reach a prototype is a key like any other', async (t) =
 });
 
 t.test('of duplicate keys the last wins', async (t) => {
-  const { nodes } = await read('{"@context":"https://schema.org","@type":"A","name":"x","@type":"Person","name":"y"}');
+  const { nodes } = read('{"@context":"https://schema.org","@type":"A","name":"x","@type":"Person","name":"y"}');
   t.same(typesOf(nodes), ['Person']);
   t.same(valuesOf(nodes[0], 'name'), ['y']);
 });
@@ -303,14 +277,14 @@ t.test('past a limit a block is left unread, the others are read', async (t) => 
     ['over 1 MiB', `"${'x'.repeat(JSON_LD_LIMITS.bytesMax)}"`],
   ];
   for (const [what, text] of unread) {
-    t.same((await read(text)).blocks, [{ position: 1, kind: 'unread' }], what);
-    t.same(typesOf((await read(organization, text)).nodes), ['Organization'], `${what}: the block before it is read`);
+    t.same(read(text).blocks, [{ position: 1, kind: 'unread' }], what);
+    t.same(typesOf(read(organization, text).nodes), ['Organization'], `${what}: the block before it is read`);
   }
-  t.equal((await read('['.repeat(100) + ']'.repeat(100))).blocks[0]?.kind, 'read', '100 levels are fine');
-  t.equal((await read(withKeys(5_000))).blocks[0]?.kind, 'read', '5,000 keys are fine');
+  t.equal(read('['.repeat(100) + ']'.repeat(100)).blocks[0]?.kind, 'read', '100 levels are fine');
+  t.equal(read(withKeys(5_000)).blocks[0]?.kind, 'read', '5,000 keys are fine');
   const half = `[${'{},'.repeat(30_000)}{}]`;
   t.same(
-    (await read(half, half)).blocks.map(({ kind }) => kind),
+    read(half, half).blocks.map(({ kind }) => kind),
     ['read', 'unread'],
     'the limits are the page’s',
   );

@@ -83,11 +83,8 @@ t.test('every kind of sitemap is read for its URLs', async (t) => {
     for (const chunkBytes of [1, 7, 65_536]) {
       const file = fileOf(body, { chunkBytes });
       t.equal(file.kind, kind, name);
-      t.same(
-        file.entries.map((entry) => entry.url.href),
-        hrefs,
-        `${name} in chunks of ${chunkBytes}`,
-      );
+      const found = file.entries.map((entry) => entry.url.href);
+      t.same(found, hrefs, `${name} in chunks of ${chunkBytes}`);
       t.equal(file.unusable.count, 0, name);
     }
   }
@@ -125,16 +122,15 @@ t.test('a body that is not a sitemap is told by what is wrong with it', async (t
 
 t.test('other encodings are read where they are declared', async (t) => {
   const text = urlset(url('/caf\u00e9'));
-  const declared = text.replace('UTF-8', 'ISO-8859-1');
-  const href = 'https://shop.example.com/caf%C3%A9';
-  const cases: readonly (readonly [string, Uint8Array, string | null])[] = [
-    ['in the XML declaration', Buffer.from(declared, 'latin1'), null],
+  const cases: [name: string, body: Uint8Array, charset?: string][] = [
+    ['in the XML declaration', Buffer.from(text.replace('UTF-8', 'ISO-8859-1'), 'latin1')],
     ['in the Content-Type', Buffer.from(text, 'latin1'), 'iso-8859-1'],
-    ['by a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le'), null],
-    ['by the other byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16(), null],
-    ['UTF-8 that calls itself UTF-16', Buffer.from(text.replace('UTF-8', 'UTF-16')), null],
+    ['by a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['by the other byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+    ['UTF-8 that calls itself UTF-16', Buffer.from(text.replace('UTF-8', 'UTF-16'))],
   ];
-  for (const [name, body, charset] of cases) t.equal(fileOf(body, { charset }).entries[0]?.url.href, href, name);
+  for (const [name, body, charset = null] of cases)
+    t.equal(fileOf(body, { charset }).entries[0]?.url.href, 'https://shop.example.com/caf%C3%A9', name);
 });
 
 t.test('the entries that have a defect are counted and placed', async (t) => {
@@ -153,18 +149,15 @@ t.test('the entries that have a defect are counted and placed', async (t) => {
       lastmod(' '),
     ),
   );
-  t.equal(file.entryCount, 12);
-  t.same(file.unusable.first, [2, 3, 4, 5, 6]);
-  t.same(file.multipleLocs.first, [8]);
-  t.same(file.invalidDates.first, [9]);
-  t.same(file.futureDates.first, [10], 'more than a day ahead');
-  t.same(
-    file.hosts.map(({ url, position }) => [url.host, position]),
-    [
-      ['shop.example.com', 1],
-      ['a.example.com', 7],
-    ],
-  );
+  t.match(file, {
+    entryCount: 12,
+    unusable: { first: [2, 3, 4, 5, 6] },
+    multipleLocs: { first: [8] },
+    invalidDates: { first: [9] },
+    futureDates: { first: [10] },
+  });
+  const hosts = file.hosts.map(({ url, position }) => `${position} ${url.host}`);
+  t.same(hosts, ['1 shop.example.com', '7 a.example.com']);
 });
 
 t.test('a missing or an old namespace is not a defect', async (t) => {
@@ -249,53 +242,38 @@ t.test('hostile bodies are given up early', async (t) => {
   t.match(fileOf(`https://a.example.com/\nhttps://a.example.com/${'a'.repeat(1_000_000)}`), { unusable: { count: 1 } });
 });
 
-t.test('W3C datetimes', async (t) => {
-  const valid: readonly (readonly [string, string])[] = [
-    ['2026-01-31T09:30Z', '2026-01-31T09:30:00Z'],
-    ['2026-01-31T09:30:15+02:00', '2026-01-31T07:30:15Z'],
-    ['2026-01-31T09:30:15.123456-05:30', '2026-01-31T15:00:15Z'],
-    ['2026-01-31T09:30:15-0400', '2026-01-31T13:30:15Z'],
-    ['2026-01-31 09:30:15+00:00', '2026-01-31T09:30:15Z'],
-  ];
-  for (const [value, iso] of valid) t.equal(parseLastmod(value), Date.parse(iso), value);
-  const days: readonly (readonly [string, string])[] = [
-    ['2026', '2026-01-01T00:00:00+14:00'],
-    ['2026-02', '2026-02-01T00:00:00+14:00'],
-    ['2024-02-29', '2024-02-29T00:00:00+14:00'],
-  ];
-  for (const [value, iso] of days) t.equal(parseLastmod(value), Date.parse(iso), value);
+t.test('W3C datetimes, and what only the schema takes', async (t) => {
+  const dates = {
+    '2026-01-31T09:30Z': '2026-01-31T09:30:00Z',
+    '2026-01-31T09:30:15+02:00': '2026-01-31T07:30:15Z',
+    '2026-01-31T09:30:15.123456-05:30': '2026-01-31T15:00:15Z',
+    '2026-01-31T09:30:15-0400': '2026-01-31T13:30:15Z',
+    '2026-01-31 09:30:15+00:00': '2026-01-31T09:30:15Z',
+    '2026': '2026-01-01T00:00:00+14:00',
+    '2026-02': '2026-02-01T00:00:00+14:00',
+    '2024-02-29': '2024-02-29T00:00:00+14:00',
+    '2026-01-31Z': '2026-01-31T00:00:00Z',
+    '2026-01-31-05:00': '2026-01-31T05:00:00Z',
+    '2026-01-31T09:30:15': '2026-01-31T09:30:15+14:00',
+    '2026-01-31T09:30:15.25': '2026-01-31T09:30:15+14:00',
+    '2026-01-31T09:30': '2026-01-31T09:30:00+14:00',
+    '2026-01-31T24:00:00Z': '2026-02-01T00:00:00Z',
+    '2026-01-31T24:00+02:00': '2026-01-31T22:00:00Z',
+  };
+  for (const [value, iso] of Object.entries(dates)) t.equal(parseLastmod(value), Date.parse(iso), value);
   const invalid = `yesterday 31.01.2026 01/31/2026 2026-1-31 2026-13-01 2026-02-30 2025-02-29 0000-00-00
     2026-01-31T25:00Z 2026-01-31T09:60Z 2026-01-31T09:30+15:00 2026-01-31T09Z 20260131 1769851815`;
-  for (const value of ['', 'Sat, 31 Jan 2026 09:30:15 GMT', ...invalid.split(/\s+/)]) {
+  for (const value of ['', 'Sat, 31 Jan 2026 09:30:15 GMT', ...invalid.split(/\s+/)])
     t.equal(parseLastmod(value), null, value);
-  }
-});
-
-t.test('what only the schema takes, or would with seconds, is a date all the same', async (t) => {
-  const loose: readonly (readonly [string, string])[] = [
-    ['2026-01-31Z', '2026-01-31T00:00:00Z'],
-    ['2026-01-31-05:00', '2026-01-31T05:00:00Z'],
-    ['2026-01-31T09:30:15', '2026-01-31T09:30:15+14:00'],
-    ['2026-01-31T09:30:15.25', '2026-01-31T09:30:15+14:00'],
-    ['2026-01-31T09:30', '2026-01-31T09:30:00+14:00'],
-    ['2026-01-31T24:00:00Z', '2026-02-01T00:00:00Z'],
-    ['2026-01-31T24:00+02:00', '2026-01-31T22:00:00Z'],
-  ];
-  for (const [value, iso] of loose) t.equal(parseLastmod(value), Date.parse(iso), value);
 });
 
 t.test('a time without a zone is ahead only where the day begins first', async (t) => {
   // The run begins on 10 March at 12:00 UTC; a day later it is 2:00 on 12 March at UTC+14.
-  for (const value of ['2026-03-12', '2026-03-12T02:00', '2026-03-12T02:00:00', '2026-03-11T12:00:00Z', '2026-03-11']) {
-    t.equal(fileOf(urlset(lastmod(value))).futureDates.count, 0, value);
-  }
-  for (const value of [
-    '2026-03-13',
-    '2026-03-12T02:01',
-    '2026-03-12T02:00:01',
-    '2026-03-11T12:00:01Z',
-    '2026-03-12Z',
-  ]) {
-    t.equal(fileOf(urlset(lastmod(value))).futureDates.count, 1, value);
-  }
+  const counts = {
+    0: '2026-03-12 2026-03-12T02:00 2026-03-12T02:00:00 2026-03-11T12:00:00Z 2026-03-11',
+    1: '2026-03-13 2026-03-12T02:01 2026-03-12T02:00:01 2026-03-11T12:00:01Z 2026-03-12Z',
+  };
+  for (const [count, values] of Object.entries(counts))
+    for (const value of values.split(' '))
+      t.equal(fileOf(urlset(lastmod(value))).futureDates.count, Number(count), value);
 });
