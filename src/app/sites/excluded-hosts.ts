@@ -1,8 +1,7 @@
 import type { Knex } from 'knex';
 import { InputError } from '../../platform/input-error.js';
 import type { Sql, Tx } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
-import { table } from '../../store/table.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { NOT_VERIFIED } from './site.js';
@@ -18,14 +17,13 @@ export interface ExcludedHost {
   readonly excludedAt: string;
 }
 
-interface ExcludedHostRow {
-  readonly host: string;
-  readonly excluded_at: string;
-}
+const selectHosts = defineQuery<ExcludedHost>((sql) =>
+  sql('excluded_hosts').select('host', 'excluded_at as excludedAt').orderBy('host'),
+);
 
-const hosts = table<ExcludedHostRow>('excluded_hosts', ['host']);
-
-const selectHosts = defineQuery<ExcludedHostRow>((sql) => sql('excluded_hosts').orderBy('host'));
+const deleteHost = defineQuery<{ host: string }, { host: string }>((sql, { host }) =>
+  deleteReturning(sql, sql('excluded_hosts').where({ host }), 'host'),
+);
 
 /** Excludes the host. If it already is, its date stays. */
 const insertHost = defineQuery<never, { host: string; excluded_at: string }>((sql, { host, excluded_at }) =>
@@ -79,7 +77,7 @@ export function createExcludedHosts({ db, clock }: Pick<Context, 'db' | 'clock'>
     /** @throws InputError if the host is not excluded */
     async remove(input: string): Promise<{ readonly host: string }> {
       const host = parseHost(input);
-      if (!(await db.one(hosts.delete({ host })))) throw new InputError(`${host} is not excluded.`);
+      if (!(await db.one(deleteHost({ host })))) throw new InputError(`${host} is not excluded.`);
       return { host };
     },
     list: () => listExcludedHosts(db),
@@ -97,9 +95,8 @@ async function excludeHost(tx: Tx, host: string, now: Date): Promise<string[]> {
   return ended.map(({ id }) => id);
 }
 
-export async function listExcludedHosts(sql: Pick<Sql, 'run'>): Promise<readonly ExcludedHost[]> {
-  const rows = await sql.run(selectHosts({}));
-  return rows.map(({ host, excluded_at: excludedAt }) => ({ host, excludedAt }));
+export function listExcludedHosts(sql: Pick<Sql, 'run'>): Promise<readonly ExcludedHost[]> {
+  return sql.run(selectHosts({}));
 }
 
 /** @throws InputError for an excluded host, or a name below one */
@@ -109,17 +106,8 @@ export async function refuseExcluded(sql: Sql, { hostname }: URL): Promise<void>
 
 /** Returns the names that are excluded, or below an excluded host. */
 export async function excludedAmong(sql: Sql, hostnames: readonly string[]): Promise<ReadonlySet<string>> {
-  const hosts = new Set((await listExcludedHosts(sql)).map(({ host }) => host));
-  return new Set(hostnames.filter((name) => isCovered(name, hosts)));
-}
-
-/** True if the hosts contain the name or a parent of it. */
-function isCovered(name: string, hosts: ReadonlySet<string>): boolean {
-  if (hosts.size === 0) return false;
-  for (let parent = name; ; parent = parent.slice(parent.indexOf('.') + 1)) {
-    if (hosts.has(parent)) return true;
-    if (!parent.includes('.')) return false;
-  }
+  const hosts = (await listExcludedHosts(sql)).map(({ host }) => host);
+  return new Set(hostnames.filter((name) => hosts.some((host) => name === host || name.endsWith(`.${host}`))));
 }
 
 /** Parses a host, an origin or the address of a page. @throws InputError */

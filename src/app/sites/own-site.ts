@@ -42,9 +42,8 @@ const selectSiteOfAccount = defineQuery<SiteRow & { readonly plan: Plan }, { id:
 
 /** @throws ServiceError site_not_found, also for another account's site */
 export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<OwnSite> {
-  const row = isId('site', siteId)
-    ? await db.one(selectSiteOfAccount({ id: siteId, account_id: accountId }))
-    : undefined;
+  if (!isId('site', siteId)) throw new ServiceError('site_not_found');
+  const row = await db.one(selectSiteOfAccount({ id: siteId, account_id: accountId }));
   if (!row) throw new ServiceError('site_not_found');
   return { ...siteOf(row), plan: row.plan } as OwnSite;
 }

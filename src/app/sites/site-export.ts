@@ -3,8 +3,7 @@ import { readPages } from '../../store/pages.js';
 import { defineQuery } from '../../store/query.js';
 import { siteOf, type SiteRow } from './site.js';
 
-const SITES_PER_PAGE = 100;
-const TOKENS_PER_PAGE = 500;
+const ROWS_PER_PAGE = 200;
 
 interface ExportedSiteRow extends SiteRow {
   readonly ownership_token: string | null;
@@ -18,7 +17,7 @@ const selectSitesToExport = defineQuery<ExportedSiteRow, { account_id: string; a
       .where({ 's.account_id': account_id, 's.is_deleting': 0 })
       .where('s.id', '>', after)
       .orderBy('s.id')
-      .limit(SITES_PER_PAGE),
+      .limit(ROWS_PER_PAGE),
 );
 
 const selectTokensToExport = defineQuery<{ host: string; token: string }, { account_id: string; after: string }>(
@@ -31,7 +30,7 @@ const selectTokensToExport = defineQuery<{ host: string; token: string }, { acco
         `NOT EXISTS (SELECT 1 FROM sites s WHERE s.account_id = t.account_id AND s.hostname = t.host AND s.is_deleting = 0)`,
       )
       .orderBy('t.host')
-      .limit(TOKENS_PER_PAGE),
+      .limit(ROWS_PER_PAGE),
 );
 
 /** Reads the sites of an account, a page at a time. */

@@ -1,7 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import type { Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -83,36 +82,26 @@ export function changeTags(
   siteIds: readonly string[],
   change: (tags: readonly string[]) => readonly string[],
 ): Promise<BulkOutcome> {
-  return db.transaction((tx) => changeLocked(tx, accountId, siteIds, change, clock.now()));
-}
-
-async function changeLocked(
-  tx: Tx,
-  accountId: string,
-  siteIds: readonly string[],
-  change: (tags: readonly string[]) => readonly string[],
-  now: Date,
-): Promise<BulkOutcome> {
-  const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
-  const done: string[] = [];
-  const unchanged: string[] = [];
-  const skipped: SkippedSite[] = [];
-  for (const { id, hostname, tags: before } of await lockSites(tx, accountId, siteIds)) {
-    try {
-      const tags = storedTags(change(before));
-      if (tags === storedTags(before)) unchanged.push(hostname);
-      else {
-        changed.push({ site_id: id, tags });
-        done.push(hostname);
+  return db.transaction(async (tx) => {
+    const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
+    const done: string[] = [];
+    const unchanged: string[] = [];
+    const skipped: SkippedSite[] = [];
+    for (const { id, hostname, tags: before } of await lockSites(tx, accountId, siteIds)) {
+      try {
+        const tags = storedTags(change(before));
+        if (tags === storedTags(before)) unchanged.push(hostname);
+        else {
+          changed.push({ site_id: id, tags });
+          done.push(hostname);
+        }
+      } catch (error) {
+        if (!(error instanceof InputError)) throw error;
+        skipped.push({ hostname, why: error.message });
       }
-    } catch (error) {
-      if (!(error instanceof InputError)) throw error;
-      skipped.push({ hostname, why: error.message });
     }
-  }
-  if (changed.length > 0) {
-    await tx.run(updateTags({ sites: JSON.stringify(changed) }));
-    await recordEvents(tx, { accountId, event: 'tags_changed', now }, done);
-  }
-  return { done, unchanged, skipped };
+    if (changed.length > 0) await tx.run(updateTags({ sites: JSON.stringify(changed) }));
+    await recordEvents(tx, { accountId, event: 'tags_changed', now: clock.now() }, done);
+    return { done, unchanged, skipped };
+  });
 }
