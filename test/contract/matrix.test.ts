@@ -1,5 +1,4 @@
 import { siteRemoval } from '../support/removal.js';
-import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { newApiKey } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -190,8 +189,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await start(keyLost)).status, 401, 'and has no other');
 
     const planLost = await addCustomer(db);
-    change = () =>
-      createAccounts({ ...deps, onPlanChanged: applyPlanToSchedules }).setPlan(planLost.account.id, 'FREE');
+    change = () => createAccounts({ ...deps }).setPlan(planLost.account.id, 'FREE');
     t.equal((await start(planLost)).status, 201, 'so had a plan that is lowered');
     t.equal((await start(planLost)).status, 403);
 

@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
@@ -30,7 +29,7 @@ async function fill(db: Database) {
   const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
   await keys.revoke(revoked.apiKey.id);
   const hook = await new DeployHooks({ db, clock }).create({ accountId, siteId });
-  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
   await runs(db, 3, accountId, siteId);
   const at = clock.now().toISOString();
   for (const kind of ['badge', 'report'])

@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import type { Clock } from '../../src/platform/clock.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
@@ -27,7 +26,7 @@ let accountCount = 0;
 /** An account on the MONITOR plan, unless another is asked for. */
 export async function addAccount(db: Database, plan = 'MONITOR', clock: Clock = new TestClock()): Promise<Account> {
   accountCount += 1;
-  const { account } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
+  const { account } = await createAccounts({ db, clock }).create({
     email: `person${accountCount}@example.com`,
     plan,
   });

@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createPasswords, type PasswordCost, type Passwords } from '../../src/app/accounts/passwords.js';
@@ -30,7 +29,7 @@ export async function addPerson(
 ) {
   personCount += 1;
   const email = `holder${personCount}@example.com`;
-  const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
+  const { account, signInLink } = await createAccounts({ db, clock }).create({
     email,
     plan,
   });

@@ -1,5 +1,5 @@
 import { accountData, siteRemoval } from './removal.js';
-import { applyPlanToSchedules, Schedules } from '../../src/app/automation/schedules.js';
+import { Schedules } from '../../src/app/automation/schedules.js';
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Test } from 'tap';
@@ -227,7 +227,7 @@ async function signInMember(
   given?: Account,
 ): Promise<Visitor & { readonly account: Account }> {
   const account = given ?? (await addAccount(db, 'MONITOR', clock));
-  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(account.id);
+  const link = await createAccounts({ db, clock }).createSignInLink(account.id);
   // Nobody waits for the mail that tells of it.
   const signIn = createSignIn({ db, clock, passwords: CHEAP });
   const { token } = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });

@@ -4,7 +4,6 @@
  * Two controls: the same against the same must not differ, a query against none must. TIMING_SAMPLES (2,000) says how often each
  * is asked; the hashing of passwords, a third of a second each, a fiftieth of it.
  */
-import { applyPlanToSchedules } from '../../src/app/automation/schedules.js';
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAccess, digestApiKey, newApiKey } from '../../src/app/keys/access.js';
@@ -160,7 +159,7 @@ async function keyPairs(db: Database, accountId: string): Promise<Pair[]> {
 
 async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   const signIn = createSignIn({ db, clock, passwords: cheapPasswords() });
-  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(accountId);
+  const link = await createAccounts({ db, clock }).createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
   const hooks = new DeployHooks({ db, clock });
@@ -183,7 +182,7 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
 
 /** With hashing that costs nothing, what the rest of a sign-in tells; with the true one, whether anything is left of that. */
 async function signInPairs(db: Database): Promise<Pair[]> {
-  const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+  const accounts = createAccounts({ db, clock });
   const { account, signInLink } = await accounts.create({ email: 'holder@example.com', plan: 'FREE' });
   const invited = await accounts.create({ email: 'invited@example.com', plan: 'FREE' });
   const hashed = createPasswords();

@@ -93,7 +93,7 @@ interface NewAccount {
 
 interface AccountsContext extends Pick<Context, 'db' | 'clock'> {
   /** Called in the transaction that changes a plan. */
-  readonly onPlanChanged: (tx: Tx, accountId: string, plan: Plan, now: Date) => Promise<void>;
+  readonly onPlanChanged?: (tx: Tx, accountId: string, plan: Plan, now: Date) => Promise<void>;
 }
 
 /** Every method rejects with an InputError for invalid input. */
@@ -128,7 +128,7 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
         const changed = await tx.one(updatePlan({ id, plan: chosen }));
         if (!changed) throw noSuchAccount();
         await recordEvent(tx, { accountId: id, event: 'plan_changed', subject: chosen, now });
-        await onPlanChanged(tx, id, chosen, now);
+        await onPlanChanged?.(tx, id, chosen, now);
         return changed;
       });
     },

@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import t from 'tap';
 import { EVENT_WORDS } from '../../../src/app/audit/audit.js';
 import { ServiceError } from '../../../src/platform/errors.js';
@@ -32,7 +31,7 @@ const SAFARI =
 /** An account as the operator makes it, and the path of its link. */
 async function invite({ db, clock }: RunningWeb, plan = 'MONITOR') {
   const account = await addAccount(db, plan, clock);
-  const link = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(account.id);
+  const link = await createAccounts({ db, clock }).createSignInLink(account.id);
   return { account, path: `/sign-in/${link.token}` };
 }
 
@@ -106,7 +105,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('a later link signs in without a new password', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { account } = await web.newMember();
-    const link = await createAccounts({ ...web, onPlanChanged: applyPlanToSchedules }).createSignInLink(account.id);
+    const link = await createAccounts({ ...web }).createSignInLink(account.id);
     const visitor = web.newVisitor();
     t.equal((await visitor.get(`/sign-in/${link.token}`)).status, 200);
     t.equal((await visitor.post(`/sign-in/${link.token}`, { password: '' })).status, 303);

@@ -1,5 +1,4 @@
 import { siteRemoval } from '../../support/removal.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccess, digestApiKey } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
@@ -19,7 +18,7 @@ function sitesOf(db: Database, isAllowed = true) {
 onEitherDatabase(async (t, engine) => {
   t.test('accounts', async (t) => {
     const db = await engine.openDb(t);
-    const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+    const accounts = createAccounts({ db, clock });
     const { account, signInLink } = await accounts.create({ email: ' Ada@Example.COM ', plan: 'monitor' });
     t.match(account, { email: 'ada@example.com', name: 'Ada@Example.COM', plan: 'MONITOR' });
     t.match(account.id, /^acc_[a-z2-7]{20}$/);
@@ -45,7 +44,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('of two concurrent accounts with one address, one is created', async (t) => {
-    const accounts = createAccounts({ db: await engine.openDb(t), clock, onPlanChanged: applyPlanToSchedules });
+    const accounts = createAccounts({ db: await engine.openDb(t), clock });
     const create = () => accounts.create({ email: 'ada@example.com', plan: 'FREE' });
     const results = await Promise.allSettled([create(), create(), create()]);
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 1);
@@ -240,7 +239,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('no secret is stored in plain text', async (t) => {
     const db = await engine.openDb(t);
-    const { account, signInLink } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
+    const { account, signInLink } = await createAccounts({ db, clock }).create({
       email: 'a@example.com',
       plan: 'MONITOR',
     });

@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createAccountMailHandler } from '../../../src/app/accounts/mail-handler.js';
 import { ACCOUNT_MAIL, createMailedLinks } from '../../../src/app/accounts/mails.js';
@@ -99,7 +98,7 @@ onEachDatabase(async (t, engine) => {
       t.notMatch(waiting?.payload, '192.0.2.9');
       t.match(await scene.send(), [{ to: email, text: PASSWORD_CHANGED }]);
 
-      const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+      const accounts = createAccounts({ db, clock });
       for (const [name, password] of [
         ['by-link', GOOD_PASSWORD],
         ['by-page', ''],
@@ -177,7 +176,7 @@ onEachDatabase(async (t, engine) => {
 
     await mailedLinks.askForAccount({ email: 'late@example.com', ...FROM });
     const token = tokenIn((await scene.send())[0]);
-    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
+    await createAccounts({ db, clock }).create({
       email: 'late@example.com',
       plan: 'SCALE',
     });

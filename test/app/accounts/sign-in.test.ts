@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { digestSecretToken, newSecretToken } from '../../../src/platform/ids.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { cleanUpLinks } from '../../../src/app/accounts/links.js';
@@ -24,7 +23,7 @@ const storedPassword = defineQuery<{ password_hash: string }>((sql) => sql('acco
 
 async function prepare(db: Database) {
   const clock = new TestClock();
-  const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+  const accounts = createAccounts({ db, clock });
   const signIn = cheapSignIn(db, clock);
   const { account, signInLink } = await accounts.create({ email: 'ada@example.com', plan: 'MONITOR' });
   return { clock, accounts, signIn, account, token: signInLink.token };

@@ -1,6 +1,6 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
-import { applyPlanToSchedules, Schedules } from '../../../src/app/automation/schedules.js';
+import { Schedules } from '../../../src/app/automation/schedules.js';
 import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { Webhooks } from '../../../src/app/alerts/webhooks.js';
@@ -53,7 +53,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { clock, signIn, accountId, email, left } = await prepare(db);
     const deps = { db, clock };
-    const accounts = createAccounts({ ...deps, onPlanChanged: applyPlanToSchedules });
+    const accounts = createAccounts({ ...deps });
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
     const removal = asOwner(db, siteRemoval({ ...deps }), 'removeOwn');

@@ -1,5 +1,4 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -78,7 +77,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { full, data, clock } = await prepare(db);
     const other = await addFullAccount(db, clock);
-    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(full.accountId, 'SCALE');
+    await createAccounts({ db, clock }).setPlan(full.accountId, 'SCALE');
     const everywhere = (await tablesOf(db)).filter((table) => !OF_NO_ACCOUNT.includes(table));
     t.same(await tablesWith(db, full.ids), everywhere, 'at first there is something of it in every table');
     const countOfOther = async () => (await dumpOf(db, other.ids)).length;
@@ -109,7 +108,7 @@ onEachDatabase(async (t, engine) => {
       const { email, password } = full;
       await t.rejects(signIn.withPassword({ email, password, clientAddress: '192.0.2.1' }), { name: 'InputError' });
       await t.rejects(createAccess({ db, clock }).admit(`Bearer ${full.key}`), { code: 'invalid_api_key' });
-      const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+      const accounts = createAccounts({ db, clock });
       t.same(
         (await accounts.list()).map(({ id }) => id),
         [other.accountId],

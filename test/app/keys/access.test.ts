@@ -1,5 +1,4 @@
 import { accountData } from '../../support/removal.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccess, newApiKey } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
@@ -92,9 +91,9 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { admit, account, clock } = await prepare(db);
     const { keyId } = await admit();
-    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(account.id, 'FREE');
+    await createAccounts({ db, clock }).setPlan(account.id, 'FREE');
     await t.rejects(admit(), { code: 'plan_without_api', retryAfterS: undefined });
-    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(account.id, 'MONITOR');
+    await createAccounts({ db, clock }).setPlan(account.id, 'MONITOR');
     t.same((await admit()).rateLimit.remaining, 9998, 'a refused request was not counted');
     await createKeys({ db, clock }).revoke(keyId);
     await t.rejects(admit(), { code: 'invalid_api_key' });
@@ -234,8 +233,7 @@ onEachDatabase(async (t, engine) => {
       async run(query) {
         const rows = await db.run(query);
         statements += 1;
-        if (statements === 1)
-          await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(id, 'MONITOR');
+        if (statements === 1) await createAccounts({ db, clock }).setPlan(id, 'MONITOR');
         return rows;
       },
     });

@@ -1,5 +1,4 @@
 import { siteRemoval } from '../../support/removal.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { PLANS } from '../../../src/app/accounts/plan.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
@@ -67,7 +66,7 @@ onEitherDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { add, sites, removal, accountId, clock } = await prepare(db, 'MONITOR');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await sites.markVerified((await add(name)).id, 'operator');
-    await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(accountId, 'FREE');
+    await createAccounts({ db, clock }).setPlan(accountId, 'FREE');
     await t.rejects(add('f'), { message: REFUSAL });
     const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
     const runs = createRuns({ db, clock, performRun });

@@ -3,7 +3,6 @@ import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createPasswords } from '../../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
 import { createHookApp } from '../../../src/app/automation/deploy-hooks.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
@@ -53,7 +52,7 @@ export async function openHouse(db: Database) {
   const slots = new Slots(400);
   const sites = createSites({ db, clock, sitesMaxOverride: 1_000_000, vetSite });
   const keys = createKeys({ db, clock });
-  const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+  const accounts = createAccounts({ db, clock });
   const worker = createRunWorker({ db, clock, scan, slots });
   worker.listen();
   const access = createAccess({ db, clock });

@@ -1,6 +1,5 @@
 import { accountData } from '../../support/removal.js';
 import { proofConsequences } from '../../../src/app/app.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
 import { DeliveryHandler } from '../../../src/app/alerts/deliver.js';
 import { addJob } from '../../../src/queue/jobs.js';
@@ -51,9 +50,7 @@ onPostgres(async (t, engine) => {
     t.equal((await world.send(`/api/v1/sites/${siteId}/runs/1`, { headers: { authorization } })).status, 200);
     await access.settle();
     const signIn = createSignIn({ db, clock, refunds, passwords: cheapPasswords() });
-    const { token } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(
-      accountId,
-    );
+    const { token } = await createAccounts({ db, clock }).createSignInLink(accountId);
     t.ok(await signIn.authenticate((await signIn.useLink({ token, password })).token));
   });
 

@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -32,9 +31,7 @@ const link: Scene = {
   async prepare(world): Promise<Act> {
     const { watch, clock } = world;
     const { id: accountId } = await addAccount(watch);
-    const { token } = await createAccounts({ db: watch, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(
-      accountId,
-    );
+    const { token } = await createAccounts({ db: watch, clock }).createSignInLink(accountId);
     const signIn = signInOver(world);
     // A link works once: whoever was signed in by it is told so the second time.
     const isSpent = (error: unknown) =>
@@ -67,9 +64,7 @@ const byPassword: Scene = {
   async prepare(world): Promise<Act> {
     const { watch, clock } = world;
     const account = await addAccount(watch);
-    const { token } = await createAccounts({ db: watch, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(
-      account.id,
-    );
+    const { token } = await createAccounts({ db: watch, clock }).createSignInLink(account.id);
     await createSignIn({ db: watch, clock, passwords: PASSWORDS }).useLink({ token, password });
     const signIn = signInOver(world);
     const clientAddress = addressOf(account.id);

@@ -1,5 +1,4 @@
 import { siteRemoval } from '../../support/removal.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -70,7 +69,7 @@ export class World {
   async addCustomer(): Promise<Customer> {
     const { db, clock, sitesEach } = this.options;
     const email = `customer${this.customers.length}@example.com`;
-    const { account } = await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).create({
+    const { account } = await createAccounts({ db, clock }).create({
       email,
       plan: 'MONITOR',
     });
@@ -137,7 +136,7 @@ function unlessTooMany(error: unknown): void {
 
 /** The services themselves, on a connection of their own: as a command of another process uses them. */
 export function openOffice(db: Database, clock: Clock): Office {
-  const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+  const accounts = createAccounts({ db, clock });
   const keys = createKeys({ db, clock });
   const removal = siteRemoval({ db, clock });
   return {

@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { TestClock } from '../../support/accounts.js';
@@ -73,9 +72,7 @@ onSqlite(async (t, engine) => {
   t.test('no page, link or redirect is made of what a client says the host is', async (t) => {
     const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
     const { account } = await web.newMember();
-    const { token } = await createAccounts({ ...web, onPlanChanged: applyPlanToSchedules }).createSignInLink(
-      account.id,
-    );
+    const { token } = await createAccounts({ ...web }).createSignInLink(account.id);
     const evil = {
       host: 'evil.example',
       'x-forwarded-host': 'evil.example',

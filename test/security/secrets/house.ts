@@ -1,4 +1,3 @@
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import type { Test } from 'tap';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -69,9 +68,7 @@ export async function openHouse(t: Test, db: Database) {
     ...{ sessionId: session?.id ?? '', hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
   };
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
-    '/sign-in/:token': async () =>
-      (await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).createSignInLink(person.accountId))
-        .token,
+    '/sign-in/:token': async () => (await createAccounts({ db, clock }).createSignInLink(person.accountId)).token,
     '/sign-up/:token': async () => {
       const token = newSecretToken();
       const expires_at = laterThan(clock.now(), 3_600_000);

@@ -1,5 +1,4 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
-import { applyPlanToSchedules } from '../../../src/app/automation/schedules.js';
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
@@ -60,8 +59,7 @@ onEachDatabase(async (t, engine) => {
     [
       'a plan that is lowered',
       403,
-      async ({ db, accountId }) =>
-        createAccounts({ ...depsOf(db), onPlanChanged: applyPlanToSchedules }).setPlan(accountId, 'FREE'),
+      async ({ db, accountId }) => createAccounts({ ...depsOf(db) }).setPlan(accountId, 'FREE'),
     ],
     ['a site that is removed', 404, ({ db, siteId }) => siteRemoval({ ...depsOf(db) }).remove(siteId)],
     ['an account that is removed', 401, ({ db, accountId }) => accountData(depsOf(db)).removeOwn(accountId)],
@@ -105,11 +103,7 @@ onEachDatabase(async (t, engine) => {
     for (const linkCount of [1, 2]) {
       const web = await startWeb(t, await engine.openDb(t));
       const { account } = await web.newMember();
-      const links = await Promise.all(
-        times(linkCount, () =>
-          createAccounts({ ...web, onPlanChanged: applyPlanToSchedules }).createSignInLink(account.id),
-        ),
-      );
+      const links = await Promise.all(times(linkCount, () => createAccounts({ ...web }).createSignInLink(account.id)));
       const tries = times(8, (index) => ({
         visitor: web.newVisitor(),
         path: `/sign-in/${links[index % linkCount]?.token ?? ''}`,
@@ -155,7 +149,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a key of the account that is removed during its making opens nothing', async (t) => {
     const db = await engine.openDb(t);
-    const account = await createAccounts({ ...depsOf(db), onPlanChanged: applyPlanToSchedules }).create({
+    const account = await createAccounts({ ...depsOf(db) }).create({
       email: 'ada@example.com',
       plan: 'MONITOR',
     });
