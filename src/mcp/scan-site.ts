@@ -3,13 +3,13 @@ import { z } from 'zod';
 import { CAPS } from '../app/limits/caps.js';
 import { describeWait } from '../platform/input-error.js';
 import { headlineOfAnswer, listAnswer } from '../scanner/report/answer.js';
+import { describeReport } from '../scanner/report/describe-report.js';
 import { headlineOf, orderFailures } from '../scanner/report/failures.js';
-import { commonCause, describeNoScore } from '../scanner/report/no-score.js';
+import { describeNoScore } from '../scanner/report/no-score.js';
 import type { Check } from '../scanner/verdict/check.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
-import { isAtHead } from '../scanner/verdict/note.js';
-import type { Result } from '../scanner/verdict/vocabulary.js';
+import { isAtHead, type Note } from '../scanner/verdict/note.js';
 import {
   answerOf,
   DATE_TIME,
@@ -50,46 +50,31 @@ export function scanSite(services: ToolServices) {
 }
 
 function showFailures(scanned: Scanned): CallToolResult {
-  const { findings, gains } = scanned.scan;
-  const failures = orderFailures(findings, gains).map((one, index) => listFailure(one, index, shortFixOf(one.fix)));
-  const paragraphs = [failures.join('\n'), listIds('Could not be determined', findings, 'UNDETERMINED')];
-  return answerOf(paragraphsOf(scanned, paragraphs), summaryOf(scanned));
+  const { answer, findings, gains } = scanned.scan;
+  const failures = orderFailures(findings, gains).map((failure, index) => {
+    const fix = shortFixOf(failure.fix);
+    return `${index + 1}. ${failure.checkId}: ${headlineOf(failure)}.${fix === null ? '' : ` ${fix}`}`;
+  });
+  const paragraphs = [
+    answer === null ? '' : `${headlineOfAnswer(answer)}.\n${listAnswer(answer, '')}`,
+    ...describeVerdict(scanned),
+    failures.join('\n'),
+    listUndetermined(findings),
+    failures.length === 0 ? '' : 'fix_plan gives each fix in full; verify_fix proves one.',
+  ];
+  return answerOf(paragraphs, summaryOf(scanned));
 }
 
 function showAll(scanned: Scanned): CallToolResult {
-  const { score, findings, notes, gains } = scanned.scan;
-  const cause = score === null ? commonCause(findings) : null;
-  const open = findings
-    .filter(({ result }) => result === 'UNDETERMINED')
-    .map((one) => `- ${one.checkId}: ${headlineOf(one)}.${one.detail === cause ? '' : ` ${one.detail ?? ''}`}`);
+  const { findings, notes } = scanned.scan;
   const advice = notes
     .filter((note) => !isAtHead(note))
     .map(({ checkId, text, url }) => `- ${checkId ?? ''} ${text} (${url})`);
   const paragraphs = [
-    orderFailures(findings, gains)
-      .map((one, index) => listFailure(one, index, one.detail))
-      .join('\n'),
-    open.length === 0 ? '' : `Could not be determined:\n${open.join('\n')}`,
+    describeReport(scanned.scan, [...describeHead(notes), describeAge(scanned)].join('\n\n')),
     advice.length === 0 ? '' : `Worth a look, though none of it is a proven defect:\n${advice.join('\n')}`,
-    listIds('Passed', findings, 'PASS'),
-    listIds('Does not apply', findings, 'NOT_APPLICABLE'),
   ];
-  return answerOf(paragraphsOf(scanned, paragraphs), { ...summaryOf(scanned), findings, notes });
-}
-
-/** The only text of the site is its name. */
-function paragraphsOf(scanned: Scanned, paragraphs: readonly string[]): string[] {
-  const { answer, findings } = scanned.scan;
-  return [
-    answer === null ? '' : `${headlineOfAnswer(answer)}.\n${listAnswer(answer, '')}`,
-    ...describeVerdict(scanned),
-    ...paragraphs,
-    findings.some(({ result }) => result === 'FAIL') ? 'fix_plan gives each fix in full; verify_fix proves one.' : '',
-  ];
-}
-
-function listFailure(failure: Finding, index: number, more: string | null): string {
-  return `${index + 1}. ${failure.checkId}: ${headlineOf(failure)}.${more === null ? '' : ` ${more}`}`;
+  return answerOf(paragraphs, { ...summaryOf(scanned), findings, notes });
 }
 
 function summaryOf({ scan, ageS, isFresh }: Scanned) {
@@ -184,27 +169,34 @@ function showPlan(scanned: Scanned): CallToolResult {
     ...describeVerdict(scanned),
     steps.length === 0 ? '' : 'Fix these in this order. Prove all that went live together with one verify_fix.',
     ...described,
-    listIds('Could not be determined', findings, 'UNDETERMINED'),
+    listUndetermined(findings),
   ];
   return answerOf(paragraphs, { hostname, score, noScore: describeNoScore(findings), ageS, steps });
 }
 
 /** Returns the score and the age of a scan, and the notes that change how to read it. */
-function describeVerdict({ scan, ageS, isFresh }: Scanned): string[] {
-  const { hostname, score, findings, notes, finishedAt } = scan;
+function describeVerdict(scanned: Scanned): string[] {
+  const { hostname, score, findings, notes } = scanned.scan;
   const failing = findings.filter(({ result }) => result === 'FAIL').length;
   const fails = failing === 1 ? '1 check fails.' : `${failing} checks fail.`;
   const verdict =
     score === null
       ? `no score, which is not zero. ${describeNoScore(findings) ?? 'No check that counts applies.'}`
       : `${score} of 100. ${failing === 0 ? 'No check fails.' : fails}`;
-  const age = isFresh
-    ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${describeWait(Math.max(1, ageS))} ago (${finishedAt}). A host is rescanned after an hour. The first caller may rescan it after a minute.`;
-  return [`${hostname}: ${verdict}\n${age}`, ...notes.filter(isAtHead).map(({ text }) => text)];
+  return [`${hostname}: ${verdict}\n${describeAge(scanned)}`, ...describeHead(notes)];
 }
 
-function listIds(title: string, findings: readonly Finding[], result: Result): string {
-  const ids = findings.filter((finding) => finding.result === result).map(({ checkId }) => checkId);
-  return ids.length === 0 ? '' : `${title}: ${ids.join(', ')}.`;
+function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
+  return isFresh
+    ? `Scanned just now (${finishedAt}).`
+    : `Scanned ${describeWait(Math.max(1, ageS))} ago (${finishedAt}). A host is rescanned after an hour. The first caller may rescan it after a minute.`;
+}
+
+function describeHead(notes: readonly Note[]): string[] {
+  return notes.filter(isAtHead).map(({ text }) => text);
+}
+
+function listUndetermined(findings: readonly Finding[]): string {
+  const ids = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
+  return ids.length === 0 ? '' : `Could not be determined: ${ids.join(', ')}.`;
 }

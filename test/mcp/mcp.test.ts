@@ -109,8 +109,8 @@ onSqlite(async (t, engine) => {
         CHECKS.map(({ id }) => id),
       );
       t.match(result.structuredContent, { ...ANSWER });
-      t.ok(textOf(result).startsWith(`${headlineOfAnswer(ANSWER!)}.\n${listAnswer(ANSWER!, '')}\n`));
-      t.match(textOf(result), /^shop\.example\.com: 36 .*\b5 checks /m);
+      t.ok(textOf(result).includes(`**${headlineOfAnswer(ANSWER!)}**\n\n${listAnswer(ANSWER!)}\n`));
+      t.match(textOf(result), /^# .* shop\.example\.com: 36 of 100$/m);
       t.same((result.structuredContent as { notes: unknown }).notes, NOTES);
       for (const { text } of NOTES) t.ok(textOf(result).includes(text), text);
       t.same(
@@ -126,6 +126,8 @@ onSqlite(async (t, engine) => {
       t.equal(brief.failures.length, 5);
       t.notOk('findings' in brief || 'notes' in brief, 'by default the failures alone');
       for (const { headline } of brief.failures) t.match(textOf(earlier), `: ${headline}.`);
+      t.ok(textOf(earlier).startsWith(`${headlineOfAnswer(ANSWER!)}.\n${listAnswer(ANSWER!, '')}\n`));
+      t.match(textOf(earlier), /^shop\.example\.com: 36 .*\b5 checks /m);
       t.match(textOf(earlier), '(2026-03-15T12:00:00.000Z)');
       t.same(mcp.scanned, ['shop.example.com']);
 

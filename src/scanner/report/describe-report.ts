@@ -6,7 +6,7 @@ import { headlineOfAnswer, listAnswer } from './answer.js';
 import { headlineOf, orderFailures } from './failures.js';
 import { describeGain, type Gain } from './gain.js';
 import { escapeMarkdown, formatFix } from './markdown.js';
-import { describeNoScore } from './no-score.js';
+import { commonCause, describeNoScore } from './no-score.js';
 
 /** The scan to describe. */
 export interface ReportToDescribe {
@@ -45,6 +45,7 @@ export function describeReport(report: ReportToDescribe, made: string): string {
       listOf(
         title,
         findings.filter((finding) => finding.result === result),
+        noScore === null ? null : commonCause(findings),
       ),
     ),
   ].join('\n\n');
@@ -61,11 +62,12 @@ function describeFailure(failure: Finding, origin: string, gains: readonly Gain[
   ];
 }
 
-function listOf(title: string, findings: readonly Finding[]): string[] {
+/** @param known a detail that is already mentioned */
+function listOf(title: string, findings: readonly Finding[], known: string | null): string[] {
   if (findings.length === 0) return [];
   const lines = findings.map((finding) => {
     const { checkId, detail } = finding;
-    return `- ${checkId}: ${escapeMarkdown(headlineOf(finding))}${detail === null ? '' : `. ${escapeMarkdown(detail)}`}`;
+    return `- ${checkId}: ${escapeMarkdown(headlineOf(finding))}${detail === null || detail === known ? '' : `. ${escapeMarkdown(detail)}`}`;
   });
   return [`## ${title}`, lines.join('\n')];
 }
