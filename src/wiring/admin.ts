@@ -1,15 +1,21 @@
-import type { AdminServices } from '../cli/admin.js';
-import type { Config } from '../config.js';
 import { createAdmin } from '../app/admin.js';
 import { actAs, OPERATOR } from '../app/audit/audit.js';
+import { revokeAccess } from '../app/data/revoke-access.js';
+import { createExcludedHosts } from '../app/sites/excluded-hosts.js';
+import type { AdminServices } from '../cli/admin.js';
+import type { Restored, RestoreRequest } from '../cli/service.js';
+import type { Config } from '../config.js';
+import { createScanning } from '../package/scanning.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
+import { InputError } from '../platform/input-error.js';
 import { createLogger } from '../platform/logging.js';
-import type { Database } from '../store/database.js';
-import { openDatabase } from '../store/open-database.js';
-import { refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
-import { createScanning } from '../package/scanning.js';
 import { PROGRAM } from '../scanner/report/program.js';
+import { readExcludedHosts, restoreDatabase } from '../store/backup.js';
+import type { Database } from '../store/database.js';
+import { migrateDatabase } from '../store/migrate.js';
+import { openDatabase } from '../store/open-database.js';
+import { explainUnguarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
 import { networkServices } from './network.js';
 
 export const SCHEMA_BEHIND = `the database lacks the current schema: run "${PROGRAM} migrate"`;
@@ -25,29 +31,27 @@ export function signInUrl({ publicUrl }: Pick<Config, 'publicUrl'>, token: strin
  */
 export async function withAdminServices<T>(config: Config, work: (services: AdminServices) => Promise<T>): Promise<T> {
   await refuseOtherSchema(config.databaseUrl);
-  const db = await openDatabase(config.databaseUrl);
-  try {
+  return withDatabase(config.databaseUrl, async (db) => {
     const logger = createLogger('silent');
-    const services = createAdmin({
-      db,
-      clock,
-      logger,
-      ...networkServices(createScanning(config, logger), config, db),
-    });
-    return await actAs(OPERATOR, () => work({ ...services, signInUrl: (token) => signInUrl(config, token) }));
-  } catch (error) {
-    throw await explainToOperator(error, db);
-  } finally {
-    await db.close();
-  }
+    const network = networkServices(createScanning(config, logger), config, db);
+    const services = createAdmin({ db, clock, logger, ...network });
+    return actAs(OPERATOR, () => work({ ...services, signInUrl: (token) => signInUrl(config, token) }));
+  });
 }
 
 /** Replaces the message for clients about an unusable database by one for operators. */
-export async function explainToOperator(error: unknown, db: Database): Promise<unknown> {
-  if (!(error instanceof ServiceError) || error.code !== 'overloaded') return error;
-  if ((await schemaStatus(db)) === 'behind') return new Error(SCHEMA_BEHIND, { cause: error });
-  const reason = error.cause === undefined ? 'it does not answer' : findReason(error.cause);
-  return new Error(`the database cannot be used: ${reason}`, { cause: error });
+async function withDatabase<T>(url: string, work: (db: Database) => Promise<T>): Promise<T> {
+  const db = await openDatabase(url);
+  try {
+    return await work(db);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'overloaded') throw error;
+    if ((await schemaStatus(db)) === 'behind') throw new Error(SCHEMA_BEHIND, { cause: error });
+    const reason = error.cause === undefined ? 'it does not answer' : findReason(error.cause);
+    throw new Error(`the database cannot be used: ${reason}`, { cause: error });
+  } finally {
+    await db.close();
+  }
 }
 
 /** The message of the root cause, from the engine or the system. */
@@ -56,4 +60,54 @@ function findReason(error: unknown): string {
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error];
   if (!(first instanceof Error)) return String(first);
   return first.cause instanceof Error ? findReason(first.cause) : first.message;
+}
+
+/**
+ * Restores a backup, and revokes the access that the backup would bring back.
+ * @throws InputError for the wrong command with this database, or another version's database or backup
+ */
+export async function restore({ databaseUrl }: Config, { file, keepsKeys }: RestoreRequest): Promise<Restored> {
+  const isSqlite = databaseUrl.startsWith('sqlite:');
+  if (isSqlite && file === null) throw new InputError('The database is SQLite: name the backup to put back.');
+  if (!isSqlite && file !== null) {
+    throw new InputError(
+      'The database is PostgreSQL: restore it by pg_restore or recovery, then say --after-pg-restore.',
+    );
+  }
+  await refuseOtherSchema(databaseUrl);
+  if (file === null) return { replaced: null, ...(await revokeAccessAt(databaseUrl, keepsKeys, null)) };
+  const excludedBefore = readExcludedHosts(databaseUrl);
+  const { replaced, prepared } = await restoreDatabase(databaseUrl, {
+    file,
+    now: clock.now(),
+    async prepare(copyUrl) {
+      await migrateDatabase(copyUrl);
+      return revokeAccessAt(copyUrl, keepsKeys, excludedBefore);
+    },
+  });
+  return { replaced, ...prepared };
+}
+
+/** @param excludedBefore hosts that the replaced database excluded; null if that is unknown */
+function revokeAccessAt(
+  url: string,
+  keepsKeys: boolean,
+  excludedBefore: readonly string[] | null,
+): Promise<Omit<Restored, 'replaced'>> {
+  return withDatabase(url, async (db) => {
+    const status = await schemaStatus(db);
+    if (status === 'behind') throw new Error(SCHEMA_BEHIND);
+    if (status === 'unguarded') throw new Error(await explainUnguarded(db));
+    const repeatedExclusions = excludedBefore && (await excludeMissing(db, excludedBefore));
+    return { repeatedExclusions, ...(await revokeAccess({ db, clock }, keepsKeys)) };
+  });
+}
+
+/** Excludes the hosts that the restored database does not, so that no scan visits them in the meantime. @returns these hosts */
+async function excludeMissing(db: Database, hosts: readonly string[]): Promise<readonly string[]> {
+  const excludedHosts = createExcludedHosts({ db, clock });
+  const excluded = new Set((await excludedHosts.list()).map(({ host }) => host));
+  const missing = hosts.filter((host) => !excluded.has(host));
+  for (const host of missing) await excludedHosts.add(host);
+  return missing;
 }

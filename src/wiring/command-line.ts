@@ -34,7 +34,7 @@ function addCommands(surroundings: Surroundings): AddCommand[] {
   const database: DatabaseCommands = {
     migrate: async () => (await import('../store/migrate.js')).migrateDatabase(readConfig().databaseUrl),
     backUp: async (file) => (await import('../store/backup.js')).backUpDatabase(readConfig().databaseUrl, file),
-    restore: async (request) => (await import('./restore.js')).restore(readConfig(), request),
+    restore: async (request) => (await import('./admin.js')).restore(readConfig(), request),
   };
   const print = (text: string): void => output.data(text);
   const readDocument = (): Promise<string> => readOpenapi(project, '3.1');

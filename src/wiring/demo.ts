@@ -1,6 +1,5 @@
 import { lookup } from 'node:dns/promises';
 import { readFile, writeFile } from 'node:fs/promises';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { isIP } from 'node:net';
 import type { App } from '../app/app.js';
 import { type DemoKey, describeDemo, OWN_NOTE, prepareDemo, SHOP_NOTE } from '../app/demo/first-start.js';
@@ -10,7 +9,7 @@ import type { Config } from '../config.js';
 import { literalAddressOf, parseCidr } from '../net/address.js';
 import type { Endpoint } from '../net/guard.js';
 import { portOf } from '../net/url-gate.js';
-import { createServer, Lifecycle } from '../platform/http/server.js';
+import { createServer, type Handle, Lifecycle } from '../platform/http/server.js';
 import type { Logger } from '../platform/logging.js';
 import { signInUrl } from './admin.js';
 
@@ -22,24 +21,21 @@ export interface Shop {
   close(): Promise<void>;
 }
 
-/** The only endpoints on loopback that the demo lets the scanner visit. */
 export interface DemoSites {
-  /** Our own; null if PUBLIC_URL leads elsewhere. */
-  readonly own: Endpoint | null;
   readonly shop: Shop | null;
+  /** The only endpoints on loopback that the demo lets the scanner visit: our own, unless PUBLIC_URL leads elsewhere, and the shop's. */
+  readonly endpoints: readonly Endpoint[];
 }
 
-export const NO_DEMO_SITES: DemoSites = { own: null, shop: null };
+export const NO_DEMO_SITES: DemoSites = { shop: null, endpoints: [] };
 
 export async function openDemoSites(config: Config, logger: Logger): Promise<DemoSites> {
   const own = await findOwnEndpoint(config);
-  const sites = { own, shop: own && (await openShop(own, config.publicUrl, logger)) };
-  for (const endpoint of listEndpoints(sites)) logger.info({ ...endpoint }, 'guard exception active: may be scanned');
-  return sites;
-}
-
-export function listEndpoints({ own, shop }: DemoSites): readonly Endpoint[] {
-  return [own ?? [], shop?.endpoint ?? []].flat();
+  if (own === null) return NO_DEMO_SITES;
+  const shop = await openShop(own, config.publicUrl, logger);
+  const endpoints = shop ? [own, shop.endpoint] : [own];
+  for (const endpoint of endpoints) logger.info({ ...endpoint }, 'guard exception active: may be scanned');
+  return { shop, endpoints };
 }
 
 /** Returns null if the port is in use; {@link describeDemo} then says so. */
@@ -48,12 +44,10 @@ async function openShop(own: Endpoint, publicUrl: string, logger: Logger): Promi
   const url = new URL(publicUrl);
   url.port = String(endpoint.port);
   let number = 1;
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const handle: Handle = async (request, response) => {
     const { pathname: path } = new URL(request.url ?? '/', url.origin);
     const { status, type, body } = shopAnswer(number, { path, origin: url.origin });
-    response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) });
-    response.end(body);
-    await Promise.resolve();
+    response.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }).end(body);
   };
   const server = createServer({ handle, lifecycle: new Lifecycle(), logger });
   try {
@@ -62,7 +56,7 @@ async function openShop(own: Endpoint, publicUrl: string, logger: Logger): Promi
     logger.info({ cause }, 'cannot serve the second site of the demo');
     return null;
   }
-  return { origin: url.origin, endpoint, showAt: (at) => (number = at), close: () => server.close() };
+  return { origin: url.origin, endpoint, showAt: (at) => void (number = at), close: () => server.close() };
 }
 
 export interface DemoOptions {

@@ -14,7 +14,7 @@ import { openDatabase } from '../store/open-database.js';
 import { explainUnguarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
 import { SCHEMA_BEHIND } from './admin.js';
 import { createApps, createWorkerApps } from './apps.js';
-import { type DemoSites, listEndpoints, NO_DEMO_SITES, openDemoSites, showDemo } from './demo.js';
+import { type DemoSites, NO_DEMO_SITES, openDemoSites, showDemo } from './demo.js';
 import { listenOn } from './listen.js';
 import { createMetrics, createMetricsServer, type Metrics } from './metrics.js';
 import { createReadiness } from './readiness.js';
@@ -95,7 +95,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const lifecycle = new Lifecycle();
   const siteNotes = new Map<string, SiteNote>();
 
-  const endpoints = listEndpoints(demoSites);
+  const { endpoints, shop } = demoSites;
   const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
   const scanning = createScanning(config, logger, { endpoints, onRefused });
   const scanners = createScanThreads({ config, version, endpoints, onRefused, logger });
@@ -120,7 +120,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const begin = async (): Promise<void> => {
     await metricsServer?.open();
     for (const worker of workers) worker.start();
-    if (isDemo) endDemo = await showDemo(app, { ...serving, shop: demoSites.shop, siteNotes });
+    if (isDemo) endDemo = await showDemo(app, { ...serving, shop, siteNotes });
   };
   try {
     // A signal stops the process at any moment, also while the first jobs are claimed or the demo is set up.

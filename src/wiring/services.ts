@@ -91,8 +91,8 @@ export function createServices(options: ServicesOptions): Services {
 function createContext(options: ServicesOptions, hasMail: boolean): Context {
   const { config, db, logger, scanning, scanners, role, version, metrics } = options;
   const { publicUrl, scanConcurrency } = config;
-  const prepare = <Rest extends unknown[], Made>(perform: (target: ScanTarget, ...rest: Rest) => Promise<Made>) =>
-    refuseOverload(async (target: ScanTarget, ...rest: Rest) => perform(await withExcludedHosts(target, db), ...rest));
+  const scanOf = async <Made>(target: ScanTarget, scan: (target: ScanTarget) => Promise<Made>): Promise<Made> =>
+    refuseOverload(scan(await withExcludedHosts(target, db)));
   return {
     ...networkServices(scanning, config, db),
     db,
@@ -104,9 +104,19 @@ function createContext(options: ServicesOptions, hasMail: boolean): Context {
     hasMail,
     slots: createScanSlots(role, scanConcurrency),
     scanConcurrency,
-    scan: prepare(scanners.scan),
-    scanFree: observeFreeScans(prepare(scanners.scanFree), metrics.scans, (report) => report),
-    tryFree: observeFreeScans(prepare(scanners.tryFree), metrics.scans, ({ before }) => before),
+    scan: (target, ...rest) => scanOf(target, (vetted) => scanners.scan(vetted, ...rest)),
+    scanFree: (target, ...rest) =>
+      countFreeScan(
+        scanOf(target, (vetted) => scanners.scanFree(vetted, ...rest)),
+        metrics.scans,
+        (report) => report,
+      ),
+    tryFree: (target, ...rest) =>
+      countFreeScan(
+        scanOf(target, (vetted) => scanners.tryFree(vetted, ...rest)),
+        metrics.scans,
+        ({ before }) => before,
+      ),
     addressesOf: (origin) => findAddresses(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),
     onFailure: (cause) => logger.error({ cause }, 'scan failed'),
@@ -155,35 +165,27 @@ export function createScanSlots(role: Role, scanConcurrency: number): Slots {
 }
 
 /** Refuses as overloaded where our own limits cost evidence. The cause distinguishes it from a scan that never began. */
-export function refuseOverload<Asked extends unknown[], Made>(
-  scan: (...asked: Asked) => Promise<Made>,
-): (...asked: Asked) => Promise<Made> {
-  return async (...asked) => {
-    try {
-      return await scan(...asked);
-    } catch (error) {
-      throw error instanceof OutOfResources ? new ServiceError('overloaded', { cause: error }) : error;
-    }
-  };
+export async function refuseOverload<Made>(scan: Promise<Made>): Promise<Made> {
+  return scan.catch((error: unknown) => {
+    throw error instanceof OutOfResources ? new ServiceError('overloaded', { cause: error }) : error;
+  });
 }
 
-/** Counts scans without a key; others are counted when their runs are stored. */
-export function observeFreeScans<Asked extends unknown[], Made>(
-  perform: (...asked: Asked) => Promise<Made>,
+/** Counts a scan without a key; others are counted when their runs are stored. */
+async function countFreeScan<Made>(
+  scan: Promise<Made>,
   metrics: ScanMetrics,
   reportOf: (made: Made) => ScanReport,
-): (...asked: Asked) => Promise<Made> {
-  return async (...asked) => {
-    const startedMs = performance.now();
-    try {
-      const made = await perform(...asked);
-      metrics.finished('FREE', reportOf(made), performance.now() - startedMs);
-      return made;
-    } catch (error) {
-      metrics.failed('FREE', error);
-      throw error;
-    }
-  };
+): Promise<Made> {
+  const startedMs = performance.now();
+  try {
+    const made = await scan;
+    metrics.finished('FREE', reportOf(made), performance.now() - startedMs);
+    return made;
+  } catch (error) {
+    metrics.failed('FREE', error);
+    throw error;
+  }
 }
 
 /** Counts runs, and logs each that ends or fails. */

@@ -6,13 +6,7 @@ import { ROLES } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/metrics.js';
 import { createScanners } from '../../src/wiring/scanners.js';
-import {
-  createScanSlots,
-  findAddresses,
-  observeFreeScans,
-  observeRuns,
-  refuseOverload,
-} from '../../src/wiring/services.js';
+import { createScanSlots, findAddresses, observeRuns, refuseOverload } from '../../src/wiring/services.js';
 import { scanReport } from '../support/accounts.js';
 import { createTestLogger } from '../support/test-logger.js';
 
@@ -29,20 +23,6 @@ t.test('a finished run is one log line with what an operator asks first', async 
   const expected = { siteId: 'site_a', number: 7, release: '1.2.3+abc1234', ms: 1235, msg: 'run finished' };
   t.same({ siteId, number, release, ms, msg }, expected);
   t.equal(log.length, 1);
-});
-
-t.test('free scans are counted, and make the checks that they were asked for', async (t) => {
-  const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
-  const asked: unknown[] = [];
-  const scan = observeFreeScans(
-    async (_target, _onProgress, only) => (asked.push(only), scanReport()),
-    metrics.scans,
-    (report) => report,
-  );
-  const target = { origin: new URL('https://a.example'), isOwnershipVerified: false };
-  await scan(target, undefined, ['C-MD-01']);
-  await scan(target, undefined, undefined);
-  t.same(asked, [['C-MD-01'], undefined]);
 });
 
 t.test('slots are kept for free scans where they are performed', async (t) => {
@@ -62,27 +42,15 @@ t.test('slots are kept for free scans where they are performed', async (t) => {
   }
 });
 
-t.test('a scan is asked for as the caller asks for it', async (t) => {
-  const asked: unknown[][] = [];
-  const scan = refuseOverload(async (...args) => {
-    asked.push(args);
-    return scanReport();
-  });
-  const target = { origin: new URL('https://example.com'), isOwnershipVerified: false };
-  const onProgress = (): void => undefined;
-  await scan(target, onProgress, ['C-LLMS-01']);
-  t.same(asked, [[target, onProgress, ['C-LLMS-01']]]);
-});
-
 t.test('a machine that cannot open a connection is overloaded: the site is not judged', async (t) => {
   const scanning = createScanning(readConfig({}), createLogger('silent'));
   const resolver = {
     ...scanning.resolver,
     resolveAddresses: () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })),
   };
-  const scan = refuseOverload(createScanners({ ...scanning, resolver }, '1.2.3').scan);
+  const { scan } = createScanners({ ...scanning, resolver }, '1.2.3');
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  await t.rejects(scan(target), {
+  await t.rejects(refuseOverload(scan(target)), {
     name: 'ServiceError',
     code: 'overloaded',
     cause: { name: 'OutOfResources' },

@@ -155,7 +155,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a run that others starved is given back', async (t) => {
     const { db, manual, at, left, clock } = await prepare(t, engine);
-    const worker = createRunWorker({ db, clock, scan: refuseOverload(() => Promise.reject(new OutOfSlots())) });
+    const worker = createRunWorker({ db, clock, scan: () => refuseOverload(Promise.reject(new OutOfSlots())) });
     for (let time = 1; time <= 5; time += 1) {
       await manual.start(at);
       await worker.performDue();

@@ -210,7 +210,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a run that others starved is given back', async (t) => {
     const db = await engine.openDb(t);
-    const { start } = await openRuns(db, { scan: refuseOverload(() => Promise.reject(new OutOfSlots())) });
+    const { start } = await openRuns(db, { scan: () => refuseOverload(Promise.reject(new OutOfSlots())) });
     for (let time = 1; time <= 6; time += 1) {
       await t.rejects(start(), { code: 'overloaded', isChargeReturned: true });
       t.same(await db.run(usedRuns({ day: '2026-03-15' })), [{ used: 0 }]);
