@@ -34,9 +34,6 @@ export interface ServedText {
   readonly isShell: boolean;
 }
 
-/** WebMCP (draft of September 2026): `document.modelContext`, the removed `navigator.modelContext`, or `<form toolname>`. */
-export type WebMcpSign = 'WebMCP' | 'WebMCP (removed API)' | 'WebMCP form tool';
-
 /** The contents of one HTML page, read by a streaming tokenizer that builds no tree. */
 export interface PageFacts {
   /** True if one of our limits (2 MiB, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
@@ -65,8 +62,8 @@ export interface PageFacts {
   readonly jsonLd: readonly JsonLdScript[];
   /** Microdata or RDFa. */
   readonly hasOtherMarkup: boolean;
-  /** Signs of WebMCP, each once: an inline script that uses `modelContext`, or a form that declares a tool. */
-  readonly webMcp: readonly WebMcpSign[];
+  /** WebMCP: an inline script uses `document.modelContext`, or a form declares a tool. */
+  readonly hasWebMcp: boolean;
 }
 
 /** A move of the home page to another registrable domain. */
@@ -138,7 +135,7 @@ export interface Sample {
 
 /** Other forward-looking signals that were found, from a fixed list. */
 export interface ForwardSignals {
-  readonly seen: readonly (WebMcpSign | 'agent skills' | 'llms-full.txt')[];
+  readonly seen: readonly ('WebMCP' | 'agent skills' | 'llms-full.txt')[];
 }
 
 /** Value of a `tdm-reservation`: reserved (1), not reserved (0), or invalid. */

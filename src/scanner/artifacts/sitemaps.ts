@@ -67,8 +67,6 @@ export interface SitemapFile {
   readonly futureDates: EntryPositions;
   /** The first entry on each host, of the first few hosts. */
   readonly hosts: readonly SitemapEntry[];
-  /** True if the root is in the namespace of sitemaps.org, and for feeds and text lists. */
-  readonly hasNamespace: boolean;
 }
 
 /** The result of reading one body. `line` is the line at which reading stopped, for problems with a position. */
@@ -151,8 +149,6 @@ export interface SitemapEntries {
   /** Children whose fetch failed for a reason that proves nothing. */
   readonly unknownChildCount: number;
   readonly external: readonly ExternalEntry[];
-  /** True if some entries are on another host of the same registrable domain, such as www. */
-  readonly hasOtherHosts: boolean;
   /** At most 12 entries of the site itself, at even distances over all entries read. */
   readonly probed: readonly ProbedEntry[];
 }

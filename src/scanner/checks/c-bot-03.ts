@@ -9,8 +9,7 @@ import {
 import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
 import { listPages, namePageFirst } from '../artifacts/page-name.js';
-import { describeFailure } from '../artifacts/resource.js';
-import { joinSafeText, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
+import { listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
 import { admitAgents, exemptAgents } from './fixes.js';
@@ -61,23 +60,21 @@ ${exemptAgents()}`,
   needs: ['agentReplies'],
   judge({ agentReplies: { pages, skipped, disallowed } }) {
     const home = treatmentsOf(pages[0], []);
-    const others = pages.slice(1).map((page, at) => treatmentsOf(page, pages.slice(0, at + 1)));
-    const proven = [home, ...others].filter((one) => one.rejected.length + one.timedOut.length > 0);
+    const otherPages = pages.slice(1).map((page, at) => treatmentsOf(page, pages.slice(0, at + 1)));
+    const proven = [home, ...otherPages].filter((one) => one.rejected.length + one.timedOut.length > 0);
     if (proven.length > 0) {
       const isRefused = proven.some(({ rejected }) => rejected.length > 0);
       return fail(isRefused ? 'UA_REJECTED' : 'TIMEOUT', ...proven.flatMap(describeProven));
     }
-    const leftOpen = describeLeftOpen(others, skipped);
-    if (home.open.length > 0) return undetermined(describeOpen(home), leftOpen);
+    const others = describeOthers(otherPages, skipped);
+    if (home.open.length > 0) return undetermined(describeOpen(home), ...others);
     if (home.filtered.length > 0) return notApplicable(describeFiltered(home));
+    const untried = listSafeText(disallowed.map((name) => term(name)));
     return pass(
       safeText`The home page is served under the names of ${listAgents(home.page.trials)}.`,
-      describeServed(others),
-      ...[home, ...others].map(describeThin),
-      leftOpen,
-      disallowed.length > 0
-        ? safeText`Not tried, because robots.txt disallows them: ${listSafeText(disallowed.map((name) => term(name)))}.`
-        : null,
+      ...others,
+      ...[home, ...otherPages].map(describeThin),
+      disallowed.length > 0 ? safeText`Not tried, because robots.txt disallows them: ${untried}.` : null,
     );
   },
 });
@@ -101,23 +98,22 @@ function listAgents(trials: readonly AgentTrial[]): SafeText {
 }
 
 /** Real agents use other IP ranges, so we cannot tell whether they are blocked. */
-function describeProven({ page, rejected, timedOut }: Treatments): SafeText[] {
+function describeProven({ page, rejected, timedOut }: Treatments): (SafeText | null)[] {
   const place = namePageFirst(page);
   const others = safeText`while an invented name and this scanner's own are served (all from the same address)`;
+  const refusals = rejected.map(({ agent, second }) =>
+    second?.kind === 'refused' ? safeText`${term(agent)} (${describeCause(second.cause)})` : term(agent),
+  );
   const googlebot = page.witnesses.find(({ agent }) => agent === 'Googlebot');
   return [
-    ...(rejected.length > 0
-      ? [safeText`${place}: these names are refused twice, ${others}: ${listSafeText(rejected.map(describeRefusal))}.`]
-      : []),
-    ...(timedOut.length > 0
-      ? [safeText`${place}: these names get no answer, twice, ${others}: ${listAgents(timedOut)}.`]
-      : []),
-    ...(googlebot && isTurnedAway(googlebot.reply) ? [safeText`Googlebot's name is also refused there.`] : []),
+    rejected.length > 0
+      ? safeText`${place}: these names are refused twice, ${others}: ${listSafeText(refusals)}.`
+      : null,
+    timedOut.length > 0
+      ? safeText`${place}: these names get no answer, twice, ${others}: ${listAgents(timedOut)}.`
+      : null,
+    googlebot && isTurnedAway(googlebot.reply) ? safeText`Googlebot's name is also refused there.` : null,
   ];
-}
-
-function describeRefusal({ agent, second }: AgentTrial): SafeText {
-  return second?.kind === 'refused' ? safeText`${term(agent)} (${describeCause(second.cause)})` : term(agent);
 }
 
 function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause']): SafeText {
@@ -127,46 +123,38 @@ function describeCause(cause: Extract<AgentReply, { kind: 'refused' }>['cause'])
 }
 
 function describeOpen({ open, page: { baseline } }: Treatments): SafeText {
-  const agents = listAgents(open);
-  if (baseline !== null && baseline.kind !== 'served') {
-    return safeText`The home page is not served under the names of ${agents}, but on the second try not to this scanner either. Run again later.`;
-  }
-  const cause = open.map(({ first, second }) => second ?? first).find((reply) => reply.kind === 'unsettled')?.cause;
-  if (cause === undefined) {
-    return safeText`The home page is not served under the names of ${agents}, but it is not proven that the name is the reason. Run again later.`;
-  }
-  const reason = typeof cause === 'object' ? safeText`status ${cause.status}` : describeFailure(cause);
-  return safeText`It is not clear if the home page is served under the names of ${agents}: ${reason}. Run again later.`;
+  const replies = open.map(({ first, second }) => second ?? first);
+  const cause = replies.find((reply) => reply.kind === 'unsettled')?.cause;
+  const status = typeof cause === 'object' ? safeText` (status ${cause.status})` : safeText``;
+  const doubt =
+    baseline !== null && baseline.kind !== 'served'
+      ? safeText`on the second try not to this scanner either`
+      : safeText`it is not proven that the name is the reason${status}`;
+  return safeText`The home page is not served under the names of ${listAgents(open)}, but ${doubt}. Run again later.`;
 }
 
 function describeFiltered({ filtered }: Treatments): SafeText {
-  const has = (isSo: (reply: AgentReply | null) => boolean): boolean => filtered.some(({ invented }) => isSo(invented));
-  const reasons = [
-    ...(has((reply) => reply === null)
-      ? [safeText`robots.txt disallows the invented name that it would be compared with`]
-      : []),
-    ...(has(isTurnedAway) ? [safeText`an invented name is also refused, so the server filters all bots`] : []),
-    ...(has((reply) => reply?.kind === 'served')
-      ? [safeText`neither another name of the vendor nor Googlebot's was served, so the server may verify its visitors`]
-      : []),
-  ];
-  return safeText`The home page is not served under the names of ${listAgents(filtered)}, but nothing shows that the name is the reason: ${joinSafeText(reasons, '; ')}.`;
+  return safeText`The home page is not served under the names of ${listAgents(filtered)}, but nothing shows that the name is the reason: ${whyUnproven(filtered)}.`;
 }
 
-function describeServed(others: readonly Treatments[]): SafeText | null {
+function whyUnproven(filtered: readonly AgentTrial[]): SafeText {
+  if (filtered.some(({ invented }) => isTurnedAway(invented)))
+    return safeText`an invented name is also refused, so the server filters all bots`;
+  if (filtered.some(({ invented }) => invented === null))
+    return safeText`robots.txt disallows the invented name that it would be compared with`;
+  return safeText`neither another name of the vendor nor Googlebot's was served, so the server may verify its visitors`;
+}
+
+/** Describes the other pages, which do not change the verdict, since they are requested only if the home page is served. */
+function describeOthers(others: readonly Treatments[], skipped: readonly number[]): (SafeText | null)[] {
+  const listOf = (pages: readonly Treatments[]): SafeText => listPages(pages.map(({ page }) => page.position));
   const served = others.filter(isSettled);
-  if (served.length === 0) return null;
-  return safeText`So ${served.length === 1 ? term('is') : term('are')} ${listPages(served.map(({ page }) => page.position))} under each name that was tried there.`;
-}
-
-/** Unsettled pages do not change the verdict, since they are requested only if the home page is served. */
-function describeLeftOpen(others: readonly Treatments[], skipped: readonly number[]): SafeText | null {
-  const unsettled = others.filter((one) => !isSettled(one)).map(({ page }) => page.position);
-  const parts = [
-    ...(unsettled.length > 0 ? [safeText`${listPages(unsettled)} not settled`] : []),
-    ...(skipped.length > 0 ? [safeText`${listPages(skipped)} not asked for`] : []),
+  const unsettled = others.filter((one) => !isSettled(one));
+  return [
+    served.length > 0 ? safeText`Also served under each name that was tried there: ${listOf(served)}.` : null,
+    unsettled.length > 0 ? safeText`No clear result: ${listOf(unsettled)}.` : null,
+    skipped.length > 0 ? safeText`Not tested: ${listPages(skipped)}.` : null,
   ];
-  return parts.length === 0 ? null : safeText`Left open: ${joinSafeText(parts, ', ')}.`;
 }
 
 function describeThin({ page }: Treatments): SafeText | null {
@@ -175,6 +163,5 @@ function describeThin({ page }: Treatments): SafeText | null {
     return served?.kind === 'served' && served.textShare !== null && served.textShare < TEXT_SHARE_NOTED;
   });
   if (thin.length === 0) return null;
-  const whose = page.position === 1 ? term('its text') : safeText`the text of page ${page.position}`;
-  return safeText`Less than half of ${whose} goes to ${listAgents(thin)}.`;
+  return safeText`${namePageFirst(page)}: less than half of the text is sent to ${listAgents(thin)}.`;
 }

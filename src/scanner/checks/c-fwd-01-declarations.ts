@@ -1,6 +1,6 @@
 import type { Home, Preferences } from '../artifacts/pages.js';
 import type { PreferenceLine, RobotsFile, RobotsTxt } from '../artifacts/robots.js';
-import { lineOf, listSafeText, safeText, type SafeText } from '../artifacts/safe-text.js';
+import { lineOf, safeText, type SafeText } from '../artifacts/safe-text.js';
 import { parseContentUsage, type UsageReading } from '../parsers/content-usage.js';
 import { parseContentSignal } from '../parsers/header-values.js';
 import { decide, groupsFor } from '../parsers/robots-match.js';
@@ -15,18 +15,7 @@ export interface Declaration {
   readonly state: 'usable' | 'faulty' | 'cut' | 'closed';
   readonly place: SafeText;
   /** What is wrong, if it is faulty. */
-  readonly fault?: SafeText;
-}
-
-const FAULTS_NAMED = 3;
-
-/** "line 2 of robots.txt (…) and a header of the home page (…)". */
-export function describeFaults(faulty: readonly Declaration[]): SafeText {
-  const rest = faulty.length - FAULTS_NAMED;
-  const named = faulty
-    .slice(0, FAULTS_NAMED)
-    .map(({ place, fault }) => (fault ? safeText`${place} (${fault})` : place));
-  return listSafeText(rest > 0 ? [...named, safeText`${rest} more`] : named);
+  readonly fault: SafeText;
 }
 
 const IN_HEADER = safeText`a header of the home page`;
@@ -60,30 +49,21 @@ export function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] 
 }
 
 function declaredBySignal(value: string, place: SafeText): Declaration {
-  const { isUsable, isWhole, signals } = parseContentSignal(value);
-  if (isUsable || !isWhole) return { name: 'Content-Signal', state: isUsable ? 'usable' : 'cut', place };
-  const fault = signals.some((signal) => signal.value === 'y' || signal.value === 'n')
-    ? safeText`Content-Signal has yes and no where Content-Usage has y and n`
-    : safeText`Content-Signal sets none of search, ai-input and ai-train to yes or no`;
-  return { name: 'Content-Signal', state: 'faulty', place, fault };
+  const { isUsable, isWhole } = parseContentSignal(value);
+  const unusable = isWhole ? 'faulty' : 'cut';
+  return { name: 'Content-Signal', state: isUsable ? 'usable' : unusable, place, fault: NO_SIGNAL };
 }
 
-const USAGE_FAULTS = {
-  empty: safeText`Content-Usage has no value`,
-  oldLabel: safeText`Content-Usage has labels of an older draft; now they are train-ai, ai-use and search`,
-  unknownLabel: safeText`Content-Usage has none of the labels train-ai, ai-use and search`,
-  otherValue: safeText`Content-Usage has only y and n as values, without quotes`,
-};
+const NO_SIGNAL = safeText`Content-Signal sets none of search, ai-input and ai-train to yes or no`;
+const NO_USAGE = safeText`Content-Usage sets none of train-ai, ai-use and search to y or n`;
+const NO_DICTIONARY = safeText`Content-Usage is not a dictionary of RFC 9651, whose keys are in lower case`;
 
 function declaredByUsage(reading: UsageReading, place: SafeText): Declaration {
   const name = 'Content-Usage';
-  if (reading.kind === 'cut') return { name, state: 'cut', place };
-  if (reading.kind === 'broken') {
-    const fault = safeText`Content-Usage is not a dictionary of RFC 9651, whose keys are in lower case: see byte ${reading.offset} of its value`;
-    return { name, state: 'faulty', place, fault };
+  if (reading.kind !== 'read') {
+    return { name, state: reading.kind === 'cut' ? 'cut' : 'faulty', place, fault: NO_DICTIONARY };
   }
-  if (reading.preferences.size > 0) return { name, state: 'usable', place };
-  return { name, state: 'faulty', place, fault: USAGE_FAULTS[reading.fault] };
+  return { name, state: reading.preferences.size > 0 ? 'usable' : 'faulty', place, fault: NO_USAGE };
 }
 
 /** The preferences by TDMRep and RSL. A file that could not be read declares nothing. */
@@ -94,24 +74,20 @@ export function declaredInFiles({ reservations, tdmFile, license }: Preferences)
     place: place === 'header' ? IN_HEADER : safeText`a meta of the home page`,
     fault: safeText`tdm-reservation is neither 0 nor 1`,
   }));
-  if (tdmFile === 'read' || tdmFile === 'malformed') {
-    declared.push({
-      name: 'TDMRep',
-      state: tdmFile === 'read' ? 'usable' : 'faulty',
-      place: safeText`/.well-known/tdmrep.json`,
-      fault: safeText`it is not an array with a location and a tdm-reservation of 0 or 1`,
-    });
-  }
-  if (license === 'read' || license === 'malformed') {
-    declared.push({
-      name: 'RSL',
-      state: license === 'read' ? 'usable' : 'faulty',
-      place: safeText`the license that robots.txt or the home page names`,
-      fault: safeText`it is not an XML document of RSL`,
-    });
+  const files = [
+    { name: 'TDMRep', file: tdmFile, place: safeText`/.well-known/tdmrep.json`, fault: NO_TDM_RULE },
+    { name: 'RSL', file: license, place: LICENSE, fault: safeText`it is not an XML document of RSL` },
+  ] as const;
+  for (const { file, ...declaration } of files) {
+    if (file === 'read') declared.push({ ...declaration, state: 'usable' });
+    else if (file === 'malformed') declared.push({ ...declaration, state: 'faulty' });
   }
   return declared;
 }
+
+const NO_TDM_RULE = safeText`it is not an array with a location and a tdm-reservation of 0 or 1`;
+/** Where a license of RSL is. */
+export const LICENSE = safeText`the license that robots.txt or the home page names`;
 
 /** Names of a group that are compared at most. */
 const TOKENS_MAX = 5;

@@ -12,7 +12,7 @@ import {
   declaredInFiles,
   declaredInHeaders,
   declaredInRobots,
-  describeFaults,
+  LICENSE,
   type Declaration,
 } from './c-fwd-01-declarations.js';
 import { fenced, setHeader } from './fixes.js';
@@ -112,7 +112,8 @@ function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdic
   const faulty = declared.filter(({ state }) => state === 'faulty');
   if (faulty.length === 0) return null;
   const what = count(faulty.length, 'preference has', 'preferences have');
-  return fail('FORMAT', safeText`${what} no value that can be read: ${describeFaults(faulty)}.`);
+  const faults = faulty.map(({ place, fault }) => safeText`${place} (${fault})`);
+  return fail('FORMAT', safeText`${what} no value that can be read: ${listSafeText(faults)}.`);
 }
 
 /** Null if everything was read that may declare a preference. An absent robots.txt counts as read. */
@@ -129,7 +130,7 @@ function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences): Ve
   }
   const unread = [
     ...(preferences.tdmFile === 'unread' ? [safeText`/.well-known/tdmrep.json`] : []),
-    ...(preferences.license === 'unread' ? [safeText`the license that robots.txt or the home page names`] : []),
+    ...(preferences.license === 'unread' ? [LICENSE] : []),
   ];
   if (unread.length === 0) return null;
   return undetermined(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`);

@@ -140,7 +140,7 @@ function describeDead({ parts, probed }: SitemapEntries, { dead }: Pages): SafeT
 }
 
 function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }: Pages): SafeText {
-  const { parts, probed, unknownChildCount, external, hasOtherHosts } = entries;
+  const { parts, probed, unknownChildCount, external } = entries;
   const children = parts.length - 1;
   const total = parts.filter(({ file }) => file.kind !== 'index').reduce((sum, { file }) => sum + file.entryCount, 0);
   return sentences(
@@ -155,8 +155,6 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
       ? safeText`${count(unknownChildCount, 'child sitemap', 'child sitemaps')} could not be read.`
       : null,
     external.length > 0 ? safeText`Some entries are on another domain, which does not count here.` : null,
-    hasOtherHosts ? safeText`Some entries are on another host of the same domain.` : null,
-    parts.some(({ file }) => !file.hasNamespace) ? safeText`A root element lacks the namespace of sitemaps.org.` : null,
   );
 }
 

@@ -16,7 +16,8 @@ export const collectForwardSignals: Collector<'forwardSignals'> = async (context
   const home = await context.evidence('home');
   if ('failed' in home) return home;
   const [hasLlmsFull, hasSkills] = await Promise.all([hasLlmsFullText(context), hasSkillIndex(context)]);
-  const seen: ForwardSignals['seen'][number][] = [...(home.ok.page?.webMcp ?? [])];
+  const seen: ForwardSignals['seen'][number][] = [];
+  if (home.ok.page?.hasWebMcp === true) seen.push('WebMCP');
   if (hasSkills) seen.push('agent skills');
   if (hasLlmsFull) seen.push('llms-full.txt');
   return found<ForwardSignals>({ seen });

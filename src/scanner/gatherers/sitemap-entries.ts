@@ -55,9 +55,6 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
     brokenChildren: children.filter(isBroken),
     unknownChildCount: children.filter((child) => child === 'unknown').length,
     external,
-    hasOtherHosts: parts.some(({ file }) =>
-      file.hosts.some(({ url }) => isOwn(url, own) && url.host !== sitemap.url.host),
-    ),
     probed,
   });
 };

@@ -1,4 +1,4 @@
-import type { JsonLdScript, PageFacts, PageLink, TypedLink, WebMcpSign } from '../artifacts/pages.js';
+import type { JsonLdScript, PageFacts, PageLink, TypedLink } from '../artifacts/pages.js';
 import { remember } from '../../net/keyed.js';
 import { PAGE_LIMITS } from '../limits.js';
 import { Addresses } from './addresses.js';
@@ -20,9 +20,8 @@ const INLINE = new Set(
 /** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
 const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
 
-/** WebMCP in a script, where it is now and where it was until Chrome 150. */
+/** WebMCP in a script (draft of September 2026). */
 const WEB_MCP = /\bdocument\s*(?:\?\.|\.)\s*modelContext\b/;
-const REMOVED_WEB_MCP = /\bnavigator\s*(?:\?\.|\.)\s*modelContext\b/;
 
 interface PageOptions {
   /** One of our limits cut the page, so an unclosed last element is not a fault of the site. */
@@ -66,7 +65,7 @@ class PageReader implements HtmlTokenHandler {
   #hasScriptFile = false;
   #hasMovingScript = false;
   #hasOtherMarkup = false;
-  readonly #webMcp = new Set<WebMcpSign>();
+  #hasWebMcp = false;
   #isCut = false;
   #areLinksCut = false;
 
@@ -136,7 +135,7 @@ class PageReader implements HtmlTokenHandler {
       hasScript: this.#hasScript,
       jsonLd: this.#jsonLd,
       hasOtherMarkup: this.#hasOtherMarkup,
-      webMcp: webMcpOf(this.#webMcp),
+      hasWebMcp: this.#hasWebMcp,
     };
   }
 
@@ -151,7 +150,7 @@ class PageReader implements HtmlTokenHandler {
       else this.#areLinksCut = true;
     } else if (name === 'meta') this.#readMeta(attributes);
     else if (name === 'base' && href !== undefined) this.#base ??= href;
-    else if (name === 'form' && 'toolname' in attributes) this.#webMcp.add('WebMCP form tool');
+    else if (name === 'form' && 'toolname' in attributes) this.#hasWebMcp = true;
     else if (name === 'title') this.#captured = { kind: 'title', text: '' };
   }
 
@@ -181,17 +180,11 @@ class PageReader implements HtmlTokenHandler {
     this.#captured = null;
     if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') {
-      if (WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP');
-      if (REMOVED_WEB_MCP.test(captured.text)) this.#webMcp.add('WebMCP (removed API)');
+      this.#hasWebMcp ||= WEB_MCP.test(captured.text);
       this.#hasMovingScript ||= movesBrowser(captured.text);
     } else if (captured && this.#jsonLd.length >= PAGE_LIMITS.jsonLdMax) this.#isCut = true;
     else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
   }
-}
-
-/** A page that falls back to the removed API still has the current one. */
-function webMcpOf(signs: ReadonlySet<WebMcpSign>): WebMcpSign[] {
-  return [...signs].filter((sign) => sign !== 'WebMCP (removed API)' || !signs.has('WebMCP'));
 }
 
 function headLinkOf(attributes: Attributes, addresses: Addresses): TypedLink {

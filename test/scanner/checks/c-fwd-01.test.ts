@@ -29,9 +29,9 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
     'FAIL FORMAT': {
       'not usable': [
         { ...withHeaders({ 'content-signal': 'perhaps' }), ...robots('User-agent: *', 'Content-Usage:') },
-        /2 preferences have .*: line 2 of robots\.txt \(.* has no value\) and a header/,
+        /2 preferences have .*: line 2 of robots\.txt \(.* to y or n\) and a header/,
       ],
-      'a syntax error': [robots('Content-Usage: search=n, !=y'), /byte 10 of its value/],
+      'a syntax error': [robots('Content-Usage: search=n, !=y'), /is not a dictionary/],
       'fields are one dictionary': withHeaders({ 'content-usage': 'search=n, search=yes' }),
     },
     NOT_APPLICABLE: {

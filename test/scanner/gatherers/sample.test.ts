@@ -316,7 +316,7 @@ t.test('other forward-looking signals are seen from a fixed list', async (t) => 
     [{ '/.well-known/skills/index.json': json('{"skills":[]}') }, ['agent skills']],
     [{ '/.well-known/skills/index.json': json('null') }, []],
     [{ '/.well-known/skills/index.json': json('{"skills":{}}') }, []],
-    [{ '/': '<!doctype html><form toolname="search">' }, ['WebMCP form tool']],
+    [{ '/': '<!doctype html><form toolname="search">' }, ['WebMCP']],
     [{ '/': '<!doctype html><script>document.modelContext.registerTool({})</script>' }, ['WebMCP']],
   ];
   for (const [routes, seen] of cases) {

@@ -30,6 +30,8 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'the run has used up its requests to other sites': 'no site of this list has more than ten',
   'the chosen page': 'its owner chooses it, or a person at the command line, and no site',
   'chosen page ': 'likewise, by its place in their list',
+  "neither another name of the vendor nor Googlebot's was served, so the server may verify its visitors":
+    'an invented name is refused there as well, which is the reason given',
   'is not an A2A agent card': 'told as "no agent is announced"',
 };
 

@@ -6,21 +6,21 @@ t.test('Content-Usage says what its last Tokens y and n say (RFC 9651, vocab-08)
     ['train-ai=n', 'train-ai=n'],
     ['ai-use=y;q="a,b", search=n', 'ai-use=y search=n'],
     ['train-ai;allow=n, train-ai=y', 'train-ai=y'],
-    ['train-ai=y, train-ai', 'otherValue'],
-    ['search="n"', 'otherValue'],
-    ['train-ai=?0', 'otherValue'],
-    ['train-ai=yes', 'otherValue'],
-    ['train-ai=(n)', 'otherValue'],
-    ['train-ai=N', 'otherValue'],
-    ['genai=n', 'oldLabel'],
-    ['archive=n', 'unknownLabel'],
-    ['', 'empty'],
+    ['train-ai=y, train-ai', ''],
+    ['search="n"', ''],
+    ['train-ai=?0', ''],
+    ['train-ai=yes', ''],
+    ['train-ai=(n)', ''],
+    ['train-ai=N', ''],
+    ['genai=n', ''],
+    ['archive=n', ''],
+    ['', ''],
     ['/press/ ai-use=n', '/press/ ai-use=n'],
-    ['/press/', 'empty'],
-    ['Train-AI=n', 'broken at 0'],
-    ['ai-use=n, !!=y', 'broken at 10'],
-    ['/caf\u00e9 search=n,', 'broken at 16'],
-    ['search=:%:', 'broken at 10'],
+    ['/press/', '/press/ '],
+    ['Train-AI=n', 'broken'],
+    ['ai-use=n, !!=y', 'broken'],
+    ['/caf\u00e9 search=n,', 'broken'],
+    ['search=:%:', 'broken'],
     [`search=n;a=${'b'.repeat(4_100)}`, 'cut'],
   ] as const;
   for (const [value, expected] of cases) t.equal(describe(value), expected, value.slice(0, 40));
@@ -30,9 +30,7 @@ t.test('Content-Usage says what its last Tokens y and n say (RFC 9651, vocab-08)
 
 function describe(value: string): string {
   const reading = parseContentUsage(value, true);
-  if (reading.kind === 'cut') return 'cut';
-  if (reading.kind === 'broken') return `broken at ${reading.offset}`;
-  if (reading.preferences.size === 0) return reading.fault;
+  if (reading.kind !== 'read') return reading.kind;
   const said = [...reading.preferences].map(([label, token]) => `${label}=${token}`).join(' ');
   return reading.path === null ? said : `${reading.path} ${said}`;
 }

@@ -45,44 +45,29 @@ export type Reading = 'google';
 
 export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 
-const OPENAI = describedBy('OpenAI', 'https://developers.openai.com/api/docs/bots', '2026-11-22');
-const ANTHROPIC = describedBy('Anthropic', 'https://support.claude.com/en/articles/8896518', '2026-11-22');
-const PERPLEXITY = describedBy(
-  'Perplexity',
-  'https://docs.perplexity.ai/docs/resources/perplexity-crawlers',
-  '2026-11-22',
-);
-const GOOGLE = describedBy(
-  'Google',
-  'https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers',
-  '2026-11-22',
-  'google',
-);
-const GOOGLE_FOR_USERS = describedBy(
-  'Google',
-  'https://developers.google.com/crawling/docs/crawlers-fetchers/google-user-triggered-fetchers',
-  '2026-11-22',
-  'google',
-);
+/** The day on which all of these pages were last read. */
+const SEEN_ON = '2026-11-22';
+const GOOGLE_DOCS = 'https://developers.google.com/crawling/docs/crawlers-fetchers';
+
+const OPENAI = describedBy('OpenAI', 'https://developers.openai.com/api/docs/bots');
+const ANTHROPIC = describedBy('Anthropic', 'https://support.claude.com/en/articles/8896518');
+const PERPLEXITY = describedBy('Perplexity', 'https://docs.perplexity.ai/docs/resources/perplexity-crawlers');
+const GOOGLE = describedBy('Google', `${GOOGLE_DOCS}/google-common-crawlers`, 'google');
+const GOOGLE_FOR_USERS = describedBy('Google', `${GOOGLE_DOCS}/google-user-triggered-fetchers`, 'google');
 const MICROSOFT = describedBy(
   'Microsoft',
   'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
-  '2026-11-22',
 );
-const APPLE = describedBy('Apple', 'https://support.apple.com/en-us/119829', '2026-11-22');
-const AMAZON = describedBy('Amazon', 'https://developer.amazon.com/amazonbot', '2026-11-22');
-const META = describedBy('Meta', 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers', '2026-11-22');
-const MISTRAL = describedBy('Mistral AI', 'https://docs.mistral.ai/robots', '2026-11-22');
-const MOONSHOT = describedBy('Moonshot AI', 'https://www.kimi.com/policies/kimi-crawlers', '2026-11-22');
-const DUCKDUCKGO = describedBy(
-  'DuckDuckGo',
-  'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot',
-  '2026-11-22',
-);
-const BYTEDANCE = describedBy('ByteDance', null, '2026-11-22');
-const EXA = describedBy('Exa', null, '2026-11-22');
-const YOU_COM = describedBy('You.com', null, '2026-11-22');
-const COMMON_CRAWL = describedBy('Common Crawl', 'https://commoncrawl.org/ccbot', '2026-11-22');
+const APPLE = describedBy('Apple', 'https://support.apple.com/en-us/119829');
+const AMAZON = describedBy('Amazon', 'https://developer.amazon.com/amazonbot');
+const META = describedBy('Meta', 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers');
+const MISTRAL = describedBy('Mistral AI', 'https://docs.mistral.ai/robots');
+const MOONSHOT = describedBy('Moonshot AI', 'https://www.kimi.com/policies/kimi-crawlers');
+const DUCKDUCKGO = describedBy('DuckDuckGo', 'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot');
+const BYTEDANCE = describedBy('ByteDance', null);
+const EXA = describedBy('Exa', null);
+const YOU_COM = describedBy('You.com', null);
+const COMMON_CRAWL = describedBy('Common Crawl', 'https://commoncrawl.org/ccbot');
 
 /**
  * Every agent that the scanner knows, as its vendor described it. The one list: checks, notes, texts and pages read it. The order
@@ -186,6 +171,6 @@ export const AGENTS = [
   { ...ANTHROPIC, token: 'anthropic-ai', role: 'never', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
 ] as const satisfies readonly Agent[];
 
-function describedBy(vendor: string, source: string | null, seenOn: string, reading?: AgentPage['reading']): AgentPage {
-  return { vendor, source, seenOn, ...(reading && { reading }) };
+function describedBy(vendor: string, source: string | null, reading?: Reading): AgentPage {
+  return { vendor, source, seenOn: SEEN_ON, ...(reading && { reading }) };
 }

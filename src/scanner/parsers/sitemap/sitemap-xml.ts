@@ -36,30 +36,30 @@ class Stop extends Error {
 
 /**
  * Reads a sitemap or feed as XML in a stream: builds no tree, and expands only XML's five predefined entities. It skips a DOCTYPE, and
- * gives up at one that declares entities or attributes.
+ * gives up at one that declares entities or attributes. A missing declaration of a prefix does not matter.
  */
 export class SitemapXml {
-  /** A missing declaration of a prefix does not matter. */
   readonly #parser = new SaxesParser({ xmlns: true, resolvePrefix: (prefix: string) => prefix && 'urn:undeclared' });
-  readonly #tally: SitemapTally;
   #entryName = '';
   #rootPrefix = '';
-  #hasExternalSubset = false;
   #depth = 0;
   #attributeCount = 0;
   #entry: OpenEntry | null = null;
   #tokenChars = 0;
   kind: XmlKind | null = null;
-  hasNamespace = false;
   problem: SitemapProblem | null = null;
 
-  constructor(tally: SitemapTally) {
-    this.#tally = tally;
+  constructor(private readonly tally: SitemapTally) {
     const parser = this.#parser;
-    const endToken = (): void => void (this.#tokenChars = 0);
-    // An external subset may declare the entity that the parser does not know.
-    parser.on('error', () => this.#stop(this.#hasExternalSubset ? 'entities' : 'malformed'));
-    parser.on('doctype', (text) => this.#skipDoctype(text));
+    let hasExternalSubset = false;
+    parser.on('doctype', (text) => {
+      if (/<!(?:ENTITY|ATTLIST)\b/.test(text)) throw new Stop('entities');
+      hasExternalSubset = /\b(?:SYSTEM|PUBLIC)\b/.test(text);
+    });
+    parser.on('error', () => {
+      // An external subset may declare the entity that the parser does not know.
+      throw new Stop(hasExternalSubset ? 'entities' : 'malformed');
+    });
     parser.on('opentagstart', ({ name }) => {
       this.#attributeCount = -1;
       this.#checkName(name);
@@ -69,12 +69,8 @@ export class SitemapXml {
     parser.on('closetag', () => this.#close());
     parser.on('text', (text) => this.#append(text));
     parser.on('cdata', (text) => this.#append(text));
-    parser.on('comment', endToken);
-    parser.on('processinginstruction', endToken);
-  }
-
-  get #isFeed(): boolean {
-    return this.kind === 'rss' || this.kind === 'atom';
+    parser.on('comment', () => (this.#tokenChars = 0));
+    parser.on('processinginstruction', () => (this.#tokenChars = 0));
   }
 
   /** The current line, from 1. */
@@ -87,7 +83,7 @@ export class SitemapXml {
     this.#tokenChars += text.length;
     return this.#run(() => {
       this.#parser.write(text);
-      if (this.#tokenChars > LIMITS.tokenCharsMax) this.#stop('over_budget');
+      if (this.#tokenChars > LIMITS.tokenCharsMax) throw new Stop('over_budget');
     });
   }
 
@@ -107,44 +103,28 @@ export class SitemapXml {
     }
   }
 
-  #stop(problem: SitemapProblem | null): never {
-    throw new Stop(problem);
-  }
-
   #checkName(name: string): void {
     this.#tokenChars = 0;
     this.#attributeCount += 1;
-    if (name.length > LIMITS.nameCharsMax || this.#attributeCount > LIMITS.attributesMax) this.#stop('over_budget');
-  }
-
-  #skipDoctype(text: string): void {
-    this.#tokenChars = 0;
-    if (/<!(?:ENTITY|ATTLIST)\b/.test(text)) this.#stop('entities');
-    this.#hasExternalSubset = /\b(?:SYSTEM|PUBLIC)\b/.test(text);
+    if (name.length > LIMITS.nameCharsMax || this.#attributeCount > LIMITS.attributesMax) throw new Stop('over_budget');
   }
 
   #open(tag: SaxesTagNS): void {
-    this.#tokenChars = 0;
     this.#depth += 1;
-    if (this.#depth > LIMITS.depthMax) this.#stop('over_budget');
+    if (this.#depth > LIMITS.depthMax) throw new Stop('over_budget');
     if (this.kind === null) this.#openRoot(tag);
-    else if (this.#isOurs(tag)) this.#openInside(this.kind, tag);
+    // A name without a prefix, or with the root's, counts as one of sitemaps.org, whatever its namespace.
+    else if (tag.prefix === '' || tag.prefix === this.#rootPrefix || NAMESPACE.test(tag.uri.trim()))
+      this.#openInside(this.kind, tag);
   }
 
-  #openRoot({ prefix, local, ns }: SaxesTagNS): void {
+  #openRoot({ prefix, local }: SaxesTagNS): void {
     const root = ROOTS.get(local);
-    if (root === undefined) this.#stop(local.toLowerCase() === 'html' ? 'html' : 'wrong_root');
+    if (root === undefined) throw new Stop(local.toLowerCase() === 'html' ? 'html' : 'wrong_root');
     this.kind = root.kind;
     this.#entryName = root.entryName;
     // Elements of RSS have no prefix, whatever that of the root (`rdf:RDF`).
     this.#rootPrefix = root.kind === 'rss' ? '' : prefix;
-    const declaresOurs = Object.values(ns).some((uri) => NAMESPACE.test(uri.trim()));
-    this.hasNamespace = declaresOurs || this.#isFeed;
-  }
-
-  /** A name without a prefix, or with the root's, always counts as one of sitemaps.org: a missing or wrong namespace is only worth a note. */
-  #isOurs({ prefix, uri }: SaxesTagNS): boolean {
-    return prefix === '' || prefix === this.#rootPrefix || NAMESPACE.test(uri.trim());
   }
 
   #openInside(kind: XmlKind, { local, attributes }: SaxesTagNS): void {
@@ -180,15 +160,15 @@ export class SitemapXml {
     if (entry !== null && this.#depth === entry.depth + 1) entry.field = null;
     if (entry !== null && this.#depth === entry.depth) {
       this.#entry = null;
-      if (this.#isFeed) this.#tally.addIfAbsolute(entry.loc);
+      if (this.kind === 'rss' || this.kind === 'atom') this.tally.addIfAbsolute(entry.loc);
       else this.#add(entry);
-      if (this.#tally.isFull) this.#stop(null);
+      if (this.tally.isFull) throw new Stop(null);
     }
     this.#depth -= 1;
   }
 
   #add(entry: OpenEntry): void {
-    this.#tally.add(entry.loc, entry.lastmod, entry.isFurther);
+    this.tally.add(entry.loc, entry.lastmod, entry.isFurther);
     Object.assign(entry, { isFurther: true, loc: '', lastmod: '' });
   }
 }

@@ -1,10 +1,5 @@
 import { TextDecoder } from 'node:util';
-import {
-  type SitemapKind,
-  type SitemapProblem,
-  type SitemapReading,
-  SITEMAP_BYTES_MAX,
-} from '../../artifacts/sitemaps.js';
+import { type SitemapProblem, type SitemapReading, SITEMAP_BYTES_MAX } from '../../artifacts/sitemaps.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
 import { looksLikeHtml } from '../text.js';
 import { SitemapTally } from './sitemap-tally.js';
@@ -37,12 +32,12 @@ export class SitemapReader {
   write(chunk: Uint8Array): boolean {
     if (this.#isDone) return false;
     this.#byteCount += chunk.length;
-    if (this.#body) this.#feed(chunk);
+    if (this.#body) this.#feed(chunk, true);
     else {
       this.#head = Buffer.concat([this.#head, chunk]);
       if (this.#head.length >= HEAD_BYTES) this.#begin();
     }
-    if (this.#byteCount > SITEMAP_BYTES_MAX) this.#isDone = true;
+    this.#isDone ||= this.#byteCount > SITEMAP_BYTES_MAX;
     return !this.#isDone;
   }
 
@@ -51,27 +46,20 @@ export class SitemapReader {
    * @param charset the charset in the Content-Type; invalid UTF-8 is not a fault if it names another charset
    */
   finish(charset: string | null = null): SitemapReading {
-    if (!this.#body && !this.#problem) this.#begin();
+    if (!this.#body && !this.#isDone) this.#begin();
     if (!this.#isDone) {
-      this.#feed(new Uint8Array(), true);
+      this.#feed(new Uint8Array(), false);
       this.#body?.close();
     }
     const body = this.#body;
-    const xml = body instanceof SitemapXml ? body : null;
-    const kind: SitemapKind | null = xml ? xml.kind : body && 'text';
+    const isXml = body instanceof SitemapXml;
+    const kind = isXml ? body.kind : 'text';
     const problem = this.#findProblem(charset);
     if (problem !== null || kind === null) {
-      const hasLine = xml !== null && xml.problem !== null && xml.problem !== 'html';
-      return { problem: problem ?? 'empty', line: hasLine ? xml.line : null };
+      const hasLine = isXml && body.problem !== null && body.problem !== 'html';
+      return { problem: problem ?? 'empty', line: hasLine ? body.line : null };
     }
-    return {
-      file: {
-        ...this.#tally.result(),
-        kind,
-        hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX,
-        hasNamespace: xml === null || xml.hasNamespace,
-      },
-    };
+    return { file: { ...this.#tally.result(), kind, hasTooManyBytes: this.#byteCount > SITEMAP_BYTES_MAX } };
   }
 
   #begin(): void {
@@ -85,12 +73,12 @@ export class SitemapReader {
     this.#isDone = this.#problem !== null;
     if (this.#isDone) return;
     this.#body = start.trimStart().startsWith('<') ? new SitemapXml(this.#tally) : new SitemapText(this.#tally);
-    this.#feed(head);
+    this.#feed(head, true);
     this.#head = Buffer.alloc(0);
   }
 
-  #feed(chunk: Uint8Array, isLast = false): void {
-    const text = this.#decode(chunk, !isLast);
+  #feed(chunk: Uint8Array, isMore: boolean): void {
+    const text = this.#decode(chunk, isMore);
     if (text !== '' && this.#body?.write(text) === false) this.#isDone = true;
   }
 

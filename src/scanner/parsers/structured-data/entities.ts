@@ -2,7 +2,7 @@ import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/st
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
 import { findNearest } from './nearest.js';
-import { remember } from '../../../net/keyed.js';
+import { perObject, remember } from '../../../net/keyed.js';
 
 /** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
 export interface Entity {
@@ -15,22 +15,16 @@ export interface Entity {
   readonly hasMoreUnknownNames: boolean;
 }
 
-const entitiesOfPage = new WeakMap<StructuredPage, PageEntities>();
-
 /** The entities of one page, merged by `@id` across its blocks; each is built on first use. */
 export class PageEntities {
-  readonly #byNode = new Map<SchemaNode, Entity>();
-  readonly #nodesById = new Map<string, SchemaNode[]>();
+  /** A page's entities are built once and shared. */
+  static readonly of = perObject((page: StructuredPage) => new PageEntities(page));
+  /** By `@id`, or by its only node. */
+  readonly #entities = new Map<SchemaNode | string, Entity>();
+  readonly #nodesById: ReadonlyMap<string | null, readonly SchemaNode[]>;
 
   private constructor(readonly page: StructuredPage) {
-    for (const node of page.nodes) {
-      if (node.id !== null) remember(this.#nodesById, node.id, () => []).push(node);
-    }
-  }
-
-  /** A page's entities are built once and shared. */
-  static of(page: StructuredPage): PageEntities {
-    return remember(entitiesOfPage, page, () => new PageEntities(page));
+    this.#nodesById = Map.groupBy(page.nodes, ({ id }) => id);
   }
 
   /** True if all of the page's JSON-LD was read and is examined: only then is it certain what nodes lack, and how many there are. */
@@ -42,12 +36,8 @@ export class PageEntities {
   }
 
   entityOf(node: SchemaNode): Entity {
-    const known = this.#byNode.get(node);
-    if (known) return known;
-    const nodes = (node.id === null ? null : this.#nodesById.get(node.id)) ?? [node];
-    const entity = merge(nodes);
-    for (const one of nodes) this.#byNode.set(one, entity);
-    return entity;
+    const nodes = node.id === null ? null : this.#nodesById.get(node.id);
+    return remember(this.#entities, node.id ?? node, () => merge(nodes ?? [node], node));
   }
 
   /** The distinct entities of the first of these nodes, in order. */
@@ -82,30 +72,23 @@ export class PageEntities {
   }
 }
 
-function merge(nodes: readonly SchemaNode[]): Entity {
-  const [first] = nodes;
-  if (!first) throw new Error('an entity has at least one node');
-  const types = new Set<string>();
-  const properties = new Map<string, SchemaValue[]>();
-  const unknownNames = new Set<string>();
-  let hasMoreUnknownNames = false;
+/** @param fallback if all of the nodes are references */
+function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
   const vocabulary = schemaOrg();
-  for (const node of nodes) {
-    for (const { name, isCertain } of [...node.types, ...node.properties]) {
-      const isKnown = vocabulary.properties.has(name) || vocabulary.types.has(name) || vocabulary.members.has(name);
-      if (!isCertain || isKnown) continue;
-      if (unknownNames.size < JSON_LD_LIMITS.unknownNamesMax) unknownNames.add(name);
-      else hasMoreUnknownNames ||= !unknownNames.has(name);
-    }
-    for (const { name } of node.types) types.add(name);
-    for (const { name, values } of node.properties) {
-      const all = properties.get(name);
-      if (all) for (const value of values) all.push(value);
-      else properties.set(name, [...values]);
-    }
-  }
-  const node = nodes.find(({ isReference }) => !isReference) ?? first;
-  return { node, types, properties, unknownNames, hasMoreUnknownNames };
+  const isKnown = (name: string): boolean =>
+    vocabulary.properties.has(name) || vocabulary.types.has(name) || vocabulary.members.has(name);
+  const terms = nodes.flatMap((node) => [...node.types, ...node.properties]);
+  const unknown = new Set(terms.filter(({ name, isCertain }) => isCertain && !isKnown(name)).map(({ name }) => name));
+  const properties = new Map<string, SchemaValue[]>();
+  for (const { name, values } of nodes.flatMap((node) => node.properties))
+    for (const value of values) remember(properties, name, () => []).push(value);
+  return {
+    node: nodes.find(({ isReference }) => !isReference) ?? nodes[0] ?? fallback,
+    types: new Set(nodes.flatMap((node) => node.types.map(({ name }) => name))),
+    properties,
+    unknownNames: new Set([...unknown].slice(0, JSON_LD_LIMITS.unknownNamesMax)),
+    hasMoreUnknownNames: unknown.size > JSON_LD_LIMITS.unknownNamesMax,
+  };
 }
 
 /**
