@@ -89,52 +89,49 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(data.remove('acc_x'), NO_ACCOUNT);
   });
 
-  t.test(
-    'if erasing a removed account fails, nobody finds the account, and the next sweep erases the rest',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { full, clock, housekeep } = await prepare(db, { runCount: 250 });
-      const other = await addFullAccount(db, clock);
-      // One transaction, and then four statements of the erasing.
-      const dying = dieAfter(db, 5);
-      t.match(await accountData({ db: dying, clock }).removeOwn(full.accountId), { email: full.email });
+  t.test('what is left when the erasure of an account fails is hidden, and erased by the next sweep', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
+    const other = await addFullAccount(db, clock);
+    // One transaction, and then four statements of the erasing.
+    const dying = dieAfter(db, 5);
+    t.match(await accountData({ db: dying, clock }).removeOwn(full.accountId), { email: full.email });
 
-      t.same(await tablesWith(db, [full.email]), [], 'the address is nowhere any more');
-      const left = await tablesWith(db, full.ids);
-      t.ok(left.includes('runs') && left.includes('accounts'), 'a part is left');
-      t.notOk(left.some((table) => ['sessions', 'api_keys', 'jobs', 'publications', 'schedules'].includes(table)));
-      const signIn = cheapSignIn(db, clock);
-      t.equal(await signIn.authenticate(full.session.token), null);
-      const { email, password } = full;
-      await t.rejects(signIn.withPassword({ email, password, clientAddress: '192.0.2.1' }), { name: 'InputError' });
-      await t.rejects(createAccess({ db, clock }).admit(`Bearer ${full.key}`), { code: 'invalid_api_key' });
-      const accounts = createAccounts({ db, clock });
-      t.same(
-        (await accounts.list()).map(({ id }) => id),
-        [other.accountId],
-      );
-      await t.rejects(accounts.setPlan(full.accountId, 'FREE'), NO_ACCOUNT);
-      await t.rejects(accounts.createSignInLink(full.accountId), NO_ACCOUNT);
-      const sites = createSites({ db, clock, vetSite: () => true });
-      await t.rejects(sites.list(full.accountId), NO_ACCOUNT);
-      await t.rejects(sites.add({ accountId: full.accountId, site: 'new.example.com' }), NO_ACCOUNT);
-      await t.rejects(async () => {
-        for await (const line of accountData({ db, clock }).exportAll(full.accountId)) t.fail(line);
-      }, NO_ACCOUNT);
-      const { account: again } = await accounts.create({ email, plan: 'FREE' });
-      t.not(again.id, full.accountId, 'the address can have a new account at once');
+    t.same(await tablesWith(db, [full.email]), [], 'the address is nowhere any more');
+    const left = await tablesWith(db, full.ids);
+    t.ok(left.includes('runs') && left.includes('accounts'), 'a part is left');
+    t.notOk(left.some((table) => ['sessions', 'api_keys', 'jobs', 'publications', 'schedules'].includes(table)));
+    const signIn = cheapSignIn(db, clock);
+    t.equal(await signIn.authenticate(full.session.token), null);
+    const { email, password } = full;
+    await t.rejects(signIn.withPassword({ email, password, clientAddress: '192.0.2.1' }), { name: 'InputError' });
+    await t.rejects(createAccess({ db, clock }).admit(`Bearer ${full.key}`), { code: 'invalid_api_key' });
+    const accounts = createAccounts({ db, clock });
+    t.same(
+      (await accounts.list()).map(({ id }) => id),
+      [other.accountId],
+    );
+    await t.rejects(accounts.setPlan(full.accountId, 'FREE'), NO_ACCOUNT);
+    await t.rejects(accounts.createSignInLink(full.accountId), NO_ACCOUNT);
+    const sites = createSites({ db, clock, vetSite: () => true });
+    await t.rejects(sites.list(full.accountId), NO_ACCOUNT);
+    await t.rejects(sites.add({ accountId: full.accountId, site: 'new.example.com' }), NO_ACCOUNT);
+    await t.rejects(async () => {
+      for await (const line of accountData({ db, clock }).exportAll(full.accountId)) t.fail(line);
+    }, NO_ACCOUNT);
+    const { account: again } = await accounts.create({ email, plan: 'FREE' });
+    t.not(again.id, full.accountId, 'the address can have a new account at once');
 
-      await housekeep();
-      t.same(
-        await tablesWith(
-          db,
-          full.ids.filter((id) => id !== email),
-        ),
-        [],
-      );
-      t.same((await accounts.list()).length, 2);
-    },
-  );
+    await housekeep();
+    t.same(
+      await tablesWith(
+        db,
+        full.ids.filter((id) => id !== email),
+      ),
+      [],
+    );
+    t.same((await accounts.list()).length, 2);
+  });
 
   t.test('a running scan stores nothing', async (t) => {
     const db = await engine.openDb(t);
@@ -154,24 +151,21 @@ onEachDatabase(async (t, engine) => {
     t.same(await tablesWith(db, full.ids), []);
   });
 
-  t.test(
-    'transactions lock the account, then the site, its schedule and its jobs, so that no deadlock occurs',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { full, clock } = await prepare(db);
-      const changed: string[] = [];
-      const seen = watchStatements(db, ({ statement }, tx) => {
-        const [, table] =
-          /^(?:update|delete from) [`"](accounts|sites|schedules|jobs)/.exec(statement.sqlFor(db.dialect)) ?? [];
-        if (tx !== null && table !== undefined) changed.push(table);
-      });
-      const performRun = createRunPerformer({ db: seen, clock, slots: new Slots(1), scan: async () => scanReport() });
-      await performRun({ site: full.sites[0]!, trigger: 'SCHEDULED' });
-      t.same(changed.splice(0), ['accounts', 'sites']);
-      await accountData({ db: seen, clock }).removeOwn(full.accountId);
-      t.same(changed, ['accounts', 'sites', 'schedules', 'jobs', 'jobs']);
-    },
-  );
+  t.test('transactions lock the account, then the site, its schedule and its jobs', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, clock } = await prepare(db);
+    const changed: string[] = [];
+    const seen = watchStatements(db, ({ statement }, tx) => {
+      const [, table] =
+        /^(?:update|delete from) [`"](accounts|sites|schedules|jobs)/.exec(statement.sqlFor(db.dialect)) ?? [];
+      if (tx !== null && table !== undefined) changed.push(table);
+    });
+    const performRun = createRunPerformer({ db: seen, clock, slots: new Slots(1), scan: async () => scanReport() });
+    await performRun({ site: full.sites[0]!, trigger: 'SCHEDULED' });
+    t.same(changed.splice(0), ['accounts', 'sites']);
+    await accountData({ db: seen, clock }).removeOwn(full.accountId);
+    t.same(changed, ['accounts', 'sites', 'schedules', 'jobs', 'jobs']);
+  });
 
   t.test('two removals at once: one finds the account, and both end well', async (t) => {
     const db = await engine.openDb(t);
@@ -186,29 +180,26 @@ onEachDatabase(async (t, engine) => {
     t.same(await tablesWith(db, full.ids), []);
   });
 
-  t.test(
-    'a site with many runs is erased in steps; until then it cannot be added again, and other runs cannot be deleted',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { full, clock, housekeep } = await prepare(db, { runCount: 250 });
-      const [site, other] = full.sites;
-      const asked = { accountId: full.accountId, siteId: site!.id };
-      const ofOther = await tablesWith(db, [other!.id]);
-      const removal = siteRemoval({ db: dieAfter(db, 3), clock });
-      t.match(await removal.removeOwn(await findOwnSite(db, asked)), { id: site!.id });
-      const left = await tablesWith(db, [site!.id]);
-      t.ok(left.includes('runs'));
-      t.notOk(left.some((table) => ['jobs', 'publications', 'schedules', 'deploy_hooks'].includes(table)));
-      await t.rejects(db.run(deleteRuns({})), /never change/);
-      const add = () => createSites({ db, clock, vetSite: () => true }).add({ ...asked, site: 'shop.example.com' });
-      await t.rejects(add(), { name: 'InputError', message: /still being erased/ });
-      await housekeep();
-      t.same(await tablesWith(db, [site!.id]), []);
-      t.same(await tablesWith(db, [other!.id]), ofOther, 'the other site has all of its own');
-      t.match(await add(), { hostname: 'shop.example.com' });
-      await t.rejects(db.run(deleteRuns({})), /never change/);
-    },
-  );
+  t.test('a site with many runs is erased in steps, and cannot be added again until then', async (t) => {
+    const db = await engine.openDb(t);
+    const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
+    const [site, other] = full.sites;
+    const asked = { accountId: full.accountId, siteId: site!.id };
+    const ofOther = await tablesWith(db, [other!.id]);
+    const removal = siteRemoval({ db: dieAfter(db, 1), clock });
+    t.match(await removal.removeOwn(await findOwnSite(db, asked)), { id: site!.id });
+    const left = await tablesWith(db, [site!.id]);
+    t.ok(left.includes('runs'));
+    t.notOk(left.some((table) => ['jobs', 'publications', 'schedules', 'deploy_hooks'].includes(table)));
+    await t.rejects(db.run(deleteRuns({})), /never change/);
+    const add = () => createSites({ db, clock, vetSite: () => true }).add({ ...asked, site: 'shop.example.com' });
+    await t.rejects(add(), { name: 'InputError', message: /still being erased/ });
+    await housekeep();
+    t.same(await tablesWith(db, [site!.id]), []);
+    t.same(await tablesWith(db, [other!.id]), ofOther, 'the other site has all of its own');
+    t.match(await add(), { hostname: 'shop.example.com' });
+    await t.rejects(db.run(deleteRuns({})), /never change/);
+  });
 
   t.test('alerts of other sites that a webhook of a removed site got are erased in steps before it', async (t) => {
     const db = await engine.openDb(t);

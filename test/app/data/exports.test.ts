@@ -29,22 +29,19 @@ t.test('other work runs between the lines of an export', async (t) => {
   t.ok(turns >= 20, `${turns} turns for 20 lines`);
 });
 
-t.test(
-  'an account has one export at a time, and a client that does not read does not delay other accounts',
-  async (t) => {
-    const { exports, linesOf } = prepare();
-    const unread = await Promise.all(['a', 'b', 'c'].map((account) => exports.open(account, linesOf(account, 1000))));
-    t.match(await text(await exports.open('d', linesOf('d', 3))), 'd0;d1;d2;');
-    const next = exports.open('a', linesOf('next', 1));
-    let isOpen = false;
-    void next.then(() => (isOpen = true));
-    await new Promise(setImmediate);
-    t.notOk(isOpen);
-    unread[0]?.destroy();
-    t.equal(await text(await next), 'next0;', 'once the one before has ended');
-    for (const stream of unread) stream.destroy();
-  },
-);
+t.test('an account has one export at a time; a client that does not read delays no other account', async (t) => {
+  const { exports, linesOf } = prepare();
+  const unread = await Promise.all(['a', 'b', 'c'].map((account) => exports.open(account, linesOf(account, 1000))));
+  t.match(await text(await exports.open('d', linesOf('d', 3))), 'd0;d1;d2;');
+  const next = exports.open('a', linesOf('next', 1));
+  let isOpen = false;
+  void next.then(() => (isOpen = true));
+  await new Promise(setImmediate);
+  t.notOk(isOpen);
+  unread[0]?.destroy();
+  t.equal(await text(await next), 'next0;', 'once the one before has ended');
+  for (const stream of unread) stream.destroy();
+});
 
 t.test('an export ends when its client stops reading, and the account can start another', async (t) => {
   const { timers, exports, linesOf } = prepare();

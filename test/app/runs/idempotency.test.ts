@@ -174,31 +174,28 @@ onEachDatabase(async (t, engine) => {
     t.equal((await rowsOf(db, 'idempotency_keys')).length, 1, 'a site takes what is known of it along');
   });
 
-  t.test(
-    'a run that failed is forgotten: requests that waited fail with it, and the next one starts another',
-    async (t) => {
-      const { db, openProcess, used, claims } = await prepare(t, engine);
-      const [here, there] = [openProcess(), openProcess()];
-      const { run } = await begin(here);
-      const waiting = [await there.join(), await there.join()];
-      const transactions = t.capture(db, 'transaction', db.transaction);
-      await there.look();
-      t.equal(transactions().length, 0, 'waiting only reads');
-      here.held.last.fail(new Error('a fault of ours'));
-      await t.rejects(run, { message: 'a fault of ours' });
-      t.same(await claims(), []);
-      t.equal(await used(), 0);
-      there.timers.fire();
-      for (const { joined } of waiting) await t.rejects(joined, { code: 'overloaded', isChargeReturned: true });
-      t.same(there.held.started, []);
+  t.test('a run that failed is forgotten; requests that waited fail with it', async (t) => {
+    const { db, openProcess, used, claims } = await prepare(t, engine);
+    const [here, there] = [openProcess(), openProcess()];
+    const { run } = await begin(here);
+    const waiting = [await there.join(), await there.join()];
+    const transactions = t.capture(db, 'transaction', db.transaction);
+    await there.look();
+    t.equal(transactions().length, 0, 'waiting only reads');
+    here.held.last.fail(new Error('a fault of ours'));
+    await t.rejects(run, { message: 'a fault of ours' });
+    t.same(await claims(), []);
+    t.equal(await used(), 0);
+    there.timers.fire();
+    for (const { joined } of waiting) await t.rejects(joined, { code: 'overloaded', isChargeReturned: true });
+    t.same(there.held.started, []);
 
-      const again = here.start();
-      await here.held.begun(2);
-      here.held.last.finish();
-      t.equal((await again).number, 1);
-      t.equal(await used(), 1);
-    },
-  );
+    const again = here.start();
+    await here.held.begun(2);
+    here.held.last.finish();
+    t.equal((await again).number, 1);
+    t.equal(await used(), 1);
+  });
 
   t.test('the run of a process that died is started again, and counts again', async (t) => {
     const { db, openProcess, used, later, claims } = await prepare(t, engine);

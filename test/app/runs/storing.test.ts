@@ -1,9 +1,42 @@
+import tap from 'tap';
+import { type CheckResult, formatResults, parseResults } from '../../../src/app/runs/run-rows.js';
+import { History } from '../../../src/app/runs/history.js';
+import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
+import { scanReport } from '../../support/accounts.js';
+import { onEitherDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
+import { ANSWER } from '../../support/notes.js';
+import type { Database } from '../../../src/store/database.js';
+import { scanFixture } from '../../support/golden.js';
+import { connectRaw } from '../../support/raw-connection.js';
+import { countRows, measureTables } from '../../support/table-bytes.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { shop } from '../../fixtures/sites/shop.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { mapDatabaseError } from '../../../src/store/errors.js';
-import { scanReport } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
-import { onEitherDatabase } from '../../support/databases.js';
 import { createRunServices, openRuns } from '../../support/run-scene.js';
+
+const results = Object.keys(RESULTS) as Result[];
+const FINDINGS = [
+  ...results.map((result, index) => finding({ checkId: `C-SITE-0${index}`, result, scored: index % 2 === 0 })),
+  ...(Object.keys(ERROR_TYPES) as ErrorType[]).map((errorType, index) =>
+    finding({ checkId: `C-LLMS-${index}`, result: 'FAIL', errorType }),
+  ),
+];
+
+tap.test('the results of a run come back', async (t) => {
+  const expected = FINDINGS.map(({ checkId, scored, result, errorType }): CheckResult => ({
+    ...{ checkId, scored, result, errorType },
+  }));
+  t.same(parseResults(formatResults({ findings: FINDINGS })), expected);
+  t.same(parseResults(formatResults({ findings: [] })), []);
+});
+
+const RUNS = 400;
+/** Of all its rows and their entries in indexes, but for evidence. */
+const BYTES_MAX = 850;
 
 /** Something else holds a row: serialisation, deadlock, the limits of a lock and of a statement; another process writes. */
 const BUSY = {
@@ -13,6 +46,68 @@ const BUSY = {
 const TRIES = 4;
 
 onEitherDatabase(async (t, engine) => {
+  t.test('a failure is followed back through the results of a row of runs', async (t) => {
+    const db = await engine.openDb(t);
+    let result: Result = 'PASS';
+    const scan = async () => ({
+      ...scanReport(result === 'PASS' ? 100 : 0),
+      findings: [finding({ checkId: 'C-LLMS-01', result })],
+      answer: ANSWER,
+    });
+    const { clock, at, start } = await openRuns(db, { scan });
+    const store = (next: Result) => {
+      result = next;
+      return start('SCHEDULED');
+    };
+    const stored = [await store('PASS'), await store('FAIL')];
+    await store('UNDETERMINED');
+    await store('UNDETERMINED');
+    await store('FAIL');
+    await store('FAIL');
+    const site = await findOwnSite(db, at);
+    const history = new History({ db, clock });
+    const [overview] = await history.overview(at.accountId);
+    t.equal(overview?.judged?.since.get('C-LLMS-01'), 2);
+    t.same(
+      overview?.trend.map(({ score }) => score),
+      [100, 0, 0, 0, 0, 0],
+    );
+    const [newest, ...earlier] = await history.summaries(site, 6);
+    t.same(newest?.answer, ANSWER);
+    t.ok(
+      earlier.every(({ answer }) => answer === newest?.answer),
+      'equal answers are unpacked once',
+    );
+    for (const { number, body } of stored) {
+      t.same(await history.stored(site, number), body, 'the same bytes');
+      t.match(await history.run(site, number), { response: { run: { number }, findings: [{ checkId: 'C-LLMS-01' }] } });
+    }
+  });
+
+  t.test(`a run takes at most ${BYTES_MAX} bytes`, async (t) => {
+    const db = await engine.openDb(t);
+    const reports = [await scanFixture(perfect), await scanFixture(shop)];
+    let turn = 0;
+    const scan = async () => {
+      const report = reports[(turn += 1) % reports.length];
+      if (!report) throw new Error('no report');
+      return { ...report, evidence: null };
+    };
+    const { clock, at, start } = await openRuns(db, { scan });
+    const store = () => start('SCHEDULED');
+    const [first] = [await store(), await store()];
+    const before = await measure(db);
+    for (let run = 0; run < RUNS; run += 1) await store();
+    const after = await measure(db);
+    // Where rows are changed in place, PostgreSQL keeps the old ones until it comes to clear them away: no run takes these.
+    const grown = [...after].filter(([table, { rows }]) => rows > (before.get(table)?.rows ?? 0));
+    t.ok(grown.some(([table]) => table === 'runs'));
+    const bytes = grown.reduce((sum, [table, { bytes }]) => sum + bytes - (before.get(table)?.bytes ?? 0), 0) / RUNS;
+    t.ok(bytes <= BYTES_MAX, `${bytes.toFixed(0)} bytes`);
+    const history = new History({ db, clock });
+    t.same(await history.stored(await findOwnSite(db, at), 1), first.body, 'the same bytes');
+  });
+
   const prepare = async (code: string, failures: number) => {
     const db = await engine.openDb(t);
     const seen = { scans: 0, tries: 0 };
@@ -60,3 +155,16 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 });
+
+async function measure(db: Database): Promise<Map<string, { readonly bytes: number; readonly rows: number }>> {
+  const raw = await connectRaw(db.url);
+  try {
+    const measured = new Map<string, { bytes: number; rows: number }>();
+    for (const [table, bytes] of await measureTables(db)) {
+      if (table !== 'run_evidence') measured.set(table, { bytes, rows: await countRows(raw, table) });
+    }
+    return measured;
+  } finally {
+    await raw.close();
+  }
+}

@@ -38,55 +38,52 @@ async function prepare(t: Test, db: Database) {
 }
 
 onEitherDatabase(async (t, engine) => {
-  t.test(
-    'without script: the button, the waiting, and how the check came out, on the site’s and the run’s page',
-    async (t) => {
-      const { member, path, row, held, rechecks, clock, run } = await prepare(t, await engine.openDb(t));
-      const again = `${path}/checks/C-MD-01`;
-      t.match(await row('C-MD-01'), `<form method="post" action="${again}" data-in-place="true">`);
-      t.match(await row('C-SITE-01'), `action="${path}/checks/C-SITE-01"`);
-      t.notMatch(await row('C-BOT-01'), '<form', 'what passed needs no button');
-      t.notMatch((await member.get(path)).text, 'http-equiv="refresh"');
-      const posted = await member.post(again);
-      t.equal(posted.status, 303);
-      t.equal(posted.headers.location, `${path}#C-MD-01`);
-      await held.begun(1);
-      // A browser does not load an address again that differs from its own in the fragment alone.
-      for (const [page, again] of [
-        [path, `${path}?#C-MD-01`],
-        [`${path}?`, `${path}#C-MD-01`],
-        [`${path}/runs/1`, `${path}/runs/1`],
-        [`${path}/runs/1/evidence/C-MD-01`, `${path}/runs/1/evidence/C-MD-01`],
-      ] as const) {
-        const { text } = await member.get(page);
-        t.match(readPage(text).notices, [/checked/], page);
-        t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${again}"/></noscript>`);
-      }
-      t.match((await member.get(path)).text, '<main id="main" tabindex="-1" data-live="true">');
-      held.last.finish({ ...scanReport(null), findings: [{ ...MD, detail: 'It answers in HTML.' }] });
-      await rechecks.settle();
-      t.match(await row('C-MD-01'), /Still fails, [^<]*0 s ago.*It answers in HTML\./s);
-      t.notMatch((await member.get(path)).text, 'data-live');
-      clock.time = new Date(clock.time.getTime() + 120_000);
-      await member.post(again);
-      await held.begun(2);
-      held.last.finish({ ...scanReport(null), findings: [{ ...MD, result: 'PASS', errorType: null, detail: null }] });
-      await rechecks.settle();
-      clock.time = new Date(clock.time.getTime() + 12_000);
-      t.match(await row('C-MD-01'), /Passes now, [^<]*12 s ago/);
-      const { text } = await member.get(path);
-      t.match(text, /To fix <[^>]*>1<.*id="C-LLMS-01".*>1 of 2<.*\/runs".*id="C-MD-01"/s);
-      clock.time = new Date(clock.time.getTime() + 120_000);
-      await member.post(again);
-      await held.begun(3);
-      held.last.fail(new Error('a fault'));
-      await rechecks.settle();
-      t.match(await row('C-MD-01'), /could not be checked/);
-      await run();
-      t.notMatch(await row('C-MD-01'), 'checked again');
-      t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form', 'an earlier run has no buttons');
-    },
-  );
+  t.test('without script: the button, the waiting, and how the check came out', async (t) => {
+    const { member, path, row, held, rechecks, clock, run } = await prepare(t, await engine.openDb(t));
+    const again = `${path}/checks/C-MD-01`;
+    t.match(await row('C-MD-01'), `<form method="post" action="${again}" data-in-place="true">`);
+    t.match(await row('C-SITE-01'), `action="${path}/checks/C-SITE-01"`);
+    t.notMatch(await row('C-BOT-01'), '<form', 'what passed needs no button');
+    t.notMatch((await member.get(path)).text, 'http-equiv="refresh"');
+    const posted = await member.post(again);
+    t.equal(posted.status, 303);
+    t.equal(posted.headers.location, `${path}#C-MD-01`);
+    await held.begun(1);
+    // A browser does not load an address again that differs from its own in the fragment alone.
+    for (const [page, again] of [
+      [path, `${path}?#C-MD-01`],
+      [`${path}?`, `${path}#C-MD-01`],
+      [`${path}/runs/1`, `${path}/runs/1`],
+      [`${path}/runs/1/evidence/C-MD-01`, `${path}/runs/1/evidence/C-MD-01`],
+    ] as const) {
+      const { text } = await member.get(page);
+      t.match(readPage(text).notices, [/checked/], page);
+      t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${again}"/></noscript>`);
+    }
+    t.match((await member.get(path)).text, '<main id="main" tabindex="-1" data-live="true">');
+    held.last.finish({ ...scanReport(null), findings: [{ ...MD, detail: 'It answers in HTML.' }] });
+    await rechecks.settle();
+    t.match(await row('C-MD-01'), /Still fails, [^<]*0 s ago.*It answers in HTML\./s);
+    t.notMatch((await member.get(path)).text, 'data-live');
+    clock.time = new Date(clock.time.getTime() + 120_000);
+    await member.post(again);
+    await held.begun(2);
+    held.last.finish({ ...scanReport(null), findings: [{ ...MD, result: 'PASS', errorType: null, detail: null }] });
+    await rechecks.settle();
+    clock.time = new Date(clock.time.getTime() + 12_000);
+    t.match(await row('C-MD-01'), /Passes now, [^<]*12 s ago/);
+    const { text } = await member.get(path);
+    t.match(text, /To fix <[^>]*>1<.*id="C-LLMS-01".*>1 of 2<.*\/runs".*id="C-MD-01"/s);
+    clock.time = new Date(clock.time.getTime() + 120_000);
+    await member.post(again);
+    await held.begun(3);
+    held.last.fail(new Error('a fault'));
+    await rechecks.settle();
+    t.match(await row('C-MD-01'), /could not be checked/);
+    await run();
+    t.notMatch(await row('C-MD-01'), 'checked again');
+    t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form', 'an earlier run has no buttons');
+  });
 
   t.test('a refusal says above the findings when to try again', async (t) => {
     const { member, path, held, rechecks } = await prepare(t, await engine.openDb(t));
