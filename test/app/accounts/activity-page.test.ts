@@ -6,8 +6,7 @@ import { startWeb } from '../../support/web.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test("owners see what was done, by whom and from where, but not other accounts' events", async (t) => {
-    const db = await engine.openDb(t);
-    const web = await startWeb(t, db, { trustProxy: 1 });
+    const web = await startWeb(t, await engine.openDb(t), { trustProxy: 1 });
     const [member, stranger] = [await web.newMember(), await web.newMember()];
     await member.post('/keys', { name: '<b>Nightly</b>' }, { 'x-forwarded-for': '198.51.100.4' });
     await createKeys(web).create({ accountId: stranger.account.id, name: 'theirs' });
@@ -35,15 +34,14 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a link leads to earlier events', async (t) => {
-    const db = await engine.openDb(t);
-    const web = await startWeb(t, db);
+    const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const { id: accountId } = member.account;
     const now = web.clock.now();
     web.clock.set('2026-03-15T12:00:01.000Z');
     for (let count = 0; count < 100; count += 1) {
       const later = web.clock.now();
-      await db.transaction((tx) =>
+      await web.db.transaction((tx) =>
         recordEvent(tx, { accountId, event: 'site_added', subject: 'a.example', now: later }),
       );
     }

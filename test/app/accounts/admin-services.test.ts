@@ -1,11 +1,10 @@
 import { siteRemoval } from '../../support/removal.js';
-import { createAccess, digestApiKey } from '../../../src/app/keys/access.js';
+import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
-import { addAccount, addKey, TestClock, tokenOf } from '../../support/accounts.js';
+import { addAccount, TestClock, tokenOf } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 
 const clock = new TestClock();
@@ -120,39 +119,29 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('expired and revoked keys no longer count, unless they were used this month', async (t) => {
-    const db = await engine.openDb(t);
-    const time = new TestClock();
-    const keys = createKeys({ db, clock: time });
-    const { id: accountId } = await addAccount(db);
-    const create = () => keys.create({ accountId, name: 'key', expires: '1' });
-    const [used] = [await create(), ...(await Promise.all(Array.from({ length: 9 }, create)))];
-    await createAccess({ db, clock: time }).admit(`Bearer ${used.key}`);
-    await t.rejects(create(), { message: /at most 10 keys/ });
-    time.set('2026-03-17T00:00:00.000Z');
-    for (let count = 0; count < 9; count += 1) await create();
-    await t.rejects(create(), { message: / 10 keys/ }, 'the one that was used counts until the month ends');
-  });
-
-  t.test('an account has at most 10 keys, including those used and revoked this month', async (t) => {
+  t.test('an account has at most 10 keys: live ones, and those used this month', async (t) => {
     const db = await engine.openDb(t);
     const march = new TestClock(new Date('2026-03-20T00:00:00.000Z'));
     const keys = createKeys({ db, clock: march });
     const { id: accountId } = await addAccount(db);
-    const create = () => keys.create({ accountId, name: 'key' });
-    const made = await Promise.allSettled(Array.from({ length: 14 }, create));
+    const create = (expires = '') => keys.create({ accountId, name: 'key', expires });
+    const refuse = (why: string) => t.rejects(create(), { name: 'InputError', message: / 10 keys/ }, why);
+    const made = await Promise.allSettled(Array.from({ length: 14 }, () => create('2')));
     const good = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     t.equal(good.length, 10, 'however many ask at once');
     const [used, unused] = good;
     await createAccess({ db, clock: march }).admit(`Bearer ${used?.key}`);
     await keys.revoke(used?.apiKey.id ?? '');
-    await t.rejects(create(), { name: 'InputError', message: / 10 keys/ }, 'rotation mints no quota');
+    await refuse('rotation mints no quota');
     await keys.revoke(unused?.apiKey.id ?? '');
     await t.resolves(create(), 'one that was never used makes room');
-    await t.rejects(create());
+    await refuse('which is taken');
+    march.set('2026-03-22T00:00:00.000Z');
+    for (let count = 0; count < 8; count += 1) await create();
+    await refuse('expired ones make room, except the one that was used');
     march.set('2026-04-01T00:00:00.000Z');
     await t.resolves(create(), 'and so does the next month');
-    await t.rejects(create());
+    await refuse('which is taken');
   });
 
   t.test('sites', async (t) => {
@@ -208,18 +197,6 @@ onEitherDatabase(async (t, engine) => {
     t.match([won, lost], [{ value: site }, { reason: { code: 'site_not_found' } }]);
   });
 
-  t.test('a site is added once per account, and several accounts may have it', async (t) => {
-    const db = await engine.openDb(t);
-    const sites = sitesOf(db);
-    const [ada, bob] = [await addAccount(db), await addAccount(db)];
-    const add = (accountId: string) => sites.add({ accountId, site: 'example.com' });
-    const results = await Promise.allSettled([add(ada.id), add(ada.id), add(ada.id), add(bob.id)]);
-    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 2);
-    for (const result of results) {
-      if (result.status === 'rejected') t.match(result.reason, { name: 'InputError', message: /already/ });
-    }
-  });
-
   t.test('account and host have one ownership token, even after the site is removed', async (t) => {
     const db = await engine.openDb(t);
     const sites = sitesOf(db);
@@ -235,24 +212,5 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await tokenAt(ada.id, 'example.com'), token);
     t.not(await tokenAt(ada.id, 'www.example.com'), token);
     t.not(await tokenAt(bob.id, 'example.com'), token);
-  });
-
-  t.test('no secret is stored in plain text', async (t) => {
-    const db = await engine.openDb(t);
-    const { account, signInLink } = await createAccounts({ db, clock }).create({
-      email: 'a@example.com',
-      plan: 'MONITOR',
-    });
-    const key = await addKey(db, account.id);
-    const access = createAccess({ db, clock });
-    await access.admit(`Bearer ${key}`);
-    await access.settle();
-    const tables = ['accounts', 'sign_in_links', 'api_keys', 'key_usage'];
-    const stored = await Promise.all(tables.map((table) => db.run(defineQuery((sql) => sql(table).select('*'))({}))));
-    const text = JSON.stringify(stored);
-    t.ok(text.includes(digestApiKey(key)));
-    t.notOk(text.includes('ars_'));
-    t.notOk(text.includes(key.slice(4, 34)));
-    t.notOk(text.includes(signInLink.token));
   });
 });

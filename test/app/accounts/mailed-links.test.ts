@@ -31,7 +31,7 @@ async function prepare(db: Database) {
   const eventsOf = async (accountId: string) =>
     (await readEvents(db, accountId)).events.map(({ event, actor, address }) => `${event} ${actor} ${address}`);
   const enter = (password: string) => scene.signIn.withPassword({ email: person.email, password, ...FROM });
-  return { ...scene, scene, ...person, enter, eventsOf };
+  return { ...scene, db, scene, ...person, enter, eventsOf };
 }
 
 const changeKind = defineQuery<never>((sql) => sql('jobs').update({ payload: '{"kind":"OF_TOMORROW"}' }));
@@ -89,8 +89,7 @@ onEachDatabase(async (t, engine) => {
   t.test(
     'a password set on the account page is told by mail, too, and a first one, with no address in what waits',
     async (t) => {
-      const db = await engine.openDb(t);
-      const { scene, email, account, clock, signIn } = await prepare(db);
+      const { db, scene, email, account, clock, signIn } = await prepare(await engine.openDb(t));
       const change = { accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD };
       await actAs(holderAt('192.0.2.9'), () => signIn.changePassword(change));
       const [waiting] = (await rowsOf(db, 'jobs')) as { payload: string }[];
@@ -112,8 +111,7 @@ onEachDatabase(async (t, engine) => {
   );
 
   t.test('a link expires after an hour, and an invalid address is refused before any query', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, email, signIn, mailedLinks } = await prepare(db);
+    const { scene, email, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     await mailedLinks.askForPassword({ email, ...FROM });
     const [mail] = await scene.send();
     scene.pass(3_599_999);
@@ -130,8 +128,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a sign-up creates an account on FREE only once the address is confirmed', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, signIn, mailedLinks, eventsOf } = await prepare(db);
+    const { db, scene, signIn, mailedLinks, eventsOf } = await prepare(await engine.openDb(t));
     const countAccounts = async () => (await rowsOf(db, 'accounts')).length;
     const before = await countAccounts();
     await mailedLinks.askForAccount({ email: ' New@Example.com', ...FROM });
@@ -165,8 +162,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('an address with an account gets a mail that says so, and no second account', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, email, account, signIn, mailedLinks, eventsOf, clock } = await prepare(db);
+    const { db, scene, email, account, signIn, mailedLinks, eventsOf, clock } = await prepare(await engine.openDb(t));
     await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForAccount({ email, ...FROM }));
     const [mail] = await scene.send();
     t.match(mail, { to: email, subject: /account/, text: '/forgot-password' });
@@ -188,8 +184,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('of 10 concurrent uses of a sign-up link, one succeeds', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, signIn, mailedLinks } = await prepare(db);
+    const { scene, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     await mailedLinks.askForAccount({ email: 'new@example.com', ...FROM });
     const token = tokenIn((await scene.send())[0]);
     const uses = Array.from({ length: 10 }, () => signIn.signUp({ token, password: GOOD_PASSWORD }));
@@ -198,8 +193,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('the statements of requesting and sending do not reveal whether an account exists', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, email } = await prepare(db);
+    const { db, clock, email } = await prepare(await engine.openDb(t));
     await addPerson(db, clock);
     const { db: recorded, asked } = recordStatements(db);
     const links = createMailedLinks({ db: recorded, clock });
@@ -231,8 +225,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('an account gets 5 password links an hour, and the answer never reveals it', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, email, signIn, mailedLinks } = await prepare(db);
+    const { scene, email, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     for (const to of [email, NOBODY]) {
       for (let count = 0; count < 7; count += 1) {
         await t.resolves(mailedLinks.askForPassword({ email: to, clientAddress: `198.51.${count}.1` }));
@@ -257,8 +250,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a mail counts for its account even if the first worker died', async (t) => {
-    const db = await engine.openDb(t);
-    const { email, clock, mailedLinks } = await prepare(db);
+    const { db, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
     for (let count = 0; count < 6; count += 1) {
       await mailedLinks.askForPassword({ email, clientAddress: `198.51.${count}.1` });
     }
@@ -272,8 +264,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test("aliases of a mailbox do not use up its account's links", async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, email, mailedLinks } = await prepare(db);
+    const { scene, email, mailedLinks } = await prepare(await engine.openDb(t));
     const other = email.replace('@', '+x@');
     for (let count = 0; count < 20; count += 1) {
       await mailedLinks.askForPassword({ email: other, clientAddress: `198.51.${count}.1` });
@@ -284,8 +275,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a network address gets 20 mails of a kind an hour, whatever the recipients', async (t) => {
-    const db = await engine.openDb(t);
-    const { mailedLinks } = await prepare(db);
+    const { mailedLinks } = await prepare(await engine.openDb(t));
     const ask = (count: number, clientAddress: string) =>
       mailedLinks.askForPassword({ email: `a${count}@example.com`, clientAddress });
     for (let count = 0; count < 20; count += 1) await ask(count, `2001:db8::${count}`);
@@ -294,8 +284,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a mailbox gets 3 sign-up mails an hour and 5 a day, counting its aliases', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, mailedLinks } = await prepare(db);
+    const { scene, mailedLinks } = await prepare(await engine.openDb(t));
     let count = 0;
     const ask = () => {
       count += 1;
@@ -347,8 +336,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('repeated requests by strangers are one event an hour', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, account, email, mailedLinks, clock } = await prepare(db);
+    const { db, scene, account, email, mailedLinks, clock } = await prepare(await engine.openDb(t));
     const at = clock.now().toISOString();
     for (let count = 0; count < 3; count += 1) {
       await actAs(holderAt(`192.0.2.${count}`), () => mailedLinks.askForPassword({ email, ...FROM }));
@@ -364,8 +352,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a failed mail is retried with a new link, up to 5 times', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, email, account, mailedLinks, signIn } = await prepare(db);
+    const { db, scene, email, account, mailedLinks, signIn } = await prepare(await engine.openDb(t));
     scene.mailOutcome = 'failed';
     await mailedLinks.askForPassword({ email, ...FROM });
     const tokens = new Set<string>();
@@ -393,8 +380,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a failure before the mail is written leaves the activity complete', async (t) => {
-    const db = await engine.openDb(t);
-    const { account, email, clock, mailedLinks, eventsOf } = await prepare(db);
+    const { db, account, email, clock, mailedLinks, eventsOf } = await prepare(await engine.openDb(t));
     await mailedLinks.askForPassword({ email, ...FROM });
     const faults = [new Error('a fault of ours')];
     const { send, pass } = openAccountMails(failing(db, faults), clock);
@@ -407,8 +393,7 @@ onEachDatabase(async (t, engine) => {
   t.test(
     'a mail that went out is not sent again because the database was away when that was to be noted',
     async (t) => {
-      const db = await engine.openDb(t);
-      const { email, clock, mailedLinks } = await prepare(db);
+      const { db, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
       await mailedLinks.askForPassword({ email, ...FROM });
       const faults: Error[] = [];
       const scene = openAccountMails(failing(db, faults), clock);
@@ -421,8 +406,7 @@ onEachDatabase(async (t, engine) => {
   );
 
   t.test('an unknown kind of mail is left to a process that knows it', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, account, signIn } = await prepare(db);
+    const { db, scene, account, signIn } = await prepare(await engine.openDb(t));
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
     await db.run(changeKind({}));
     t.same(await scene.send(), []);
@@ -431,8 +415,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a process without a mail server discards the mail and logs why', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene: asking, email } = await prepare(db);
+    const { db, scene: asking, email } = await prepare(await engine.openDb(t));
     await asking.mailedLinks.askForPassword({ email, ...FROM });
     const { send, failures } = openAccountMails(db, asking.clock, false);
     t.same(await send(), []);
@@ -441,8 +424,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a removed account gets no mail, and an unknown address gets no password link', async (t) => {
-    const db = await engine.openDb(t);
-    const { scene, email, account, clock, signIn, mailedLinks } = await prepare(db);
+    const { db, scene, email, account, clock, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
     for (const to of [email, NOBODY]) await mailedLinks.askForPassword({ email: to, ...FROM });
     await mailedLinks.askForAccount({ email, ...FROM });

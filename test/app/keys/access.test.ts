@@ -16,7 +16,7 @@ async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: s
   const account = await addAccount(db, plan);
   const key = await addKey(db, account.id, clock);
   const access = createAccess({ db, clock, ...(quota === undefined ? {} : { monthlyQuotaOverride: quota }) });
-  return { account, key, access, clock, admit: () => access.admit(`Bearer ${key}`) };
+  return { db, account, key, access, clock, admit: () => access.admit(`Bearer ${key}`) };
 }
 
 const usage = defineQuery<{ month: string; used: number }>((sql) =>
@@ -27,8 +27,7 @@ const lastUse = defineQuery<{ last_used_at: string | null }>((sql) => sql('api_k
 
 onEachDatabase(async (t, engine) => {
   t.test('a valid key is admitted and counted', async (t) => {
-    const db = await engine.openDb(t);
-    const { admit, account } = await prepare(db);
+    const { admit, account } = await prepare(await engine.openDb(t));
     const first = await admit();
     t.equal(first.accountId, account.id);
     t.match(first.keyId, /^key_/);
@@ -54,8 +53,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('the header is parsed as RFC 6750 defines', async (t) => {
-    const db = await engine.openDb(t);
-    const { access, key } = await prepare(db);
+    const { access, key } = await prepare(await engine.openDb(t));
     for (const good of [`bearer ${key}`, `BEARER   ${key} `]) await t.resolves(access.admit(good), good.slice(0, 8));
     for (const none of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', key]) {
       await t.rejects(access.admit(none), { code: 'missing_api_key' });
@@ -72,8 +70,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a key with a bad checksum costs no query; an unknown one is not charged', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, key } = await prepare(db);
+    const { db, clock, key } = await prepare(await engine.openDb(t));
     const noDb = failWhen(
       db,
       () => true,
@@ -88,8 +85,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a revoked key, or one whose plan lost the API, is refused from the next request on', async (t) => {
-    const db = await engine.openDb(t);
-    const { admit, account, clock } = await prepare(db);
+    const { db, admit, account, clock } = await prepare(await engine.openDb(t));
     const { keyId } = await admit();
     await createAccounts({ db, clock }).setPlan(account.id, 'FREE');
     await t.rejects(admit(), { code: 'plan_without_api', retryAfterS: undefined });
@@ -127,8 +123,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a key whose account is removed during the charge is refused as unknown', async (t) => {
-    const db = await engine.openDb(t);
-    const { account, clock } = await prepare(db);
+    const { db, account, clock } = await prepare(await engine.openDb(t));
     const key = await addKey(db, account.id);
     let isGone = false;
     const going = changeDatabase(db, {
@@ -143,8 +138,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('of 30 concurrent requests with a quota of 7, exactly 7 are admitted', async (t) => {
-    const db = await engine.openDb(t);
-    const { admit } = await prepare(db, { quota: 7 });
+    const { db, admit } = await prepare(await engine.openDb(t), { quota: 7 });
     const results = await Promise.allSettled(Array.from({ length: 30 }, admit));
     const remaining = results.flatMap((result) =>
       result.status === 'fulfilled' ? [result.value.rateLimit.remaining] : [],
@@ -157,8 +151,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('of 400 requests over 40 connections to two processes, a quota of 100 admits exactly 100', async (t) => {
-    const db = await engine.openDb(t);
-    const { key, clock } = await prepare(db);
+    const { db, key, clock } = await prepare(await engine.openDb(t));
     const elsewhere = await openDatabase(db.url);
     t.teardown(() => elsewhere.close());
     const [one, two] = [db, elsewhere].map((db) => createAccess({ db, clock, monthlyQuotaOverride: 100 }));
@@ -243,8 +236,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a used-up quota says when the next UTC month begins', async (t) => {
-    const db = await engine.openDb(t);
-    const { admit, clock } = await prepare(db, { quota: 1 });
+    const { admit, clock } = await prepare(await engine.openDb(t), { quota: 1 });
     clock.set('2026-12-31T23:59:50.000Z');
     await admit();
     await t.rejects(admit(), {
@@ -257,8 +249,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a lowered quota never shows a negative rest', async (t) => {
-    const db = await engine.openDb(t);
-    const { admit, key, clock } = await prepare(db);
+    const { db, admit, key, clock } = await prepare(await engine.openDb(t));
     await admit();
     await admit();
     const lower = createAccess({ db, clock, monthlyQuotaOverride: 1 });
@@ -267,8 +258,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a refund goes once to the charged month', async (t) => {
-    const db = await engine.openDb(t);
-    const { admit, clock } = await prepare(db, { quota: 5 });
+    const { db, admit, clock } = await prepare(await engine.openDb(t), { quota: 5 });
     clock.set('2026-03-31T23:59:59.000Z');
     const admission = await admit();
     await admit();
@@ -291,8 +281,7 @@ onEachDatabase(async (t, engine) => {
         [Object.assign(new Error('shut down meanwhile'), { code: '57P01' }), 1],
       ];
       for (const [error, usedAfter] of lost) {
-        const db = await engine.openDb(t);
-        const { key, clock } = await prepare(db);
+        const { db, key, clock } = await prepare(await engine.openDb(t));
         let isDown = false;
         const failing = failWhen(
           db,
@@ -312,8 +301,7 @@ onEachDatabase(async (t, engine) => {
   );
 
   t.test('the time of last use is written at most once a minute, after the request', async (t) => {
-    const db = await engine.openDb(t);
-    const { admit, access, clock } = await prepare(db);
+    const { db, admit, access, clock } = await prepare(await engine.openDb(t));
     const readAfter = async (iso: string) => {
       clock.set(iso);
       await admit();

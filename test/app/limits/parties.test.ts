@@ -26,7 +26,7 @@ const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'src/app/data/exports.ts': ['accountId'],
   'src/app/free-scan/free-scan-slots.ts': ['network', 'FREE_SCANS', 'networkOf(clientAddress)', 'network'],
   'src/app/runs/run-performer.ts': ['run.site.accountId'],
-  'src/app/triage/rechecks.ts': ['party'],
+  'src/app/triage/rechecks.ts': ['site.accountId'],
   'src/mcp/relay.ts': ['networkOf(callerAddress)'],
   'src/queue/worker.ts': ['job.account_id ?? job.kind'],
 };

@@ -22,7 +22,7 @@ async function prepare(db: Database, options: Partial<SitesContext> & { readonly
       .filter(({ account_id }) => account_id === accountId)
       .map(({ hostname }) => hostname)
       .sort();
-  return { clock, accountId, sites, add, hosts };
+  return { db, clock, accountId, sites, add, hosts };
 }
 
 /** The states of lines. */
@@ -34,8 +34,7 @@ const many = (count: number) => Array.from({ length: count }, (_, index) => `s${
 
 onEitherDatabase(async (t, engine) => {
   t.test('each line has the outcome that it would have alone', async (t) => {
-    const db = await engine.openDb(t);
-    const { accountId, add, hosts, clock } = await prepare(db, {
+    const { db, accountId, add, hosts, clock } = await prepare(await engine.openDb(t), {
       vetSite: ({ hostname }) => hostname !== 'inside.example.com',
     });
     await addSite(db, accountId, { hostname: 'shop.example.com' });
@@ -107,8 +106,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('sites get the tags of their lines', async (t) => {
-    const db = await engine.openDb(t);
-    const { add } = await prepare(db);
+    const { db, add } = await prepare(await engine.openDb(t));
     await add('a.example.com #Shops #spring\nb.example.com');
     const rows = (await rowsOf(db, 'sites')) as { hostname: string; tags: string | null }[];
     t.same(Object.fromEntries(rows.map(({ hostname, tags }) => [hostname, tags])), {
@@ -142,16 +140,14 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('the first sites of a list are added, up to the limit of the plan', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, hosts, accountId } = await prepare(db, { plan: 'FREE' });
+    const { db, add, hosts, accountId } = await prepare(await engine.openDb(t), { plan: 'FREE' });
     await addSite(db, accountId, { hostname: 's1.example.com' });
     t.same(statesOf(await add(many(5))), ['added', 'had', 'added', 'over', 'over']);
     t.same(await hosts(), ['s0.example.com', 's1.example.com', 's2.example.com']);
   });
 
   t.test('names below an excluded host are refused, however long they are', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, clock } = await prepare(db, { plan: 'SCALE' });
+    const { db, add, clock } = await prepare(await engine.openDb(t), { plan: 'SCALE' });
     await createExcludedHosts({ db, clock }).add('left.example');
     const names = Array.from({ length: 120 }, (_, index) => `${'a.'.repeat(100)}s${index}.left.example`);
     t.ok((await add(names.join('\n'))).every(({ state }) => state === 'refused'));

@@ -27,7 +27,7 @@ async function prepare(db: Database) {
   const slots = new Slots(10);
   const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots }) });
   return {
-    ...{ accountId, sites, clock },
+    ...{ db, accountId, sites, clock },
     ownership: createOwnership({ db, clock, sites, resolveTxt: () => Promise.resolve([]), openVisit: NO_VISIT }),
     freeScans: new FreeScans({
       tryFile: noTrials,
@@ -72,8 +72,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('cached and public results of an excluded host are deleted, those of other hosts are not', async (t) => {
-    const db = await engine.openDb(t);
-    const { accountId, clock } = await prepare(db);
+    const { db, accountId, clock } = await prepare(await engine.openDb(t));
     const at = clock.now().toISOString();
     const hosts = ['example-shop.com', 'www.example-shop.com:8443', 'my-example-shop.com'];
     for (const [index, hostname] of hosts.entries()) {
@@ -94,8 +93,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('excluded hosts are listed, and can be verified again after the exclusion ends', async (t) => {
-    const db = await engine.openDb(t);
-    const { accountId, sites, clock } = await prepare(db);
+    const { db, accountId, sites, clock } = await prepare(await engine.openDb(t));
     const { id } = await addSite(db, accountId, { hostname: 'example-shop.com' });
     const excluded = createExcludedHosts({ db, clock });
     t.same((await excluded.add('example-shop.com')).siteIds, [id]);

@@ -1,24 +1,19 @@
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { describeDeadline, describeDeadlines } from '../../../src/app/sites/ownership-recheck.js';
+import { describeDeadline, describeDeadlines, type ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
+import type { ProofMethod } from '../../../src/app/sites/proof.js';
 import { findOwnSite } from '../../../src/app/sites/own-site.js';
-import type { ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
 import { createRechecks } from '../../support/rechecks.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { scanReport } from '../../support/accounts.js';
 import { changeDatabase, watchStatements } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';
-import { openProofs } from '../../support/proofs.js';
+import { openProofs, type ProofState } from '../../support/proofs.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 
 const SHOP = 'shop.example.com';
 const OTHER = 'other.example.org';
-
-const setDue = defineQuery<never, { id: string; proof_due_at: string }>((sql, { id, proof_due_at }) =>
-  sql('sites').where({ id }).update({ proof_due_at }),
-);
 
 /** The same database, whose transactions end by a kill after so many statements. */
 function dieWithin(db: Database, statements: number): Database {
@@ -34,27 +29,58 @@ function dieWithin(db: Database, statements: number): Database {
   });
 }
 
+type Step = readonly [day: number, state: ProofState | 'verified again' | 'verified by the operator'];
+
+function days(from: number, to: number, state: Step[1]): Step[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => [from + index, state]);
+}
+
+const LOST = { verifiedAt: null, verifiedBy: null, missingProof: null };
+
+/** What checks on some days find, and the site afterwards. */
+const SCRIPTS: readonly (readonly [about: string, steps: readonly Step[], after: object, method?: ProofMethod])[] = [
+  ['unread for 29 days', days(1, 29, 'unread'), { verifiedBy: 'file', missingProof: { days: 29 } }],
+  ['unread for 30 days', days(1, 30, 'unread'), { ...LOST, ownershipLostAt: '2026-05-13T12:00:30.000Z' }],
+  ['no such name for 2 days', days(1, 2, 'gone'), { verifiedBy: 'file', missingProof: { days: 2 } }],
+  ['no such name for 3 days', days(1, 3, 'gone'), LOST],
+  ['no such name, nor its record, for 2 days', days(1, 2, 'gone'), { missingProof: { days: 2 } }, 'dns'],
+  ['no such name, nor its record, for 3 days', days(1, 3, 'gone'), LOST, 'dns'],
+  ['no process ran for weeks', [1, 2, 60].flatMap((day) => days(day, day, 'unread')), { missingProof: { days: 3 } }],
+  [
+    'our check failed',
+    [...days(1, 1, 'unread'), ...days(2, 9, 'fault'), [10, 'unread']],
+    { missingProof: { days: 2 } },
+  ],
+  ['found again', [...days(1, 20, 'unread'), [21, 'found'], ...days(61, 62, 'unread')], { missingProof: { days: 2 } }],
+  [
+    'verified again',
+    [...days(1, 20, 'unread'), [21, 'verified again'], ...days(61, 62, 'unread')],
+    { verifiedBy: 'file', missingProof: { days: 2 } },
+  ],
+  [
+    'verified by the operator',
+    [...days(1, 29, 'unread'), [30, 'verified by the operator'], ...days(31, 33, 'unread')],
+    { verifiedBy: 'operator', missingProof: null },
+  ],
+  ['overdue', [[402, 'unread']], { missingProof: { days: 1, since: '2027-05-20T12:06:42.000Z' } }],
+  ['a clock that was ahead', [[400, 'unread'], ...days(1, 3, 'unread')], { missingProof: { days: 4 } }],
+];
+
 onEitherDatabase(async (t, engine) => {
-  t.test('ownership ends on day 30 if the proof cannot be read', async (t) => {
-    const { lookOn, states, siteOf, idOf, asked, log, db } = await openProofs(await engine.openDb(t), [SHOP, OTHER]);
-    states.set(SHOP, 'unread');
-    await insertRow(db, 'schedules', { site_id: idOf(SHOP), frequency: 'DAILY', next_run_at: '2027-01-01' });
-    for (let day = 1; day <= 29; day += 1) {
-      await lookOn(day);
-      t.ok(asked.includes(SHOP), `asked on day ${day}`);
-      t.match(await siteOf(SHOP), { verifiedBy: 'file', missingProof: { days: day } });
+  t.test('what the checks of some days mean for a site', async (t) => {
+    for (const [about, steps, after, method = 'file'] of SCRIPTS) {
+      const { lookOn, siteOf, idOf, sites, log } = await openProofs(await engine.openDb(t), [SHOP, OTHER], { method });
+      for (const [day, state] of steps) {
+        if (state === 'verified again') await sites.markVerified(idOf(SHOP), 'file');
+        else if (state === 'verified by the operator') await sites.markVerified(idOf(SHOP), 'operator');
+        else await lookOn(day, { [SHOP]: state });
+      }
+      t.match(await siteOf(SHOP), after, about);
+      t.match(await siteOf(OTHER), { verifiedBy: method, missingProof: null }, 'another site');
+      const losses = log.filter(({ msg }) => msg === 'site ownership lost');
+      t.equal(losses.length, 'verifiedAt' in after ? 1 : 0, about);
+      for (const loss of losses) t.match(loss, { level: 'warn', siteId: idOf(SHOP), reason: steps.at(-1)?.[1] });
     }
-    await lookOn(30);
-    const lost = {
-      verifiedAt: null,
-      verifiedBy: null,
-      missingProof: null,
-      ownershipLostAt: '2026-05-13T12:00:30.000Z',
-    };
-    t.match(await siteOf(SHOP), lost);
-    t.match(await siteOf(OTHER), { verifiedBy: 'file', missingProof: null });
-    t.match(log, [{ level: 'warn', reason: 'unread', siteId: idOf(SHOP) }]);
-    t.equal((await rowsOf(db, 'schedules')).length, 1, 'nothing but evidence is deleted');
   });
 
   t.test('the operator has one site: a day counts if anything answers, or else DNS for the control name', async (t) => {
@@ -99,8 +125,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('until the ownership ends, runs and rechecks work as before; then evidence is deleted', async (t) => {
-    const db = await engine.openDb(t);
-    const { lookOn, states, idOf, account, clock } = await openProofs(db, [SHOP, OTHER]);
+    const { db, lookOn, states, idOf, account, clock } = await openProofs(await engine.openDb(t), [SHOP, OTHER]);
     const siteId = idOf(SHOP);
     const verified: boolean[] = [];
     const scan = async (target: { readonly isOwnershipVerified: boolean }) => {
@@ -164,19 +189,6 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('ownership ends on day 3 if the name does not exist', async (t) => {
-    for (const method of ['file', 'dns'] as const) {
-      const db = await engine.openDb(t);
-      const { lookOn, states, siteOf, messages } = await openProofs(db, [SHOP, OTHER], { method });
-      states.set(SHOP, 'gone');
-      for (const day of [1, 2]) await lookOn(day);
-      t.match(await siteOf(SHOP), { verifiedBy: method, missingProof: { days: 2 } });
-      await lookOn(3);
-      t.match(await siteOf(SHOP), { verifiedAt: null });
-      t.match((await messages()).at(-1)?.mail.text, /\b3 days, shop\.example\.com .* DNS/);
-    }
-  });
-
   t.test('messages say what was seen, and how many days are left', async (t) => {
     const rows: [problem: ProofProblem, daysLeft: number, end: RegExp][] = [
       ['unread', 29, /\b29 days\b/],
@@ -205,41 +217,6 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('sites verified by the operator are not checked', async (t) => {
-    const { lookOn, states, siteOf, sites, idOf, asked } = await openProofs(await engine.openDb(t), [SHOP, OTHER]);
-    states.set(SHOP, 'unread');
-    for (let day = 1; day <= 29; day += 1) await lookOn(day);
-    await sites.markVerified(idOf(SHOP), 'operator');
-    for (const day of [30, 31, 32]) await lookOn(day);
-    t.notOk(asked.includes(SHOP));
-    t.match(await siteOf(SHOP), { verifiedBy: 'operator', missingProof: null });
-  });
-
-  t.test('an overdue site starts at day 1', async (t) => {
-    const db = await engine.openDb(t);
-    const { lookOn, states, siteOf, idOf, clock } = await openProofs(db, [SHOP, OTHER]);
-    clock.set('2027-05-20T00:00:00.000Z');
-    await db.run(setDue({ id: idOf(SHOP), proof_due_at: '2027-05-20T11:00:00.000Z' }));
-    states.set(SHOP, 'unread');
-    await lookOn(402);
-    t.match(await siteOf(SHOP), { verifiedBy: 'file', missingProof: { days: 1, since: clock.now().toISOString() } });
-    await lookOn(403);
-    t.match(await siteOf(SHOP), { missingProof: { days: 2 } });
-  });
-
-  t.test('days without a check do not count: no process ran, or our check failed', async (t) => {
-    const { lookOn, states, siteOf, world } = await openProofs(await engine.openDb(t), [SHOP, OTHER]);
-    states.set(SHOP, 'unread');
-    for (const day of [1, 2, 60]) await lookOn(day);
-    t.match(await siteOf(SHOP), { missingProof: { days: 3 } });
-    states.set(SHOP, 'fault');
-    for (const day of [61, 62, 63]) await lookOn(day);
-    t.equal(world.controlsAsked, 0);
-    states.set(SHOP, 'unread');
-    for (const day of [64, 65]) await lookOn(day);
-    t.match(await siteOf(SHOP), { missingProof: { days: 5 } }, 'days 1, 2, 60, 64 and 65');
-  });
-
   t.test('a day counts once, also with two processes or several checks', async (t) => {
     const db = await engine.openDb(t);
     const { lookOn, recheck, states, siteOf, messages, clock } = await openProofs(db, [SHOP, OTHER]);
@@ -266,30 +243,5 @@ onEitherDatabase(async (t, engine) => {
     await recheck();
     t.match(await siteOf(SHOP), { missingProof: { days: 1 } });
     t.equal((await messages()).length, 1);
-  });
-
-  t.test('a site that is verified or found again starts at zero', async (t) => {
-    for (const how of ['verified', 'found'] as const) {
-      const { lookOn, states, siteOf, sites, idOf } = await openProofs(await engine.openDb(t), [SHOP, OTHER]);
-      states.set(SHOP, 'unread');
-      for (let day = 1; day <= 20; day += 1) await lookOn(day);
-      if (how === 'verified') await sites.markVerified(idOf(SHOP), 'file');
-      else {
-        states.set(SHOP, 'found');
-        await lookOn(21);
-      }
-      t.match(await siteOf(SHOP), { verifiedBy: 'file', missingProof: null });
-      states.set(SHOP, 'unread');
-      for (const day of [61, 62]) await lookOn(day);
-      t.match(await siteOf(SHOP), { missingProof: { days: 2 } });
-    }
-  });
-
-  t.test('a clock that was ahead delays no check for long', async (t) => {
-    const { lookOn, states, siteOf } = await openProofs(await engine.openDb(t), [SHOP, OTHER]);
-    states.set(SHOP, 'unread');
-    await lookOn(400);
-    for (const day of [1, 2, 3]) await lookOn(day);
-    t.match(await siteOf(SHOP), { verifiedBy: 'file', missingProof: { days: 4 } });
   });
 });

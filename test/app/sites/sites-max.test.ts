@@ -20,6 +20,7 @@ async function prepare(db: Database, plan: string, sitesMaxOverride: number | nu
   const sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride });
   const removal = siteRemoval({ db, clock });
   return {
+    db,
     clock,
     accountId,
     sites,
@@ -31,8 +32,7 @@ async function prepare(db: Database, plan: string, sitesMaxOverride: number | nu
 onEitherDatabase(async (t, engine) => {
   t.test('a plan limits the number of sites', async (t) => {
     t.same([PLANS.FREE.sitesMax, PLANS.MONITOR.sitesMax, PLANS.SCALE.sitesMax], [3, 100, 2000]);
-    const db = await engine.openDb(t);
-    const { add, removal, accountId } = await prepare(db, 'FREE');
+    const { db, add, removal, accountId } = await prepare(await engine.openDb(t), 'FREE');
     const added = [await add('a'), await add('b'), await add('c')];
     await t.rejects(add('d'), { name: 'InputError', message: REFUSAL });
     await t.rejects(add('a'), { name: 'InputError', message: /already/ }, 'what is there is named first');
@@ -43,8 +43,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('SITES_MAX replaces the limits of the plans', async (t) => {
-    const db = await engine.openDb(t);
-    const { add } = await prepare(db, 'SCALE', 1);
+    const { db, add } = await prepare(await engine.openDb(t), 'SCALE', 1);
     await add('a');
     await t.rejects(add('b'), { message: /\bSCALE .* 1 site\./ });
     const free = await prepare(db, 'FREE', 5);
@@ -53,8 +52,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('thirty concurrent requests add as many sites as the plan allows', async (t) => {
-    const db = await engine.openDb(t);
-    const { add } = await prepare(db, 'FREE');
+    const { db, add } = await prepare(await engine.openDb(t), 'FREE');
     await add('first');
     const added = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => add(`s${index}`)));
     t.equal(added.filter(({ status }) => status === 'fulfilled').length, 2);
@@ -63,8 +61,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('sites over the limit stay and run; only adding is refused', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, sites, removal, accountId, clock } = await prepare(db, 'MONITOR');
+    const { db, add, sites, removal, accountId, clock } = await prepare(await engine.openDb(t), 'MONITOR');
     for (const name of ['a', 'b', 'c', 'd', 'e']) await sites.markVerified((await add(name)).id, 'operator');
     await createAccounts({ db, clock }).setPlan(accountId, 'FREE');
     await t.rejects(add('f'), { message: REFUSAL });

@@ -1,7 +1,7 @@
 import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
 import { OVERLOADED } from '../../../src/app/sites/bulk-change.js';
 import { findOwnSites } from '../../../src/app/sites/own-site.js';
-import { createOwnership } from '../../../src/app/sites/ownership.js';
+import { createOwnership, type OwnershipContext } from '../../../src/app/sites/ownership.js';
 import { readOwnershipTokens } from '../../../src/app/sites/proof.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { ServiceError } from '../../../src/platform/errors.js';
@@ -14,27 +14,34 @@ import { HeldTimers, until } from '../../support/held-timers.js';
 import { watchStatements } from '../../support/changed-database.js';
 import { rowsOf } from '../../support/tables.js';
 
-const visitNobody = () => Promise.reject(new Error('nobody is visited'));
 const refuseVisits = () => Promise.reject(new InputError('Left out.'));
 
 async function prepare(db: Database) {
   const { id: accountId } = await addAccount(db);
-  const siteIds: string[] = [];
-  for (const hostname of ['a.example.com', 'b.example.com']) {
-    siteIds.push((await addSite(db, accountId, { hostname, isVerified: false })).id);
-  }
+  const addAll = async (hosts: readonly string[]) => {
+    const ids: string[] = [];
+    for (const hostname of hosts) ids.push((await addSite(db, accountId, { hostname, isVerified: false })).id);
+    return ids;
+  };
+  const siteIds = await addAll(['a.example.com', 'b.example.com']);
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const token = (await readOwnershipTokens(db, accountId, ['example.com'])).get('example.com');
-  return { asked: { accountId, plan: 'FREE', siteIds } as const, clock, sites, token };
+  const plain = { db, clock, sites, openVisit: refuseVisits, resolveTxt: () => Promise.resolve([]) };
+  return {
+    ...{ db, clock, sites, token, addAll },
+    asked: { accountId, plan: 'FREE', siteIds } as const,
+    /** Where nothing is published, and no site may be visited. */
+    ownership: (options: Partial<OwnershipContext> = {}) => createOwnership({ ...plain, ...options }),
+  };
 }
+
+const numbered = (count: number) => Array.from({ length: count }, (_, index) => `s${index}.example.com`);
 
 onEitherDatabase(async (t, engine) => {
   t.test('a site that was removed in the meantime is left out, and the others are verified', async (t) => {
-    const db = await engine.openDb(t);
-    const { asked, clock, sites, token } = await prepare(db);
-    const many = createOwnership({
-      ...{ db, clock },
+    const { asked, sites, token, ownership } = await prepare(await engine.openDb(t));
+    const many = ownership({
       sites: {
         ...sites,
         markVerified: async (id, ...more) => {
@@ -42,7 +49,6 @@ onEitherDatabase(async (t, engine) => {
           return sites.markVerified(id, ...more);
         },
       },
-      openVisit: visitNobody,
       resolveTxt: ownershipRecords(() => [`${token} subdomains`]),
     });
     t.same(await many.verifyMany(asked), {
@@ -53,13 +59,11 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('lookups that take too long are abandoned, and no visit starts afterwards', async (t) => {
-    const db = await engine.openDb(t);
-    const { asked, clock, sites } = await prepare(db);
+    const { asked, ownership } = await prepare(await engine.openDb(t));
     const timers = new HeldTimers();
     let isAsked = false;
-    const many = createOwnership({
-      ...{ db, clock, sites, startTimer: timers.start },
-      openVisit: visitNobody,
+    const many = ownership({
+      startTimer: timers.start,
       resolveTxt: () => {
         isAsked = true;
         return new Promise(() => undefined);
@@ -81,17 +85,11 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('one record verifies all sites of its domain, except excluded and forced ones', async (t) => {
-    const db = await engine.openDb(t);
-    const { asked, clock, sites, token } = await prepare(db);
-    const { accountId } = asked;
-    const siteIds = [...asked.siteIds];
-    for (let index = 0; index < 120; index += 1)
-      siteIds.push((await addSite(db, accountId, { hostname: `s${index}.example.com`, isVerified: false })).id);
+    const { db, asked, clock, sites, token, addAll, ownership } = await prepare(await engine.openDb(t));
+    const siteIds = [...asked.siteIds, ...(await addAll(numbered(120)))];
     const [forced = '', excluded = ''] = siteIds;
     const firsts: string[] = [];
-    const many = createOwnership({
-      ...{ db, clock, sites },
-      openVisit: refuseVisits,
+    const many = ownership({
       resolveTxt: ownershipRecords(async () => {
         // Meanwhile.
         await sites.markVerified(forced, 'operator');
@@ -118,38 +116,26 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('checks without a proof lock no site', async (t) => {
     const opened = await engine.openDb(t);
-    const { asked, clock, sites } = await prepare(opened);
+    const { asked, ownership } = await prepare(opened);
     const locked: string[] = [];
     const db = watchStatements(opened, ({ statement }, tx) => {
       const sql = statement.sqlFor(opened.dialect);
       if (tx !== null && /\bsites\b/.test(sql)) locked.push(sql);
     });
-    const many = createOwnership({
-      ...{ db, clock, sites },
-      openVisit: refuseVisits,
-      resolveTxt: () => Promise.resolve([]),
-    });
-    await many.verifyMany(asked);
+    await ownership({ db }).verifyMany(asked);
     t.same(locked, []);
   });
 
   t.test(
     '45 of many sites are checked in an hour, and other ones in the next; single checks have their own limit',
     async (t) => {
-      const db = await engine.openDb(t);
-      const { asked, clock, sites } = await prepare(db);
+      const { db, asked, clock, addAll, ownership } = await prepare(await engine.openDb(t));
       const { accountId, plan } = asked;
-      const siteIds = [...asked.siteIds];
-      for (let index = 0; index < 88; index += 1)
-        siteIds.push((await addSite(db, accountId, { hostname: `s${index}.example.com`, isVerified: false })).id);
+      const siteIds = [...asked.siteIds, ...(await addAll(numbered(88)))];
       const visited: string[] = [];
       const begins = [0, 0.5];
-      const many = createOwnership({
-        db,
-        clock,
-        sites,
+      const many = ownership({
         random: () => begins.shift() ?? 0,
-        resolveTxt: () => Promise.resolve([]),
         openVisit: ({ origin }) => {
           visited.push(origin.hostname);
           return Promise.reject(new InputError('This test visits nobody.'));
@@ -170,17 +156,13 @@ onEitherDatabase(async (t, engine) => {
   );
 
   t.test('each time, other sites come first, also at the same hour of the day', async (t) => {
-    const db = await engine.openDb(t);
-    const { asked, clock, sites } = await prepare(db);
-    const siteIds: string[] = [];
-    for (let index = 0; index < 20; index += 1)
-      siteIds.push((await addSite(db, asked.accountId, { hostname: `s${index}.example.com`, isVerified: false })).id);
+    const { asked, addAll, ownership } = await prepare(await engine.openDb(t));
+    const siteIds = await addAll(numbered(20));
     const visitedFrom = async (random: number): Promise<readonly string[]> => {
       const visited: string[] = [];
       const timers = new HeldTimers();
-      const many = createOwnership({
-        ...{ db, clock, sites, startTimer: timers.start, random: () => random },
-        resolveTxt: () => Promise.resolve([]),
+      const many = ownership({
+        ...{ startTimer: timers.start, random: () => random },
         async openVisit({ origin }) {
           visited.push(origin.hostname);
           await until(() => visited.length === 8);
@@ -196,11 +178,9 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('once the service is overloaded no other site is checked, and each says why', async (t) => {
-    const db = await engine.openDb(t);
-    const { asked, clock, sites } = await prepare(db);
+    const { asked, ownership } = await prepare(await engine.openDb(t));
     let visits = 0;
-    const many = createOwnership({
-      ...{ db, clock, sites, resolveTxt: () => Promise.resolve([]) },
+    const many = ownership({
       openVisit: async () => {
         visits += 1;
         if (visits > 1) throw new ServiceError('overloaded');
