@@ -87,9 +87,9 @@ clients: tests
 	@node_modules/.bin/tsc --project test/clients
 	@$(RUN)/support/run-tests.js test/clients
 
-# One journey in Chromium, Firefox and WebKit, and ten pages drawn in each into FOLDER and compared; what is not installed is skipped by name.
+# One journey in Firefox and WebKit; what is not installed is skipped by name.
 browsers: build tests
-	@$(RUN)/browsers/main.js $(FOLDER)
+	@$(RUN)/browsers/main.js
 
 # Attacks, load and crowds for minutes, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
 TORTURE ?= hostile blocks doors canaries faults kills regexes load tenants timing
@@ -103,7 +103,7 @@ torture: $(TORTURE:%=torture-%)
 torture-%: tests
 	@echo '== $*'; $(or $(TORTURE_$*),$(RUN)/torture/$*.js)
 
-# What scans, reads, both at once and a million sites cost: tables to paste. BENCH=scan, read, mixed, list or fleet runs one of them.
+# What scans, reads, both at once and a million sites cost: tables to paste (test/bench/README.md). BENCH=scan runs one of them.
 bench: test/bench/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/bench
 	@$(RUN)/bench/main.js $(BENCH)

@@ -5,10 +5,6 @@ export interface Engine {
   goto(url: string): Promise<void>;
   /** The value of an expression, as JSON can carry it. */
   evaluate<T>(expression: string): Promise<T>;
-  /** Of what the page shows, in CSS pixels. */
-  resize(width: number, height: number): Promise<void>;
-  /** A PNG of the window. */
-  screenshot(): Promise<Buffer>;
   close(): Promise<void>;
 }
 

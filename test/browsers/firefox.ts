@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -15,8 +15,6 @@ export const FIREFOX: EngineKind = {
   missing: () => (findFirefox() === null ? 'Firefox (firefox-esr)' : null),
   start: async () => {
     const profile = mkdtempSync(join(tmpdir(), 'agent-readiness-firefox-'));
-    // Its scroll bar lies over the page, as the others' do.
-    writeFileSync(join(profile, 'user.js'), 'user_pref("ui.useOverlayScrollbars", 1);\n');
     const options = ['--headless', '--no-remote', '--profile', profile, '--remote-debugging-port', '0', 'about:blank'];
     const firefox = spawn(findFirefox() ?? '', options, { stdio: ['ignore', 'ignore', 'pipe'] });
     const gone = once(firefox, 'exit');
@@ -68,11 +66,6 @@ function pageOf(send: Command, context: string): Omit<Engine, 'close'> {
       });
       if (result?.value === undefined) throw new Error(exceptionDetails?.text ?? 'no value');
       return JSON.parse(result.value) as T;
-    },
-    resize: (width, height) => send('browsingContext.setViewport', { context, viewport: { width, height } }),
-    screenshot: async () => {
-      const { data } = await send<{ data: string }>('browsingContext.captureScreenshot', { context });
-      return Buffer.from(data, 'base64');
     },
   };
 }

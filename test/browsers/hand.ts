@@ -4,21 +4,15 @@ import type { Engine } from './engine.js';
 const POLL_MS = 50;
 const POLLS_MAX = 1800;
 
-/** What a person does on a page, told in words that the page shows: by script, so that three engines are driven alike. */
+/** What a person does on a page, told in words that the page shows: by script, so that both engines are driven alike. */
 export class Hand {
   constructor(private readonly engine: Engine) {}
 
   /** Waits until the expression is true. @throws where it never is */
   async see(expression: string): Promise<void> {
-    await this.read(`Boolean(${expression})`);
-  }
-
-  /** The value of the expression, once it has one. @throws where it never has */
-  async read<T>(expression: string): Promise<T> {
     for (let polls = 0; polls < POLLS_MAX; polls += 1) {
       // Between two pages there may be none to ask.
-      const value = await this.engine.evaluate<T | null>(expression).catch(() => null);
-      if (value) return value;
+      if (await this.engine.evaluate<boolean>(`Boolean(${expression})`).catch(() => false)) return;
       await new Promise((resolve) => setTimeout(resolve, POLL_MS));
     }
     throw new Error(`${this.engine.name} never showed: ${expression}`);

@@ -7,8 +7,7 @@ import type { Engine, EngineKind } from './engine.js';
 
 /** The window of WebKitGTK that can be driven. */
 const MINI_BROWSER = '/usr/lib/*/webkit2gtk-4.*/MiniBrowser';
-/** Tall, since a picture shows the window alone. */
-const SCREEN = '2000x12000x24';
+const SCREEN = '1400x1000x24';
 
 /** WebKit, by classic WebDriver (W3C), in a window on a screen that nobody sees. */
 export const WEBKIT: EngineKind = {
@@ -36,50 +35,16 @@ export const WEBKIT: EngineKind = {
 };
 
 function engineOf(session: string, processes: readonly ChildProcess[]): Engine {
-  const evaluate = <T>(expression: string): Promise<T> =>
-    send<T>(`${session}/execute/sync`, { script: `return (${expression})`, args: [] });
   return {
     name: 'WebKit',
-    evaluate,
+    evaluate: (expression) => send(`${session}/execute/sync`, { script: `return (${expression})`, args: [] }),
     goto: (url) => send(`${session}/url`, { url }),
-    resize: async (width, height) => {
-      // The window is larger than what it shows by its bar.
-      const [barWidth, barHeight] = await evaluate<[number, number]>(
-        '[outerWidth - innerWidth, outerHeight - innerHeight]',
-      );
-      await send(`${session}/window/rect`, { x: 0, y: 0, width: width + barWidth, height: height + barHeight });
-      // The driver answers before the page has heard of it.
-      while (!(await evaluate<boolean>(`innerWidth === ${width} && innerHeight === ${height}`)));
-    },
-    screenshot: async () => {
-      await evaluate<void>(KEEP_DRAWING);
-      const picture = await send<string>(`${session}/screenshot`);
-      await evaluate<void>(STOP_DRAWING);
-      return Buffer.from(picture, 'base64');
-    },
     close: async () => {
       await fetch(session, { method: 'DELETE' });
       for (const process of processes) process.kill();
     },
   };
 }
-
-/**
- * The driver takes its picture of the next frame, which never comes where nothing on the page changes. So a dot in a corner changes in each
- * frame until there is a picture.
- */
-const KEEP_DRAWING = `(() => {
-  const dot = document.createElement('div');
-  dot.id = 'drawn-in-each-frame';
-  Object.assign(dot.style, { position: 'fixed', top: 0, left: 0, width: '1px', height: '1px' });
-  document.body.append(dot);
-  const draw = (time) => {
-    dot.style.background = \`rgb(0 0 0 / \${1 + (Math.floor(time) % 2)}%)\`;
-    if (dot.isConnected) requestAnimationFrame(draw);
-  };
-  requestAnimationFrame(draw);
-})()`;
-const STOP_DRAWING = `void document.getElementById('drawn-in-each-frame').remove()`;
 
 /** No command takes that long; one that the driver forgets would be waited for forever. */
 const COMMAND_MS_MAX = 30_000;
