@@ -1,0 +1,59 @@
+/**
+ * The site that the benches scan: the fixture where all is right, under whatever origin a request names, each answer late by a round trip.
+ * `site.ts <http|https> <rttMs> <hosts>` listens on that many loopback addresses, says its port, and tells its parent what it has seen since
+ * the last question.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { answerOf } from '../../support/fixture-site.js';
+import { readFixture } from '../../support/project.js';
+
+const [scheme = 'http', rtt = '0', hosts = '1'] = process.argv.slice(2);
+const ORIGIN = perfect.origin ?? '';
+/** Other hosts do not exist here. */
+const ELSEWHERE = /https:\/\/www\.(wikidata\.org\/wiki\/Q0|linkedin\.com\/company\/lantern-works)/g;
+const UNSENDABLE = new Set(['connection', 'transfer-encoding']);
+
+let [requests, connections] = [0, 0];
+
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  requests += 1;
+  const arrivedMs = performance.now();
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  const own = `${scheme}://${request.headers.host ?? ''}`;
+  const settled = await answerOf(perfect, {
+    url: new URL(request.url ?? '/', ORIGIN),
+    method: request.method ?? 'GET',
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString() }),
+  });
+  const body = Buffer.from(settled.body).toString().replace(ELSEWHERE, `${own}/workshop`).replaceAll(ORIGIN, own);
+  await pause(Math.max(0, Number(rtt) - (performance.now() - arrivedMs)));
+  response.statusCode = settled.status;
+  for (const [name, value] of settled.headers)
+    if (!UNSENDABLE.has(name)) response.setHeader(name, value.replaceAll(ORIGIN, own));
+  response.end(body);
+}
+
+let port = 0;
+for (let host = 1; host <= Number(hosts); host += 1) {
+  const listener = (request: IncomingMessage, response: ServerResponse): void => void answer(request, response);
+  const server =
+    scheme === 'http'
+      ? createServer(listener)
+      : createTlsServer({ cert: readFixture('tls/valid.pem'), key: readFixture('tls/key.pem') }, listener);
+  server.on(scheme === 'http' ? 'connection' : 'secureConnection', () => (connections += 1));
+  await once(server.listen(port, `127.0.0.${host}`), 'listening');
+  ({ port } = server.address() as AddressInfo);
+}
+console.log(`port ${port}`);
+process.on('message', (question) => {
+  if (question !== 'seen') return;
+  process.send?.({ question, answer: { requests, connections } });
+  [requests, connections] = [0, 0];
+});
