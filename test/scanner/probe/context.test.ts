@@ -12,6 +12,7 @@ import { Controls } from '../../../src/scanner/probe/control.js';
 import { Parts } from '../../../src/scanner/client/visit.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureRoute, type FixtureSite } from '../../support/fixture-site.js';
+import { redirectTo } from '../../support/visit-site.js';
 
 const HOME = '<!doctype html><title>Home</title><p>Welcome</p><a href="/about">About</a>';
 const PAGE = '<!doctype html><title>Shell</title><p>Nothing here</p>';
@@ -32,7 +33,6 @@ async function readOutcome(
 
 t.test('an unusable baseline is one shortfall for every kind of evidence, and names its cause', async (t) => {
   const failure = (name: FixtureAnswer['failure'] & string): FixtureAnswer => ({ failure: name });
-  const redirect = (location: string): FixtureAnswer => ({ status: 302, headers: { location } });
   const causes: [FixtureRoute, RegExp][] = [
     [failure('name_not_found'), /host name does not exist.*DNS records/],
     [failure('tls_expired'), /certificate has expired.*Install a valid certificate/],
@@ -44,12 +44,12 @@ t.test('an unusable baseline is one shortfall for every kind of evidence, and na
     [failure('stalled'), /no complete answer comes in time/],
     [failure('redirect_loop'), /Fix the redirects/],
     [{ failure: 'target_refused' }, /only visits public addresses/],
-    [redirect('http://fixture-nowhere.com/'), /redirects to another host, but the host name does not exist.*Correct/],
-    [redirect('https://www.fixture-site.com:4443/'), /redirects to port 4443 of this host/],
-    [redirect('http://www.fixture-site.com/'), /redirects to http, but the server refuses the connection/],
-    [redirect('http://10.0.0.1/'), /redirects to another host, which this scan does not cover\. Correct/],
+    [redirectTo('http://fixture-nowhere.com/'), /redirects to another host, but the host name does not exist.*Correct/],
+    [redirectTo('https://www.fixture-site.com:4443/'), /redirects to port 4443 of this host/],
+    [redirectTo('http://www.fixture-site.com/'), /redirects to http, but the server refuses the connection/],
+    [redirectTo('http://10.0.0.1/'), /redirects to another host, which this scan does not cover\. Correct/],
     [
-      redirect('javascript:alert(1)'),
+      redirectTo('javascript:alert(1)'),
       /redirects to an address that is neither http nor https\. Correct the redirect, then/,
     ],
     [
@@ -130,7 +130,7 @@ t.test('a home page that is none leaves the files to be checked', async (t) => {
 t.test('what a page on another domain says is not taken for the word of this site', async (t) => {
   const site = {
     routes: {
-      '/': { status: 301, headers: { location: 'https://www.another-site.com/' } },
+      '/': redirectTo('https://www.another-site.com/', 301),
       'https://www.another-site.com/': { body: HOME, headers: { 'content-signal': 'search=yes', link: '</x>; rel=y' } },
     },
   };
@@ -143,8 +143,8 @@ t.test('files are read on the final host of the home page if it is of the same s
   const run = openFixtureRun({
     origin: 'https://fixture-site.com',
     routes: {
-      '*': ({ url }) => ({ status: 301, headers: { location: `https://www.fixture-site.com${url.pathname}` } }),
-      '/moved.txt': { status: 301, headers: { location: 'https://www.fixture-site.com/' } },
+      '*': ({ url }) => redirectTo(`https://www.fixture-site.com${url.pathname}`, 301),
+      '/moved.txt': redirectTo('https://www.fixture-site.com/', 301),
       'https://www.fixture-site.com/': HOME,
       'https://www.fixture-site.com/file.txt': { body: 'text', type: 'text/plain' },
       'https://www.fixture-site.com/moved.txt': { body: 'moved', type: 'text/plain' },
@@ -161,7 +161,7 @@ t.test('files are read on the final host of the home page if it is of the same s
 t.test('the first files are asked for before the home page has answered', async (t) => {
   const gate = new EventEmitter();
   const home = once(gate, 'open').then(() => HOME);
-  const run = openFixtureRun({ routes: { '/': () => home, '*': { status: 404 } } });
+  const run = openFixtureRun({ routes: { '/': () => home, '*': 404 } });
   const names = Array.from({ length: 9 }, (_, index) => `/${index}.txt`);
   const reads = Promise.all(names.map((path) => run.context.readFile(path, 'txt')));
   await nextTurn();
@@ -177,23 +177,23 @@ t.test('the first files are asked for before the home page has answered', async 
 t.test('the outcome of one resource, unlike the control', async (t) => {
   const cases: [string, FixtureRoute, string][] = [
     ['a text', 'text', 'present'],
-    ['an empty answer', { status: 204 }, 'present'],
+    ['an empty answer', 204, 'present'],
     ['HTML', { body: PAGE }, 'present'],
-    ['404', { status: 404 }, 'absent'],
-    ['410', { status: 410 }, 'absent'],
-    ['another 4xx', { status: 418 }, 'absent'],
-    ['401', { status: 401 }, 'blocked'],
-    ['402', { status: 402 }, 'blocked'],
-    ['403', { status: 403 }, 'blocked'],
-    ['451', { status: 451 }, 'blocked'],
-    ['500 at every try', { status: 500 }, 'unreachable'],
+    ['404', 404, 'absent'],
+    ['410', 410, 'absent'],
+    ['another 4xx', 418, 'absent'],
+    ['401', 401, 'blocked'],
+    ['402', 402, 'blocked'],
+    ['403', 403, 'blocked'],
+    ['451', 451, 'blocked'],
+    ['500 at every try', 500, 'unreachable'],
     ['a reset at every try', { failure: 'reset' }, 'unreachable'],
     ['a TLS error', { failure: 'tls_failed' }, 'unreachable'],
-    ['a redirect loop', { status: 302, headers: { location: '/file.txt' } }, 'unreachable'],
+    ['a redirect loop', redirectTo('/file.txt'), 'unreachable'],
     ['a stall at every try', { failure: 'stalled' }, 'timeout'],
-    ['429 at every try', { status: 429 }, 'unknown'],
+    ['429 at every try', 429, 'unknown'],
     ['a challenge', { status: 403, headers: { 'cf-mitigated': 'challenge' } }, 'unknown'],
-    ['a bare 3xx', { status: 304 }, 'unknown'],
+    ['a bare 3xx', 304, 'unknown'],
     ['a body that the peer cut off', { body: 'a long text', cut: true }, 'unknown'],
     ['a target that the guard refuses', { failure: 'target_refused' }, 'unknown'],
   ];
@@ -207,9 +207,7 @@ t.test('a reply like the control means absent', async (t) => {
     headers: { location: `/login?next=${encodeURIComponent(url.pathname)}` },
   });
   const locale = ({ url }: { url: URL }): FixtureAnswer =>
-    url.pathname.startsWith('/en/')
-      ? { status: 404 }
-      : { status: 302, headers: { location: `/en${url.pathname}?from=${url.pathname}` } };
+    url.pathname.startsWith('/en/') ? { status: 404 } : redirectTo(`/en${url.pathname}?from=${url.pathname}`);
   const growing = ({ url }: { url: URL }): FixtureAnswer => ({
     status: 302,
     headers: { location: `/en${url.pathname}` },
@@ -217,12 +215,7 @@ t.test('a reply like the control means absent', async (t) => {
   const cases: [string, FixtureSite['routes'], string, ReadOptions?][] = [
     ['redirects that only grow, for everything', { '*': growing }, 'absent'],
     ['redirects that only grow', { '/file.txt': growing, '/en/file.txt': growing }, 'unreachable'],
-    [
-      'a redirect to a bare 3xx',
-      { '/file.txt': growing, '/en/file.txt': { status: 302 } },
-      'unknown',
-      { isRobots: true },
-    ],
+    ['a redirect to a bare 3xx', { '/file.txt': growing, '/en/file.txt': 302 }, 'unknown', { isRobots: true }],
     ['the same HTML for everything', { '*': shell }, 'absent'],
     ['another HTML page where everything is HTML', { '*': shell, '/file.txt': '<!doctype html>other' }, 'absent'],
     ['a text where everything else is HTML', { '*': shell, '/file.txt': 'text' }, 'present'],
@@ -235,7 +228,7 @@ t.test('a reply like the control means absent', async (t) => {
     ['a redirect to the same login', { '*': login, '/login': shell }, 'absent'],
     ['a redirect to its own locale path', { '*': locale, '/en/file.txt': 'text' }, 'present'],
     ['the same page after other paths', { '*': locale, '/en/file.txt': PAGE }, 'present'],
-    ['402 for everything', { '*': { status: 402 } }, 'absent'],
+    ['402 for everything', { '*': 402 }, 'absent'],
     [
       'the same body, but for its name and numbers',
       { '*': ({ url }) => `No ${url.pathname} at ${Math.random()}` },
@@ -275,9 +268,9 @@ t.test('a control that fails proves nothing', async (t) => {
     t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': control }), 'unknown', `${what}: the same`);
     t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': { body: PAGE } }), 'unknown', `${what}: HTML`);
     t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': 'text' }), 'present', `${what}: a text`);
-    t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': { status: 404 } }), 'absent', `${what}: 404`);
+    t.equal(await readOutcome({ [TXT_CONTROL]: control, '/file.txt': 404 }), 'absent', `${what}: 404`);
   }
-  t.equal(await readOutcome({ [TXT_CONTROL]: { status: 503 }, '/file.txt': { status: 403 } }), 'blocked');
+  t.equal(await readOutcome({ [TXT_CONTROL]: 503, '/file.txt': 403 }), 'blocked');
 });
 
 t.test('401 and 403 for all unknown paths mean absent only where another page answers 200', async (t) => {
@@ -287,12 +280,12 @@ t.test('401 and 403 for all unknown paths mean absent only where another page an
     t.equal(await readOutcome({ ...store, '/about': PAGE }), 'absent', 'a page that the home page links');
     t.equal(await readOutcome({ ...store, '/robots.txt': 'User-agent: *' }), 'absent', 'robots.txt');
   }
-  t.equal(await readOutcome({ '*': { status: 403 } }, { read: { isRobots: true } }), 'absent');
+  t.equal(await readOutcome({ '*': 403 }, { read: { isRobots: true } }), 'absent');
 });
 
 t.test("another host's 401 and 403 are not proof of absence, whatever this one answers", async (t) => {
   const host = 'https://files.fixture-site.com';
-  const run = openFixtureRun({ routes: { '/': HOME, '/robots.txt': 'User-agent: *', [`${host}/*`]: { status: 403 } } });
+  const run = openFixtureRun({ routes: { '/': HOME, '/robots.txt': 'User-agent: *', [`${host}/*`]: 403 } });
   t.match(await run.context.read(new URL(`${host}/sitemap.xml`), 'xml'), { kind: 'unknown' });
   await run.close();
 });
@@ -320,20 +313,28 @@ const SHELL =
   '<!doctype html><title>Kiosk</title><div id="app">Loading</div><script type="module" src="/app.js"></script>';
 const titled = (html: string): string => html.replace('<title>', '<title>Tickets at the ');
 
+/** The state of a link of a site. */
+async function probeLink(routes: FixtureSite['routes'], link = '/link'): Promise<string> {
+  const run = openFixtureRun({ routes: { '/': HOME, ...routes } });
+  const state = await run.context.probeLink(at(link));
+  await run.close();
+  return state;
+}
+
 t.test('a link is dead only on proof', async (t) => {
   let tries = 0;
   const flaky = (): FixtureAnswer => ((tries += 1) === 1 ? { status: 404 } : { body: PAGE });
   const soft = ({ url }: { url: URL }): FixtureAnswer => ({
     body: `<!doctype html>${url.pathname} is not here ${Math.random()}`,
   });
-  const moved: FixtureAnswer = { status: 302, headers: { location: '/sorry' } };
-  const toLogin: FixtureAnswer = { status: 302, headers: { location: '/login' } };
-  const homeward: FixtureAnswer = { status: 302, headers: { location: '/' } };
+  const moved: FixtureAnswer = redirectTo('/sorry');
+  const toLogin: FixtureAnswer = redirectTo('/login');
+  const homeward: FixtureAnswer = redirectTo('/');
   const cases: [string, FixtureSite['routes'], string, string?][] = [
     ['a page', { '/link': PAGE }, 'alive'],
     ['a file', { '/link': { body: '%PDF', type: 'application/pdf' } }, 'alive'],
     ['404 twice', {}, 'dead'],
-    ['410 twice', { '/link': { status: 410 } }, 'dead'],
+    ['410 twice', { '/link': 410 }, 'dead'],
     ['404 once', { '/link': flaky }, 'alive'],
     ['a host that does not exist', {}, 'dead', 'https://gone.fixture-site.com/'],
     ['a soft 404', { '*': soft }, 'dead'],
@@ -351,19 +352,15 @@ t.test('a link is dead only on proof', async (t) => {
     ],
     ['a page of its own alongside a shell for every other path', { '*': SHELL, '/link': PAGE }, 'alive'],
     ['a shell where unknown paths answer 404', { '/link': SHELL }, 'alive'],
-    ...[401, 403, 429, 500, 503].map((status): [string, FixtureSite['routes'], string] => [
-      `${status}`,
-      { '/link': { status } },
-      'unknown',
-    ]),
+    ['401', { '/link': 401 }, 'unknown'],
+    ['403', { '/link': 403 }, 'unknown'],
+    ['429', { '/link': 429 }, 'unknown'],
+    ['500', { '/link': 500 }, 'unknown'],
+    ['503', { '/link': 503 }, 'unknown'],
     ['a stall', { '/link': { failure: 'stalled' } }, 'unknown'],
     ['a challenge in place of 404', { '/link': { status: 404, headers: { 'cf-mitigated': 'challenge' } } }, 'unknown'],
   ];
-  for (const [what, routes, state, link = '/link'] of cases) {
-    const run = openFixtureRun({ routes: { '/': HOME, ...routes } });
-    t.equal(await run.context.probeLink(at(link)), state, what);
-    await run.close();
-  }
+  for (const [what, routes, state, link] of cases) t.equal(await probeLink(routes, link), state, what);
 });
 
 const notHere = (menu: string, echo: string): FixtureAnswer => ({
@@ -388,11 +385,8 @@ t.test('a soft 404 is one whatever names the dead page in it', async (t) => {
     ['in a class', '/old-pricing', ({ pathname }) => notHere(menu, `<b class="page-${pathname.slice(1)}">it</b>`)],
     ['with a part that is not a valid encoding', '/100%25-%E0%A4', ({ pathname }) => notHere('', pathname)],
   ];
-  for (const [what, link, answer] of cases) {
-    const run = openFixtureRun({ routes: { '/': HOME, '*': ({ url }) => answer(url) } });
-    t.equal(await run.context.probeLink(at(link)), 'dead', what);
-    await run.close();
-  }
+  for (const [what, link, answer] of cases)
+    t.equal(await probeLink({ '*': ({ url }) => answer(url) }, link), 'dead', what);
 });
 
 t.test('a page is not a soft 404 for what it says of others', async (t) => {
@@ -404,15 +398,13 @@ t.test('a page is not a soft 404 for what it says of others', async (t) => {
   ];
   for (const [what, link, page] of cases) {
     const missing = ({ url }: { url: URL }): FixtureAnswer => notHere(menu, url.pathname.slice(1));
-    const run = openFixtureRun({ routes: { '/': HOME, [link]: page, '*': missing } });
-    t.equal(await run.context.probeLink(at(link)), 'alive', what);
-    await run.close();
+    t.equal(await probeLink({ [link]: page, '*': missing }, link), 'alive', what);
   }
 });
 
 t.test('nothing of a site that moved is evidence, but where its home page leads', async (t) => {
   const routes = {
-    '/': { status: 301, headers: { location: 'https://www.fixture-newname.com/' } },
+    '/': redirectTo('https://www.fixture-newname.com/', 301),
     '/robots.txt': 'User-agent: *\nAllow: /',
     '/llms.txt': '# Kiosk',
     'https://www.fixture-newname.com/': HOME,
@@ -430,19 +422,18 @@ t.test('nothing of a site that moved is evidence, but where its home page leads'
 });
 
 t.test('the name of the host that a site moved to is one that DNS can hold', async (t) => {
-  const names: [location: string, hostname: string | null][] = [
-    ['https://www.fixture-newname.com/', 'www.fixture-newname.com'],
-    ['https://fixture-newname.co.uk/', 'fixture-newname.co.uk'],
-    ['https://WWW.Fixture-Newname.com./', 'www.fixture-newname.com'],
-    ['https://b\u00fccher-fixture.com/', 'xn--bcher-fixture-wob.com'],
-    ['https://www.fixture-newname.com:8443/', null],
-    ['https://203.0.113.9/', null],
-    ['https://a_b.fixture-newname.com/', null],
-    ['https://github.io/', null],
-  ];
-  for (const [location, hostname] of names) {
-    t.equal(publicHostname(new URL(location)), hostname, location);
-  }
+  const names = {
+    'www.fixture-newname.com': 'www.fixture-newname.com',
+    'fixture-newname.co.uk': 'fixture-newname.co.uk',
+    'WWW.Fixture-Newname.com.': 'www.fixture-newname.com',
+    'b\u00fccher-fixture.com': 'xn--bcher-fixture-wob.com',
+    'www.fixture-newname.com:8443': null,
+    '203.0.113.9': null,
+    'a_b.fixture-newname.com': null,
+    'github.io': null,
+  };
+  for (const [host, hostname] of Object.entries(names))
+    t.equal(publicHostname(new URL(`https://${host}/`)), hostname, host);
 });
 
 t.test('a fault of ours in a collector is not evidence', async (t) => {
@@ -452,7 +443,7 @@ t.test('a fault of ours in a collector is not evidence', async (t) => {
     home: async () => found({} as never),
   };
   await t.rejects(collectFrom({ routes: { '/': HOME } }, 'llms', { collectors }), /a bug/);
-  t.match(await collectFrom({ routes: { '/': { status: 403 } } }, 'llms', { collectors }), { failed: {} });
+  t.match(await collectFrom({ routes: { '/': 403 } }, 'llms', { collectors }), { failed: {} });
 });
 
 t.test('instant refreshes of the home page are followed as redirects are', async (t) => {
@@ -469,49 +460,55 @@ t.test('instant refreshes of the home page are followed as redirects are', async
     Object.fromEntries(
       Array.from({ length }, (_, at): [string, string] => [at === 0 ? '/' : `/${at}`, refresh(`/${at + 1}`)]),
     );
-  t.equal(await homeOf({ '/': refresh('/en/'), '/en/': PAGE }), '/ /en/');
-  const moved = { status: 302, headers: { location: '/en/home' } };
-  t.equal(await homeOf({ '/': refresh('/en/'), '/en/': moved, '/en/home': PAGE }), '/ /en/ /en/home');
-  t.equal(await homeOf({ '/': refresh('/') }), '/', 'a page that reloads itself is the page');
-  t.equal(await homeOf({ '/': refresh('/#top') }), '/');
-  t.equal(await homeOf({ '/': refresh('/a'), '/a': refresh('/b'), '/b': refresh('/a') }), '/ /a /b');
-  t.equal(await homeOf({ ...chain(5), '/5': PAGE }), '/ /1 /2 /3 /4 /5');
-  t.match(await homeOf({ ...chain(6), '/6': PAGE }), /redirect/);
-  t.match(await homeOf({ '/': refresh('/en/'), '/en/': { failure: 'stalled' } }), /no complete answer comes in time/);
-
   const header = (value: string, answer: FixtureAnswer = { body: '<p>Moved.</p>' }) => ({
     ...answer,
     headers: { refresh: value },
   });
-  for (const value of ['0; url=/en/', '0;url=/en/', '0, URL="/en/"', "0 Url = '/en/'", '0;/en/', '0.5; url=/en/']) {
-    t.equal(await homeOf({ '/': header(value), '/en/': PAGE }), '/ /en/', value);
-  }
-  for (const value of ['5; url=/en/', '0', '0url=/en/', '0; url=javascript:alert(1)', '']) {
-    t.equal(await homeOf({ '/': header(value), '/en/': PAGE }), '/', value);
-  }
-  t.equal(await homeOf({ '/': header('0; url=/en/', { body: '' }), '/en/': PAGE }), '/ /en/', 'without a body');
-  t.equal(await homeOf({ '/': header('0; url=/en/', { type: 'text/plain', body: 'Moved' }), '/en/': PAGE }), '/ /en/');
-  t.equal(await homeOf({ '/': header('0; url=/en/', { body: `<p>${'text '.repeat(60)}` }), '/en/': PAGE }), '/');
-  t.equal(await homeOf({ '/': header('0; url=/en/', { status: 404 }), '/en/': PAGE }), '/', 'an error is no redirect');
-  t.equal(await homeOf({ '/': header('0; url=/a'), '/a': refresh('/en/'), '/en/': PAGE }), '/ /a /en/');
-  t.equal(await homeOf({ '/': { ...header('0; url=/a'), ...{ body: refresh('/b') } }, '/a': PAGE }), '/ /a');
+  const instant = (answer: FixtureAnswer) => header('0; url=/en/', answer);
+  const en = { '/en/': PAGE };
+  const cases: [routes: FixtureSite['routes'], way: string][] = [
+    [{ '/': refresh('/en/'), ...en }, '/ /en/'],
+    [{ '/': refresh('/en/'), '/en/': redirectTo('/en/home'), '/en/home': PAGE }, '/ /en/ /en/home'],
+    // A page that reloads itself is the page.
+    [{ '/': refresh('/') }, '/'],
+    [{ '/': refresh('/#top') }, '/'],
+    [{ '/': refresh('/a'), '/a': refresh('/b'), '/b': refresh('/a') }, '/ /a /b'],
+    [{ ...chain(5), '/5': PAGE }, '/ /1 /2 /3 /4 /5'],
+    ...['0; url=/en/', '0;url=/en/', '0, URL="/en/"', "0 Url = '/en/'", '0;/en/', '0.5; url=/en/'].map(
+      (value): [FixtureSite['routes'], string] => [{ '/': header(value), ...en }, '/ /en/'],
+    ),
+    ...['5; url=/en/', '0', '0url=/en/', '0; url=javascript:alert(1)', ''].map(
+      (value): [FixtureSite['routes'], string] => [{ '/': header(value), ...en }, '/'],
+    ),
+    [{ '/': instant({ body: '' }), ...en }, '/ /en/'],
+    [{ '/': instant({ type: 'text/plain', body: 'Moved' }), ...en }, '/ /en/'],
+    [{ '/': instant({ body: `<p>${'text '.repeat(60)}` }), ...en }, '/'],
+    [{ '/': instant({ status: 404 }), ...en }, '/'],
+    [{ '/': header('0; url=/a'), '/a': refresh('/en/'), ...en }, '/ /a /en/'],
+    [{ '/': header('0; url=/a', { body: refresh('/b') }), '/a': PAGE }, '/ /a'],
+  ];
+  for (const [routes, way] of cases) t.equal(await homeOf(routes), way, JSON.stringify(routes));
+  t.match(await homeOf({ ...chain(6), '/6': PAGE }), /redirect/);
+  t.match(await homeOf({ '/': refresh('/en/'), '/en/': { failure: 'stalled' } }), /no complete answer comes in time/);
 });
 
 t.test('a temporary redirect to another domain is not taken for a move', async (t) => {
-  const redirect = (status: number, location: string): FixtureAnswer => ({ status, headers: { location } });
-  const other = { 'https://www.fixture-newname.com/': HOME };
-  const refresh = '<!doctype html><meta http-equiv="refresh" content="0; url=https://www.fixture-newname.com/">';
-  for (const [routes, isTemporary] of [
-    [{ '/': redirect(301, 'https://www.fixture-newname.com/') }, false],
-    [{ '/': redirect(308, 'https://www.fixture-newname.com/') }, false],
-    [{ '/': redirect(302, 'https://www.fixture-newname.com/') }, true],
-    [{ '/': redirect(307, 'https://www.fixture-newname.com/') }, true],
+  const name = 'https://www.fixture-newname.com/';
+  const gate = 'https://geo.fixture-gate.com/';
+  const other = { [name]: HOME };
+  const refresh = `<!doctype html><meta http-equiv="refresh" content="0; url=${name}">`;
+  const cases: [routes: FixtureSite['routes'], isTemporary: boolean][] = [
+    [{ '/': redirectTo(name, 301) }, false],
+    [{ '/': redirectTo(name, 308) }, false],
+    [{ '/': redirectTo(name, 302) }, true],
+    [{ '/': redirectTo(name, 307) }, true],
     [{ '/': refresh }, false],
-    [{ '/': redirect(301, '/de/'), '/de/': refresh }, false],
-    [{ '/': redirect(302, '/de/'), '/de/': refresh }, true],
-    [{ '/': redirect(307, 'https://geo.fixture-gate.com/'), 'https://geo.fixture-gate.com/': refresh }, true],
-    [{ '/': redirect(302, '/old'), '/old': redirect(301, 'https://www.fixture-newname.com/') }, false],
-  ] as const) {
+    [{ '/': redirectTo('/de/', 301), '/de/': refresh }, false],
+    [{ '/': redirectTo('/de/', 302), '/de/': refresh }, true],
+    [{ '/': redirectTo(gate, 307), [gate]: refresh }, true],
+    [{ '/': redirectTo('/old', 302), '/old': redirectTo(name, 301) }, false],
+  ];
+  for (const [routes, isTemporary] of cases) {
     const home = await collectFrom({ routes: { ...routes, ...other } }, 'home');
     t.match(home, { ok: { move: { isTemporary } } });
     const [note] = 'ok' in home ? SITE_NOTES.flatMap((rule) => rule.note({ home: home.ok }, null) ?? []) : [];
