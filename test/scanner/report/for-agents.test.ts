@@ -1,5 +1,6 @@
 import t from 'tap';
 import { describeFailureForAgents, describeForAgents } from '../../../src/scanner/report/for-agents.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { finding } from '../../support/findings.js';
 
 const MISSING = finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: 'Put a file there:\n\n```\n# Example Shop\n```' });
@@ -44,39 +45,37 @@ t.test('what MCP cannot reach is proved by the command alone', async (t) => {
     describeForAgents({ ...local, reach })
       .split('\n\n')
       .at(-1);
-  t.match(
-    proof({ isLocal: true, hasFields: false }),
-    /^(?!.*verify_fix).*`agent-readiness-scan scan --local http:\/\/localhost:4111 --only C-LLMS-01`/,
-  );
-  t.match(
-    proof({ isLocal: false, hasFields: true }),
-    /^(?!.*verify_fix).*`agent-readiness-scan scan http:\/\/localhost:4111 --only C-LLMS-01`.*--header or --basic /,
-  );
+  const scan = 'agent-readiness-scan scan';
+  const only = 'http://localhost:4111 --only C-LLMS-01`';
+  const onLocal = new RegExp(`^(?!.*verify_fix).*\`${scan} --local ${only}`);
+  t.match(proof({ isLocal: true, hasFields: false }), onLocal);
+  const withFields = new RegExp(`^(?!.*verify_fix).*\`${scan} ${only}.*--header or --basic `);
+  t.match(proof({ isLocal: false, hasFields: true }), withFields);
 });
 
 t.test('one failure, or none', async (t) => {
-  const one = describeFailureForAgents(MISSING, { origin, gains: GAINS });
-  t.match(one, /^# [^\n]+\n\nC-LLMS-01, MISSING\.[^]*\bcheckIds \["C-LLMS-01"\]/);
-  t.match(describeForAgents({ origin, findings: [MISSING], gains: [] }), /\n\nOne check /);
-  t.match(describeForAgents({ origin, findings: [], gains: [] }), /^https:\/\/www\.lamps\.com has no failure[^\n]+$/);
+  const all = (...findings: Finding[]) => describeForAgents({ origin, findings, gains: [] });
   const open = (checkId: string) => finding({ checkId, result: 'UNDETERMINED', detail: 'The site_does not answer.' });
-  t.match(
-    describeForAgents({ origin, findings: [open('C-MD-01'), open('C-BOT-01')], gains: [] }),
-    /^https:\/\/www\.lamps\.com has no score\b.*: The site\\_does not answer\. .*: C-MD-01, C-BOT-01\./,
-  );
   const passed = finding({ checkId: 'C-LLMS-01', result: 'PASS' });
-  t.match(
-    describeForAgents({ origin, findings: [passed, open('C-MD-01')], gains: [] }),
-    /^https:\/\/www\.lamps\.com has no failure\b.*: C-MD-01\.$/,
-  );
   const unscored = finding({ checkId: 'C-FWD-01', result: 'FAIL', scored: false });
-  t.match(
-    describeForAgents({ origin, findings: [unscored, open('C-MD-01')], gains: [] }),
-    /^https:\/\/www\.lamps\.com has no score\b.*\n\n# /,
-  );
   const bare = finding({ checkId: 'C-OLD-01', result: 'FAIL', detail: null, fix: null });
-  t.match(
-    describeFailureForAgents(bare, { origin, gains: [] }),
-    /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\n[^\n]*\bverify_fix\b/,
-  );
+  const cases: [text: string, says: RegExp][] = [
+    [
+      describeFailureForAgents(MISSING, { origin, gains: GAINS }),
+      /^# [^\n]+\n\nC-LLMS-01, MISSING\.[^]*\bcheckIds \["C-LLMS-01"\]/,
+    ],
+    [all(MISSING), /\n\nOne check /],
+    [all(), /^https:\/\/www\.lamps\.com has no failure[^\n]+$/],
+    [
+      all(open('C-MD-01'), open('C-BOT-01')),
+      /^https:\/\/www\.lamps\.com has no score\b.*: The site\\_does not answer\. .*: C-MD-01, C-BOT-01\./,
+    ],
+    [all(passed, open('C-MD-01')), /^https:\/\/www\.lamps\.com has no failure\b.*: C-MD-01\.$/],
+    [all(unscored, open('C-MD-01')), /^https:\/\/www\.lamps\.com has no score\b.*\n\n# /],
+    [
+      describeFailureForAgents(bare, { origin, gains: [] }),
+      /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\n[^\n]*\bverify_fix\b/,
+    ],
+  ];
+  for (const [text, says] of cases) t.match(text, says);
 });

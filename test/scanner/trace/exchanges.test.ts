@@ -15,6 +15,17 @@ function open(site: FixtureSite, transport: Transport = addressed(new FixtureTra
   return { log, run: openFixtureRun(site, { transport, log }) };
 }
 
+/** What these kinds of evidence or parts depend on. */
+const briefsOf = (log: ExchangeLog, ...kinds: string[]) =>
+  log.exchangesOf(kinds).map(({ exchange }) => brief(exchange));
+/** The bodies that are kept of them. */
+const bodiesOf = (log: ExchangeLog, kind: string) =>
+  log
+    .exchangesOf([kind])
+    .flatMap(({ exchange: { answer, request } }) =>
+      'body' in answer && answer.body ? [{ ...answer.body, userAgent: request.headers['user-agent'] }] : [],
+    );
+
 function brief({ request, answer, source }: Exchange): string {
   const outcome = 'failure' in answer ? answer.failure : answer.status;
   return `${request.method} ${request.url.pathname} ${outcome}${source === 'site' ? '' : ` (${source})`}`;
@@ -68,8 +79,7 @@ t.test('exchanges come as they were asked for, in whatever order they are answer
     answerFirst();
     await first;
   });
-  const asked = log.exchangesOf(['part']).map(({ exchange }) => brief(exchange));
-  t.same(asked, ['GET /first 200', 'GET /second 200']);
+  t.same(briefsOf(log, 'part'), ['GET /first 200', 'GET /second 200']);
   await run.close();
 });
 
@@ -82,11 +92,8 @@ t.test('redirects are exchanges of their own, and a try that failed says why', a
     },
   });
   await Promise.all([run.context.evidence('home'), run.context.evidence('robots')]);
-  t.same(
-    log.exchangesOf(['home']).map(({ exchange }) => brief(exchange)),
-    ['GET / 301', 'GET /home 200'],
-  );
-  t.equal(brief(log.exchangesOf(['robots'])[0]!.exchange), 'GET /robots.txt reset');
+  t.same(briefsOf(log, 'home'), ['GET / 301', 'GET /home 200']);
+  t.equal(briefsOf(log, 'robots')[0], 'GET /robots.txt reset');
   await run.close();
 });
 
@@ -104,20 +111,15 @@ t.test('only what the site says on the public internet is its own', async (t) =>
   await log.parts.once('asked', null, (part) =>
     Promise.all(['/inside', '/elsewhere', '/'].map((path) => ask(path, part))),
   );
-  const seen = log.exchangesOf(['asked']).map(({ exchange }) => exchange);
-  t.same(seen.map(brief).sort(), [
+  t.same(briefsOf(log, 'asked').sort(), [
     'GET / 200',
     'GET /elsewhere 302',
     'GET /inside 302',
     'GET /page 200 (other host)',
     'GET /secret 200 (private address)',
   ]);
-  const bodies = seen.flatMap(({ answer }) => ('body' in answer && answer.body ? [answer.body] : []));
-  t.same(
-    bodies.map(({ bytes }) => Buffer.from(bytes).toString()),
-    [HOME],
-    'no other body is kept',
-  );
+  const bodies = bodiesOf(log, 'asked').map(({ bytes }) => Buffer.from(bytes).toString());
+  t.same(bodies, [HOME], 'no other body is kept');
   await run.close();
 });
 
@@ -125,10 +127,7 @@ t.test('an answer from an unknown address is nobody’s', async (t) => {
   const site = { routes: { '/': HOME } };
   const { log, run } = open(site, new FixtureTransport(site));
   await run.context.evidence('home');
-  t.same(
-    log.exchangesOf(['home']).map(({ exchange }) => exchange.source),
-    ['private address'],
-  );
+  t.same(briefsOf(log, 'home'), ['GET / 200 (private address)']);
   await run.close();
 });
 
@@ -137,11 +136,10 @@ t.test('a body that is streamed is kept by its beginning and its digest', async 
   const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
   await run.context.evidence('sitemap');
-  const { answer } = log.exchangesOf(['sitemap'])[0]!.exchange;
-  if (!('body' in answer) || !answer.body) throw new Error('the sitemap was not read');
-  t.equal(Buffer.from(answer.body.bytes).toString(), map.slice(0, answer.body.bytes.length));
-  t.ok(answer.body.bytes.length < map.length);
-  t.equal(answer.body.sha256, sha256(map));
+  const { bytes, sha256: digest } = bodiesOf(log, 'sitemap')[0]!;
+  t.equal(Buffer.from(bytes).toString(), map.slice(0, bytes.length));
+  t.ok(bytes.length < map.length);
+  t.equal(digest, sha256(map));
   await run.close();
 });
 
@@ -152,13 +150,9 @@ t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
   await log.parts.once('asked', null, async (part) => {
     for (const at of large.keys()) await ask(at, part);
   });
-  const bodies = log
-    .exchangesOf(['asked'])
-    .flatMap(({ exchange: { answer } }) => ('body' in answer && answer.body ? [answer.body] : []));
-  t.same(
-    bodies.map(({ bytes }) => bytes.length === 1_000_000),
-    [true, true, true, true, false, false],
-  );
+  const bodies = bodiesOf(log, 'asked');
+  const areWhole = bodies.map(({ bytes }) => bytes.length === 1_000_000);
+  t.same(areWhole, [true, true, true, true, false, false]);
   for (const body of bodies) t.ok(large.some((text) => sha256(text) === body.sha256));
   await run.close();
 });
@@ -168,13 +162,7 @@ t.test('of what pages answer to the names of agents, a run keeps beginnings and 
   const page = `<!doctype html><title>Large</title>${links}<p>${'Words and more words. '.repeat(80_000)}</p>`;
   const { log, run } = open({ routes: { '/robots.txt': '', '*': page } });
   await run.context.evidence('agentReplies');
-  const bodies = log
-    .exchangesOf(['agentReplies'])
-    .flatMap(({ exchange: { answer, request } }) =>
-      'body' in answer && answer.body && request.headers['user-agent'] !== 'AgentReadinessScan/1.0'
-        ? [answer.body]
-        : [],
-    );
+  const bodies = bodiesOf(log, 'agentReplies').filter(({ userAgent }) => userAgent !== 'AgentReadinessScan/1.0');
   t.equal(bodies.length, 10, 'four names on the home page, two on each other one');
   for (const { bytes, sha256: digest } of bodies) {
     t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are kept`);

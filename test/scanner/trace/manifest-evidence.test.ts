@@ -2,10 +2,10 @@ import t from 'tap';
 import { evidenceOf, type KeptExchange, type ShownExchange } from '../../../src/scanner/trace/kept-evidence.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
+import { AGENT_CARD, AGENT_PATH, CARD_PATH, SERVER_CARD, SKILL } from '../checks/endpoint-sites.js';
+import { url } from '../checks/expect-findings.js';
 
 const HOME = '<!doctype html><html lang="en"><title>Lamps</title><body><p>Lamps by hand.</p>';
-const url = (path: string): string => FIXTURE_ORIGIN + path;
-
 /** What is shown of a check that fails on this site, and the detail of its finding. */
 async function shownOf(checkId: string, routes: FixtureSite['routes']) {
   const { evidence, findings } = await scanKeeping({ routes: { '/': HOME, ...routes } });
@@ -20,61 +20,35 @@ function brief({ exchange }: { readonly exchange: KeptExchange }): string {
   return `${method} ${address.replace(FIXTURE_ORIGIN, '')} ${'failure' in answer ? answer.failure : answer.status}`;
 }
 
+const json = (value: unknown, space?: number) => ({
+  type: 'application/json',
+  body: JSON.stringify(value, null, space),
+});
+
 /** The text of the lines that are marked. */
 function markedIn(shown: ShownExchange | undefined): (string | undefined)[] {
   const { text = '', firstLine = 1, marked = [] } = shown?.excerpt ?? {};
   return marked.map((line) => text.split('\n')[line - firstLine]?.trim());
 }
 
-const SKILL = { id: 'lamps', name: 'Lamps', description: 'Finds a lamp.', tags: ['lamps'] };
-const AGENT_CARD = {
-  name: 'Shop agent',
-  description: 'Answers questions about lamps.',
-  version: '1.0.0',
-  supportedInterfaces: [{ url: url('/a2a'), protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  capabilities: {},
-  defaultInputModes: ['text/plain'],
-  defaultOutputModes: ['text/plain'],
-  skills: [SKILL],
-};
-const SERVER_CARD = {
-  $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-  name: 'com.fixture-site/shop',
-  version: '1.0.0',
-  description: 'Finds lamps.',
-  remotes: [{ type: 'streamable-http', url: url('/mcp') }],
-};
-const AGENT_PATH = '/.well-known/agent-card.json';
-const MCP_PATH = '/.well-known/mcp/server-card.json';
-const json = (value: unknown, space?: number) => ({
-  type: 'application/json',
-  body: JSON.stringify(value, null, space),
+t.test('a faulty document comes first, before the addresses where nothing is, quoted at its faults', async (t) => {
+  const skills = [...Array<object>(60).fill(SKILL), { ...SKILL, tags: 'lamps' }, { ...SKILL, id: undefined }];
+  const { shown, detail } = await shownOf('C-WK-02', { [AGENT_PATH]: json({ ...AGENT_CARD, skills }, 2) });
+  t.equal(detail, '/.well-known/agent-card.json skill 61 has an invalid "tags"; skill 62 lacks "id".');
+  t.equal(brief(shown[0]!), `GET ${AGENT_PATH} 200`);
+  t.same(markedIn(shown[0]), ['"tags": "lamps"', '{']);
+  const { values = [], marked } = shown[0]?.excerpt ?? {};
+  t.match(values, [{ pointer: '/skills/60/tags' }, { pointer: '/skills/61' }]);
+  t.same(
+    values.map(({ line }) => line),
+    marked,
+  );
+  t.ok(shown.slice(1).some((one) => brief(one) === 'GET /.well-known/agent.json 404'));
 });
-
-t.test(
-  'a faulty document comes first, before the addresses where nothing is, and is quoted at its faults',
-  async (t) => {
-    const skills = [
-      ...Array.from({ length: 60 }, () => SKILL),
-      { ...SKILL, tags: 'lamps' },
-      { ...SKILL, id: undefined },
-    ];
-    const { shown, detail } = await shownOf('C-WK-02', { [AGENT_PATH]: json({ ...AGENT_CARD, skills }, 2) });
-    t.equal(detail, '/.well-known/agent-card.json skill 61 has an invalid "tags"; skill 62 lacks "id".');
-    t.equal(brief(shown[0]!), `GET ${AGENT_PATH} 200`);
-    t.same(markedIn(shown[0]), ['"tags": "lamps"', '{']);
-    t.match(shown[0]?.excerpt?.values, [{ pointer: '/skills/60/tags' }, { pointer: '/skills/61' }]);
-    t.same(
-      shown[0]?.excerpt?.values?.map(({ line }) => line),
-      shown[0]?.excerpt?.marked,
-    );
-    t.ok(shown.slice(1).some((one) => brief(one) === 'GET /.well-known/agent.json 404'));
-  },
-);
 
 t.test('a document on one line is quoted around its fault', async (t) => {
   const remotes = [...Array.from({ length: 60 }, () => SERVER_CARD.remotes[0]), { type: 'carrier-pigeon', url: 'x' }];
-  const { shown, detail } = await shownOf('C-WK-01', { [MCP_PATH]: json({ ...SERVER_CARD, remotes }) });
+  const { shown, detail } = await shownOf('C-WK-01', { [CARD_PATH]: json({ ...SERVER_CARD, remotes }) });
   t.match(detail, /remote 61 has an invalid "type"; remote 61 has an invalid "url"/);
   t.match(shown[0]?.excerpt?.text, '"type":"carrier-pigeon"');
   t.same(shown[0]?.excerpt?.values, [
@@ -84,23 +58,15 @@ t.test('a document on one line is quoted around its fault', async (t) => {
 });
 
 t.test('an endpoint that does not answer comes first, then what names it', async (t) => {
-  const { shown } = await shownOf('C-WK-01', { [MCP_PATH]: json(SERVER_CARD, 2) });
-  t.same(shown.slice(0, 4).map(brief), ['GET /mcp 404', 'POST /mcp 404', 'POST /mcp 404', `GET ${MCP_PATH} 200`]);
+  const { shown } = await shownOf('C-WK-01', { [CARD_PATH]: json(SERVER_CARD, 2) });
+  t.same(shown.slice(0, 4).map(brief), ['GET /mcp 404', 'POST /mcp 404', 'POST /mcp 404', `GET ${CARD_PATH} 200`]);
   t.same(markedIn(shown[3]), [`"url": "${url('/mcp')}"`]);
 });
 
 t.test('a card that a catalog names, or holds, is found in it', async (t) => {
   const entry = { identifier: 'urn:air:x:mcp:shop', displayName: 'Shop', type: 'application/mcp-server-card+json' };
-  const ard = (last: object) =>
-    json(
-      {
-        entries: [
-          { ...entry, type: 'text/plain', url: '/' },
-          { ...entry, ...last },
-        ],
-      },
-      1,
-    );
+  const other = { ...entry, type: 'text/plain', url: '/' };
+  const ard = (last: object) => json({ entries: [other, { ...entry, ...last }] }, 1);
   const held = await shownOf('C-WK-01', {
     '/.well-known/ard.json': ard({ data: { ...SERVER_CARD, version: '~1' } }),
   });
