@@ -1,19 +1,11 @@
-import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import type { CallToolResult } from '@modelcontextprotocol/client';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
 import { onSqlite } from '../support/databases.js';
-import { messagesOf, startMcp } from '../support/mcp.js';
+import { call, messagesOf, startMcp, textOf } from '../support/mcp.js';
 
 const HOST = new URL(FIXTURE_ORIGIN).hostname;
 const DOWN: FixtureSite = { routes: { '*': { failure: 'stalled' } } };
 const CAUSE = 'no complete answer comes in time';
-
-function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
-  return client.callTool({ name, arguments: args });
-}
-
-function textOf({ content }: CallToolResult): string {
-  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
-}
 
 onSqlite(async (t, engine) => {
   t.test('for a site that is down, each tool says once why there is no score', async (t) => {

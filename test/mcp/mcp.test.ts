@@ -15,7 +15,7 @@ import type { FreeScanTicket } from '../../src/app/free-scan/free-scan.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
 import { onSqlite } from '../support/databases.js';
 import { send, sendRaw } from '../support/http-client.js';
-import { messagesOf, startMcp, STEPS } from '../support/mcp.js';
+import { call, messagesOf, startMcp, STEPS, textOf } from '../support/mcp.js';
 
 /** How a client finds out which revision to speak. */
 const MODES: readonly (readonly [name: string, options: ClientOptions, era: string])[] = [
@@ -24,15 +24,7 @@ const MODES: readonly (readonly [name: string, options: ClientOptions, era: stri
   ['with the newest revision only', { versionNegotiation: { mode: { pin: '2026-07-28' } } }, 'modern'],
 ];
 
-function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
-  return client.callTool({ name, arguments: args });
-}
-
 const scan = (client: Client, url: string): Promise<CallToolResult> => call(client, 'scan_site', { url });
-
-function textOf({ content }: CallToolResult): string {
-  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
-}
 
 /** A site that shuts everybody out, and has nothing for agents. */
 const BARE: FixtureSite['routes'] = {
@@ -224,36 +216,6 @@ onSqlite(async (t, engine) => {
     t.match(await scan(client, 'shop.example.com'), refused, 'no result was kept');
   });
 
-  t.test('a host is scanned ten times an hour, from all callers', async (t) => {
-    const mcp = await startMcp(t, await engine.openDb(t), { trustProxy: 1 });
-    const ask = async (address: string) => {
-      const message = {
-        ...callMessage(1, 'x'),
-        params: { name: 'verify_fix', arguments: { url: 'shop.example.com', checkId: 'C-BOT-01' } },
-      };
-      const answer = await mcp.post(message, { headers: { 'x-forwarded-for': address } });
-      return (messagesOf(answer)[0] as { result: CallToolResult }).result;
-    };
-    for (let count = 0; count < 10; count += 1) t.notOk((await ask(`198.51.100.${count}`)).isError);
-    const refused = await ask('198.51.100.10');
-    t.match(refused, { isError: true, structuredContent: { retryAfterS: Number } });
-    t.match(textOf(refused), /^shop\.example\.com /);
-  });
-
-  t.test('a check that failed by a fault of ours is not counted', async (t) => {
-    for (const [error, structuredContent] of [
-      [new ServiceError('overloaded', { retryAfterS: 7 }), { retryAfterS: 7 }],
-      [new Error('hunter2'), undefined],
-    ] as const) {
-      const mcp = await startMcp(t, NO_DB, { freeScans: { verify: () => Promise.reject(error) } });
-      const result = await call(await mcp.connect(), 'verify_fix', { url: 'example.com', checkId: 'C-BOT-01' });
-      t.equal(result.isError, true);
-      t.strictSame(result.structuredContent, structuredContent);
-      t.match(textOf(result), /\bnot counted\b/);
-      t.notMatch(JSON.stringify(result), 'hunter2');
-    }
-  });
-
   t.test("an agent's mistake is a tool error with advice", async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     const cases: [name: string, args: Record<string, unknown>, text: RegExp][] = [
@@ -324,17 +286,6 @@ onSqlite(async (t, engine) => {
     t.same(mcp.scanned, []);
   });
 
-  t.test('concurrent callers of one host share its scan', async (t) => {
-    const mcp = await startMcp(t, await engine.openDb(t));
-    const clients = await Promise.all(MODES.map(([, options]) => mcp.connect(options)));
-    mcp.hold();
-    const results = [...clients, ...clients].map((client) => scan(client, 'example.com'));
-    while (mcp.admitted() < results.length) await new Promise((resolve) => setImmediate(resolve));
-    mcp.release();
-    for (const result of await Promise.all(results)) t.match(result.structuredContent, { isFresh: true, ageS: 0 });
-    t.same(mcp.scanned, ['example.com']);
-  });
-
   t.test('a cancelled call ends the waiting, not the scan', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t));
     for (const [mode, options] of MODES) {
@@ -386,24 +337,28 @@ const NO_DB = { run: () => Promise.reject(new Error('no database')) } as never;
 const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 const FAULT = new Error('password=hunter2 at /srv/secret.ts');
 
-t.test('answers reveal nothing about internal faults', async (t) => {
+t.test('answers reveal nothing about internal faults, which are not counted', async (t) => {
   const ticket = (error: Error): FreeScans['start'] => {
     const done = Promise.reject(error);
     done.catch(() => undefined);
     return () => Promise.resolve({ hostname: 'a', isFresh: true, done });
   };
-  const cases: [start: FreeScans['start'], content: object | undefined, isLogged: boolean][] = [
-    [() => Promise.reject(FAULT), undefined, true],
-    [ticket(new ServiceError('internal_error', { cause: FAULT })), undefined, false],
-    [() => Promise.reject(new ServiceError('overloaded', { retryAfterS: 7, cause: FAULT })), { retryAfterS: 7 }, true],
-    [ticket(new ServiceError('overloaded')), { retryAfterS: 5 }, false],
+  const busy = new ServiceError('overloaded', { retryAfterS: 7, cause: FAULT });
+  const cases: [freeScans: Partial<FreeScans>, content: object | undefined, isLogged: boolean][] = [
+    [{ start: () => Promise.reject(FAULT) }, undefined, true],
+    [{ start: ticket(new ServiceError('internal_error', { cause: FAULT })) }, undefined, false],
+    [{ start: () => Promise.reject(busy) }, { retryAfterS: 7 }, true],
+    [{ start: ticket(new ServiceError('overloaded')) }, { retryAfterS: 5 }, false],
+    [{ verify: () => Promise.reject(FAULT) }, undefined, true],
+    [{ verify: () => Promise.reject(busy) }, { retryAfterS: 7 }, true],
   ];
-  for (const [start, content, isLogged] of cases) {
-    const mcp = await startMcp(t, NO_DB, { freeScans: { start } });
-    const client = await mcp.connect();
-    const result = await scan(client, 'example.com');
+  for (const [freeScans, content, isLogged] of cases) {
+    const mcp = await startMcp(t, NO_DB, { freeScans });
+    const name = freeScans.verify ? 'verify_fix' : 'scan_site';
+    const result = await call(await mcp.connect(), name, { url: 'example.com', checkId: 'C-BOT-01' });
     t.equal(result.isError, true);
     t.strictSame(result.structuredContent, content);
+    t.match(textOf(result), /\bnot counted\b/);
     t.notMatch(JSON.stringify(result), 'hunter2');
     t.equal(JSON.stringify(mcp.log).includes('hunter2'), isLogged, 'what the service has not logged is logged here');
   }

@@ -5,7 +5,7 @@ import { FIXTURE_SITES } from '../fixtures/sites/index.js';
 import { onSqlite } from '../support/databases.js';
 import { findingFrom } from '../support/findings.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
-import { startMcp } from '../support/mcp.js';
+import { startMcp, textOf } from '../support/mcp.js';
 
 /** In tokens, of about four characters each. */
 const PLAN_MAX = 2000;
@@ -29,10 +29,6 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
 /** Of the text or of the structured content, whichever is longer: a client shows its model one of them. */
 function tokensOf({ content, structuredContent }: CallToolResult): number {
   return Math.max(...[content, structuredContent].map((form) => JSON.stringify(form).length / 4));
-}
-
-function textOf({ content }: CallToolResult): string {
-  return content.map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }
 
 /** What stands twice all the same: why there is no score is the text itself, and an example shows what a fix says in its place. */

@@ -1,11 +1,10 @@
-import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { REFUSED_TARGET } from '../../src/net/refusal.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { onSqlite } from '../support/databases.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
-import { startMcp } from '../support/mcp.js';
+import { call, startMcp, textOf } from '../support/mcp.js';
 import { rowsOf, tablesOf } from '../support/tables.js';
 
 const HOST = new URL(FIXTURE_ORIGIN).hostname;
@@ -19,14 +18,6 @@ const SITE: FixtureSite = {
 };
 const LLMS = `# Lamps\n\n> ${CANARY}\n\n## Pages\n\n- [Home](${FIXTURE_ORIGIN}/)\n`;
 const FILE = { url: HOST, path: '/llms.txt', contentType: 'text/plain; charset=utf-8', body: LLMS };
-
-function call(client: Client, args: Record<string, unknown>): Promise<CallToolResult> {
-  return client.callTool({ name: 'try_fix', arguments: args });
-}
-
-function textOf({ content }: CallToolResult): string {
-  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
-}
 
 interface Tried {
   readonly before: { readonly score: number };
@@ -63,20 +54,20 @@ onSqlite(async (t, engine) => {
     t.notMatch(JSON.stringify(result), CANARY);
     t.notMatch(JSON.stringify(mcp.log), CANARY);
     for (const table of await tablesOf(db)) t.notMatch(JSON.stringify(await rowsOf(db, table)), CANARY, table);
-    const asIs = textOf(await client.callTool({ name: 'scan_site', arguments: { url: HOST } }));
+    const asIs = textOf(await call(client, 'scan_site', { url: HOST }));
     t.match(asIs, 'C-LLMS-01: llms.txt is refused.', 'the site is as it was');
   });
 
   t.test('a trial says if a file changes nothing, breaks something, or fails differently', async (t) => {
     const mcp = await startMcp(t, await engine.openDb(t), { site: () => SITE });
     const client = await mcp.connect();
-    const same = await call(client, { ...FILE, path: '/unrelated.txt' });
+    const same = await call(client, 'try_fix', { ...FILE, path: '/unrelated.txt' });
     t.match(textOf(same), /: No check would change\. The score stays \d+\./);
-    const wrong = await call(client, { ...FILE, contentType: 'image/png' });
+    const wrong = await call(client, 'try_fix', { ...FILE, contentType: 'image/png' });
     t.match(textOf(wrong), 'C-LLMS-01 would fail: ');
     t.match(wrong.structuredContent, { after: { findings: [{ checkId: 'C-LLMS-01', errorType: 'WRONG_MIME' }] } });
     const robots = { ...FILE, path: '/robots.txt', body: 'User-agent: *\nDisallow: /\n' };
-    t.match((await call(client, robots)).structuredContent, {
+    t.match((await call(client, 'try_fix', robots)).structuredContent, {
       after: { findings: [{ checkId: 'C-BOT-01', errorType: 'BLOCKED' }] },
     });
   });
@@ -84,7 +75,12 @@ onSqlite(async (t, engine) => {
   t.test('the longest answer is at most 1,500 tokens', async (t) => {
     const site: FixtureSite = { routes: { ...SITE.routes, '/robots.txt': { status: 503, body: '' } } };
     const client = await (await startMcp(t, await engine.openDb(t), { site: () => site })).connect();
-    const result = await call(client, { ...FILE, path: '/', body: '', checkIds: CHECKS.map(({ id }) => id) });
+    const result = await call(client, 'try_fix', {
+      ...FILE,
+      path: '/',
+      body: '',
+      checkIds: CHECKS.map(({ id }) => id),
+    });
     const { after } = result.structuredContent as Tried;
     t.ok(after.findings.length <= 5);
     t.ok(JSON.stringify([result.content, result.structuredContent]).length < 1500 * 4);
@@ -113,16 +109,16 @@ onSqlite(async (t, engine) => {
       [{ url: 'http://127.0.0.1' }, REFUSED_TARGET],
     ];
     for (const [given, message] of cases) {
-      const result = await call(client, { ...FILE, ...given });
+      const result = await call(client, 'try_fix', { ...FILE, ...given });
       t.equal(result.isError, true, JSON.stringify(given).slice(0, 60));
       t.match(textOf(result), message);
       t.notMatch(textOf(result), /\n|CANARY/, 'one line');
     }
     t.same(mcp.scanned, []);
-    t.notOk((await call(client, { ...FILE, body: '😀'.repeat(25_000) })).isError, '100 kB are tried');
-    for (let count = 0; count < 9; count += 1) t.notOk((await call(client, FILE)).isError);
+    t.notOk((await call(client, 'try_fix', { ...FILE, body: '😀'.repeat(25_000) })).isError, '100 kB are tried');
+    for (let count = 0; count < 9; count += 1) t.notOk((await call(client, 'try_fix', FILE)).isError);
     t.match(
-      textOf(await call(client, FILE)),
+      textOf(await call(client, 'try_fix', FILE)),
       /free scans of this hour\. Try again in /,
       'a refused address does not count',
     );

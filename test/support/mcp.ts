@@ -1,4 +1,9 @@
-import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import {
+  type CallToolResult,
+  Client,
+  type ClientOptions,
+  StreamableHTTPClientTransport,
+} from '@modelcontextprotocol/client';
 import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
@@ -18,6 +23,14 @@ import { findingFrom } from './findings.js';
 import { type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { scanFixture } from './golden.js';
 import { ANSWER, NOTES } from './notes.js';
+
+export function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
+  return client.callTool({ name, arguments: args });
+}
+
+export function textOf({ content }: CallToolResult): string {
+  return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
+}
 
 /** The MCP endpoint over the real service and a database, on a free port of loopback, until the test ends. */
 export interface RunningMcp {

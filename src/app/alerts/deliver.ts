@@ -12,7 +12,7 @@ import { deliveries, type DeliveryRow } from './deliveries.js';
 import type { DeliveryMetrics } from './delivery-metrics.js';
 import { type AlertEvent, newMessage, type TurnOffCause } from './messages.js';
 import { type AttemptResult, failedAttempt, postMessage } from './post-message.js';
-import { mailAccount } from './recipients.js';
+import { alertAddress, mailAccount } from './recipients.js';
 import { displayName } from './webhook-format.js';
 import { type WebhookRow, webhooks } from './webhooks.js';
 import { alertMail, CHAT_MESSAGES } from './words.js';
@@ -44,23 +44,7 @@ export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'logger'
   readonly startTimer?: StartTimer;
 }
 
-/** A message with its recipient; the columns of a webhook are null for an email. */
-interface MessageRow
-  extends Pick<DeliveryRow, 'webhook_id' | 'body'>, Pick<WebhookRow, 'secret' | 'format' | 'disabled_at'> {
-  /** The account's address; null if alerts by email are off. */
-  readonly email: string | null;
-  readonly url: string | null;
-}
-
-/** Selects a message that is still to be sent. */
-const selectMessage = defineQuery<MessageRow, { id: string }>((sql, { id }) =>
-  sql('deliveries as d')
-    .join('accounts as a', 'a.id', 'd.account_id')
-    .leftJoin('webhooks as w', 'w.id', 'd.webhook_id')
-    .select(['d.webhook_id', 'd.body', 'w.url', 'w.secret', 'w.format', 'w.disabled_at'])
-    .select(sql.raw('CASE WHEN a.email_alerts_since IS NULL THEN NULL ELSE a.email END AS email'))
-    .where({ 'd.id': id, 'd.state': 'waiting' }),
-);
+type MessageRow = Pick<DeliveryRow, 'account_id' | 'webhook_id' | 'body'>;
 
 /**
  * Sends alerts. A message is sent at least once: if a worker dies after the receiver has answered, another one sends it again under the
@@ -74,7 +58,8 @@ export class DeliveryHandler implements JobHandler {
   async perform(job: Job): Promise<void> {
     const { db, clock, startTimer } = this.context;
     const startedAt = clock.now().toISOString();
-    const message = await db.one(selectMessage({ id: job.key }));
+    const waiting = { id: job.key, state: 'waiting' } as const;
+    const message = await db.one(deliveries.find(waiting, ['account_id', 'webhook_id', 'body']));
     if (!message) {
       await db.transaction((tx) => finishJob(tx, job, clock.now()));
       return;
@@ -94,20 +79,22 @@ export class DeliveryHandler implements JobHandler {
     await db.transaction((tx) => this.#store(tx, job, null, { ...attempt, startedAt }));
   }
 
-  async #send(id: string, message: MessageRow): Promise<AttemptResult> {
-    const { clock, post, publicUrl, userAgent } = this.context;
-    const { webhook_id, url, secret, format, body, disabled_at } = message;
-    if (webhook_id === null) return this.#mail(id, message);
-    if (url === null || disabled_at !== null) {
+  async #send(id: string, { account_id, webhook_id, body }: MessageRow): Promise<AttemptResult> {
+    const { db, clock, post, publicUrl, userAgent } = this.context;
+    if (webhook_id === null) return this.#mail(id, account_id, body);
+    const webhook = await db.one(webhooks.find({ id: webhook_id }, ['url', 'secret', 'format', 'disabled_at']));
+    if (webhook?.disabled_at !== null) {
       return failedAttempt('refused', 'The webhook was turned off before the message was delivered.');
     }
+    const { format } = webhook;
     const sent =
       format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as AlertEvent, publicUrl));
-    return postMessage(post, { id, url, secret, format, userAgent, body: sent, sentAt: clock.now() });
+    return postMessage(post, { id, ...webhook, userAgent, body: sent, sentAt: clock.now() });
   }
 
-  async #mail(id: string, { email: to, body }: MessageRow): Promise<AttemptResult> {
-    const { sendMail, publicUrl } = this.context;
+  async #mail(id: string, accountId: string, body: string): Promise<AttemptResult> {
+    const { db, sendMail, publicUrl } = this.context;
+    const to = await alertAddress(db, accountId);
     if (to === null) return failedAttempt('refused', 'Alerts by e-mail were turned off.');
     if (!sendMail) return failedAttempt('refused', 'The service no longer has a mail server.');
     const outcome = await sendMail(alertMail({ id, to, event: JSON.parse(body) as AlertEvent, publicUrl }));

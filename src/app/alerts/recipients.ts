@@ -13,9 +13,8 @@ import { changesOf } from './changes.js';
 import { addMessage, type Recipient } from './deliveries.js';
 import { type AlertEvent, siteChanged } from './messages.js';
 
-/** Selects a row if alerts by email are on for the account. */
-const selectEmail = defineQuery<object, { id: string }>((sql, { id }) =>
-  sql('accounts').select('id').where({ id }).whereNotNull('email_alerts_since'),
+const selectEmail = defineQuery<{ email: string }, { id: string }>((sql, { id }) =>
+  sql('accounts').select('email').where({ id }).whereNotNull('email_alerts_since'),
 );
 
 /** A webhook that gets the alerts of a site if it has no tag, or the site has the same tag. */
@@ -75,7 +74,7 @@ export async function mailAccount(
   event: AlertEvent,
   now: Date,
 ): Promise<boolean> {
-  if (!(await isEmailOn(tx, accountId))) return false;
+  if ((await alertAddress(tx, accountId)) === null) return false;
   await addMessage(tx, { accountId, siteId, webhookId: null }, event, now);
   return true;
 }
@@ -93,9 +92,9 @@ export async function notifyOwner(
   }
 }
 
-/** True if the account gets alerts by email. */
-export async function isEmailOn(sql: Sql, accountId: string): Promise<boolean> {
-  return (await sql.one(selectEmail({ id: accountId }))) !== undefined;
+/** Returns the address that gets the account's alerts; null if alerts by email are off. */
+export async function alertAddress(sql: Sql, accountId: string): Promise<string | null> {
+  return (await sql.one(selectEmail({ id: accountId })))?.email ?? null;
 }
 
 const updateEmailAlerts = defineQuery<never, { id: string; since: string | null }>((sql, { id, since }) =>
@@ -111,7 +110,7 @@ export async function setEmailAlerts(
   if (isOn && !hasMail) throw new InputError('This service has no mail server, so it cannot send e-mail.');
   const now = clock.now();
   await db.transaction(async (tx) => {
-    if ((await isEmailOn(tx, id)) === isOn) return;
+    if (((await alertAddress(tx, id)) !== null) === isOn) return;
     await tx.run(updateEmailAlerts({ id, since: isOn ? now.toISOString() : null }));
     const event = isOn ? 'email_alerts_turned_on' : 'email_alerts_turned_off';
     await recordEvent(tx, { accountId: id, event, now });

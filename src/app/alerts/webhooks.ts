@@ -13,7 +13,7 @@ import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
 import { addMessage, type Delivery, readLog } from './deliveries.js';
 import { newMessage } from './messages.js';
 import { newWebhookSecret } from './post-message.js';
-import { isEmailOn, setEmailAlerts } from './recipients.js';
+import { alertAddress, setEmailAlerts } from './recipients.js';
 import {
   type ChosenFormat,
   displayAddress,
@@ -225,7 +225,8 @@ export class Webhooks {
 
   /** True if alerts go to the account's email address; null if the service sends no email. */
   async emailAlerts(accountId: string): Promise<boolean | null> {
-    return this.context.hasMail ? isEmailOn(this.context.db, parseAccountId(accountId)) : null;
+    const { db, hasMail } = this.context;
+    return hasMail ? (await alertAddress(db, parseAccountId(accountId))) !== null : null;
   }
 
   /** @throws InputError if the service sends no email */
