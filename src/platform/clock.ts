@@ -5,6 +5,9 @@ export type { Clock };
 /** 24 hours. */
 export const DAY_MS = 86_400_000;
 
+/** The system clock. */
+export const systemClock: Clock = { now: () => new Date() };
+
 /** The UTC day, `YYYY-MM-DD`: the boundary of the daily run budget. */
 export function utcDay(date: Date): string {
   return date.toISOString().slice(0, 10);
@@ -12,46 +15,41 @@ export function utcDay(date: Date): string {
 
 /** The UTC month, `YYYY-MM`: the boundary of the monthly quota. */
 export function utcMonth(date: Date): string {
-  return `${date.getUTCFullYear()}-${String(date.getUTCMonth() + 1).padStart(2, '0')}`;
+  return date.toISOString().slice(0, 7);
 }
 
-/** The first instant of the UTC day. */
-export function utcDayStart(date: Date): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate()));
+/** The first instant of the UTC day, or of a later one. */
+export function utcDayStart(date: Date, daysLater = 0): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + daysLater));
 }
 
 /** The first instant of the next UTC day: when the daily run budget renews. */
 export function utcNextDayStart(date: Date): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + 1));
+  return utcDayStart(date, 1);
 }
 
-/** The first instant of the UTC month. */
-export function utcMonthStart(date: Date): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1));
+/** The first instant of the UTC month, or of a later one. */
+export function utcMonthStart(date: Date, monthsLater = 0): Date {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1));
 }
 
 /** The first instant of the next UTC month: when the monthly quota renews. */
 export function utcNextMonthStart(date: Date): Date {
-  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 1));
+  return utcMonthStart(date, 1);
 }
 
-/** Whole seconds until the next UTC day, at least 1 (for Retry-After). */
-export function secondsToNextUtcDay(now: Date): number {
-  return secondsUntil(now, utcNextDayStart(now));
-}
-
-/** Whole seconds until the next UTC month, at least 1 (for Retry-After). */
-export function secondsToNextUtcMonth(now: Date): number {
-  return secondsUntil(now, utcNextMonthStart(now));
-}
-
-/** Whole seconds from `now` to a later time, at least 1 (for Retry-After). */
+/** Whole seconds until the time, at least 1 (for Retry-After). */
 export function secondsUntil(now: Date, then: Date): number {
   return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 }
 
-/** The system clock. */
-export const systemClock: Clock = { now: () => new Date() };
+export function secondsToNextUtcDay(now: Date): number {
+  return secondsUntil(now, utcNextDayStart(now));
+}
+
+export function secondsToNextUtcMonth(now: Date): number {
+  return secondsUntil(now, utcNextMonthStart(now));
+}
 
 /** `now` plus `ms`, which may be negative. */
 export function timeAfter(now: Date, ms: number): Date {

@@ -33,8 +33,9 @@ export interface MailerOptions {
   readonly onFailure: (failure: MailFailure) => void;
 }
 
+/** As the library describes it. */
 export interface MailFailure {
-  /** The library's error code, such as EAUTH or ETIMEDOUT. */
+  /** The error code, such as EAUTH or ETIMEDOUT. */
   readonly code: string;
   /** The command that failed, such as `RCPT TO`. */
   readonly command: string | null;
@@ -78,52 +79,33 @@ export function createMailer({ server, from, onFailure }: MailerOptions): SendMa
     disableUrlAccess: true,
   });
   const domain = from.address.slice(from.address.lastIndexOf('@') + 1);
-  return async (mail) => {
+  return async ({ id, to, subject, text, unsubscribeUrl }) => {
     try {
-      await transport.sendMail(composeMessage(mail, from, domain));
+      await transport.sendMail({
+        from: { ...from },
+        // As objects, so that neither is parsed as a list.
+        to: { name: '', address: to },
+        envelope: { from: from.address, to: [{ name: '', address: to }] },
+        subject: oneLine(subject),
+        text,
+        messageId: `<${id}@${domain}>`,
+        headers: {
+          // RFC 3834: suppresses automatic replies, such as holiday notices.
+          'Auto-Submitted': 'auto-generated',
+          ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` } }),
+        },
+      });
       return 'sent';
     } catch (error) {
-      const failure = describeFailure(error);
-      onFailure(failure);
-      return isFinal(failure) ? 'refused' : 'failed';
+      const { code = 'UNKNOWN', command = null, responseCode = null } = error as Partial<MailFailure>;
+      onFailure({ code, command, responseCode });
+      // The recipient is refused permanently (RFC 5321 §4.2.1): retrying would only hurt the sender's reputation.
+      return command === 'RCPT TO' && responseCode !== null && responseCode >= 500 ? 'refused' : 'failed';
     }
-  };
-}
-
-function composeMessage({ id, to, subject, text, unsubscribeUrl }: Mail, from: MailAddress, domain: string) {
-  return {
-    from: { ...from },
-    // As objects, so that neither is parsed as a list.
-    to: { name: '', address: to },
-    envelope: { from: from.address, to: [{ name: '', address: to }] },
-    subject: oneLine(subject),
-    text,
-    messageId: `<${id}@${domain}>`,
-    // RFC 3834: suppresses automatic replies, such as holiday notices.
-    headers: {
-      'Auto-Submitted': 'auto-generated',
-      ...(unsubscribeUrl !== undefined && { 'List-Unsubscribe': { prepared: true, value: `<${unsubscribeUrl}>` } }),
-    },
   };
 }
 
 /** Line breaks would start another header field. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim();
-}
-
-/** True if the recipient is refused permanently (RFC 5321 §4.2.1): retrying would only hurt the sender's reputation. */
-function isFinal({ command, responseCode }: MailFailure): boolean {
-  return command === 'RCPT TO' && responseCode !== null && responseCode >= 500;
-}
-
-function describeFailure(error: unknown): MailFailure {
-  const { code, command, responseCode } = error instanceof Error ? (error as SmtpError) : ({} as SmtpError);
-  return { code: code ?? 'UNKNOWN', command: command ?? null, responseCode: responseCode ?? null };
-}
-
-interface SmtpError extends Error {
-  readonly code?: string;
-  readonly command?: string;
-  readonly responseCode?: number;
 }

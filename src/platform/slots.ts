@@ -104,21 +104,16 @@ export interface SlotsOptions extends ShareOptions {
  */
 export class Slots {
   readonly #share: FairShare;
-  readonly #options: Required<Pick<SlotsOptions, 'waitingMax' | 'waitMs' | 'isPreferred' | 'startTimer'>>;
   readonly #waiting = new Set<Waiting>();
   #onIdle: () => void = () => undefined;
   #isClosed = false;
 
   /** @param concurrency how many run at a time */
-  constructor(concurrency: number, options: SlotsOptions = {}) {
+  constructor(
+    concurrency: number,
+    private readonly options: SlotsOptions = {},
+  ) {
     this.#share = new FairShare(concurrency, options);
-    this.#options = {
-      waitingMax: concurrency,
-      waitMs: SLOT_WAIT_MS,
-      isPreferred: () => false,
-      startTimer: startNodeTimer,
-      ...options,
-    };
   }
 
   /**
@@ -165,55 +160,46 @@ export class Slots {
   }
 
   #wait(owner: string): Promise<() => void> {
+    const { waitingMax = this.#share.capacity, waitMs = SLOT_WAIT_MS, startTimer = startNodeTimer } = this.options;
     if (this.#isClosed) throw new ServiceError('overloaded');
-    if (this.#waiting.size >= this.#options.waitingMax) this.#makeRoomFor(owner);
+    if (this.#waiting.size >= waitingMax) this.#makeRoomFor(owner);
     return new Promise((resolve, reject) => {
-      const leave = (): void => {
+      const end = (settle: () => void) => () => {
         this.#waiting.delete(waiter);
         stopTimer();
+        settle();
       };
-      const waiter: Waiting = {
-        owner,
-        admit: () => {
-          leave();
-          resolve(this.#acquire(owner));
-        },
-        refuse: () => {
-          leave();
-          reject(new ServiceError('overloaded'));
-        },
-      };
-      const stopTimer = this.#options.startTimer(waiter.refuse, this.#options.waitMs);
+      const admit = end(() => resolve(this.#acquire(owner)));
+      const refuse = end(() => reject(new ServiceError('overloaded')));
+      const waiter: Waiting = { owner, admit, refuse };
+      const stopTimer = startTimer(refuse, waitMs);
       this.#waiting.add(waiter);
     });
   }
 
+  /** Half a slot behind preferred owners. */
+  #handicap(owner: string): number {
+    return this.options.isPreferred?.(owner) ? 0 : 0.5;
+  }
+
   /** Refuses the newest waiter of the owner with most waiters, preferably not of a preferred owner. @throws ServiceError overloaded */
   #makeRoomFor(owner: string): void {
-    const { isPreferred } = this.#options;
-    const counts = new Map<string, number>();
-    for (const waiter of this.#waiting) counts.set(waiter.owner, (counts.get(waiter.owner) ?? 0) + 1);
-    const load = (of: string): number => (counts.get(of) ?? 0) + (isPreferred(of) ? 0 : 0.5);
-    let evicted: Waiting | undefined;
-    for (const waiter of this.#waiting) {
-      if (!evicted || load(waiter.owner) >= load(evicted.owner)) evicted = waiter;
-    }
+    const waiting = Map.groupBy(this.#waiting, (waiter) => waiter.owner);
+    const load = (of: string): number => (waiting.get(of)?.length ?? 0) + this.#handicap(of);
+    const newestFirst = [...this.#waiting].reverse();
+    const [evicted] = newestFirst.sort((one, other) => load(other.owner) - load(one.owner));
     if (!evicted || load(owner) + 1 >= load(evicted.owner)) throw new ServiceError('overloaded');
     evicted.refuse();
   }
 
   /** Admits the owner that uses fewest slots first, then preferred ones, then the one that has waited longest. */
   #admitWaiting(): void {
-    const { isPreferred } = this.#options;
-    // The lowest comes first.
-    const priority = ({ owner }: Waiting): number => this.#share.usedBy(owner) + (isPreferred(owner) ? 0 : 0.5);
+    const use = ({ owner }: Waiting): number => this.#share.usedBy(owner) + this.#handicap(owner);
     for (;;) {
-      let next: Waiting | null = null;
-      for (const waiter of this.#waiting) {
-        if (!this.#share.mayAcquire(waiter.owner)) continue;
-        if (next === null || priority(waiter) < priority(next)) next = waiter;
-      }
-      if (next === null) return;
+      const [next] = [...this.#waiting]
+        .filter(({ owner }) => this.#share.mayAcquire(owner))
+        .sort((one, other) => use(one) - use(other));
+      if (!next) return;
       next.admit();
     }
   }

@@ -134,7 +134,7 @@ function sendStream(ctx: Context, coding: Coding | null, isStopping: boolean): v
   if (coding && content instanceof Readable) {
     headers['Content-Encoding'] = coding;
     // Koa listens to the compressor, which reports failures of the stream.
-    if (ctx.method !== 'HEAD') ctx.body = pipeline(content, createCompressor(coding), () => undefined);
+    if (ctx.method !== 'HEAD') ctx.body = pipeline(content, COMPRESSORS[coding].stream(), () => undefined);
   }
   if (isStopping) headers.Connection = 'close';
   ctx.set(headers);
@@ -158,7 +158,7 @@ function isUnmodified({ req, status }: Context, etag: string): boolean {
 const ENTITY_TAG = /(?:W\/)?("[^"]*")/g;
 
 /** True if `If-None-Match` names the current entity tag: `*` or a list, compared weakly (RFC 9110 §13.1.2). */
-export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
+function isCurrent(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
   return Array.from(ifNoneMatch.matchAll(ENTITY_TAG), ([, tag]) => tag).includes(etag);
@@ -166,7 +166,7 @@ export function isCurrent(ifNoneMatch: string | undefined, etag: string): boolea
 
 /** In the order of preference: brotli is smaller. */
 const CODINGS = ['br', 'gzip'] as const;
-export type Coding = (typeof CODINGS)[number];
+type Coding = (typeof CODINGS)[number];
 
 /** The coding by Accept-Encoding. Browsers name gzip first, which expresses no preference. */
 const CHOSEN = new Map<string, Coding | null>();
@@ -174,7 +174,7 @@ const CHOSEN = new Map<string, Coding | null>();
 const CHOSEN_MAX = 200;
 
 /** Chooses a coding that the client accepts (RFC 9110 §12.5.3); null for none. */
-export function chooseCoding(ctx: ParameterizedContext): Coding | null {
+function chooseCoding(ctx: ParameterizedContext): Coding | null {
   const asked = ctx.req.headers['accept-encoding'];
   if (asked === undefined) return null;
   let chosen = CHOSEN.get(asked);
@@ -188,8 +188,26 @@ export function chooseCoding(ctx: ParameterizedContext): Coding | null {
 
 /** `quick` takes a third of a millisecond for a run; `best` takes a hundred times as long, in another thread. */
 type Effort = 'quick' | 'best';
-const BROTLI_QUALITY = { quick: 4, best: 11 };
-const GZIP_LEVEL = { quick: 3, best: 9 };
+
+const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
+
+function brotliOptions(quality: number, bytes = 0): zlib.BrotliOptions {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
+  return { params: { [BROTLI_PARAM_QUALITY]: quality, [BROTLI_PARAM_SIZE_HINT]: bytes } };
+}
+
+const COMPRESSORS = {
+  br: {
+    quick: (body: Uint8Array) => zlib.brotliCompressSync(body, brotliOptions(4, body.byteLength)),
+    best: (body: Uint8Array) => brotli(body, brotliOptions(11, body.byteLength)),
+    stream: () => zlib.createBrotliCompress(brotliOptions(4)),
+  },
+  gzip: {
+    quick: (body: Uint8Array) => zlib.gzipSync(body, { level: 3 }),
+    best: (body: Uint8Array) => gzip(body, { level: 9 }),
+    stream: () => zlib.createGzip({ level: 3 }),
+  },
+};
 
 interface Cached {
   readonly effort: Effort;
@@ -210,42 +228,14 @@ export function cacheCodings(body: Uint8Array, effort: Effort, onCoded: Cached['
 /** Compresses the body, or returns the cached result. */
 export function compress(coding: Coding, body: Uint8Array): Uint8Array | Promise<Uint8Array> {
   const cached = CACHE.get(body);
-  if (!cached) return compressQuickly(coding, body);
-  let coded = cached.coded.get(coding);
-  if (!coded) {
-    const { effort, onCoded } = cached;
-    coded = effort === 'best' ? compressBest(coding, body) : Promise.resolve(compressQuickly(coding, body));
-    cached.coded.set(coding, coded);
-    coded.then(
-      ({ byteLength }) => onCoded(byteLength),
-      () => cached.coded.delete(coding),
-    );
-  }
+  if (!cached) return COMPRESSORS[coding].quick(body);
+  const known = cached.coded.get(coding);
+  if (known) return known;
+  const coded = Promise.resolve(COMPRESSORS[coding][cached.effort](body));
+  cached.coded.set(coding, coded);
+  coded.then(
+    ({ byteLength }) => cached.onCoded(byteLength),
+    () => cached.coded.delete(coding),
+  );
   return coded;
-}
-
-/** Compresses a stream as it is read. */
-export function createCompressor(coding: Coding): zlib.BrotliCompress | zlib.Gzip {
-  return coding === 'br'
-    ? zlib.createBrotliCompress(brotliOptions('quick'))
-    : zlib.createGzip({ level: GZIP_LEVEL.quick });
-}
-
-function compressQuickly(coding: Coding, body: Uint8Array): Uint8Array {
-  return coding === 'br'
-    ? zlib.brotliCompressSync(body, brotliOptions('quick', body))
-    : zlib.gzipSync(body, { level: GZIP_LEVEL.quick });
-}
-
-const [brotli, gzip] = [promisify(zlib.brotliCompress), promisify(zlib.gzip)];
-
-function compressBest(coding: Coding, body: Uint8Array): Promise<Uint8Array> {
-  return coding === 'br' ? brotli(body, brotliOptions('best', body)) : gzip(body, { level: GZIP_LEVEL.best });
-}
-
-function brotliOptions(effort: Effort, body?: Uint8Array): zlib.BrotliOptions {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = zlib.constants;
-  return {
-    params: { [BROTLI_PARAM_QUALITY]: BROTLI_QUALITY[effort], [BROTLI_PARAM_SIZE_HINT]: body?.byteLength ?? 0 },
-  };
 }

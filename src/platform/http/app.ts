@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import Koa, { type Middleware, type ParameterizedContext } from 'koa';
 import { type ErrorCode, Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from './server.js';
@@ -172,19 +173,11 @@ export function createProbeApp({
 /** @throws Refusal overloaded that says why the process cannot work now */
 async function assertReady(readiness: Readiness, lifecycle: Lifecycle): Promise<void> {
   if (lifecycle.isStopping) throw notReady('the process is stopping');
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<string>((resolve) => {
-    timer = setTimeout(resolve, READINESS_TIMEOUT_MS, SILENT_DATABASE);
-  });
-  try {
-    const reason = await Promise.race([readiness.whyNotReady(), timeout]);
-    if (reason !== null) throw notReady(reason);
-  } catch (cause) {
-    if (cause instanceof Refusal) throw cause;
+  const timeout = pause(READINESS_TIMEOUT_MS, SILENT_DATABASE, { ref: false });
+  const reason = await Promise.race([readiness.whyNotReady(), timeout]).catch((cause: unknown) => {
     throw new Refusal(503, 'overloaded', 'The readiness check failed.', { cause });
-  } finally {
-    clearTimeout(timer);
-  }
+  });
+  if (reason !== null) throw notReady(reason);
 }
 
 function notReady(reason: string): Refusal {
