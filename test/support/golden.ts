@@ -63,10 +63,12 @@ export function formatGolden({ score, findings, notes }: ScanReport): string {
 
 export const TEXTS_PATH = join(EXPECTED_FOLDER, '..', 'texts.json');
 
-/** How each fix of the registry falls into parts: what it says stands at its check alone. */
+/** The severity of each failure, and how its fix falls into parts: what it says is at its check alone. */
 export function formatTexts(checks: readonly Check[] = CHECKS): string {
   const parts = checks.flatMap((check) =>
-    namedFailures(check).map(({ errorType, fix }) => [`${check.id} ${errorType}`, partsOf(fix)] as const),
+    namedFailures(check).map(
+      ({ errorType, severity, fix }) => [`${check.id} ${errorType}`, `${severity}: ${partsOf(fix)}`] as const,
+    ),
   );
   return `${JSON.stringify(Object.fromEntries(parts), null, 2)}\n`;
 }

@@ -87,7 +87,7 @@ t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
     },
     UNDETERMINED: {
       'one that fails when asked': [{ '/a': ALTERNATE, '/a.md': 503 }, /status 503/],
-      'a page that fails when asked': [{ '/a': negotiating({ status: 503 }) }, /status 503/],
+      'a page that fails when asked': [{ '/a': negotiating({ status: 500 }) }, /status 500/],
       'a page that refuses us': { '/a': negotiating({ status: 403 }) },
     },
     NOT_APPLICABLE: { 'a home page that is not an HTML': { '/': { type: 'application/json', body: '{}' } } },
