@@ -95,6 +95,17 @@ export interface Home {
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];
   /** Null if the home page is not HTML. */
   readonly page: PageFacts | null;
+  /** Other pages that may be sampled: those that the user chose, then the first that the home page links to. None was fetched yet. */
+  readonly candidates: readonly PageCandidate[];
+}
+
+/** The address of a page that may be sampled. */
+export interface PageCandidate {
+  readonly url: URL;
+  /** See {@link SamplePage}. */
+  readonly origin: SafeText;
+  /** Set for a page that the user chose. */
+  readonly path?: string;
 }
 
 /** Says why there is no home page to check. */
@@ -125,12 +136,8 @@ export interface SamplePage {
 
 export interface Sample {
   readonly pages: readonly [SamplePage, ...SamplePage[]];
-  /** Links of the home page that would be in the sample if robots.txt allowed them. */
-  readonly disallowed: readonly URL[];
   /** The user's pages; undefined without any. */
   readonly chosen?: readonly ChosenPage[];
-  /** Pages that the scanner would have read without the user's choice, by final URL if known; undefined without a choice. */
-  readonly usual?: readonly URL[];
 }
 
 /** Other forward-looking signals that were found, from a fixed list. */

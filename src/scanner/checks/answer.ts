@@ -3,7 +3,7 @@ import { ASSISTANTS } from '../artifacts/agents/assistants.js';
 import { type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents/tokens.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
-import type { Home, Sample } from '../artifacts/pages.js';
+import type { Home } from '../artifacts/pages.js';
 import { isRobotsKnown, readableRobots, type PreferenceLine, type RobotsOutcome } from '../artifacts/robots.js';
 import { parseContentUsage } from '../parsers/content-usage.js';
 import { parseContentSignal } from '../parsers/header-values.js';
@@ -29,12 +29,12 @@ const TRAINERS: ReadonlySet<string> = new Set(TRAINING_CRAWLERS.map((token) => t
 const ERROR_STATUS_MIN = 400;
 
 /** Returns which assistants can read the site; null if the evidence of C-BOT-01 was not collected, or the site has moved. */
-export function findAnswer({ home, robots, sample, agentReplies }: Partial<EvidenceSet>): Answer | null {
-  if (!home || !robots || !sample || valueOf(home)?.isElsewhere) return null;
+export function findAnswer({ home, robots, agentReplies }: Partial<EvidenceSet>): Answer | null {
+  if (!home || !robots || valueOf(home)?.isElsewhere) return null;
   const reason = findGap(home, robots);
   const policy =
     reason === null
-      ? readPolicy(valueOf(home), valueOf(robots), valueOf(sample))
+      ? readPolicy(valueOf(home), valueOf(robots))
       : { lines: new Map<AgentToken, number>(), isCertain: false };
   const replies = agentReplies ? valueOf(agentReplies) : null;
   const assistants = ASSISTANTS.map(({ name, tokens }) => {
@@ -56,9 +56,9 @@ function findGap(home: Evidence<Home>, robots: Evidence<RobotsOutcome>): Unknown
 }
 
 /** Matches like C-BOT-01. */
-function readPolicy(home: Home | null, robots: RobotsOutcome | null, sample: Sample | null): Policy {
+function readPolicy(home: Home | null, robots: RobotsOutcome | null): Policy {
   if (home === null || robots?.kind !== 'present') return { lines: new Map(), isCertain: true };
-  const { fromHome, fromOthers, isCertain } = findAdmission(robots.value, home, sample, TOKENS);
+  const { fromHome, fromOthers, isCertain } = findAdmission(robots.value, home, TOKENS);
   return { lines: new Map([...fromHome, ...fromOthers].map(({ token, line }) => [token, line])), isCertain };
 }
 

@@ -1,8 +1,9 @@
 import { agentOf, type AgentToken } from '../artifacts/agents/tokens.js';
-import type { Home, Sample } from '../artifacts/pages.js';
+import type { Home, PageCandidate } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsGroup, RobotsTxt, RobotsView } from '../artifacts/robots.js';
 import { listSafeText, type SafeText } from '../artifacts/safe-text.js';
-import { decide, groupsFor, type RobotsDecision } from '../parsers/robots-match.js';
+import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
+import { decide, groupsFor, isAllowedInBothViews, type RobotsDecision } from '../parsers/robots-match.js';
 
 /** The groups of one view of robots.txt that hold for an agent. */
 interface Reading {
@@ -57,15 +58,14 @@ export interface Admission<T extends AgentToken> {
 
 type Policy = Pick<RobotsFile, 'origin' | 'robots'>;
 
-/** Decides which of these tokens may fetch the final home page and the other sample pages. */
+/** Decides which of these tokens may fetch the final home page and other pages. */
 export function findAdmission<const T extends AgentToken>(
   file: Policy,
-  home: Pick<Home, 'url'>,
-  sample: Sample | null,
+  home: Pick<Home, 'url' | 'candidates'>,
   tokens: readonly T[],
 ): Admission<T> {
   const { robots } = file;
-  const others = otherPagesOf(file, sample);
+  const others = otherPagesOf(file, home);
   const fromHome = tokens.flatMap((token) => findDisallowed(robots, token, [home.url]));
   const rest = tokens.filter((token) => !fromHome.some((one) => one.token === token));
   return {
@@ -79,17 +79,18 @@ export function findAdmission<const T extends AgentToken>(
 }
 
 /**
- * Returns the sample pages on the site's own host, since another host has its own robots.txt (RFC 9309 §2.3). Without any, returns pages
- * that we skipped because robots.txt disallows them for us; otherwise a site that allows only its home page would pass. An address that no
- * rule names is added, so that a one-page site may close its few other pages. Pages that would have been read without a choice count as
- * well, so that the owner's choice of pages never causes a failure.
+ * Returns addresses of other pages on the host of robots.txt (RFC 9309 §2.3): the user's pages, and the first that the home page links to
+ * and that we may fetch. If robots.txt closes all of them to us, returns the first of these, or a site that opens only its home page would
+ * pass; an address that no rule names is added, so that a one-page site may close its few other pages.
  */
-function otherPagesOf({ origin }: Policy, sample: Sample | null): readonly URL[] {
-  if (sample === null) return [];
-  const others = [...sample.pages.slice(1).map(({ url }) => url), ...(sample.usual ?? [])];
-  const own = others.filter((url) => url.origin === origin.origin);
-  if (own.length > 0) return own;
-  return sample.disallowed.length > 0 ? [new URL('/a-page-that-no-rule-names', origin), ...sample.disallowed] : [];
+function otherPagesOf({ origin, robots }: Policy, { candidates }: Pick<Home, 'candidates'>): readonly URL[] {
+  const own = candidates.filter(({ url }) => url.origin === origin.origin);
+  const open = own.filter(({ url }) => isAllowedInBothViews(robots, SCANNER_TOKEN, url));
+  const firstOf = (pages: readonly PageCandidate[]): PageCandidate[] => pages.slice(0, SCAN_LIMITS.otherPagesMax);
+  const chosen = open.filter(({ path }) => path !== undefined);
+  const pages = open.length > 0 ? [...chosen, ...firstOf(open.filter(({ path }) => path === undefined))] : firstOf(own);
+  const urls = pages.map(({ url }) => url);
+  return open.length > 0 || own.length === 0 ? urls : [new URL('/a-page-that-no-rule-names', origin), ...urls];
 }
 
 /** Returns the token if it may fetch none of these pages, with the line that decides for the first page. */

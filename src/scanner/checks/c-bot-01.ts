@@ -1,7 +1,6 @@
 import { CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
-import { valueOf } from '../artifacts/evidence.js';
-import type { Home, Sample } from '../artifacts/pages.js';
+import type { Home } from '../artifacts/pages.js';
 import { describeCause } from '../artifacts/resource.js';
 import type { RobotsFile } from '../artifacts/robots.js';
 import { listSafeText, pointTo, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
@@ -112,11 +111,10 @@ A rule applies to every address that starts with it. "*" stands for any characte
     },
   },
   needs: ['home', 'robots'],
-  uses: ['sample'],
-  judge({ home, robots, sample }) {
+  judge({ home, robots }) {
     switch (robots.kind) {
       case 'present':
-        return judgeFile(robots.value, home, valueOf(sample));
+        return judgeFile(robots.value, home);
       case 'absent':
       case 'blocked':
         return pass(describeAbsence(robots.status));
@@ -131,13 +129,13 @@ A rule applies to every address that starts with it. "*" stands for any characte
   },
 });
 
-function judgeFile(robotsFile: RobotsFile, home: Home, sample: Sample | null) {
+function judgeFile(robotsFile: RobotsFile, home: Home) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
   if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
-  const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, sample, CORE_TOKENS);
+  const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, CORE_TOKENS);
   const closed = sentences(
     describeDisallowed(fromHome, safeText`the home page`),
-    describeDisallowed(fromOthers, safeText`every page we read except the home page`),
+    describeDisallowed(fromOthers, safeText`every sampled page except the home page`),
     isCertain && fromOthers.length + disputed.length === 0 ? describeAdmitted(fromHome) : null,
   );
   if (hasRulesPastLimit) {

@@ -1,7 +1,7 @@
 import { CORE_TOKENS, type CoreToken } from '../artifacts/agents/tokens.js';
 import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
 import type { LlmsDocument } from '../artifacts/llms.js';
-import type { Home, Sample } from '../artifacts/pages.js';
+import type { Home } from '../artifacts/pages.js';
 import { isRobotsKnown, type RobotsFile, type RobotsGroup, type RobotsTxt } from '../artifacts/robots.js';
 import { count, lineOf, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import type { SitemapEntries } from '../artifacts/sitemaps.js';
@@ -57,8 +57,8 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
     },
   },
   needs: ['home'],
-  uses: ['robots', 'sample', 'llms', 'llmsDocument', 'sitemapEntries'],
-  judge({ home, robots, sample, llms, llmsDocument, sitemapEntries }) {
+  uses: ['robots', 'llms', 'llmsDocument', 'sitemapEntries'],
+  judge({ home, robots, llms, llmsDocument, sitemapEntries }) {
     const outcome = valueOf(robots);
     if (!isRobotsKnown(outcome) || (outcome.kind === 'present' && outcome.value.file.isHtml)) {
       return notApplicable(safeText`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
@@ -77,7 +77,7 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
       ...(file === null ? [] : findOpposedRules(file.robots)),
       ...(file === null
         ? []
-        : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home, valueOf(sample)))),
+        : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home))),
       ...findOpposedSignals(file?.robots ?? null, home),
       ...(file === null ? [] : findSignalsOfDisallowedGroups(file.robots)),
       ...findUnindexedHome(file?.robots ?? null, home, advertised),
@@ -89,8 +89,8 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
 });
 
 /** Returns the tokens that C-BOT-01 reports. That the site also advertises those pages is the same defect. */
-function reportedElsewhere(file: RobotsFile, home: Home, sample: Sample | null): CoreToken[] {
-  const { fromHome, fromOthers } = findAdmission(file, home, sample, CORE_TOKENS);
+function reportedElsewhere(file: RobotsFile, home: Home): CoreToken[] {
+  const { fromHome, fromOthers } = findAdmission(file, home, CORE_TOKENS);
   return [...fromHome, ...fromOthers].map(({ token }) => token);
 }
 

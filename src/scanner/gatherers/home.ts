@@ -3,7 +3,7 @@ import type { Home } from '../artifacts/pages.js';
 import { isSameSite, publicHostname } from '../artifacts/site-address.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
 import { pageOf } from '../probe/page.js';
-import { isPrivatePath } from '../probe/sample-candidates.js';
+import { findCandidates, isPrivatePath } from '../probe/sample-candidates.js';
 import type { Collector } from '../probe/context.js';
 import type { SiteResponse } from '../client/visit.js';
 
@@ -18,7 +18,9 @@ export const collectHome: Collector<'home'> = async (context) => {
     const move = isPrivatePath(url) ? null : { hostname: publicHostname(url), isTemporary };
     return found<Home>({ ...NOTHING, url, status, httpsFailure, isElsewhere: true, move });
   }
-  const page = pageOf(response);
+  const answered = pageOf(response);
+  const isScriptRedirect = answered?.isScriptRedirect === true;
+  const page = isScriptRedirect ? null : answered;
   return found<Home>({
     url,
     status,
@@ -28,13 +30,21 @@ export const collectHome: Collector<'home'> = async (context) => {
     linkHeaders: parseLinkHeaders(headers.all('link'), url),
     robotsTags: headers.all('x-robots-tag'),
     preferenceHeaders: preferencesOf(response),
-    isScriptRedirect: page?.isScriptRedirect === true,
-    page: page?.isScriptRedirect === true ? null : page,
+    isScriptRedirect,
+    page,
+    candidates: page === null ? [] : findCandidates(context.target, page, url),
   });
 };
 
 /** The content of a home page that is another site's. */
-const NOTHING = { linkHeaders: [], robotsTags: [], preferenceHeaders: [], isScriptRedirect: false, page: null };
+const NOTHING = {
+  linkHeaders: [],
+  robotsTags: [],
+  preferenceHeaders: [],
+  isScriptRedirect: false,
+  page: null,
+  candidates: [],
+};
 
 /** Collects the status of a URL that does not exist; null without a response. */
 export const collectUnknownAddress: Collector<'unknownAddress'> = async (context) => {

@@ -14,7 +14,6 @@ import {
 import { withoutFragment } from '../artifacts/site-address.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';
-import { findSampleCandidates } from '../probe/sample-candidates.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { term, safeText } from '../artifacts/safe-text.js';
 import { parseMediaType } from '../parsers/media-type.js';
@@ -58,8 +57,8 @@ function searchFacts(
   home: Home,
   robots: Evidence<RobotsOutcome>,
 ): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread'> {
-  const isOnePageSite =
-    home.page === null || (!home.page.hasScript && findSampleCandidates(home.page, home.url).length === 0);
+  const hasLinks = home.candidates.some(({ path }) => path === undefined);
+  const isOnePageSite = home.page === null || (!home.page.hasScript && !hasLinks);
   return { isOnePageSite, isRobotsUnread: isUnread(robots) };
 }
 

@@ -19,7 +19,6 @@ import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './baseline.js'
 import { type Control, type ControlShape, acceptOf, Controls } from './control.js';
 import { probeLink } from './link-probe.js';
 import { judgeReply, type ReadOptions } from './outcome.js';
-import { findSampleCandidates } from './sample-candidates.js';
 
 /** Gathers one kind of evidence; never throws because of the site. */
 export type Collector<K extends EvidenceKind> = (context: CollectContext) => Promise<Evidence<EvidenceMap[K]>>;
@@ -180,9 +179,9 @@ export class CollectContext {
       bodyBytesMax: ROBOTS_BYTES_MAX,
     });
     if (isOk(robots)) return true;
-    const home = valueOf(await this.evidence('home'));
-    const candidates = home?.page ? findSampleCandidates(home.page, home.url).slice(0, OTHER_PAGES_MAX) : [];
-    const pages = candidates.map(({ url }) => this.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX }));
+    const candidates = valueOf(await this.evidence('home'))?.candidates ?? [];
+    const linked = candidates.filter(({ path }) => path === undefined).slice(0, OTHER_PAGES_MAX);
+    const pages = linked.map(({ url }) => this.visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX }));
     return (await Promise.all(pages)).some(isOk);
   }
 }

@@ -1,11 +1,11 @@
-import type { PageFacts } from '../artifacts/pages.js';
+import { distinctBy } from '../../net/keyed.js';
+import { isSameHost } from '../../net/url-gate.js';
+import { pageKey, pathOf } from '../artifacts/chosen-pages.js';
+import type { PageCandidate, PageFacts } from '../artifacts/pages.js';
+import { safeText } from '../artifacts/safe-text.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { withoutFragment } from '../artifacts/site-address.js';
-
-/** A possible page of the sample, with its position among the links of the home page. */
-export interface SampleCandidate {
-  readonly position: number;
-  readonly url: URL;
-}
+import type { ScanTarget } from '../client/visit.js';
 
 /** Extensions of files that are not pages. Any other extension may be a page's. */
 const FILE_EXTENSION = new RegExp(
@@ -19,20 +19,37 @@ const FILE_EXTENSION = new RegExp(
   'i',
 );
 
+/** Links of the home page that may be sampled. */
+const LINKED_MAX = 30;
+
 /**
- * Returns the internal pages that the home page links to, in order, with distinct first path segments, so that the sample has different
- * kinds of pages. If the home page is below `/`, such as `/en/`, segments count from there.
+ * Returns the pages that the user chose, on the scheme and host that the home page answered on, then the internal pages that it links to,
+ * in order. Fetches nothing.
  */
-export function findSampleCandidates(page: PageFacts, home: URL): SampleCandidate[] {
+export function findCandidates({ pages = [] }: ScanTarget, page: PageFacts, home: URL): PageCandidate[] {
+  const asked = pages.map((chosen) => ({
+    path: pathOf(chosen),
+    url: isSameHost(chosen, home) ? new URL(home.origin + chosen.pathname + chosen.search) : chosen,
+  }));
+  const chosen = distinctBy(asked, ({ url }) => pageKey(url, home)).slice(0, SCAN_LIMITS.chosenPagesMax);
   const links = page.links.flatMap(({ position, url }) => (url === null ? [] : [{ position, url }]));
-  return selectCandidates(links, home);
+  return [
+    ...chosen.map(({ path, url }, index) => ({
+      path,
+      url,
+      origin: chosen.length === 1 ? safeText`the chosen page` : safeText`chosen page ${index + 1}`,
+    })),
+    ...selectCandidates(links, home)
+      .slice(0, LINKED_MAX)
+      .map(({ position, url }) => ({ url, origin: safeText`link ${position} of the home page` })),
+  ];
 }
 
 /**
- * Filters links as {@link findSampleCandidates} does: only pages on the home page's origin, without the home page itself, files and
- * sign-in pages.
+ * Filters links: only pages on the home page's origin, without the home page itself, files and sign-in pages, and with distinct first path
+ * segments, so that the sample has different kinds of pages. If the home page is below `/`, such as `/en/`, segments count from there.
  */
-export function selectCandidates(links: readonly SampleCandidate[], home: URL): SampleCandidate[] {
+export function selectCandidates<T extends { readonly url: URL }>(links: readonly T[], home: URL): T[] {
   const segments = new Set<string>();
   return links.filter(({ url }) => {
     if (url.origin !== home.origin || isHome(url, home) || !isPublicPage(url)) return false;

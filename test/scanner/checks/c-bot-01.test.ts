@@ -101,11 +101,11 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       ],
       'only the home page is open': [
         robots('User-agent: Bingbot', 'Allow: /$', 'Disallow: /'),
-        /Line 3 blocks .*Bingbot.* from every page we read except the home page/,
+        /Line 3 blocks .*Bingbot.* from every sampled page except the home page/,
       ],
       'only the home page is open, to us as well': [
         robots('User-agent: *', 'Allow: /$', 'Disallow: /'),
-        /^Line 3 blocks .* from every page we read except the home page/,
+        /^Line 3 blocks .* from every sampled page except the home page/,
       ],
       'the final path of the home page decides': {
         '/': redirectTo('/en/', 301),

@@ -141,7 +141,7 @@ t.test('what the judges of a policy read grows no faster than robots.txt', async
     listedEntries: [],
   };
   const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
-    admission: (robots) => findAdmission(fileOf(robots), home, null, CORE_TOKENS),
+    admission: (robots) => findAdmission(fileOf(robots), home, CORE_TOKENS),
     advertised: (robots) => findDisallowedAdvertisements(fileOf(robots), nothing, []),
     'opposed rules': findOpposedRules,
     omissions: describeOmissions,

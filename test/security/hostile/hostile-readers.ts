@@ -134,7 +134,7 @@ async function scanMarkup(text: string): Promise<void> {
 /** What robots.txt means for the core agents. */
 function admit(text: string): void {
   const robots = parseRobots(text);
-  findAdmission({ robots, origin: URL_HERE }, { url: URL_HERE }, null, CORE_TOKENS);
+  findAdmission({ robots, origin: URL_HERE }, { url: URL_HERE, candidates: [] }, CORE_TOKENS);
 }
 
 async function scanPolicy(text: string | Buffer): Promise<void> {
