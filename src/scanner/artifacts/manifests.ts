@@ -118,14 +118,6 @@ export interface A2aDiscovery {
 
 export interface ApiMetadata {
   readonly documents: readonly ManifestDocument[];
-  /** The site's own OpenAPI description at a usual path; null if there is none. */
-  readonly openApi: FoundOpenApi | null;
-}
-
-export interface FoundOpenApi {
-  readonly path: SafeText;
-  /** True if something that agents read leads to it, or may. Many frameworks publish a description unasked. */
-  readonly isNamed: boolean;
-  /** True if its first server is in a private network, so that no one outside can call it. */
-  readonly hasPrivateServer: boolean;
+  /** The path of the site's own OpenAPI description, if it is a usual one; null if there is none. Many frameworks publish one unasked. */
+  readonly openApi: SafeText | null;
 }

@@ -1,7 +1,5 @@
-import type { FoundOpenApi } from '../artifacts/manifests.js';
-import { count, safeText, type SafeText } from '../artifacts/safe-text.js';
+import { count, safeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
-import { defineNote } from '../verdict/note-rule.js';
 import { fail, notApplicable, pass } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
 import { judgeDocument, noteUnannounced } from './manifest-verdict.js';
@@ -73,19 +71,6 @@ ${API_CATALOG}
 ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     },
   },
-  notes: [
-    defineNote({
-      id: 'openapi-private-server',
-      standard: 'openapi',
-      uses: ['apiMetadata'],
-      observe: ({ apiMetadata }) => {
-        const openApi = apiMetadata?.openApi;
-        return openApi?.hasPrivateServer === true
-          ? safeText`The first server of ${openApi.path} is in a private network, so no client can call it: put the public address first.`
-          : null;
-      },
-    }),
-  ],
   needs: ['apiMetadata'],
   judge({ apiMetadata: { documents, openApi } }) {
     const verdicts = documents.map((document) => judgeDocument(document, 'every'));
@@ -101,14 +86,12 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
     if (open) return open;
     const passed = verdicts.filter(({ result }) => result === 'PASS');
-    const unoffered = openApi?.isNamed === false ? describeUnoffered(openApi) : null;
     const unannounced = noteUnannounced(documents);
-    if (passed.length > 0) return pass(...passed.map(({ detail }) => detail), unoffered, unannounced);
+    if (passed.length > 0) return pass(...passed.map(({ detail }) => detail), unannounced);
     const none = safeText`There is no API catalog and no OAuth metadata.`;
+    const unoffered =
+      openApi &&
+      safeText`There is an OpenAPI description at ${openApi}: name it in an API catalog if the API is meant for others.`;
     return notApplicable(none, unoffered, unannounced);
   },
 });
-
-function describeUnoffered({ path }: FoundOpenApi): SafeText {
-  return safeText`No page that was looked at and no llms.txt leads to the description at ${path}: name it in an API catalog if the API is meant for others.`;
-}

@@ -1,24 +1,20 @@
+import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { AgentCatalogs, CatalogDocument } from '../artifacts/manifests.js';
-import { type SafeText, lineOf, term, safeText } from '../artifacts/safe-text.js';
-import { type Catalog, type CatalogDialect, readCatalog } from '../parsers/manifests/catalog.js';
+import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { type Catalog, readCatalog } from '../parsers/manifests/catalog.js';
 import { httpUrlOf } from '../parsers/manifests/shape.js';
-import { findAdvertised } from './named.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { type ManifestParser, type NamedReading, readLinkedDocument, readWellKnown } from './manifest-document.js';
-import { distinctBy } from '../../net/keyed.js';
+import { findAdvertised, type ManifestParser, type NamedReading, readLinked, readWellKnown } from './documents.js';
 
 type Place = CatalogDocument['place'];
 
-const DIALECTS: Readonly<Record<Place, CatalogDialect>> = { ard: 'ard', predecessor: 'aiCatalog' };
-
 /** Well-known paths in order of precedence; the last is from an MCP draft of spring 2026. */
-const PATHS: readonly (readonly [path: SafeText, place: Place])[] = [
-  [term('/.well-known/ard.json'), 'ard'],
-  [term('/.well-known/ai-catalog.json'), 'predecessor'],
-  [term('/.well-known/mcp/catalog.json'), 'predecessor'],
+const WELL_KNOWN: readonly { readonly path: SafeText; readonly place: Place }[] = [
+  { path: term('/.well-known/ard.json'), place: 'ard' },
+  { path: term('/.well-known/ai-catalog.json'), place: 'predecessor' },
+  { path: term('/.well-known/mcp/catalog.json'), place: 'predecessor' },
 ];
-const ARD_PATHS = 1;
 
 /** Announced catalogs that are read at other URLs. */
 const ANNOUNCED_MAX = 3;
@@ -35,46 +31,42 @@ interface Announcement {
 export const collectCatalogs: Collector<'catalogs'> = async (context) => {
   const links = () => findAnnouncements(context);
   const [wellKnown, announcements, origin] = await Promise.all([
-    Promise.all(PATHS.map(([path, place]) => readWellKnown(context, path, parserOf(place), { links }))),
+    Promise.all(WELL_KNOWN.map(({ path, place }) => readWellKnown(context, { path, parse: parserOf(place), links }))),
     findAnnouncements(context),
     context.fileOrigin(),
   ]);
-  const known = PATHS.map(([path]) => new URL(path.text, origin).href);
-  const elsewhere = announcements.filter(({ url }) => !known.includes(url.href)).slice(0, ANNOUNCED_MAX);
-  const others = await Promise.all(elsewhere.map((announcement) => readAnnounced(context, announcement)));
+  const known = WELL_KNOWN.map(({ path }) => new URL(path.text, origin).href);
   const fixed = wellKnown.map((document, index) => {
     const announced = announcements.find(({ url }) => url.href === known[index]);
     // Current ARD clients follow rel=ard, whatever the path.
-    const place = announced?.place === 'ard' ? 'ard' : (PATHS[index]?.[1] ?? 'predecessor');
+    const place = announced?.place === 'ard' ? 'ard' : (WELL_KNOWN[index]?.place ?? 'predecessor');
     return toDocument(document, place, announced !== undefined);
   });
-  const ofArd = others.filter(({ place }) => place === 'ard');
-  const ofPredecessors = others.filter(({ place }) => place === 'predecessor');
-  const documents = [...ofArd, ...fixed.slice(0, ARD_PATHS), ...ofPredecessors, ...fixed.slice(ARD_PATHS)];
-  return found<AgentCatalogs>({ documents });
+  const elsewhere = announcements.filter(({ url }) => !known.includes(url.href)).slice(0, ANNOUNCED_MAX);
+  const others = await Promise.all(elsewhere.map((announcement) => readAnnounced(context, announcement)));
+  const { ard = [], predecessor = [] } = Object.groupBy(others, ({ place }) => place);
+  return found<AgentCatalogs>({ documents: [...ard, ...fixed.slice(0, 1), ...predecessor, ...fixed.slice(1)] });
 };
 
 function parserOf(place: Place): ManifestParser<Catalog> {
-  return (text, { url }) => readCatalog(text, url, DIALECTS[place]);
+  return (text, { url }) => readCatalog(text, url, place === 'ard' ? 'ard' : 'aiCatalog');
 }
 
 /** Returns distinct URLs: Agentmap lines (ARD 0.91 §4), then `rel=ard`, then `rel=ai-catalog`. */
 async function findAnnouncements(context: CollectContext): Promise<Announcement[]> {
-  const [robots, home] = await Promise.all([context.evidence('robots'), context.evidence('home')]);
-  const file = valueOf(robots);
-  const { origin, robots: policy } = file?.kind === 'present' ? file.value : {};
-  const agentmaps = (policy?.agentmaps ?? []).flatMap(({ value, line }): Announcement[] => {
+  const robots = valueOf(await context.evidence('robots'));
+  const file = robots?.kind === 'present' ? robots.value : null;
+  const agentmaps = (file?.robots.agentmaps ?? []).flatMap(({ value, line }): Announcement[] => {
+    const url = httpUrlOf(value, file?.origin);
     const name = safeText`The catalog of the Agentmap in ${lineOf('robots.txt', line)} of robots.txt`;
-    const url = httpUrlOf(value, origin);
     return url === null ? [] : [{ name, place: 'ard', url, isLinked: false }];
   });
-  const page = valueOf(home);
-  const named = (relation: string, name: SafeText, place: Place): Announcement[] =>
-    (page ? findAdvertised(page, (rel) => rel === relation) : []).map((url) => ({ name, place, url, isLinked: true }));
+  const namedBy = async (relation: string, name: SafeText, place: Place): Promise<Announcement[]> =>
+    (await findAdvertised(context, (rel) => rel === relation)).map((url) => ({ name, place, url, isLinked: true }));
   const announcements = [
     ...agentmaps,
-    ...named('ard', term('The catalog that the home page names by rel="ard"'), 'ard'),
-    ...named('ai-catalog', term('The catalog that the home page names by rel="ai-catalog"'), 'predecessor'),
+    ...(await namedBy('ard', term('The catalog that the home page names by rel="ard"'), 'ard')),
+    ...(await namedBy('ai-catalog', term('The catalog that the home page names by rel="ai-catalog"'), 'predecessor')),
   ];
   return distinctBy(announcements, ({ url }) => url.href);
 }
@@ -83,7 +75,7 @@ async function readAnnounced(
   context: CollectContext,
   { name, place, url, isLinked }: Announcement,
 ): Promise<CatalogDocument> {
-  const document = await readLinkedDocument(context, name, url, parserOf(place));
+  const document = await readLinked(context, name, url, parserOf(place));
   const isAbsent = document.reading.kind === 'missing' && !isLinked;
   return toDocument(isAbsent ? { ...document, reading: { kind: 'absent' } } : document, place, true);
 }

@@ -4,7 +4,7 @@ import { safeText, term } from '../artifacts/safe-text.js';
 import { isArray } from '../parsers/json.js';
 import { readManifest } from '../parsers/manifests/shape.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { readWellKnown } from './manifest-document.js';
+import { type ManifestParser, readWellKnown } from './documents.js';
 import { isHtmlBody } from '../probe/outcome.js';
 import type { SiteResponse } from '../client/visit.js';
 
@@ -27,18 +27,15 @@ export const collectForwardSignals: Collector<'forwardSignals'> = async (context
 const SKILL_INDEXES = [term('/.well-known/agent-skills/index.json'), term('/.well-known/skills/index.json')];
 
 async function hasSkillIndex(context: CollectContext): Promise<boolean> {
-  const readings = await Promise.all(
-    SKILL_INDEXES.map((path) =>
-      readWellKnown(context, path, (text, { url }) =>
-        readManifest(text, url, (index) => ({
-          problems: isArray(index.at('skills').value) ? [] : [index.faultOf(safeText`skills`)],
-          value: null,
-        })),
-      ),
-    ),
-  );
+  const readings = await Promise.all(SKILL_INDEXES.map((path) => readWellKnown(context, { path, parse: readIndex })));
   return readings.some(({ reading }) => reading.kind === 'read' && reading.problems.length === 0);
 }
+
+const readIndex: ManifestParser<null> = (text, { url }) =>
+  readManifest(text, url, (index) => ({
+    problems: isArray(index.at('skills').value) ? [] : [index.faultOf(safeText`skills`)],
+    value: null,
+  }));
 
 async function hasLlmsFullText(context: CollectContext): Promise<boolean> {
   const outcome = await context.readFile('/llms-full.txt', 'txt', {

@@ -233,31 +233,31 @@ function manifestDoors(): SiteDoor[] {
   const catalog = (entry: object) => ({ specVersion: '1.0', entries: [{ ...catalogEntry, ...entry }] });
   const api = (origin: string, relations: object) => ({ linkset: [{ anchor: `${origin}/api`, ...relations }] });
   return [
-    door('the endpoint of an MCP server card', 'scanner/gatherers/endpoint-probe.ts', 'mcp', (url) => ({
+    door('the endpoint of an MCP server card', 'scanner/gatherers/endpoints.ts', 'mcp', (url) => ({
       '/.well-known/mcp/server-card.json': serverCard(url),
     })),
-    door('the endpoint of an older MCP manifest', 'scanner/gatherers/endpoint-probe.ts', 'mcp', (url) => ({
+    door('the endpoint of an older MCP manifest', 'scanner/gatherers/endpoints.ts', 'mcp', (url) => ({
       '/.well-known/mcp.json': { name: 'Stock', endpoint: url },
     })),
-    door('the card of an AI catalog', 'scanner/gatherers/manifest-document.ts', 'mcp', (url) => ({
+    door('the card of an AI catalog', 'scanner/gatherers/documents.ts', 'mcp', (url) => ({
       '/.well-known/ai-catalog.json': catalog({ url }),
     })),
-    door('the endpoint of a card within an AI catalog', 'scanner/gatherers/endpoint-probe.ts', 'mcp', (url) => ({
+    door('the endpoint of a card within an AI catalog', 'scanner/gatherers/endpoints.ts', 'mcp', (url) => ({
       '/.well-known/ai-catalog.json': catalog({ data: serverCard(url) }),
     })),
     door(
       'the endpoint of a card that an AI catalog leads to',
-      'scanner/gatherers/endpoint-probe.ts',
+      'scanner/gatherers/endpoints.ts',
       'mcp',
       (url, origin) => ({
         '/.well-known/ai-catalog.json': catalog({ url: `${origin}/card.json` }),
         '/card.json': serverCard(url),
       }),
     ),
-    door('the interface of an A2A agent card', 'scanner/gatherers/endpoint-probe.ts', 'a2a', (url) => ({
+    door('the interface of an A2A agent card', 'scanner/gatherers/endpoints.ts', 'a2a', (url) => ({
       '/.well-known/agent-card.json': agentCard(url),
     })),
-    door('the interface of an older agent card', 'scanner/gatherers/endpoint-probe.ts', 'a2a', (url) => ({
+    door('the interface of an older agent card', 'scanner/gatherers/endpoints.ts', 'a2a', (url) => ({
       '/.well-known/agent.json': { ...agentCard(url), supportedInterfaces: undefined, url },
     })),
     door('service-desc of an API catalog', 'scanner/gatherers/api-metadata.ts', 'apiMetadata', (url, origin) => ({
@@ -297,8 +297,8 @@ function manifestDoors(): SiteDoor[] {
 function advertisedDoors(): SiteDoor[] {
   return (
     [
-      ['an MCP endpoint', 'scanner/gatherers/endpoint-probe.ts', 'mcp', 'mcp', ''],
-      ['an agent card', 'scanner/gatherers/manifest-document.ts', 'a2a', 'agent-card', ''],
+      ['an MCP endpoint', 'scanner/gatherers/endpoints.ts', 'mcp', 'mcp', ''],
+      ['an agent card', 'scanner/gatherers/documents.ts', 'a2a', 'agent-card', ''],
       ['a Markdown version', 'scanner/gatherers/markdown.ts', 'markdown', 'alternate', 'text/markdown'],
     ] as const
   ).flatMap(([what, module, kind, rel, type]) => [

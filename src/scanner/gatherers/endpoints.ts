@@ -1,14 +1,15 @@
+import type { FailedFetch } from '../../net/failure.js';
 import type { NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { describeFailedFetch } from '../artifacts/resource.js';
-import type { FailedFetch } from '../../net/failure.js';
-import { type SafeText, pointToAnswer, safeText } from '../artifacts/safe-text.js';
+import { pointToAnswer, type SafeText, safeText } from '../artifacts/safe-text.js';
+import { detectChallenge } from '../client/challenge.js';
+import type { Fetched, FetchOptions } from '../client/visit.js';
 import { parseResourceMetadata } from '../parsers/header-values.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
 import { looksLikeHtml } from '../parsers/text.js';
-import { detectChallenge } from '../client/challenge.js';
 import type { CollectContext } from '../probe/context.js';
 import { STALLS, UNSURE } from '../probe/outcome.js';
-import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
+import { PRIVATE_DETAIL } from './documents.js';
 
 /** An endpoint that a manifest lists, with its name for findings. */
 export interface Endpoint {
@@ -17,7 +18,7 @@ export interface Endpoint {
 }
 
 /** Requests of a protocol that change nothing, sent in sequence until one succeeds. */
-export interface ProtocolProbe {
+export interface Protocol {
   readonly accept: string;
   readonly requests: readonly { readonly body: string; readonly headers?: FetchOptions['headers'] }[];
 }
@@ -27,8 +28,10 @@ export interface ProtocolProbe {
  * body (400, 406, 415), or another method (405).
  */
 export const ALIVE_STATUSES: ReadonlySet<number> = new Set([400, 401, 402, 403, 405, 406, 415]);
-const GONE_STATUSES: ReadonlySet<number> = new Set([404, 410]);
-const UNAVAILABLE_FOR_LEGAL_REASONS = 451;
+/** After an inconclusive GET, a 405 only shows that POST is not accepted either. */
+const ALIVE_TO_POST: ReadonlySet<number> = new Set([...ALIVE_STATUSES].filter((status) => status !== 405));
+/** 451: unavailable for legal reasons. */
+const DEAD_STATUSES: ReadonlySet<number> = new Set([404, 405, 410, 451]);
 
 const HEAD_BYTES_MAX = 16_384;
 const EVENT_STREAM_START = /^\s{0,9}(?:event|data|id|retry)?:/;
@@ -40,66 +43,50 @@ export interface Answer {
   readonly head: string;
 }
 
-const ALIVE: Pick<TargetState, 'state' | 'detail'> = { state: 'alive', detail: safeText`answers` };
+type State = Pick<TargetState, 'state' | 'detail'>;
 
-type Liveness = 'alive' | 'dead' | (Pick<TargetState, 'detail'> & { readonly state: 'unreachable' | 'unknown' });
+const ALIVE: State = { state: 'alive', detail: safeText`answers` };
+
+type Liveness = 'alive' | 'dead' | (State & { readonly state: 'unreachable' | 'unknown' });
 
 /**
  * Checks if an endpoint is alive: by GET, and if that is inconclusive, by a request of its protocol. Some endpoints answer GET with 404
- * or a page for people, and an event stream may stay silent.
+ * or a page for people, and an event stream may stay silent. A private address in a public document is a mistake of the site.
  */
 export async function probeEndpoint(
   context: CollectContext,
-  endpoint: Endpoint,
-  protocol: ProtocolProbe,
+  { name, url }: Endpoint,
+  protocol: Protocol,
 ): Promise<TargetState> {
-  const { name, url } = endpoint;
-  const { last, ...liveness } = await probe(context, url, protocol);
-  return { name, ...liveness, detail: pointToAnswer(liveness.detail, url), metadata: metadataOf(last) };
-}
-
-interface ProbeResult extends Pick<TargetState, 'state' | 'detail'> {
-  readonly last: Answer;
-}
-
-async function probe(context: CollectContext, url: URL, protocol: ProtocolProbe): Promise<ProbeResult> {
-  const first = await ask(context, url, { headers: { accept: protocol.accept }, attempts: 'once' });
-  let liveness = livenessOf(first, ALIVE_STATUSES);
-  if (liveness === 'alive' && (await isLikeControl(context, url, first, protocol.accept))) liveness = 'dead';
-  if (liveness === 'alive') return { ...ALIVE, last: await askForChallenge(context, url, protocol, first) };
+  if (context.isPrivateLink(url)) return { name, state: 'invalid', detail: PRIVATE_DETAIL };
+  const { accept, requests } = protocol;
+  const first = await ask(context, url, { headers: { accept }, attempts: 'once' });
   let last = first;
-  if (isReachable(first)) {
-    for (const [index, request] of protocol.requests.entries()) {
-      const isLast = index === protocol.requests.length - 1;
-      last = await sendProtocolRequest(context, url, protocol, request, isLast ? 'standard' : 'once');
+  let liveness = livenessOf(first, ALIVE_STATUSES);
+  if (liveness === 'alive' && (await isLikeControl(context, url, first, accept))) liveness = 'dead';
+  if (liveness === 'alive') {
+    // POST-only endpoints send their challenge only to a POST.
+    const isPostOnly = 'response' in first.fetched && first.fetched.response.status === 405;
+    if (isPostOnly) last = await askBy(context, url, protocol, 0);
+  } else if (isReachable(first)) {
+    for (let at = 0; at < requests.length && liveness !== 'alive'; at += 1) {
+      last = await askBy(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
       liveness = livenessOf(last, ALIVE_TO_POST);
-      if (liveness === 'alive') return { ...ALIVE, last };
     }
   }
-  return { ...(liveness === 'dead' ? describeDead(last) : liveness), last };
-}
-
-/** Repeats the request by POST after a 405, since POST-only endpoints send their challenge only then. */
-async function askForChallenge(
-  context: CollectContext,
-  url: URL,
-  protocol: ProtocolProbe,
-  first: Answer,
-): Promise<Answer> {
-  const [request] = protocol.requests;
-  const isPostOnly = 'response' in first.fetched && first.fetched.response.status === 405;
-  return isPostOnly && request ? sendProtocolRequest(context, url, protocol, request, 'once') : first;
+  const { state, detail } = liveness === 'alive' ? ALIVE : liveness === 'dead' ? describeDead(last) : liveness;
+  return { name, state, detail: pointToAnswer(detail, url), metadata: metadataOf(last) };
 }
 
 /** Checks if an endpoint speaks JSON-RPC, and collects the metadata that its challenges name. */
 export async function askJsonRpc(
   context: CollectContext,
   url: URL,
-  protocol: ProtocolProbe,
+  protocol: Protocol,
 ): Promise<{ readonly isJsonRpc: boolean; readonly metadata: readonly NamedMetadata[] }> {
   const metadata: NamedMetadata[] = [];
-  for (const request of protocol.requests) {
-    const answer = await sendProtocolRequest(context, url, protocol, request, 'once');
+  for (const at of protocol.requests.keys()) {
+    const answer = await askBy(context, url, protocol, at);
     metadata.push(...metadataOf(answer));
     if (JSON_RPC.test(answer.head)) return { isJsonRpc: true, metadata };
   }
@@ -112,21 +99,16 @@ export function metadataOf({ fetched }: Pick<Answer, 'fetched'>): readonly Named
   return parseResourceMetadata(headers.get('www-authenticate'), resource).map((url) => ({ url, resource }));
 }
 
-/** After an inconclusive GET, a 405 only shows that POST is not accepted either. */
-const ALIVE_TO_POST: ReadonlySet<number> = new Set([...ALIVE_STATUSES].filter((status) => status !== 405));
-
-function sendProtocolRequest(
+/** Sends one of the protocol's requests. */
+function askBy(
   context: CollectContext,
   url: URL,
-  { accept }: ProtocolProbe,
-  { body, headers }: ProtocolProbe['requests'][number],
-  attempts: 'standard' | 'once',
+  { accept, requests }: Protocol,
+  at: number,
+  attempts: 'standard' | 'once' = 'once',
 ): Promise<Answer> {
-  return ask(context, url, {
-    attempts,
-    headers: { accept, 'content-type': 'application/json', ...headers },
-    body,
-  });
+  const { body = '', headers } = requests[at] ?? {};
+  return ask(context, url, { attempts, body, headers: { accept, 'content-type': 'application/json', ...headers } });
 }
 
 /** Fetches the URL, but reads only the start of the body, since an event stream has no end. */
@@ -158,9 +140,8 @@ export function livenessOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet
   if (JSON_RPC.test(head) || (isSuccess && essence === 'text/event-stream')) return 'alive';
   if (isSuccess) return isHtmlType(essence) || looksLikeHtml(head) ? 'dead' : 'alive';
   if (aliveStatuses.has(status)) return 'alive';
-  const isDead =
-    GONE_STATUSES.has(status) || status >= 500 || status === UNAVAILABLE_FOR_LEGAL_REASONS || status === 405;
-  return isDead ? 'dead' : { state: 'unknown', detail: safeText`answers with status ${status}` };
+  if (DEAD_STATUSES.has(status) || status >= 500) return 'dead';
+  return { state: 'unknown', detail: safeText`answers with status ${status}` };
 }
 
 /** Classifies a failed request to a target that a document lists. */
@@ -171,7 +152,7 @@ export function livenessOfFailure(failed: FailedFetch): Exclude<Liveness, string
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
-function describeDead({ fetched }: Answer): Pick<TargetState, 'state' | 'detail'> {
+function describeDead({ fetched }: Answer): State {
   const status = 'response' in fetched ? fetched.response.status : 0;
   const detail =
     status >= 200 && status < 300
@@ -187,13 +168,11 @@ export async function isLikeControl(
   { fetched }: Answer,
   accept: string,
 ): Promise<boolean> {
-  if (!('response' in fetched) || !isPlainSuccess(fetched.response)) return false;
+  if (!('response' in fetched)) return false;
+  const { status, headers } = fetched.response;
+  const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
+  if (status < 200 || status > 299 || isStream) return false;
   if (url.origin !== (await context.fileOrigin()).origin) return false;
   const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
-  const read = await context.read(url, 'page', options);
-  return read.kind === 'absent';
-}
-
-function isPlainSuccess({ status, headers }: SiteResponse): boolean {
-  return status >= 200 && status < 300 && parseMediaType(headers.get('content-type')).essence !== 'text/event-stream';
+  return (await context.read(url, 'page', options)).kind === 'absent';
 }

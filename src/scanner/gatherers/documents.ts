@@ -1,0 +1,207 @@
+import { distinctBy } from '../../net/keyed.js';
+import { isWebScheme } from '../../net/url-gate.js';
+import { valueOf } from '../artifacts/evidence.js';
+import type { ManifestDocument, ManifestState, ReadManifest, TargetState } from '../artifacts/manifests.js';
+import { describeUnread, type Outcome } from '../artifacts/resource.js';
+import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import type { SiteResponse } from '../client/visit.js';
+import type { ManifestReading } from '../parsers/manifests/shape.js';
+import { isHtmlType, isJsonType } from '../parsers/media-type.js';
+import { findMentions } from '../parsers/mentions.js';
+import type { CollectContext } from '../probe/context.js';
+import { toFileFacts } from '../probe/page.js';
+
+/** Most targets that one check probes. */
+export const TARGETS_MAX = 3;
+
+/** Detail for a private address in a public document. */
+export const PRIVATE_DETAIL = term('is in a private network, where no client can reach it');
+
+/** A document before its targets are probed. */
+type DocumentReading<T> =
+  Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
+
+/** A document with its name for findings, which points to its response. */
+export interface NamedReading<T> {
+  readonly path: SafeText;
+  readonly reading: DocumentReading<T>;
+}
+
+export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
+
+type Links = readonly { readonly url: URL | null }[];
+
+/** A document that agents look for at a fixed path. */
+export interface WellKnown<T> {
+  readonly path: SafeText;
+  readonly parse: ManifestParser<T>;
+  readonly accept?: string;
+  /** Links that lead agents there, besides those of pages and llms.txt. Default: those of catalogs. */
+  readonly links?: () => Promise<Links>;
+  /** URLs named by WWW-Authenticate challenges. A document must exist there. */
+  readonly challenges?: () => Promise<Links>;
+}
+
+const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
+
+/** Reads a well-known document and compares it with the control of its shape. Ignores a failure if nothing links to the document. */
+export async function readWellKnown<T>(context: CollectContext, document: WellKnown<T>): Promise<NamedReading<T>> {
+  const { path, parse, accept = ACCEPT, links = () => listCatalogued(context), challenges } = document;
+  const options = { headers: { accept }, validates: validatorOf(parse), priority: 'guesses' } as const;
+  const reply = await context.readFile(path.text, 'well-known', options);
+  const url = new URL(path.text, await context.fileOrigin());
+  const isDocument = await matchDocument(context, url);
+  const isAmong = (named: Links): boolean => named.some((link) => link.url !== null && isDocument(link.url));
+  const toReading = (reading: DocumentReading<T>): NamedReading<T> => ({ path: pointToAnswer(path, url), reading });
+
+  const reading = readReply(reply, parse);
+  if (reading.kind === 'absent') {
+    const advertised = await findAdvertised(context, () => true);
+    const isNamedBy = advertised.some(isDocument)
+      ? safeText`a header or link of the home page names it`
+      : challenges && isAmong(await challenges()) && safeText`a WWW-Authenticate header names it`;
+    return toReading(isNamedBy ? { kind: 'missing', detail: safeText`is not there, although ${isNamedBy}` } : reading);
+  }
+  const isUnsuccessful = reading.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
+  if (!isUnsuccessful || !('detail' in reading)) return toReading(reading);
+  if ((await isNamed(context, url, isDocument)) || isAmong(await links())) return toReading(reading);
+  const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
+  return toReading({ kind: 'unannounced', detail: safeText`${seen}, and nothing that was looked at names it` });
+}
+
+/** Reads a document that a header, a `<link>` or a challenge links to, so it must exist. @param name of the document, for findings */
+export async function readLinked<T>(
+  context: CollectContext,
+  name: SafeText,
+  url: URL,
+  parse: ManifestParser<T>,
+): Promise<NamedReading<T>> {
+  const { path, reading } = await readNamed(context, name, url, parse);
+  return { path, reading: reading.kind === 'absent' ? { kind: 'missing', detail: safeText`is not there` } : reading };
+}
+
+/** Reads a document at a URL that the site names. A private address there is a mistake of the site. @param name of the document */
+export async function readNamed<T>(
+  context: CollectContext,
+  name: SafeText,
+  url: URL,
+  parse: ManifestParser<T>,
+  accept = ACCEPT,
+): Promise<NamedReading<T>> {
+  const path = pointToAnswer(name, url);
+  if (context.isPrivateLink(url)) return { path, reading: broken(PRIVATE_DETAIL) };
+  const options = { headers: { accept }, validates: validatorOf(parse) };
+  return { path, reading: readReply(await context.read(url, 'json', options), parse) };
+}
+
+/** Returns the document with what became of its targets, and with further notes. */
+export function withTargets(
+  { path, reading }: NamedReading<unknown>,
+  targets: readonly TargetState[] = [],
+  notes: readonly SafeText[] = [],
+): ManifestDocument {
+  if (reading.kind !== 'read') return { path, state: reading };
+  const { kind, problems } = reading;
+  return { path, state: { kind, problems, notes: [...reading.notes, ...notes], targets } };
+}
+
+/** Returns the content of a document without problems, else null. */
+export function contentOf<T>({ reading }: NamedReading<T>): T | null {
+  return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
+}
+
+/** Returns a document that has one problem and no content. */
+export function broken(problem: SafeText): DocumentReading<never> {
+  return { kind: 'read', problems: [problem], notes: [], value: null };
+}
+
+function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
+  return (response) => {
+    const reading = parse(toFileFacts(response).text, response);
+    return reading.kind === 'read' && reading.problems.length === 0;
+  };
+}
+
+function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>): DocumentReading<T> {
+  if (outcome.kind === 'absent') return { kind: 'absent' };
+  if (outcome.kind === 'unknown') return { kind: 'unknown', detail: outcome.detail };
+  if (outcome.kind !== 'present') return { kind: 'unreachable', detail: describeUnread(outcome) };
+  const response = outcome.value;
+  const { text, isHtml, isOverLimit, mediaType } = toFileFacts(response);
+  if (isHtml) return broken(pointTo(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
+  if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
+  const reading = parse(text, response);
+  switch (reading.kind) {
+    case 'broken':
+      return broken(reading.problem);
+    case 'unrelated':
+      return reading;
+    case 'overLimit':
+      return { kind: 'unknown', detail: safeText`it is nested too deeply, or has too many parts, for this scanner` };
+    case 'read':
+      return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
+  }
+}
+
+function typeNotes(mediaType: string | null): SafeText[] {
+  if (isJsonType(mediaType)) return [];
+  const seen = isHtmlType(mediaType) ? safeText`says HTML` : safeText`does not say JSON`;
+  return [safeText`Its Content-Type ${seen}; a JSON type such as application/json would be right.`];
+}
+
+/** Returns the entries of the agent catalogs. */
+export async function listCatalogued(context: CollectContext): Promise<Links> {
+  const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
+  return catalogs.flatMap(({ state }) => (state.kind === 'read' ? state.entries : []));
+}
+
+/** True if a page or llms.txt, but not a catalog, names this document by a link or in its text. */
+async function isNamed(context: CollectContext, url: URL, isDocument: (link: URL) => boolean): Promise<boolean> {
+  const [home, sample, llms, document] = await Promise.all([
+    context.evidence('home'),
+    context.evidence('sample'),
+    context.evidence('llms'),
+    context.evidence('llmsDocument'),
+  ]);
+  const pages = valueOf(sample)?.pages ?? [];
+  const links: Links = [
+    ...(valueOf(document)?.links ?? []),
+    ...(valueOf(home)?.linkHeaders ?? []),
+    ...pages.flatMap(({ linkHeaders, facts }) => [...linkHeaders, ...facts.headLinks, ...facts.links]),
+  ];
+  const file = valueOf(llms);
+  const texts = pages.map((page) => ({ text: page.facts.text, url: page.url }));
+  if (file?.kind === 'present' && !file.value.isHtml) texts.push(file.value);
+  return (
+    links.some((link) => link.url !== null && isDocument(link.url)) ||
+    texts.some((one) => findMentions(one.text, url.pathname, one.url).some(isDocument))
+  );
+}
+
+/** Returns the scanned origin and the origins that its home page redirects through: all count as the site's own. */
+export async function ownOrigins(context: CollectContext): Promise<URL[]> {
+  const baseline = await context.baseline();
+  const reached = 'response' in baseline ? [...baseline.response.hops, baseline.response.url] : [];
+  return [context.target.origin, ...reached];
+}
+
+/** Returns a test for URLs of this document on the site's own hosts. Other subdomains have documents of their own at the same path. */
+export async function matchDocument(context: CollectContext, url: URL): Promise<(link: URL) => boolean> {
+  const hosts = new Set([url, ...(await ownOrigins(context))].map(({ host }) => host));
+  return (link) => link.pathname === url.pathname && link.search === url.search && hosts.has(link.host);
+}
+
+/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements with this relation or type, in order. */
+export async function findAdvertised(
+  context: CollectContext,
+  isRelation: (rel: string) => boolean,
+  isType: (type: string) => boolean = () => false,
+): Promise<URL[]> {
+  const home = valueOf(await context.evidence('home'));
+  const links = [...(home?.linkHeaders ?? []), ...(home?.page?.headLinks ?? [])].filter(
+    ({ rel, type }) => rel.some(isRelation) || (type !== null && isType(type)),
+  );
+  // `data:` and `mailto:` cannot be requested and have no sibling paths.
+  const urls = links.flatMap(({ url }) => (url !== null && isWebScheme(url) ? [url] : []));
+  return distinctBy(urls, ({ href }) => href);
+}
