@@ -1,5 +1,5 @@
 import { InputError } from '../platform/input-error.js';
-import { REFUSALS, type RefusalReason } from '../net/refusal.js';
+import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
 import { isPrivateLiteral, literalAddressOf } from '../net/address.js';
 import { describeRefusal, pageOf, parseSiteInput } from '../app/sites/site-input.js';
 import type { Reach, ScanCommandDeps } from './scan-task.js';

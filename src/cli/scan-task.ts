@@ -1,6 +1,6 @@
 import { pageOf, parsePageOf } from '../app/sites/site-input.js';
 import { distinctBy } from '../net/keyed.js';
-import type { RefusalReason } from '../net/refusal.js';
+import type { RefusalReason } from '../net/url-gate.js';
 import { InputError } from '../platform/input-error.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { Overlay, Preview } from '../scanner/client/stand-in.js';

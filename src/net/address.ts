@@ -101,3 +101,12 @@ export function isPrivateLiteral({ hostname }: URL): boolean {
   const address = literalAddressOf(host);
   return address === null ? PRIVATE_NAME.test(host) : !isPublicAddress(address);
 }
+
+/** Names below `localhost` never leave the machine (RFC 6761 §6.3). */
+export const LOOPBACK_NAME = /(?:^|\.)localhost$/;
+
+/** True if an origin is a loopback name or a loopback or private address. */
+export function isLocalOrigin({ hostname }: URL): boolean {
+  const literal = literalAddressOf(hostname);
+  return literal === null ? LOOPBACK_NAME.test(hostname) : isOwnNetworkAddress(literal);
+}

@@ -1,6 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
-import { decodeBody, gunzipByMagic } from './content-coding.js';
-import { type HopResponse, type ResponseHeaders, TransportError } from './transport.js';
+import { type Transform, pipeline } from 'node:stream';
+import { createBrotliDecompress, createGunzip } from 'node:zlib';
+import { TransportError } from './failure.js';
+import type { HopResponse, ResponseHeaders } from './transport.js';
 
 /**
  * Receives decoded bytes as they arrive, which are then not stored; returns false to stop the transfer. `offset` is the chunk's position
@@ -24,25 +26,37 @@ export interface ReadBody {
   readonly endsEarly?: string;
 }
 
+type Chunks = AsyncIterable<Uint8Array>;
+
 /** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
 export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
+  const { bodyBytesMax, sink } = options;
   const hash = options.gunzipByMagic ? createHash('sha256') : null;
   const wire = hash ? hashed(answer.body, hash) : answer.body;
-  const reading = new BodyReading(options);
   const decoded = decodeBody(wire, answer.headers.get('content-encoding'));
+  const bytes = new ByteBuffer();
+  let byteCount = 0;
+  let isOverLimit = false;
   try {
-    await reading.read(hash ? gunzipByMagic(decoded) : decoded);
+    for await (const chunk of hash ? gunzipByMagic(decoded) : decoded) {
+      const part = chunk.subarray(0, bodyBytesMax - byteCount);
+      const isWanted = sink === null || sink(part, byteCount);
+      if (sink === null) bytes.add(part);
+      byteCount += part.length;
+      isOverLimit = part.length < chunk.length || !isWanted;
+      if (isOverLimit) break;
+    }
   } catch (error) {
     if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
     // Without a length or chunks, it is unknown whether the answer itself was complete (RFC 9112 §8).
     if (!isFramed(answer.headers)) throw new TransportError('cut_off', { cause: error });
     if (hash === null) throw error;
-    return { ...reading.result(), endsEarly: hash.digest('hex') };
+    return { body: bytes.take(), byteCount, isOverLimit, endsEarly: hash.digest('hex') };
   }
-  return reading.result();
+  return { body: bytes.take(), byteCount, isOverLimit };
 }
 
-async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash): AsyncGenerator<Uint8Array> {
+async function* hashed(chunks: Chunks, hash: Hash): AsyncGenerator<Uint8Array> {
   for await (const chunk of chunks) {
     hash.update(chunk);
     yield chunk;
@@ -53,28 +67,26 @@ function isFramed(headers: ResponseHeaders): boolean {
   return headers.get('content-length') !== null || /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
 }
 
-/** Reads decoded bytes up to the limit, and passes them to the sink or stores them. */
-class BodyReading {
-  readonly #bytes = new ByteBuffer();
-  #byteCount = 0;
-  #isOverLimit = false;
+/** Appends chunks to one block, since a million stored chunks of one byte would take a hundred times their length. */
+export class ByteBuffer {
+  #bytes = new Uint8Array(1024);
+  #used = 0;
 
-  constructor(private readonly options: BodyOptions) {}
-
-  async read(decoded: AsyncIterable<Uint8Array>): Promise<void> {
-    const { bodyBytesMax, sink } = this.options;
-    for await (const chunk of decoded) {
-      const part = chunk.subarray(0, bodyBytesMax - this.#byteCount);
-      const isWanted = sink === null || sink(part, this.#byteCount);
-      if (sink === null) this.#bytes.add(part);
-      this.#byteCount += part.length;
-      this.#isOverLimit = part.length < chunk.length || !isWanted;
-      if (this.#isOverLimit) break;
-    }
+  add(part: Uint8Array): void {
+    const needed = this.#used + part.length;
+    if (needed > this.#bytes.length) this.#resize(Math.max(needed, 2 * this.#bytes.length));
+    this.#bytes.set(part, this.#used);
+    this.#used = needed;
   }
 
-  result(): ReadBody {
-    return { body: this.#bytes.take(), byteCount: this.#byteCount, isOverLimit: this.#isOverLimit };
+  take(): Uint8Array {
+    this.#resize(this.#used);
+    return this.#bytes;
+  }
+
+  /** Frees the old block now: until the next garbage collection, it would double the memory of the body. */
+  #resize(length: number): void {
+    this.#bytes = new Uint8Array(this.#bytes.buffer.transfer(length));
   }
 }
 
@@ -88,35 +100,67 @@ export async function* inParts(body: Uint8Array, signal: AbortSignal): AsyncGene
   }
 }
 
-const BLOCK_BYTES = 65_536;
+/** The codings that we can decode. */
+export const ACCEPT_ENCODING = 'gzip, br';
 
-/** Appends chunks to shared blocks, since a million stored chunks of one byte would take a hundred times their length. */
-export class ByteBuffer {
-  readonly #full: Uint8Array<ArrayBuffer>[] = [];
-  #block = new Uint8Array(0);
-  #used = 0;
+/** Header values that mean no coding; most of them are common mistakes. */
+const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', 'utf8']);
 
-  add(part: Uint8Array): void {
-    for (let at = 0; at < part.length;) {
-      if (this.#used === this.#block.length) this.#addBlock(part.length - at);
-      const slice = part.subarray(at, at + this.#block.length - this.#used);
-      this.#block.set(slice, this.#used);
-      this.#used += slice.length;
-      at += slice.length;
-    }
+/**
+ * Decodes the content coding that the header names. A second coding, or one that we did not offer, is bad_encoding: nested codings
+ * multiply, and one brotli layer turns 809 bytes into 512 MiB. An empty body is valid under every coding.
+ */
+export function decodeBody(wire: Chunks, contentEncoding: string | null): Chunks {
+  const coding = (contentEncoding ?? '').trim().toLowerCase();
+  return NO_CODINGS.has(coding) ? wire : decode(coding, wire);
+}
+
+async function* decode(coding: string, wire: Chunks): AsyncGenerator<Uint8Array> {
+  const { head, whole } = await peek(wire, 1);
+  if (head.length === 0) return;
+  if (coding === 'gzip' || coding === 'x-gzip') yield* inflate(whole, createGunzip());
+  else if (coding === 'br') yield* inflate(whole, createBrotliDecompress());
+  else throw new TransportError('bad_encoding');
+}
+
+/** Decompresses a body that starts with the gzip magic bytes, such as sitemap.xml.gz, whatever its header says. */
+async function* gunzipByMagic(body: Chunks): AsyncGenerator<Uint8Array> {
+  const { head, whole } = await peek(body, 2);
+  yield* head[0] === 0x1f && head[1] === 0x8b ? inflate(whole, createGunzip()) : whole;
+}
+
+/** Returns the first bytes of a body, and the complete body including them. */
+async function peek(body: Chunks, bytes: number): Promise<{ head: Uint8Array; whole: Chunks }> {
+  const iterator = body[Symbol.asyncIterator]();
+  const chunks: Uint8Array[] = [];
+  for (let length = 0; length < bytes; length += chunks.at(-1)?.length ?? 0) {
+    const next = await iterator.next();
+    if (next.done === true) break;
+    chunks.push(next.value);
   }
+  const head = Buffer.concat(chunks);
+  return { head, whole: prepend(head, iterator) };
+}
 
-  take(): Uint8Array {
-    const whole = Buffer.concat([...this.#full, this.#block.subarray(0, this.#used)]);
-    // Frees the blocks now: until the next garbage collection, they would double the memory of the body.
-    for (const { buffer } of this.#full) buffer.transfer(0);
-    this.#full.length = 0;
-    return whole;
+async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  try {
+    if (head.length > 0) yield head;
+    for (let next = await rest.next(); next.done !== true; next = await rest.next()) yield next.value;
+  } finally {
+    await rest.return?.();
   }
+}
 
-  #addBlock(bytes: number): void {
-    if (this.#used > 0) this.#full.push(this.#block);
-    this.#block = new Uint8Array(Math.min(Math.max(bytes, 1024, 2 * this.#used), BLOCK_BYTES));
-    this.#used = 0;
+/** Streams with back-pressure, so that a consumer can stop after any chunk of at most 16 KiB. */
+async function* inflate(source: Chunks, decoder: Transform): AsyncGenerator<Uint8Array> {
+  // pipeline requires a callback; every error also arrives through the iteration.
+  pipeline(source, decoder, () => undefined);
+  try {
+    for await (const chunk of decoder) yield chunk as Uint8Array;
+  } catch (error) {
+    if (error instanceof TransportError) throw error;
+    // zlib reports a premature end of input as a buffer error.
+    const endsEarly = error instanceof Error && 'code' in error && error.code === 'Z_BUF_ERROR';
+    throw new TransportError(endsEarly ? 'ends_early' : 'bad_encoding', { cause: error });
   }
 }

@@ -1,7 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { type Cidr, canonicalAddress, isPublicAddress, literalAddressOf } from './address.js';
-import { type UrlGate, isPublicHostName, isWebScheme, portOf } from './url-gate.js';
-import type { RefusalReason } from './refusal.js';
+import { type UrlGate, isPublicHostName, isWebScheme, portOf, type RefusalReason } from './url-gate.js';
 
 /** A non-public address and port, such as this service itself. */
 export interface Endpoint {

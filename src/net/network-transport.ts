@@ -1,14 +1,12 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { portOf } from './url-gate.js';
-import { type GuardedAgent, openGuardedAgent } from './connector.js';
+import { type ConnectorOptions, type GuardedAgent, openGuardedAgent } from './connect.js';
+import { toTransportError, TransportError } from './failure.js';
 import type { Guard } from './guard.js';
-import type { Resolver } from './resolver.js';
-import { toTransportError } from './network-failure.js';
-import { type FieldLine, type HopRequest, type HopResponse, type Transport, ResponseHeaders } from './transport.js';
-import { Backlog, UNREAD_BYTES_MAX, meterSocket, type Wire, WireAllowance } from './wire.js';
 import { remember } from './keyed.js';
+import { type FieldLine, type HopRequest, type HopResponse, ResponseHeaders, type Transport } from './transport.js';
+import { portOf } from './url-gate.js';
 
 /** The limits of one exchange. */
 export interface NetworkLimits {
@@ -32,7 +30,7 @@ export const NETWORK_LIMITS: NetworkLimits = {
 
 export interface NetworkTransportOptions {
   readonly guard: Guard;
-  readonly resolver: Pick<Resolver, 'resolveAddresses'>;
+  readonly resolver: ConnectorOptions['resolver'];
   readonly limits?: Partial<NetworkLimits>;
   /** Certificate authorities in PEM, replacing the platform's. */
   readonly ca?: string;
@@ -42,17 +40,19 @@ export interface NetworkTransportOptions {
  * Opens the network transport of one run, with its own connections and resolved names, so that no run trusts what another one vetted. It
  * follows no redirects, decodes nothing, and has no total deadline: callers abort the signal.
  */
-export function openNetworkTransport(options: NetworkTransportOptions): Transport {
+export function openNetworkTransport({ guard, resolver, ca, ...options }: NetworkTransportOptions): Transport {
   const limits = { ...NETWORK_LIMITS, ...options.limits };
-  const { guard, ca } = options;
-  const resolver = resolveOnce(options.resolver);
-  const wire: Wire = { allowance: new WireAllowance(limits.wireBytesMax), backlog: new Backlog() };
-  const connector = {
+  // Each name has the same addresses for the whole run.
+  const answers = new Map<string, Promise<readonly string[]>>();
+  const allowance: WireAllowance = { bytesLeft: limits.wireBytesMax };
+  const connector: ConnectorOptions = {
     guard,
-    resolver,
+    resolver: {
+      resolveAddresses: (host) => remember(answers, host, () => resolver.resolveAddresses(host)),
+    },
     connectMs: limits.connectMs,
     ...(ca === undefined ? {} : { ca }),
-    onSocket: (socket: Socket) => meterSocket(socket, wire),
+    onSocket: (socket) => meterSocket(socket, allowance),
   };
   const { agent, addressOf } = openGuardedAgent(connector, {
     connections: limits.connectionsPerOrigin,
@@ -62,22 +62,17 @@ export function openNetworkTransport(options: NetworkTransportOptions): Transpor
     bodyTimeout: 0,
   });
   return {
-    exchange: (request) => exchange(agent, request, wire.backlog),
+    exchange: (request) => exchange(agent, request),
     // A name without an address fails when connecting.
     addressOf: (url) => addressOf(url.hostname, portOf(url)).catch(() => url.hostname),
     close: () => agent.destroy(),
   };
 }
 
-/** Resolves each name once, so that it has the same addresses for the whole run. */
-function resolveOnce({ resolveAddresses }: NetworkTransportOptions['resolver']): NetworkTransportOptions['resolver'] {
-  const answers = new Map<string, Promise<readonly string[]>>();
-  return {
-    resolveAddresses: (host) => remember(answers, host, () => resolveAddresses(host)),
-  };
-}
+/** Unread bytes of one body: a chunk of one byte takes two hundred times its length in memory. */
+const UNREAD_BYTES_MAX = 2048;
 
-async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backlog: Backlog): Promise<HopResponse> {
+async function exchange(agent: GuardedAgent['agent'], request: HopRequest): Promise<HopResponse> {
   const { url, method, headers, body = null, signal } = request;
   signal.throwIfAborted();
   try {
@@ -92,11 +87,10 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
       highWaterMark: UNREAD_BYTES_MAX,
     });
     const answer = await abandonOnAbort(sent, signal);
-    backlog.watch(answer.body);
     return {
       status: answer.statusCode,
       headers: new ResponseHeaders([...readRawHeaders(answer.headers as unknown as readonly string[])]),
-      body: readChunks(answer.body, signal, backlog),
+      body: readChunks(answer.body, signal),
     };
   } catch (error) {
     signal.throwIfAborted();
@@ -104,12 +98,9 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest, backl
   }
 }
 
-async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog): AsyncGenerator<Uint8Array> {
+async function* readChunks(body: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   try {
-    for await (const chunk of body) {
-      backlog.resume();
-      yield chunk as Uint8Array;
-    }
+    for await (const chunk of body) yield chunk as Uint8Array;
     // undici frees the connection one turn of the event loop later; a request before that would open a new one.
     await nextTurn();
   } catch (error) {
@@ -119,15 +110,76 @@ async function* readChunks(body: Readable, signal: AbortSignal, backlog: Backlog
 }
 
 /** undici reports an abort only once the connection exists: during its setup, stop waiting for the promise. */
-function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason as Error);
-    signal.addEventListener('abort', onAbort);
-    // Settling an already settled promise has no effect.
-    promise.then(resolve, reject);
-  });
+async function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener('abort', abort);
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
 }
 
 function* readRawHeaders(fields: readonly string[]): Generator<FieldLine> {
   for (let at = 0; at + 1 < fields.length; at += 2) yield [fields[at] ?? '', fields[at + 1] ?? ''];
+}
+
+/** The bytes that one run may still receive: bodies, and everything that servers send around them. */
+export interface WireAllowance {
+  bytesLeft: number;
+}
+
+/**
+ * Most bytes that the HTTP parser receives at once. It does not stop when header fields exceed their limit, but creates an error
+ * for each one left in its input: for 128 KiB of small ones that takes 60 ms.
+ */
+const CHUNK_BYTES = 4096;
+
+/**
+ * Sits between a connection and its HTTP parser: counts incoming bytes, and ends the connection when the run may take no more.
+ * Endless 1xx answers, chunk extensions and trailers belong to no body, so they can only be counted here.
+ */
+export function meterSocket(socket: Socket, allowance: WireAllowance): Socket {
+  const read: (bytes?: number) => unknown = socket.read.bind(socket);
+  const destroy = socket.destroy.bind(socket);
+  let countedBytes = 0;
+  socket.read = (bytes) => {
+    // Streams themselves read 0 bytes to trigger a fetch.
+    if (bytes !== undefined) return read(bytes);
+    if (socket.destroyed) return null;
+    allowance.bytesLeft -= socket.bytesRead - countedBytes;
+    countedBytes = socket.bytesRead;
+    if (allowance.bytesLeft >= 0)
+      return renameContinue(read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined));
+    socket.destroy(new TransportError('budget_spent'));
+    return null;
+  };
+  socket.destroy = (error) => destroy(error ? asBroken(error) : error);
+  return socket;
+}
+
+const STATUS_LINE_START = 'HTTP/1.1 200'.length;
+const INTERIM = /^HTTP\/1\.[01] 1\d\d$/;
+const END_OF_HEAD = '\r\n\r\n';
+
+/**
+ * Renames each 100 (Continue) at the start of a chunk to 102, in place: clients skip every interim answer that they did not ask for (RFC
+ * 9110 §15.2), and undici does so for all but 100, at which it gives up.
+ */
+function renameContinue(chunk: unknown): unknown {
+  if (!Buffer.isBuffer(chunk)) return chunk;
+  for (let at = 0, end = 0; end >= 0; at = end + END_OF_HEAD.length) {
+    const start = chunk.toString('latin1', at, at + STATUS_LINE_START);
+    if (!INTERIM.test(start)) break;
+    if (start.endsWith('100')) chunk.write('2', at + STATUS_LINE_START - 1);
+    end = chunk.indexOf(END_OF_HEAD, at);
+  }
+  return chunk;
+}
+
+/** undici treats ECONNRESET as the regular end of a body without a length; here such a body was cut off. */
+function asBroken(error: Error): Error {
+  const isReset = 'code' in error && error.code === 'ECONNRESET';
+  return isReset ? Object.assign(new Error(error.message, { cause: error }), { code: 'ECONNABORTED' }) : error;
 }

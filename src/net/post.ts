@@ -1,10 +1,9 @@
-import type { FetchFailure } from './failure.js';
-import type { RefusalReason } from './refusal.js';
-import { RefusedTargetError } from './connector.js';
+import { type FetchFailure, TransportError } from './failure.js';
+import { RefusedTargetError } from './connect.js';
 import type { Guard } from './guard.js';
-import { canonicalUrl } from './url-gate.js';
+import { canonicalUrl, type RefusalReason } from './url-gate.js';
 import { openNetworkTransport, type NetworkTransportOptions } from './network-transport.js';
-import { type HopResponse, TransportError } from './transport.js';
+import { type HopResponse } from './transport.js';
 
 /** A message to a URL that a user supplied. */
 export interface PostRequest {

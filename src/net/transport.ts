@@ -1,8 +1,6 @@
-import type { FetchFailure } from './failure.js';
-
 /** Sends single requests, without redirects: the client's only view of the network. */
 export interface Transport {
-  /** Rejects with a {@link TransportError}; aborting the signal rejects with its reason. */
+  /** Rejects with a TransportError; aborting the signal rejects with its reason. */
   exchange(request: HopRequest): Promise<HopResponse>;
   /** Returns the IP address of a URL's server, else its host name, which is also the default without this method. Never rejects. */
   addressOf?(url: URL): Promise<string>;
@@ -24,7 +22,7 @@ export interface HopRequest {
 export interface HopResponse {
   readonly status: number;
   readonly headers: ResponseHeaders;
-  /** The body as sent on the wire, with its content coding. Iterating may throw a {@link TransportError}. */
+  /** The body as sent on the wire, with its content coding. Iterating may throw a TransportError. */
   readonly body: AsyncIterable<Uint8Array>;
 }
 
@@ -63,24 +61,4 @@ function decodeFieldValue(value: string): string {
   } catch {
     return value;
   }
-}
-
-export class TransportError extends Error {
-  override readonly name = 'TransportError';
-
-  constructor(
-    readonly failure: FetchFailure,
-    options?: ErrorOptions,
-  ) {
-    super(failure, options);
-  }
-}
-
-/** Thrown by a replay for a request that a limit of the recorded run stopped: nothing was sent. */
-export class UnsentError extends TransportError {}
-
-/** Returns why an exchange failed. @throws any other error, which is a bug */
-export function failureOf(error: unknown): FetchFailure {
-  if (error instanceof TransportError) return error.failure;
-  throw error;
 }

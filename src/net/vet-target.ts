@@ -1,11 +1,13 @@
-import type { Guard } from './guard.js';
-import type { Resolver } from './resolver.js';
-import type { RefusalReason } from './refusal.js';
-import { isPublicAddress, literalAddressOf } from './address.js';
+import { isOwnNetworkAddress, isPublicAddress, literalAddressOf, LOOPBACK_NAME } from './address.js';
+import type { Resolver } from './connect.js';
+import type { Endpoint, Guard } from './guard.js';
+import { portOf, type RefusalReason } from './url-gate.js';
+
+type AddressResolver = Pick<Resolver, 'resolveAddresses'>;
 
 export interface TargetGate {
   readonly guard: Guard;
-  readonly resolver: Pick<Resolver, 'resolveAddresses'>;
+  readonly resolver: AddressResolver;
 }
 
 /**
@@ -39,4 +41,23 @@ async function isExcepted({ guard, resolver }: TargetGate, url: URL): Promise<bo
   if (literalAddressOf(url.hostname) !== null) return true;
   const addresses = await resolver.resolveAddresses(url.hostname).catch(() => []);
   return addresses.length > 0 && !addresses.some(isPublicAddress);
+}
+
+/** Servers listen on either address. */
+const LOOPBACK = ['127.0.0.1', '::1'];
+
+/**
+ * Returns the endpoints that a scan of a local server may reach: that host and port, and nothing else on its network.
+ * @returns null if it has no address, or one that is neither loopback nor private
+ */
+export async function findLocalEndpoints(
+  origin: URL,
+  { resolveAddresses }: AddressResolver,
+): Promise<readonly Endpoint[] | null> {
+  const { hostname } = origin;
+  const literal = literalAddressOf(hostname);
+  const lookUp = () => (LOOPBACK_NAME.test(hostname) ? LOOPBACK : resolveAddresses(hostname).catch(() => []));
+  const addresses = literal === null ? await lookUp() : [literal];
+  if (addresses.length === 0 || !addresses.every(isOwnNetworkAddress)) return null;
+  return addresses.map((address) => ({ address, port: portOf(origin), ...(literal === null && { host: hostname }) }));
 }

@@ -1,8 +1,7 @@
 import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-task.js';
 import type { ScanConfig } from '../config.js';
-import { findLocalEndpoints } from '../net/local-endpoints.js';
-import { createResolver } from '../net/resolver.js';
-import { vetTarget } from '../net/vet-target.js';
+import { createResolver } from '../net/connect.js';
+import { vetTarget, findLocalEndpoints } from '../net/vet-target.js';
 import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanTarget } from '../scanner/client/visit.js';

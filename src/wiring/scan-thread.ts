@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { FileTrier } from '../app/context.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
-import type { RefusalReason } from '../net/refusal.js';
+import type { RefusalReason } from '../net/url-gate.js';
 import type { Logger } from '../platform/logging.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import { OutOfResources, OutOfSlots } from '../scanner/artifacts/out-of-resources.js';

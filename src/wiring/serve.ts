@@ -1,6 +1,6 @@
 import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
-import type { RefusalReason } from '../net/refusal.js';
+import type { RefusalReason } from '../net/url-gate.js';
 import { createScanning } from '../package/scanning.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { connectionLimitsOf } from '../platform/http/connections.js';

@@ -16,7 +16,7 @@ import { prepareRequest } from '../../src/scanner/client/request.js';
 import { notApplicable } from '../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../src/scanner/artifacts/safe-text.js';
 import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
-import type { RefusalReason } from '../../src/net/refusal.js';
+import type { RefusalReason } from '../../src/net/url-gate.js';
 import type { HomePageFailure } from '../../src/scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import { finding } from '../support/findings.js';

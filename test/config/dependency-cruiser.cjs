@@ -146,7 +146,7 @@ module.exports = {
       name: 'only-the-guard-imports-undici',
       comment: 'One module makes connections, and each of them passes the guard: see openGuardedAgent.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/net/connector\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/net/connect\\.ts$' },
       to: { path: 'node_modules/undici/|^undici$' },
     },
     {
@@ -190,7 +190,7 @@ module.exports = {
       comment:
         'The guard vets what the resolver answers. wiring/demo.ts looks up the address that the operator listens on.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(net/resolver|wiring/demo)\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/(net/connect|wiring/demo)\\.ts$' },
       to: { path: '^(node:)?dns(/promises)?$' },
     },
     {
@@ -200,7 +200,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(wiring|package|net|scanner)/' },
       to: {
-        path: '^src/(scanner/scan/scanner|net/(post|network-transport|vet-target|guard|connector|resolver))\\.ts$',
+        path: '^src/(scanner/scan/scanner|net/(post|network-transport|vet-target|guard|connect))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,6 +1,6 @@
 import type { AnySchema } from 'ajv';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { REFUSED_TARGET } from '../../src/net/refusal.js';
+import { REFUSED_TARGET } from '../../src/net/url-gate.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { onSqlite } from '../support/databases.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { isOwnNetworkAddress } from '../../src/net/address.js';
 import { createGuard } from '../../src/net/guard.js';
-import { findLocalEndpoints } from '../../src/net/local-endpoints.js';
+import { findLocalEndpoints } from '../../src/net/vet-target.js';
 
 const resolver = (...addresses: string[]) => ({ resolveAddresses: async () => addresses });
 

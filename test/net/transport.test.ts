@@ -1,22 +1,21 @@
 import { EventEmitter, once } from 'node:events';
 import { Socket } from 'node:net';
-import { Readable } from 'node:stream';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TLSSocket, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
-import { openNetworkTransport } from '../../src/net/network-transport.js';
+import { meterSocket, openNetworkTransport } from '../../src/net/network-transport.js';
 import type { HopRequest, Transport } from '../../src/net/transport.js';
-import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
-import { Backlog, meterSocket, type Wire, WireAllowance } from '../../src/net/wire.js';
+import { ResponseHeaders } from '../../src/net/transport.js';
 import { createGuard } from '../../src/net/guard.js';
-import { createResolver } from '../../src/net/resolver.js';
+import { createResolver } from '../../src/net/connect.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
 import type { RawServer } from '../support/raw-server.js';
 import { startRawServer } from '../support/raw-server.js';
 import { readFixture } from '../support/project.js';
+import { TransportError } from '../../src/net/failure.js';
 
 const readPem = (name: string) => readFixture(`tls/${name}.pem`);
 const address = PUBLIC_ADDRESS;
@@ -62,19 +61,10 @@ t.test('a server that breaks the protocol', async (t) => {
   }
 });
 
-t.test('interim answers are skipped before each answer of a connection, however they arrive', async (t) => {
+t.test('interim answers are skipped before each answer of a connection', async (t) => {
   const answer =
     'HTTP/1.1 100 Continue\r\nx: HTTP/1.1 100\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\nHTTP/1.1 100';
-  const server = await startRawServer(
-    (socket) => {
-      socket.setNoDelay(true);
-      const sendFrom = (at: number): void => {
-        if (at < answer.length) socket.write(answer.slice(at, at + 1), () => setImmediate(sendFrom, at + 1));
-      };
-      sendFrom(0);
-    },
-    { address },
-  );
+  const server = await startRawServer((socket) => void socket.write(answer), { address });
   t.teardown(() => server.close());
   const { visit } = await openScene(t, { ports: [server.port] });
   for (const path of ['/', '/next']) {
@@ -320,7 +310,7 @@ t.test('the bytes on the wire are limited for the whole run', async (t) => {
 t.test('a parser is given little at once, since it stops at no error inside of it', async (t) => {
   const socket = new Socket();
   const pieces: number[] = [];
-  const metered = meterSocket(socket, wireOf());
+  const metered = meterSocket(socket, { bytesLeft: 100_000 });
   socket.push(Buffer.alloc(10_000));
   t.equal(metered.read(0), null, 'asking for more takes nothing');
   for (let piece = metered.read() as Buffer | null; piece; piece = metered.read() as Buffer | null)
@@ -329,31 +319,6 @@ t.test('a parser is given little at once, since it stops at no error inside of i
   socket.push(Buffer.alloc(10_000));
   socket.destroy();
   t.equal(metered.read(), null, 'and nothing of a connection that was given up');
-});
-
-t.test('connections are held back while bodies come faster than they are read', async (t) => {
-  const backlog = new Backlog();
-  const socket = new Socket();
-  const metered = meterSocket(socket, wireOf({ backlog }));
-  const body = new Readable({ read: () => undefined, highWaterMark: 1_000_000 });
-  backlog.watch(body);
-  let readableCount = 0;
-  socket.on('readable', () => (readableCount += 1));
-  body.push(Buffer.alloc(20_000));
-  socket.push(Buffer.alloc(5000));
-  t.equal(metered.read(), null, 'the parser is given nothing more');
-  backlog.resume();
-  t.equal(readableCount, 0, 'as long as nobody reads');
-  body.read();
-  backlog.resume();
-  t.equal(readableCount, 1, 'and is told when it may read on');
-  t.equal((metered.read() as Buffer).length, 4096);
-
-  body.push(Buffer.alloc(20_000));
-  t.equal(metered.read(), null);
-  body.destroy();
-  await once(body, 'close');
-  t.equal((metered.read() as Buffer).length, 904, 'a body that is given up holds nothing back');
 });
 
 t.test('a body that is decoded slowly comes whole', async (t) => {
@@ -426,14 +391,6 @@ t.test('a name is gone where the DNS says so: not where it fails, says nothing, 
     t.equal(await resolver.isNameGone(`${name}.fixture-site.com`), false, name);
   }
 });
-
-function wireOf(parts: Partial<Wire> = {}): Wire {
-  return {
-    allowance: new WireAllowance(100_000),
-    backlog: new Backlog(),
-    ...parts,
-  };
-}
 
 t.test('a look-up leaves no timer behind, which would keep the process', async (t) => {
   const dns = await startDnsServer({ 'a.fixture-site.com': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } });

@@ -1,7 +1,7 @@
-import type { FetchFailure } from '../../src/net/failure.js';
+import { type FetchFailure, TransportError } from '../../src/net/failure.js';
 import { typeByExtension } from '../../src/scanner/report/examples.js';
 import type { HopRequest, HopResponse, Transport } from '../../src/net/transport.js';
-import { ResponseHeaders, TransportError } from '../../src/net/transport.js';
+import { ResponseHeaders } from '../../src/net/transport.js';
 import { octetsOf } from '../../src/scanner/trace/replay-transport.js';
 
 /** What one URL of a fixture site answers. */

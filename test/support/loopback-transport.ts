@@ -1,8 +1,9 @@
 import { createGuard } from '../../src/net/guard.js';
 import { openNetworkTransport } from '../../src/net/network-transport.js';
-import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../src/net/transport.js';
+import { type HopRequest, type HopResponse, type Transport } from '../../src/net/transport.js';
 import { answerOf, type FixtureSite } from './fixture-site.js';
 import { type FixtureServer, startFixtureServer } from './fixture-server.js';
+import { TransportError } from '../../src/net/failure.js';
 
 const LOOPBACK = '127.0.0.1';
 

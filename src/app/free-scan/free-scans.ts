@@ -1,6 +1,6 @@
 import { literalAddressOf } from '../../net/address.js';
 import { BoundedMap } from '../../net/keyed.js';
-import { REFUSED_TARGET } from '../../net/refusal.js';
+import { REFUSED_TARGET } from '../../net/url-gate.js';
 import { subjectOfAddress } from '../../platform/client-address.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';

@@ -1,7 +1,7 @@
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { ServiceError } from '../../platform/errors.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { type RefusalReason, REFUSALS } from '../../net/refusal.js';
+import { type RefusalReason, REFUSALS } from '../../net/url-gate.js';
 import { QUEUED_TRIGGERS, type RunResponse, type Trigger, TRIGGERS } from './run.js';
 import type { HomePageFailure } from '../../scanner/artifacts/evidence.js';
 import { metricLabel } from '../../scanner/report/no-score.js';

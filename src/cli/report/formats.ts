@@ -1,4 +1,4 @@
-import { isLocalOrigin } from '../../net/local-endpoints.js';
+import { isLocalOrigin } from '../../net/address.js';
 import type { Change, Comparison } from '../../scanner/report/comparison.js';
 import { describeForAgents, type SpecialReach } from '../../scanner/report/for-agents.js';
 import { changesOf, listNotTried } from '../../scanner/report/trial.js';

@@ -1,5 +1,5 @@
-import type { FetchFailure } from '../../net/failure.js';
-import { failureOf, type Transport } from '../../net/transport.js';
+import { type FetchFailure, failureOf } from '../../net/failure.js';
+import { type Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
 import { siteKey } from '../artifacts/site-address.js';
 import type { RequestBudget } from './budget.js';
@@ -23,7 +23,7 @@ export interface AdmissionRules {
 
 /**
  * Sends each try as soon as all limits allow it: the guard, before any DNS lookup; the run's time and requests; the pace of
- * anonymous scans; the site's Crawl-delay; and the requests in flight to the address, which net/connector.ts resolves and vets. A refused
+ * anonymous scans; the site's Crawl-delay; and the requests in flight to the address, which net/connect.ts resolves and vets. A refused
  * address fails when connecting. Requests answered offline skip all waits.
  */
 export function admit(rules: AdmissionRules): Layer {

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import { TransportError } from '../../net/transport.js';
+import { TransportError } from '../../net/failure.js';
 
 /** The end of one run. Waiting for our own limits extends it, by at most `pauseMsMax` in total. */
 export class Deadline {

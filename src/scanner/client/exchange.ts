@@ -1,11 +1,12 @@
 import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
-import { failureOf, type HopResponse, type Transport, TransportError, UnsentError } from '../../net/transport.js';
+import { type HopResponse, type Transport } from '../../net/transport.js';
 import { parseMediaType } from '../parsers/media-type.js';
 import { detectChallenge } from './challenge.js';
 import type { Listener, Sent, Ask, SiteRequest } from './request.js';
 import { isRedirect } from './redirects.js';
 import { isRetryableStatus } from './retries.js';
 import type { Fetched, SiteResponse } from './visit.js';
+import { failureOf, TransportError, UnsentError } from '../../net/failure.js';
 
 export interface ExchangeOptions {
   readonly transport: Transport;

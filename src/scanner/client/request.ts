@@ -1,9 +1,7 @@
-import type { Sink } from '../../net/body.js';
-import { ACCEPT_ENCODING } from '../../net/content-coding.js';
-import { canonicalUrl } from '../../net/url-gate.js';
+import { type Sink, ACCEPT_ENCODING } from '../../net/body.js';
+import { canonicalUrl, type RefusalReason } from '../../net/url-gate.js';
 import type { Fetched, FetchOptions } from './visit.js';
 import type { FetchFailure } from '../../net/failure.js';
-import type { RefusalReason } from '../../net/refusal.js';
 
 const DEFAULTS = {
   body: null,

@@ -1,12 +1,7 @@
 import { inParts } from '../../net/body.js';
-import {
-  type HopRequest,
-  type HopResponse,
-  type Transport,
-  ResponseHeaders,
-  TransportError,
-} from '../../net/transport.js';
+import { type HopRequest, type HopResponse, type Transport, ResponseHeaders } from '../../net/transport.js';
 import { isSameHost, type UrlGate } from '../../net/url-gate.js';
+import { TransportError } from '../../net/failure.js';
 
 /** A server that is scanned in place of a site, such as a staging server. */
 export interface Preview {

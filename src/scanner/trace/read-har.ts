@@ -1,6 +1,6 @@
 import { Ajv } from 'ajv';
 import { FETCH_FAILURES } from '../../net/failure.js';
-import { REFUSALS } from '../../net/refusal.js';
+import { REFUSALS } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { type HarEntry, type RecordedRun, type Recording, RECORDING_LIMITS } from './recording.js';
 

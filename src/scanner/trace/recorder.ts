@@ -1,8 +1,7 @@
 import { ByteBuffer } from '../../net/body.js';
-import type { FetchFailure } from '../../net/failure.js';
-import type { RefusalReason } from '../../net/refusal.js';
-import { type HopRequest, type HopResponse, type Transport, TransportError } from '../../net/transport.js';
-import type { UrlGate } from '../../net/url-gate.js';
+import { type FetchFailure, TransportError } from '../../net/failure.js';
+import { type HopRequest, type HopResponse, type Transport } from '../../net/transport.js';
+import type { UrlGate, RefusalReason } from '../../net/url-gate.js';
 import type { Listener } from '../client/request.js';
 import { describeFailure, describeRequest, describeResponse, replayKey } from './har.js';
 import type { HarEntry, HarResponse, RecordedRun, UnsentRequest } from './recording.js';

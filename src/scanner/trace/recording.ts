@@ -1,5 +1,5 @@
 import type { FetchFailure } from '../../net/failure.js';
-import type { RefusalReason } from '../../net/refusal.js';
+import type { RefusalReason } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 
 /** All exchanges of a scan as entries of a HAR file: enough to judge it again without a network. */

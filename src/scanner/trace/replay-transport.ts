@@ -7,11 +7,10 @@ import {
   type HopResponse,
   ResponseHeaders,
   type Transport,
-  TransportError,
-  UnsentError,
 } from '../../net/transport.js';
 import { describeRequest, replayKey } from './har.js';
 import type { HarContent, HarField, HarResponse, Recording, UnsentRequest } from './recording.js';
+import { TransportError, UnsentError } from '../../net/failure.js';
 
 /** Turns of the event loop after which a scan that can end without a response has ended. */
 const LAST_TURNS = 2000;

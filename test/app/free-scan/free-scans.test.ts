@@ -1,4 +1,4 @@
-import { REFUSED_TARGET } from '../../../src/net/refusal.js';
+import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';

@@ -2,7 +2,7 @@ import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-h
 import type { SitesContext } from '../../../src/app/sites/add-sites.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { ListLine } from '../../../src/app/sites/site-list.js';
-import { REFUSED_TARGET } from '../../../src/net/refusal.js';
+import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import type { HopRequest, Transport } from '../../../src/net/transport.js';
-import { TransportError } from '../../../src/net/transport.js';
+import { TransportError } from '../../../src/net/failure.js';
 import { cSite01 } from '../../../src/scanner/checks/c-site-01.js';
 import { findingOf, openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureSite } from '../../support/fixture-site.js';

@@ -207,7 +207,10 @@ t.test('C-WK-03: an OpenAPI description without a catalog is a remark', async (t
       'in JSON': [description({}), /description at \/openapi\.json: name it in an API catalog/],
       'in YAML': [{ '/openapi.yaml': OPENAPI_YAML }, /at \/openapi\.yaml/],
       'Swagger 2.0': [{ '/swagger.json': swagger }, /at \/swagger\.json/],
-      'of the site’s own API host': [description({ servers: [{ url: 'https://api.fixture-site.com' }] }), /at \/openapi/],
+      'of the site’s own API host': [
+        description({ servers: [{ url: 'https://api.fixture-site.com' }] }),
+        /at \/openapi/,
+      ],
       'of another site’s API': [description({ servers: [{ url: 'https://api.example.net' }] }), none],
       'without paths': [description({ paths: {} }), none],
       'another JSON file': [{ '/openapi.json': json({ hello: 'world' }) }, none],

@@ -7,7 +7,7 @@ import { defineCheck } from '../../../src/scanner/verdict/check.js';
 import { pass } from '../../../src/scanner/verdict/verdict.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
-import { toTransportError } from '../../../src/net/network-failure.js';
+import { toTransportError } from '../../../src/net/failure.js';
 import { Deadline } from '../../../src/scanner/client/deadline.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
 import { openVisit } from '../../../src/scanner/client/open-visit.js';

@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { readConfig } from '../../../src/config.js';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard, type Endpoint } from '../../../src/net/guard.js';
-import { createResolver } from '../../../src/net/resolver.js';
+import { createResolver } from '../../../src/net/connect.js';
 import type { Database } from '../../../src/store/database.js';
 import { createScanning } from '../../../src/package/scanning.js';
 import { type DnsName, startDnsServer } from '../../support/dns-server.js';

@@ -3,15 +3,16 @@ import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
-import { createResolver } from '../../../src/net/resolver.js';
+import { createResolver } from '../../../src/net/connect.js';
 import { openNetworkTransport } from '../../../src/net/network-transport.js';
-import { TransportError, type Transport } from '../../../src/net/transport.js';
+import { type Transport } from '../../../src/net/transport.js';
 import { createScanner, openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { outcomeSince } from './door.js';
 import { onSqlite } from '../../support/databases.js';
 import { openHouse } from './house.js';
 import { DOMAIN, openWorld } from './world.js';
+import { TransportError } from '../../../src/net/failure.js';
 
 // What names can do that a list of addresses does not tell: answer otherwise the next time, share an address, answer nothing.
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
-import { createResolver } from '../../../src/net/resolver.js';
+import { createResolver } from '../../../src/net/connect.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import type { Scanning } from '../../../src/package/scanning.js';
 import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';

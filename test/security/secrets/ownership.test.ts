@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { vetTarget } from '../../../src/net/vet-target.js';
 import { createGuard } from '../../../src/net/guard.js';
-import { createResolver } from '../../../src/net/resolver.js';
+import { createResolver } from '../../../src/net/connect.js';
 import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js';
 import { createOwnership, type OwnershipReport } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';

@@ -1,0 +1,238 @@
+import { Resolver as DnsResolver } from 'node:dns/promises';
+import { type LookupFunction, type Socket, isIP } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Agent, buildConnector } from 'undici';
+// undici loads its parser with the first connection, when no file descriptor may be left to read it.
+import 'undici/lib/llhttp/llhttp_simd-wasm.js';
+import { canonicalAddress, literalAddressOf } from './address.js';
+import { type FetchFailure, TransportError } from './failure.js';
+import type { Guard } from './guard.js';
+import { BoundedMap, remember } from './keyed.js';
+import type { RefusalReason } from './url-gate.js';
+
+/** Resolves names to addresses and TXT records, by DNS alone: no hosts file, no search domains. */
+export interface Resolver {
+  /** IPv4 addresses first; never empty. Rejects with a TransportError: name_not_found, dns_failed or dns_silent. */
+  resolveAddresses(host: string): Promise<readonly string[]>;
+  /** One string per record, with its parts joined; empty if there is no such record or name. Rejects with dns_failed. */
+  resolveTxt(host: string): Promise<readonly string[]>;
+  /** True only if DNS says that the name does not exist (NXDOMAIN). Never rejects. */
+  isNameGone(host: string): Promise<boolean>;
+}
+
+export interface ResolverOptions {
+  /** DNS servers, such as `127.0.0.1:5353`. Default: the system's. */
+  readonly servers?: readonly string[];
+  /** Time limit of the first try; the second one waits twice as long. */
+  readonly timeoutMs?: number;
+  /** A clock that only goes forward, in milliseconds; for tests. */
+  readonly nowMs?: () => number;
+}
+
+/** How long a missing AAAA answer may delay an A answer: some name servers never answer AAAA queries. */
+const SECOND_FAMILY_GRACE_MS = 500;
+
+/** Limits of the cache; a longer TTL is shortened. */
+const CACHE_TTL_MAX_S = 60;
+const CACHE_ENTRIES_MAX = 10_000;
+
+/**
+ * Creates a resolver on c-ares; use one per process. `dns.lookup` has four threads for the whole process, so it would need 3.2 s for 64
+ * lookups of 100 ms. Caches addresses for their TTL, at most a minute: the guard vets them at each use.
+ */
+export function createResolver(options: ResolverOptions = {}): Resolver {
+  const dns = new DnsResolver({ timeout: options.timeoutMs ?? 1500, tries: 2 });
+  if (options.servers) dns.setServers(options.servers);
+  const nowMs = options.nowMs ?? (() => performance.now());
+  const cache = new BoundedMap<string, { readonly addresses: readonly string[]; readonly untilMs: number }>(
+    CACHE_ENTRIES_MAX,
+  );
+  return {
+    resolveAddresses: async (host) => {
+      const known = cache.get(host);
+      if (known && known.untilMs > nowMs()) return known.addresses;
+      const v6 = answerTo(dns.resolve6(host, { ttl: true }));
+      const first = await answerTo(dns.resolve4(host, { ttl: true }));
+      const grace = new AbortController();
+      const late = delay(SECOND_FAMILY_GRACE_MS, NO_ANSWER, { signal: grace.signal }).catch(() => NO_ANSWER);
+      const second = await Promise.race(first.records.length > 0 ? [v6, late] : [v6]);
+      grace.abort();
+      const records = [...first.records, ...second.records];
+      if (records.length > 0) {
+        // Sorted, since servers rotate them and limits apply to the first address.
+        const addresses = [first, second].flatMap((answer) => answer.records.map(({ address }) => address).sort());
+        const ttlS = Math.min(CACHE_TTL_MAX_S, ...records.map(({ ttl }) => ttl));
+        // After a failed IPv4 query, the list may be incomplete.
+        const isComplete = first.code === null || first.code === 'ENODATA';
+        if (isComplete && ttlS > 0) cache.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });
+        return addresses;
+      }
+      throw new TransportError(failureOf([first.code, second.code]));
+    },
+    resolveTxt: async (host) => {
+      const { records, code } = await answerTo(dns.resolveTxt(host));
+      if (code !== null && code !== 'ENOTFOUND' && code !== 'ENODATA') throw new TransportError('dns_failed');
+      return records.map((parts) => parts.join(''));
+    },
+    // The answer is the same for every type of record (RFC 2308 §2.1).
+    isNameGone: async (host) => (await answerTo(dns.resolveTxt(host))).code === 'ENOTFOUND',
+  };
+}
+
+interface Answer<T> {
+  readonly records: readonly T[];
+  /** The c-ares code if there are no addresses. */
+  readonly code: string | null;
+}
+
+/** No resolver listens, or none answers in time. */
+const SILENT_CODES = ['ECONNREFUSED', 'ETIMEOUT'];
+
+function failureOf(codes: readonly (string | null)[]): FetchFailure {
+  if (codes.every((code) => code === 'ENOTFOUND')) return 'name_not_found';
+  return codes.every((code) => SILENT_CODES.includes(code ?? '')) ? 'dns_silent' : 'dns_failed';
+}
+
+const NO_ANSWER: Answer<never> = { records: [], code: 'ETIMEOUT' };
+
+async function answerTo<T>(query: Promise<readonly T[]>): Promise<Answer<T>> {
+  try {
+    return { records: await query, code: null };
+  } catch (error) {
+    return { records: [], code: (error as NodeJS.ErrnoException).code ?? 'EUNKNOWN' };
+  }
+}
+
+/** Thrown if the guard refuses a target. The reason is for the log only: it would reveal which names lead into a private network. */
+export class RefusedTargetError extends TransportError {
+  constructor(readonly reason: RefusalReason) {
+    super('target_refused');
+  }
+}
+
+export interface ConnectorOptions {
+  readonly guard: Guard;
+  readonly resolver: Pick<Resolver, 'resolveAddresses'>;
+  /** Time limit of the connection and its TLS handshake, after name resolution. */
+  readonly connectMs: number;
+  /** Certificate authorities that replace the platform's. */
+  readonly ca?: string;
+  /** Called with every new connection before anything is sent on it. */
+  readonly onSocket: (socket: Socket) => Socket;
+}
+
+/** An undici agent whose every connection the guard has allowed. */
+export interface GuardedAgent {
+  readonly agent: Agent;
+  /** Returns the one address that all connections to this host and port use. Rejects with a TransportError. */
+  addressOf(hostname: string, port: number): Promise<string>;
+}
+
+/**
+ * Opens the only kind of agent there is: no other module imports undici, so no code can connect without the guard. A `lookup` alone is not
+ * enough, because Node never calls it for an IP address. So every new connection goes to a vetted address, with the SNI and certificate of
+ * the name, and then the peer's address is compared.
+ */
+export function openGuardedAgent(
+  options: ConnectorOptions,
+  limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
+): GuardedAgent {
+  const picked = new Map<string, Promise<string>>();
+  const connectors = new Map<string, Connect>();
+  // The vetted address, the one that limits apply to and the one connected to are the same for the whole run.
+  const addressOf = (hostname: string, port: number): Promise<string> =>
+    remember(picked, `${hostname} ${port}`, () => pickAddress(options, hostname, port));
+  const open = async (target: buildConnector.Options): Promise<Socket> => {
+    const address = await addressOf(target.hostname, Number(target.port || (target.protocol === 'https:' ? 443 : 80)));
+    // The run may end while we wait.
+    if (agent.destroyed) throw new TransportError('run_deadline');
+    const connect = remember(connectors, address, () => connectorTo([address], options));
+    const socket = await connect(target);
+    if (peerOf(socket, [address]) !== undefined) return options.onSocket(socket);
+    socket.destroy();
+    throw new RefusedTargetError('address_not_public');
+  };
+  const agent: Agent = new Agent({
+    ...limits,
+    // The connector offers no HTTP/2. Without this setting, a pool delays other connections until it knows what the first one
+    // speaks.
+    allowH2: false,
+    connect: (target, callback) => {
+      open(target).then(
+        (socket) => callback(null, socket),
+        (error: unknown) => callback(error as Error, null),
+      );
+    },
+  });
+  return { agent, addressOf };
+}
+
+/** Most addresses of a name that we try to connect to. */
+const ADDRESSES_MAX = 16;
+
+/** How long an address that does not respond may delay the next one. */
+const NEXT_ADDRESS_MS = 1000;
+
+/** Picks the address of a host and port. A name is resolved, but never for an allowed endpoint. One non-public address refuses the name. */
+async function pickAddress(options: ConnectorOptions, hostname: string, port: number): Promise<string> {
+  const { guard, resolver } = options;
+  const endpoints = guard.endpointAddresses(hostname, port);
+  if (endpoints.length > 0) return findReachable(endpoints, port, options);
+  const literal = literalAddressOf(hostname);
+  const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
+  if (!addresses.every((address) => guard.isAllowedAddress(address)))
+    throw new RefusedTargetError('address_not_public');
+  return findReachable(addresses.slice(0, ADDRESSES_MAX), port, options);
+}
+
+/** Returns the first address that accepts a connection, else the first one. */
+async function findReachable(addresses: readonly string[], port: number, options: ConnectorOptions): Promise<string> {
+  const [first] = addresses;
+  if (first === undefined) throw new TransportError('dns_failed');
+  if (addresses.length === 1) return first;
+  try {
+    const connect = connectorTo(addresses, options);
+    const socket = await connect({ hostname: 'any', port: String(port), protocol: 'http:' });
+    const peer = peerOf(socket, addresses);
+    socket.destroy();
+    return peer ?? first;
+  } catch {
+    return first;
+  }
+}
+
+/** Returns the one of these addresses that a socket is connected to. */
+function peerOf({ remoteAddress = '' }: Socket, addresses: readonly string[]): string | undefined {
+  const peer = canonicalAddress(remoteAddress);
+  return peer === null ? undefined : addresses.find((address) => canonicalAddress(address) === peer);
+}
+
+type Connect = (target: buildConnector.Options) => Promise<Socket>;
+
+/** Connects to the first of these addresses that responds. */
+function connectorTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): Connect {
+  // Answers one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
+  // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.
+  // Returns a list, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
+  const lookup: LookupFunction = (_hostname, _options, callback) => {
+    process.nextTick(() =>
+      callback(
+        null,
+        addresses.map((address) => ({ address, family: isIP(address) })),
+      ),
+    );
+  };
+  const connector = buildConnector({
+    timeout: connectMs,
+    lookup,
+    // HTTP/2 would bypass our limits: spec/decisions/0005-http-2-stays-off.md.
+    allowH2: false,
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: NEXT_ADDRESS_MS,
+    ...(ca === undefined ? {} : { ca }),
+  });
+  return (target) =>
+    new Promise((resolve, reject) => {
+      connector(target, (error, socket) => (error ? reject(error) : resolve(socket)));
+    });
+}
