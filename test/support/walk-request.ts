@@ -1,14 +1,12 @@
-import { existsSync } from 'node:fs';
-import { Session } from 'node:inspector/promises';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { watchStatements } from './changed-database.js';
 import { type Operation, OPERATIONS } from './contract.js';
 import { addCustomer, startLiveApi } from './live-api.js';
-import { BUILD } from './project.js';
 import { newDatabaseUrl } from './script.js';
 import type { Scope } from './service.js';
+import { watchExecution } from './watch-execution.js';
 import { startWeb, TEST_PASSWORD } from './web.js';
 
 /** What one request goes through. */
@@ -65,29 +63,8 @@ async function walk(
   );
   // Once before it is watched: what is loaded or put together at a first use is not part of the way.
   await ask();
-  const session = new Session();
-  session.connect();
-  await session.post('Profiler.enable');
-  await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
   statements.length = 0;
-  const { status } = await ask();
-  const { result } = await session.post('Profiler.takePreciseCoverage');
-  session.disconnect();
-  const src = new URL('src/', BUILD).href;
-  const files = result
-    .filter(({ url }) => url.startsWith(src))
-    .map(({ url, functions }): [string, string[]] => [
-      sourceOf(`src/${url.slice(src.length)}`),
-      functions
-        .filter(({ ranges }) => (ranges[0]?.count ?? 0) > 0)
-        .map(({ functionName }) => functionName || '(arrow)'),
-    ])
-    .filter(([, functions]) => functions.length > 0)
-    .sort(([one], [other]) => one.localeCompare(other));
-  return { request: `${name}: ${status}`, files: new Map(files), statements };
-}
-
-function sourceOf(compiled: string): string {
-  const source = compiled.replace(/\.js$/, '.ts');
-  return existsSync(source) ? source : `${source}x`;
+  let status = 0;
+  const files = await watchExecution(async () => ({ status } = await ask()));
+  return { request: `${name}: ${status}`, files, statements };
 }

@@ -75,9 +75,7 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
     const contradictions = [
       ...(file === null ? [] : findOpposedRules(file.robots)),
-      ...(file === null
-        ? []
-        : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home))),
+      ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home))),
       ...findOpposedSignals(file?.robots ?? null, home),
       ...(file === null ? [] : findSignalsOfDisallowedGroups(file.robots)),
       ...findUnindexedHome(file?.robots ?? null, home, advertised),
