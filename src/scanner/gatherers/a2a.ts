@@ -95,11 +95,12 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
       : [],
   );
   const distinct = distinctBy(entries, ({ url, pointer, file }) => url?.href ?? `${file.href} ${pointer}`);
-  return Promise.all(
-    distinct
-      .slice(0, TARGETS_MAX)
-      .map((entry) => (entry.url ? readNamed(context, entry.name, entry.url, readCurrent) : readContainedCard(entry))),
-  );
+  const cards = distinct
+    .slice(0, TARGETS_MAX)
+    .map(async (entry) =>
+      entry.url ? readNamed(context, entry.name, entry.url, readCurrent) : readContainedCard(entry),
+    );
+  return Promise.all(cards);
 }
 
 function readContainedCard({ name, file, pointer, data }: CatalogEntry): Card {
