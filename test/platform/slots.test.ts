@@ -1,196 +1,160 @@
 import t from 'tap';
-import { Slots } from '../../src/platform/slots.js';
+import { FairShare, Slots, type SlotsOptions } from '../../src/platform/slots.js';
 
-/** Work that ends when it is told to. */
-class Work {
-  isRunning = false;
-  end = (): void => undefined;
-  fail: (error: Error) => void = () => undefined;
-  readonly run = (): Promise<void> => {
-    this.isRunning = true;
-    return new Promise((resolve, reject) => {
-      this.end = resolve;
-      this.fail = reject;
-    });
+/** Slots whose timers and work end when the test says so, and a log of what became of each owner's work. */
+function open(concurrency: number, options: SlotsOptions = {}) {
+  const timers = new Map<() => void, number>();
+  const startTimer = (action: () => void, delayMs: number) => {
+    timers.set(action, delayMs);
+    return () => void timers.delete(action);
   };
-}
-
-/** Two slots, and timers that go off when the test says so. */
-function prepare() {
-  const timers = new Set<() => void>();
-  const delays: number[] = [];
-  const slots = new Slots(2, {
-    startTimer: (action, delayMs) => {
-      timers.add(action);
-      delays.push(delayMs);
-      return () => timers.delete(action);
-    },
-  });
-  const works = Array.from({ length: 6 }, () => new Work());
-  const results = works.map(() => Promise.resolve());
-  const start = (index: number) => {
-    const result = slots.run(`party ${index}`, works[index]?.run ?? (() => Promise.resolve()));
-    results[index] = result;
-    result.catch(() => undefined);
+  const slots = new Slots(concurrency, { startTimer, ...options });
+  const log: string[] = [];
+  const ends: ((fault?: Error) => void)[] = [];
+  const begin = (...owners: readonly string[]): void => {
+    for (const owner of owners) {
+      const work = () => {
+        log.push(`${owner} runs`);
+        return new Promise<void>((resolve, reject) => ends.push((fault) => (fault ? reject(fault) : resolve())));
+      };
+      slots.run(owner, work).catch((error: unknown) => log.push(`${owner}: ${(error as { code?: string }).code}`));
+    }
   };
-  const running = () => works.flatMap(({ isRunning }, index) => (isRunning ? [index] : []));
-  return { slots, timers, delays, works, results, start, running };
+  /** What has happened since the last look. */
+  const news = async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    return log.splice(0);
+  };
+  return { slots, timers, ends, begin, news };
 }
-
-/** Lets everything go on that waits for nothing. */
-const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 t.test('so many run at a time, as many more wait, the rest are refused at once', async (t) => {
-  const { slots, start, results, running, works } = prepare();
-  for (let index = 0; index < 5; index += 1) start(index);
-  await t.rejects(results[4] ?? Promise.resolve(), { code: 'overloaded', retryAfterS: 5 });
-  t.same(running(), [0, 1]);
+  const { slots, begin, news, ends, timers } = open(2);
+  begin('a', 'b', 'c', 'd', 'e');
+  t.same(await news(), ['a runs', 'b runs', 'e: overloaded']);
   t.same(slots.occupancy(), { running: 2, waiting: 2 });
-  works[1]?.end();
-  await settle();
-  t.same(running(), [0, 1, 2], 'the one that waits longest comes next');
-  works[0]?.fail(new Error('broken'));
-  await t.rejects(results[0] ?? Promise.resolve(), { message: 'broken' });
-  await settle();
-  t.same(running(), [0, 1, 2, 3], 'a failure frees its slot too');
+  t.same([...timers.values()], [5000, 5000]);
+  await t.rejects(
+    slots.run('f', async () => undefined),
+    { code: 'overloaded', retryAfterS: 5 },
+  );
+  ends[1]?.();
+  t.same(await news(), ['c runs'], 'the one that waits longest comes next');
+  t.equal(timers.size, 1, 'and has no timer left');
+  ends[0]?.(new Error('broken'));
+  t.same(await news(), ['a: undefined', 'd runs'], 'a failure frees its slot too');
   t.same(slots.occupancy(), { running: 2, waiting: 0 });
 });
 
-t.test('one that waited 5 seconds is refused, and leaves its place', async (t) => {
-  const { start, results, timers, delays, works, running } = prepare();
-  for (let index = 0; index < 4; index += 1) start(index);
-  t.same(delays, [5000, 5000]);
-  for (const goOff of timers) goOff();
-  for (const index of [2, 3]) await t.rejects(results[index] ?? Promise.resolve(), { code: 'overloaded' });
-  works[0]?.end();
-  works[1]?.end();
-  await settle();
-  start(4);
-  await settle();
-  t.same(running(), [0, 1, 4]);
+t.test('one that waited too long is refused, and leaves its place', async (t) => {
+  const { begin, news, ends, timers } = open(2, { waitMs: 60_000 });
+  begin('a', 'b', 'c', 'd');
+  t.same([...timers.values()], [60_000, 60_000], 'where it is said, it waits longer');
+  for (const goOff of timers.keys()) goOff();
+  t.same(await news(), ['a runs', 'b runs', 'c: overloaded', 'd: overloaded']);
+  for (const end of ends) end();
+  await news();
+  begin('e');
+  t.same(await news(), ['e runs']);
 });
 
-t.test('where it is said, it waits longer', async (t) => {
-  const delays: number[] = [];
-  const startTimer = (_: () => void, delayMs: number) => {
-    delays.push(delayMs);
-    return () => undefined;
-  };
-  const slots = new Slots(1, { waitMs: 60_000, startTimer });
-  await Promise.all([slots.run('a', () => settle()), slots.run('b', () => settle())]);
-  t.same(delays, [60_000]);
-});
-
-t.test('whoever holds fewest comes next, and a crowd of one party makes room for another', async (t) => {
-  const work = (): { run: () => Promise<void>; end: () => void } => {
-    let end = (): void => undefined;
-    const done = new Promise<void>((resolve) => (end = resolve));
-    return { run: () => done, end };
-  };
-  const slots = new Slots(4, { startTimer: () => () => undefined });
-  const log: string[] = [];
-  const ends: (() => void)[] = [];
-  const begin = (party: string): void => {
-    const { run, end } = work();
-    ends.push(end);
-    slots.run(party, () => (log.push(`${party} runs`), run())).catch(() => log.push(`${party} is refused`));
-  };
-  for (let index = 0; index < 7; index += 1) begin('a');
+t.test('whoever holds fewest comes next, and a crowd of one owner makes room for another', async (t) => {
+  const { slots, begin, news, ends } = open(4);
+  begin('a', 'a', 'a', 'a', 'a', 'a', 'a');
   t.same(slots.occupancy(), { running: 3, waiting: 4 }, 'one slot is left to others');
   begin('b');
-  await settle();
-  t.same(log.splice(0), ['a runs', 'a runs', 'a runs', 'b runs']);
+  t.same(await news(), ['a runs', 'a runs', 'a runs', 'b runs']);
   begin('b');
-  await settle();
-  t.same(log.splice(0), ['a is refused'], 'the last of the crowd gives way');
+  t.same(await news(), ['a: overloaded'], 'the last of the crowd gives way');
   begin('a');
-  await settle();
-  t.same(log.splice(0), ['a is refused'], 'the crowd itself gets no more room');
+  t.same(await news(), ['a: overloaded'], 'the crowd itself gets no more room');
   ends[0]?.();
-  ends[7]?.();
-  await settle();
-  t.same(log.splice(0), ['b runs'], 'b holds fewer, though it came later, and the last slot is for others');
-  for (const end of ends) end();
+  ends[3]?.();
+  t.same(await news(), ['b runs'], 'b holds fewer, though it came later, and the last slot is for others');
 });
 
-t.test('an admitted one has no timer left', async (t) => {
-  const { start, timers, works } = prepare();
-  for (let index = 0; index < 3; index += 1) start(index);
-  await settle();
-  t.equal(timers.size, 1);
-  works[0]?.end();
-  await settle();
-  t.equal(timers.size, 0);
+t.test(
+  'a preferred owner goes before others that use as few slots, and takes the place of one that waits',
+  async (t) => {
+    const isPreferred = (owner: string): boolean => owner.startsWith('known');
+    const { begin, news, ends } = open(2, { waitingMax: 3, isPreferred });
+    begin('a', 'b', 'c', 'd', 'e', 'f', 'known');
+    t.same(await news(), ['a runs', 'b runs', 'f: overloaded', 'e: overloaded'], 'the newest stranger gives way');
+    begin('known');
+    t.same(await news(), ['known: overloaded'], 'it takes no second place from them');
+    ends[0]?.();
+    t.same(await news(), ['known runs']);
+    ends[1]?.();
+    t.same(await news(), ['c runs']);
+  },
+);
+
+t.test('an owner gets no more slots than its own maximum, and takes one at once only if it is free', async (t) => {
+  const { slots } = open(2, { perOwner: 1 });
+  const free = slots.tryAcquire('a');
+  t.ok(free);
+  t.equal(slots.tryAcquire('a'), null);
+  t.ok(slots.tryAcquire('b'));
+  t.equal(slots.tryAcquire('c'), null);
+  free?.();
+  free?.();
+  t.same(slots.occupancy(), { running: 1, waiting: 0 }, 'freed once');
+  t.ok(slots.tryAcquire('c'));
 });
 
 t.test('closing refuses what waits and what comes, and resolves when what runs has ended', async (t) => {
-  const { slots, start, results, works } = prepare();
-  for (let index = 0; index < 3; index += 1) start(index);
+  await t.resolves(open(2).slots.close(), 'at once without work');
+  const { slots, begin, news, ends } = open(2);
+  begin('a', 'b', 'c');
   let isClosed = false;
   const closed = slots.close().then(() => (isClosed = true));
-  start(3);
-  for (const index of [2, 3]) await t.rejects(results[index] ?? Promise.resolve(), { code: 'overloaded' });
-  works[0]?.end();
-  await settle();
+  begin('d');
+  t.same((await news()).slice(2), ['d: overloaded', 'c: overloaded']);
+  ends[0]?.();
+  await news();
   t.notOk(isClosed);
-  works[1]?.end();
+  ends[1]?.();
   await closed;
   t.ok(isClosed);
 });
 
-t.test('closing without work resolves at once', async (t) => {
-  await t.resolves(prepare().slots.close());
-});
-
-/** Slots whose work ends when the test says so, and a log of what became of each party's work. */
-function logged(slots: Slots) {
-  const log: string[] = [];
-  const ends: (() => void)[] = [];
-  const begin = (party: string): void => {
-    const work = () => {
-      log.push(`${party} runs`);
-      return new Promise<void>((resolve) => ends.push(resolve));
-    };
-    slots.run(party, work).catch(() => log.push(`${party} is refused`));
-  };
-  return { log, ends, begin };
+/** Takes for the owner until it may take no more. @returns how many it got */
+function takeAll(share: FairShare, owner: string): number {
+  let count = 0;
+  for (; share.mayAcquire(owner); count += 1) share.acquire(owner);
+  return count;
 }
 
-t.test(
-  'a preferred party goes before others that use as few slots, and takes the place of one that waits',
-  async (t) => {
-    const isPreferred = (party: string): boolean => party.startsWith('known');
-    const slots = new Slots(2, { waitingMax: 3, isPreferred, startTimer: () => () => undefined });
-    const { log, ends, begin } = logged(slots);
-    for (const party of ['a', 'b', 'c', 'd', 'e']) begin(party);
-    begin('f');
-    begin('known');
-    await settle();
-    t.same(log.splice(0), ['a runs', 'b runs', 'f is refused', 'e is refused'], 'the newest stranger gives way');
-    begin('known');
-    await settle();
-    t.same(log.splice(0), ['known is refused'], 'it takes no second place from them');
-    ends[0]?.();
-    await settle();
-    t.same(log.splice(0), ['known runs']);
-    ends[1]?.();
-    await settle();
-    t.same(log.splice(0), ['c runs']);
-  },
-);
+t.test('alone, an owner gets more than half of the slots and leaves some to newcomers', async (t) => {
+  const mostOf = { 1: 1, 2: 2, 3: 3, 4: 3, 8: 5, 10: 6, 20: 12, 100: 57 };
+  for (const [capacity, most] of Object.entries(mostOf)) {
+    t.equal(takeAll(new FairShare(Number(capacity)), 'a'), most, `${most} of ${capacity}`);
+  }
+});
 
-t.test(
-  'a party gets no more slots than its own maximum, and takes one without waiting only if it is free',
-  async (t) => {
-    const slots = new Slots(2, { perOwner: 1, startTimer: () => () => undefined });
-    const free = slots.tryAcquire('a');
-    t.ok(free);
-    t.equal(slots.tryAcquire('a'), null);
-    t.ok(slots.tryAcquire('b'));
-    t.equal(slots.tryAcquire('c'), null);
-    free?.();
-    free?.();
-    t.same(slots.occupancy(), { running: 1, waiting: 0 }, 'freed once');
-    t.ok(slots.tryAcquire('c'));
-  },
-);
+t.test('the more owners there are, the less each gets, and a newcomer finds a slot', async (t) => {
+  const share = new FairShare(20);
+  t.same(
+    ['a', 'b', 'c', 'd'].map((owner) => takeAll(share, owner)),
+    [12, 3, 1, 1],
+  );
+  t.ok(share.mayAcquire('e'));
+  t.same(share.fullOwners, ['a', 'b', 'c', 'd']);
+  const [free] = ['e', 'f', 'g'].map((owner) => share.acquire(owner));
+  t.equal(share.used, 20);
+  t.notOk(share.mayAcquire('h'), 'what is full is full');
+  free?.();
+  t.ok(share.mayAcquire('h'));
+  t.notOk(share.mayAcquire('a'));
+});
+
+t.test('reserved slots stay free for their owner, which may have more', async (t) => {
+  const share = new FairShare(20, { reserved: { owner: 'kept', slots: 2 } });
+  takeAll(share, 'a');
+  for (const owner of 'bcdefghijkl') if (share.mayAcquire(owner)) share.acquire(owner);
+  t.equal(share.used, 18);
+  t.notOk(share.mayAcquire('z'));
+  t.ok(share.mayAcquire('kept'));
+  share.acquire('kept');
+  t.notOk(share.mayAcquire('z'), 'one is still reserved');
+});
