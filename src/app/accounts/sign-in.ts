@@ -26,25 +26,8 @@ import {
 } from './passwords.js';
 import { createSessions, endSessions, openSession, type OpenedSession, type Session } from './sessions.js';
 
-/** What a visitor entered to sign in. */
-interface EmailGuess {
-  readonly email: string;
-  readonly password: string;
-  readonly clientAddress: string;
-}
-
-interface LinkUse {
-  readonly token: string;
-  /** Empty to keep the present one, if the link allows that. */
-  readonly password: string;
-}
-
-interface PasswordChange {
-  readonly accountId: string;
-  /** Empty if none is set yet. */
-  readonly current: string;
-  readonly password: string;
-}
+/** A link's token; the password may be empty to keep the present one, if the link allows that. */
+type LinkUse = Readonly<Record<'token' | 'password', string>>;
 
 interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
   readonly passwords: Passwords;
@@ -87,7 +70,11 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
      * @throws InputError, the same and after the same time for a wrong address and a wrong password; TooSoonError after too many failures at
      * this account or from this network
      */
-    async withPassword({ email: input, password, clientAddress }: EmailGuess): Promise<OpenedSession> {
+    async withPassword({
+      email: input,
+      password,
+      clientAddress,
+    }: Readonly<Record<'email' | 'password' | 'clientAddress', string>>): Promise<OpenedSession> {
       const email = readEmail(input);
       const network = networkOf(clientAddress);
       const limits = [
@@ -114,9 +101,13 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
     },
     /**
      * Sets or replaces the account's password. Ends every session of the account and opens a new one.
+     * @param change `current` is empty if none is set yet
      * @throws InputError with field `current` or `password`; TooSoonError
      */
-    async changePassword({ accountId, current, password }: PasswordChange): Promise<OpenedSession> {
+    async changePassword(
+      change: Readonly<Record<'accountId' | 'current' | 'password', string>>,
+    ): Promise<OpenedSession> {
+      const { accountId, current, password } = change;
       const account = await findCredentials(db, accountId);
       parseNewPassword(password, [account.email, account.name]);
       if (account.password_hash !== null) await checks.checkCurrent(account, current);
@@ -133,7 +124,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
      * Checks that the signed-in person knows the password, before something that cannot be undone.
      * @throws InputError with field `current`, without a field if no password is set; TooSoonError
      */
-    async confirmPassword({ accountId, current }: Omit<PasswordChange, 'password'>): Promise<void> {
+    async confirmPassword({ accountId, current }: Readonly<Record<'accountId' | 'current', string>>): Promise<void> {
       const account = await findCredentials(db, accountId);
       if (account.password_hash === null) {
         throw new InputError('Set a password first, on the page of your account: this asks for it.');

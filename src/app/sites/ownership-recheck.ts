@@ -7,7 +7,7 @@ import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { Ownership } from './ownership.js';
 import { domainOfSite, type ProofLocations, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './proof.js';
-import { type MissingProof, missingProofOf, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './site.js';
+import { type MissingProof, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './site.js';
 
 /** How often the service looks for sites that are due. */
 export const RECHECK_EVERY_MS = 60_000;
@@ -30,13 +30,12 @@ const NOTICE_DAYS = [1, 23, 28];
 export type ProofResult = 'found' | ProofProblem | 'unanswered';
 
 export interface ProofDecision {
-  /** Null if the proof is not missing. */
   readonly missing: MissingProof | null;
   /** Time of the next check; null if the ownership ended. */
   readonly dueAt: string | null;
   /** Why the ownership ended; null if it did not. */
   readonly lost: ProofProblem | null;
-  /** The message to the owner: the problem, and the days until the ownership ends; null if none is due. */
+  /** The message to the owner, with the days until the ownership ends; null if none is due. */
   readonly notice: { readonly problem: ProofProblem; readonly daysLeft: number } | null;
 }
 
@@ -119,25 +118,23 @@ async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
   if (lost) context.logger.warn({ siteId: row.id, accountId: row.account_id, reason: lost }, 'site ownership lost');
 }
 
-interface Found {
-  readonly result: ProofResult;
-  /** The proof that was found. */
-  readonly by: ProofMethod | null;
-}
-
-async function checkSite(site: Site, { ownership, dns, logger }: ProofContext): Promise<Found> {
+/** Looks for the proof. @returns the result, and the proof that was found */
+async function checkSite(
+  site: Site,
+  { ownership, dns, logger }: ProofContext,
+): Promise<{ readonly result: ProofResult; readonly by?: ProofMethod }> {
   try {
     const attempts = await ownership.checkProof(site);
     const usedProof = attempts.find(({ method }) => method === site.verifiedBy);
     const proof = [usedProof, ...attempts].find((attempt) => attempt?.isProof);
     if (proof) return { result: 'found', by: proof.method };
     const isAnswered = attempts.some((attempt) => attempt.isAnswered) || (await dns.answersControl());
-    if (!isAnswered) return { result: 'unanswered', by: null };
-    if (await isGone(site, dns)) return { result: 'gone', by: null };
-    return { result: usedProof?.isAbsent ? 'absent' : 'unread', by: null };
+    if (!isAnswered) return { result: 'unanswered' };
+    if (await isGone(site, dns)) return { result: 'gone' };
+    return { result: usedProof?.isAbsent ? 'absent' : 'unread' };
   } catch (cause) {
     logger.warn({ siteId: site.id, cause }, 'ownership check failed');
-    return { result: 'unanswered', by: null };
+    return { result: 'unanswered' };
   }
 }
 
@@ -152,17 +149,17 @@ async function isGone(site: Site, dns: OwnershipDns): Promise<boolean> {
 async function storeResult(
   tx: Tx,
   row: SiteRow,
-  { result, by }: Found,
-  { clock, consequences }: Pick<ProofContext, 'clock' | 'consequences'>,
+  { result, by }: Awaited<ReturnType<typeof checkSite>>,
+  { clock, consequences }: ProofContext,
 ): Promise<ProofProblem | null> {
-  const { id, verified_at, proof_due_at } = row;
+  const { id, verified_at, verified_by, proof_due_at } = row;
   const now = clock.now();
   const site = siteOf(row);
-  const { missing, dueAt, lost, notice } = decideOwnership(result, missingProofOf(row), now);
+  const { missing, dueAt, lost, notice } = decideOwnership(result, site.missingProof, now);
   const state = lost
     ? { ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }
     : {
-        verified_by: by ?? row.verified_by,
+        verified_by: by ?? verified_by,
         proof_due_at: dueAt,
         proof_missing_since: missing?.since ?? null,
         proof_missed_days: missing?.days ?? 0,
@@ -170,7 +167,7 @@ async function storeResult(
   const before = { id, is_deleting: 0, verified_at: verified_at ?? '', proof_due_at: proof_due_at ?? '' };
   if (!(await tx.one(siteTable.update(before, state)))) return null;
   // One record may have verified other sites of its domain.
-  const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
+  const domain = verified_by === 'domain' ? domainOfSite(site) : null;
   const ofDomain = domain === null ? {} : { domain };
   if (lost) {
     await recordEvent(tx, { accountId: site.accountId, event: 'ownership_lost', subject: site.hostname, now });

@@ -11,13 +11,9 @@ import type { Site, VerifiedBy } from './site.js';
 /** Days between a proof that was found and the next check. A missing proof is checked daily. */
 export const RECHECK_AFTER_DAYS = 30;
 
-export interface TxtRecord {
+interface TxtRecord {
   readonly name: string;
   readonly value: string;
-}
-
-export interface DomainRecord extends TxtRecord {
-  readonly domain: string;
 }
 
 /** What an account publishes to prove that it owns a domain. Any one of these is enough. */
@@ -26,7 +22,7 @@ export interface OwnershipInstructions {
   /** A TXT record; null if the host is an IP address. */
   readonly dns: TxtRecord | null;
   /** A TXT record that covers every subdomain of the registrable domain; null if there is no such domain. */
-  readonly domain: DomainRecord | null;
+  readonly domain: (TxtRecord & { readonly domain: string }) | null;
   readonly file: { readonly url: string; readonly body: string };
   /** In the `<head>` of the home page. */
   readonly meta: { readonly url: string; readonly tag: string };
@@ -106,7 +102,7 @@ export function domainOfSite({ origin }: Pick<Site, 'origin'>): string | null {
   return registrableDomain(new URL(origin).hostname);
 }
 
-export function domainRecord(domain: string, token: string): DomainRecord {
+export function domainRecord(domain: string, token: string) {
   return { domain, name: recordName(domain), value: token + COVERS_ALL };
 }
 
@@ -152,10 +148,9 @@ export async function lookForProof(
 async function tryDns(method: 'dns' | 'domain', dns: TxtRecord, resolveTxt: ResolveTxt): Promise<OwnershipAttempt> {
   const found = await findRecord(dns, resolveTxt);
   const expected = `a TXT record at ${dns.name} with the value ${dns.value}`;
-  return attemptOf(method, expected, SEEN_IN_DNS[found], {
-    isProof: found === 'record',
-    isAnswered: found !== 'silent',
-  });
+  const isProof = found === 'record';
+  const isAnswered = found !== 'silent';
+  return { method, expected, isProof, isAnswered, isAbsent: isAnswered && !isProof, seen: SEEN_IN_DNS[found] };
 }
 
 const SEEN_IN_DNS = {
@@ -183,38 +178,28 @@ export async function findRecord(
 }
 
 async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
-  const expected = `the text ${file.body} and nothing else at ${file.url}`;
+  const attempt = { method: 'file', expected: `the text ${file.body} and nothing else at ${file.url}` } as const;
   const answer = await fetchSameHostText(visit, new URL(file.url));
-  if ('reason' in answer) return failedAttempt('file', expected, answer, 'no such file');
+  if ('reason' in answer) return { ...attempt, ...failedLook(answer, 'no such file') };
   // Editors add a byte order mark and a final line break.
   const isProof = answer.text.replace(/^\uFEFF/, '').trim() === file.body;
-  return attemptOf('file', expected, isProof ? 'the file' : 'a file with another text', { isProof, isAnswered: true });
+  return { ...attempt, ...look(isProof, isProof ? 'the file' : 'a file with another text') };
 }
 
 async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
-  const expected = `${meta.tag} in the head of ${meta.url}`;
+  const attempt = { method: 'meta', expected: `${meta.tag} in the head of ${meta.url}` } as const;
   const answer = await fetchSameHostMetas(visit, new URL(meta.url), META_NAME);
-  if ('reason' in answer) return failedAttempt('meta', expected, answer, 'no home page');
-  const isProof = answer.contents.some((content) => content.trim() === token);
+  if ('reason' in answer) return { ...attempt, ...failedLook(answer, 'no home page') };
+  if (answer.contents.some((content) => content.trim() === token)) return { ...attempt, ...look(true, 'the meta tag') };
   const isMissing = answer.contents.length === 0;
-  const other = isMissing ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
-  return attemptOf('meta', expected, isProof ? 'the meta tag' : other, { isProof, isAnswered: true });
+  const seen = isMissing ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
+  return { ...attempt, ...look(false, seen) };
 }
 
-function attemptOf(
-  method: ProofMethod,
-  expected: string,
-  seen: string,
-  { isProof, isAnswered }: Pick<OwnershipAttempt, 'isProof' | 'isAnswered'>,
-): OwnershipAttempt {
-  return { method, isProof, isAbsent: !isProof && isAnswered, isAnswered, expected, seen };
+function look(isProof: boolean, seen: string) {
+  return { isProof, isAbsent: !isProof, isAnswered: true, seen };
 }
 
-function failedAttempt(
-  method: ProofMethod,
-  expected: string,
-  { isAbsent, isAnswered, reason }: NoText,
-  what: string,
-): OwnershipAttempt {
-  return { method, isProof: false, isAbsent, isAnswered, expected, seen: `${what}: ${reason}` };
+function failedLook({ isAbsent, isAnswered, reason }: NoText, what: string) {
+  return { isProof: false, isAbsent, isAnswered, seen: `${what}: ${reason}` };
 }

@@ -112,27 +112,6 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('of 10 concurrent uses of a link, one succeeds', async (t) => {
-    const { db, signIn, token } = await prepare(await engine.openDb(t));
-    const { done, refusals } = await countDone(
-      Array.from({ length: 10 }, () => signIn.useLink({ token, password: GOOD_PASSWORD })),
-    );
-    t.equal(done, 1);
-    for (const refusal of refusals) t.match(refusal, SPENT);
-    t.equal((await db.run(sessions({}))).length, 1);
-  });
-
-  t.test('of several concurrent links that set a password, one succeeds', async (t) => {
-    const { signIn, accounts, account } = await prepare(await engine.openDb(t));
-    const tokens = [];
-    for (let count = 0; count < 8; count += 1) tokens.push((await accounts.createSignInLink(account.id)).token);
-    const { done, refusals } = await countDone(
-      tokens.map((token, index) => signIn.useLink({ token, password: `${GOOD_PASSWORD} ${index}` })),
-    );
-    t.equal(done, 1);
-    for (const refusal of refusals) t.match(refusal, SPENT);
-  });
-
   t.test('wrong passwords, unknown addresses and invalid addresses get the same answer', async (t) => {
     const { enter, accounts } = await preparePerson(await engine.openDb(t));
     await accounts.create({ email: 'new@example.com', plan: 'FREE' });

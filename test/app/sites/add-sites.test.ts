@@ -163,12 +163,6 @@ onEitherDatabase(async (t, engine) => {
     t.same(await hosts(), []);
   });
 
-  t.test('two concurrent requests with one list add each site once', async (t) => {
-    const { add, hosts } = await prepare(await engine.openDb(t));
-    await Promise.all([add(many(20)), add(many(20))]);
-    t.equal((await hosts()).length, 20);
-  });
-
   t.test('only as many names are looked up as can be added', async (t) => {
     const db = await engine.openDb(t);
     const asked: string[] = [];
