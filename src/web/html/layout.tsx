@@ -106,7 +106,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
 }
 
 function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
-  const { title, head, styles = [], reloadAt } = page;
+  const { title, head, reloadAt } = page;
   return (
     <head>
       <meta charset="utf-8" />
@@ -117,9 +117,7 @@ function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets
       <link rel="icon" type="image/svg+xml" href={assets.urlOf('favicon.svg')} />
       {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
       <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assets.urlOf(FONT)} />
-      {['style.css', ...styles].map((name) => (
-        <link key={name} rel="stylesheet" href={assets.urlOf(name)} />
-      ))}
+      <link rel="stylesheet" href={assets.urlOf('style.css')} />
       <link rel="stylesheet" href={assets.urlOf('contrast.css')} media="(forced-colors: active)" />
       <link rel="stylesheet" href={assets.urlOf('print.css')} media="print" />
       <script type="module" src={assets.urlOf('app.js')}></script>

@@ -25,7 +25,6 @@ export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) =
     const now = clock.now();
     sendPage(ctx, {
       title: 'Activity',
-      styles: ['account.css'],
       header: <AccountHeader at={ADDRESS} title="Activity" lead={lead} />,
       main: (
         <div class="w over-text">
@@ -108,7 +107,7 @@ const PLAN_EVENTS: ReadonlySet<AuditEventName> = new Set(['account_created', 'pl
 
 function Events({ events }: { readonly events: readonly AuditEvent[] }): JSX.Element {
   return (
-    <table class="log">
+    <table class="stack log">
       <TableHead columns={[['Time'], ['What'], ['Who'], ['From']]} isHidden />
       <tbody>
         {events.map(({ id, at, event, subject, actor, address }) => (

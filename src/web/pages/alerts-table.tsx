@@ -20,7 +20,7 @@ interface WebhookTableProps {
 export function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Element {
   const hasLast = webhooks.some(({ last }) => last.length > 0);
   return (
-    <table class="cards places">
+    <table class="stack">
       <caption class="hide">Webhooks that get alerts</caption>
       <TableHead
         columns={[
@@ -59,18 +59,13 @@ function WebhookRow({ webhook, siteCount, now }: WebhookRowProps): JSX.Element {
           </span>
         </span>
       </th>
-      <td class="c-chg soft">
+      <td class="soft" data-label="Sites">
         {site !== null && <HostName name={site.hostname} />}
         {tag !== null && `#${tag}`}
-        {site === null && tag === null && (
-          <>
-            all {siteCount}
-            <span class="only-narrow"> {siteCount === 1 ? 'site' : 'sites'}</span>
-          </>
-        )}
+        {site === null && tag === null && <>all {siteCount}</>}
       </td>
-      <td class="c-score">{last.length > 0 && <DeliveryPins deliveries={last} />}</td>
-      <td class="c-what">
+      <td>{last.length > 0 && <DeliveryPins deliveries={last} />}</td>
+      <td data-label="Last message">
         <LastMessage webhook={webhook} now={now} />{' '}
         {disabledAt !== null && (
           <span class="chip is-f">
@@ -78,7 +73,7 @@ function WebhookRow({ webhook, siteCount, now }: WebhookRowProps): JSX.Element {
           </span>
         )}
       </td>
-      <td>
+      <td class="r">
         {disabledAt === null && (
           <ActionButton action={alertsAddress.test(id)} kind="quiet" isTight label={`Send a test to ${name}`}>
             Send a test
@@ -94,7 +89,6 @@ function LastMessage({ webhook, now }: { readonly webhook: WatchedWebhook; reado
   if (latest === undefined) return <span class="soft">Nothing sent yet</span>;
   return (
     <>
-      <span class="only-narrow soft">Last message: </span>
       {nameOf(latest)} <br />
       <span class="soft small">
         {wordOf(latest)}, <Time at={latest.createdAt} now={now} />

@@ -94,7 +94,6 @@ async function webhookPage(
   return {
     title: `Webhook ${name}`,
     isLive: dueOf(shown).length > 0,
-    styles: ['account.css'],
     // A webhook's address may be a secret.
     hasSecret: true,
     ...(hasTestResult(log) && testResult && { notice: null }),

@@ -68,7 +68,6 @@ async function alertsPage(
   const hasMail = emailAlerts !== null;
   return {
     title: 'Alerts',
-    styles: ['account.css'],
     // A webhook's address may be a secret.
     hasSecret: true,
     header: <AlertsHeader webhooks={list} hasMail={emailAlerts === true} />,

@@ -32,7 +32,6 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
   return {
     ...page,
     ...(isInvalid && { status: 404 }),
-    styles: ['door.css'],
     header: null,
     main: (
       <div class="door">

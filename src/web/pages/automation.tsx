@@ -168,7 +168,7 @@ function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProps): JSX
       {token === null ? (
         <>
           {shown.score !== null && (
-            <figure class="sample">
+            <figure class="row">
               <BadgeDrawing {...shown} />
               <figcaption class="soft small">preview, visible to you only</figcaption>
             </figure>

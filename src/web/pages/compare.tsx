@@ -43,7 +43,6 @@ async function comparePage({ history, clock }: PartDeps, site: OwnSite, choice: 
   return {
     title: isWrong ? `Error: ${title}` : title,
     status: isWrong ? 422 : 200,
-    styles: ['compare.css'],
     header: (
       <SiteHeader
         site={site}

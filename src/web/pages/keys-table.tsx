@@ -24,7 +24,7 @@ interface LiveKeysProps {
 /** The live keys with their requests and the quota. */
 export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Element {
   return (
-    <table class="cards keys">
+    <table class="stack">
       <caption class="hide">Your keys</caption>
       <TableHead
         columns={[['Name'], ['Used this month'], ['Last used'], ['Expires'], [<span class="hide">Revoke</span>]]}
@@ -52,20 +52,17 @@ function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element 
         <br />
         <KeyHint hint={key.hint} />
       </th>
-      <td class="c-pins num">
+      <td class="num" data-label="Used this month">
         <b>{formatCount(key.usedThisMonth)}</b> <span class="soft small">of {formatCount(monthlyQuota)}</span>
-        <span class="only-narrow soft small"> this month</span>
         <UseBar used={key.usedThisMonth} max={monthlyQuota} />
       </td>
-      <td class="soft small c-what">
-        <span class="only-narrow">Last used: </span>
+      <td class="soft small" data-label="Last used">
         {key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} now={now} />}
       </td>
-      <td class="soft small c-what">
-        <span class="only-narrow">Expires: </span>
+      <td class="soft small" data-label="Expires">
         {key.expiresAt === null ? 'never' : `${formatMoment(key.expiresAt, now.toISOString())} UTC`}
       </td>
-      <td class="r c-score">
+      <td class="c-revoke">
         <Fold
           title={
             <>

@@ -73,7 +73,6 @@ async function keysPage(
   const typed = { name: fieldOf(ctx, 'name'), expires: fieldOf(ctx, 'expires'), errors };
   return {
     title: 'API keys',
-    styles: ['account.css'],
     header: hasApi ? <KeysHeader usage={usage} live={live.length} now={now} /> : <NoApiHeader />,
     main: (
       <div class="w over-text">

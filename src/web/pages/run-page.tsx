@@ -57,7 +57,6 @@ function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
   return {
     ...(pending !== null && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
     title: `Run ${number}, ${run.response.site.hostname}`,
-    styles: ['charts.css'],
     skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
     header: <RunHead own={own} now={now} />,
     main: (

@@ -33,7 +33,6 @@ export const addRunsPage: Part = (router, { exports, sites, history, siteNotes, 
     const hasRuns = site.latestNumber > 0;
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
-      styles: ['compare.css', 'charts.css', 'lists.css'],
       header: (
         <SiteHeader
           site={site}

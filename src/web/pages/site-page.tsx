@@ -86,7 +86,6 @@ async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors |
     isLive: pending !== null || queued !== null,
     ...(pending !== null && { reloadAt: toggledUrl(ctx, site, pending) }),
     title: hasFailed ? `Error: ${title}` : title,
-    styles: ['charts.css'],
     ...frame,
   };
 }

@@ -31,7 +31,6 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
     },
     render: (ctx, { id }, errors) => ({
       title: 'Add many sites',
-      styles: ['many.css'],
       header: (
         <PageHeader
           crumbs={CRUMBS}
@@ -80,7 +79,6 @@ function outcomePage(lines: readonly ListLine[]): Page {
   const added = lines.filter(({ state }) => state === 'added').length;
   return {
     title: 'Sites added',
-    styles: ['many.css'],
     header: (
       <PageHeader
         crumbs={CRUMBS}

@@ -25,8 +25,8 @@ interface SiteRowProps {
 }
 
 /**
- * One site of the list: its pins, what changed, how it went; on a narrow screen without what lies ahead. A page has fifty of them, so it
- * takes few bytes: cells are styled by their place.
+ * One site of the list: its pins, what changed, how it went; on a narrow screen without its next run. A page has fifty of them, so it takes
+ * few bytes.
  */
 export const SiteRow = memoized(
   Row,
@@ -54,7 +54,7 @@ function Row(props: SiteRowProps): JSX.Element {
         <WorstFailure {...props} />
         {props.canSelect && <input type="checkbox" name="site" value={id} aria-label={hostname} />}
       </th>
-      <td>
+      <td class="c-pins">
         {state === 'unscored' ? (
           <Pins groups={UNJUDGED_PINS} isDecorative />
         ) : (
@@ -123,7 +123,7 @@ function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element
           </a>
         )}
       </td>
-      <td>{state === 'unverified' ? next && 'once verified' : <NextRun siteId={id} next={next} />}</td>
+      <td class="c-wide">{state === 'unverified' ? next && 'once verified' : <NextRun siteId={id} next={next} />}</td>
     </>
   );
 }
@@ -132,19 +132,19 @@ function Results({ listed, last, next, canSelect }: SiteRowProps): JSX.Element {
   const { site, judged, state, toFix, trend } = listed;
   return (
     <>
-      <td>
+      <td class="r big c-score">
         <ScoreFigure score={state === 'unscored' ? null : (judged?.score ?? null)} isExplained={state === 'unscored'} />
       </td>
-      <td>
+      <td class="c-chg">
         <Change listed={listed} />
       </td>
-      <td>{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
-      <td>
+      <td class="r c-fix">{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
+      <td class="c-wide">
         {/* A page has no room for both. */}
         {!canSelect && <Sparkline runs={trend} />}
       </td>
-      <td>{last}</td>
-      <td>
+      <td class="c-when">{last}</td>
+      <td class="c-wide">
         <NextRun siteId={site.id} next={next} />
       </td>
     </>

@@ -53,7 +53,6 @@ export const addSitesPage: Part = (router, deps) => {
     const nextRuns = await schedules.nextRuns(shown.map(({ site }) => site.id));
     sendPage(ctx, {
       title: 'Sites',
-      styles: ['charts.css', 'lists.css', 'sites.css'],
       header: (
         <PageHeader title={outcomeOf(all)} actions={<Actions view={view} />}>
           {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
@@ -138,7 +137,6 @@ function Actions({ view }: { readonly view: SitesView }): JSX.Element {
 function noSitesPage(): Page {
   return {
     title: 'Sites',
-    styles: ['sites.css'],
     header: (
       <PageHeader
         title="No site yet"

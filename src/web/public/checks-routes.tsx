@@ -28,7 +28,6 @@ export function addChecksRoutes(router: Parameters<Part>[0], deps: Parameters<Pa
     sendConstantPage(ctx, failureHref(found.check.id, found.failure.errorType), (): Page => ({
       title: headline,
       description: `${headline}: how to fix it, with an example.`,
-      styles: ['reading.css'],
       ...failurePage(found),
     }));
   });

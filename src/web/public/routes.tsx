@@ -61,7 +61,6 @@ function sendHtml(
   const make = (): Page => ({
     title,
     description,
-    styles: [page === PUBLIC_PAGES.home ? 'home.css' : 'reading.css'],
     markdownPath: markdownPathOf(page),
     head: (
       <>

@@ -32,7 +32,6 @@ export interface Page {
   readonly markdownPath?: string;
   /** Set for a page that shows a secret: its length must not reveal it. */
   readonly hasSecret?: true;
-  readonly styles?: readonly string[];
 }
 
 export const PRODUCT = 'Agent Readiness Scan';
