@@ -6,7 +6,7 @@ import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/own-site.js';
-import { Overviews, type SiteOverview } from './overview.js';
+import { Overviews, type SiteOverview, type SiteTrend, Trends } from './overview.js';
 import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
 import {
   findChanges,
@@ -89,16 +89,23 @@ type CachedReport = Omit<RunReport, 'origin' | 'previousNumber' | 'nextNumber' |
 /** Shows people the runs of their sites. Methods reject with ServiceError run_not_found for a run that does not exist. */
 export class History {
   readonly #overviews: Overviews;
+  readonly #trends: Trends;
   /** By site and number; some 100 kB each. */
   readonly #reports = new ExpiringCache<CachedReport>(200);
 
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {
     this.#overviews = new Overviews(context.db);
+    this.#trends = new Trends(context.db);
   }
 
   /** Returns every site of the account, in no order. */
   overview(accountId: string): Promise<readonly SiteOverview[]> {
     return this.#overviews.ofAccount(accountId);
+  }
+
+  /** Reads the last runs of some sites, by site id. */
+  trends(sites: Parameters<Trends['read']>[0]): Promise<ReadonlyMap<string, SiteTrend>> {
+    return this.#trends.read(sites);
   }
 
   /** Yields every run of the site, oldest first. */

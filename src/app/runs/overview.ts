@@ -1,13 +1,11 @@
 import { yieldToEventLoop } from '../../platform/concurrency.js';
+import type { Comparison } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
-import { defineQuery } from '../../store/query.js';
+import { defineQuery, isPostgres } from '../../store/query.js';
 import { LIST_COLUMNS, type SiteListItem, type SiteListRow, toListItem } from '../sites/site.js';
-import { findChanges, findSince, hasScore, type RunChanges } from './run-lines.js';
+import { findChanges, findSince, hasScore } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary, UNSCORED_RUNS_MAX } from './run-rows.js';
-
-/** Scores of runs, oldest first. */
-export type Trend = readonly { readonly score: number | null }[];
 
 /** What the runs of a site say about it. */
 interface SiteStatus {
@@ -17,8 +15,6 @@ interface SiteStatus {
   readonly unscoredRuns: number;
   /** The last run with a score; null if none of the last {@link UNSCORED_RUNS_MAX} has one. */
   readonly judged: JudgedRun | null;
-  /** The last {@link TREND_RUNS_MAX} runs. */
-  readonly trend: Trend;
 }
 
 /** A site in the list of an account's sites. */
@@ -35,8 +31,6 @@ export interface JudgedRun {
   readonly findings: readonly CheckResult[];
   /** What changed since the run with a score before it; null if there is none. */
   readonly change: OverviewChange | null;
-  /** Since which run each check has had its result; one is missing if that may be before the trend. */
-  readonly since: ReadonlyMap<string, number>;
 }
 
 export interface OverviewChange {
@@ -49,43 +43,53 @@ export interface OverviewChange {
 
 type ListedRow = SiteListRow & { readonly run_counter: number; readonly etag: string | null };
 
-/** Selects every site of an account, with the entity tag of its latest run. */
-const selectListed = defineQuery<ListedRow, { account_id: string }>((sql, { account_id }) =>
-  sql('sites')
-    .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
-    .select([...LIST_COLUMNS.map((column) => `sites.${column}`), 'sites.run_counter', 'runs.etag'])
-    .where({ account_id, is_deleting: 0 }),
-);
+const LISTED_COLUMNS = [...LIST_COLUMNS, 'run_counter', 'etag'] as const;
 
-/** An account's sites, and the rows that they were made of. */
+/**
+ * Selects every site of an account, with the entity tag of its latest run, as one text: the JSON of its columns, in no order. It is cheaper
+ * than rows, and cheap to compare with the text of the last time.
+ */
+const selectListed = defineQuery<{ listed: string }, { account_id: string }>((sql, { account_id }) => {
+  const columns = LISTED_COLUMNS.join(', ');
+  const listed = isPostgres(sql)
+    ? `CAST(COALESCE(json_agg(json_build_array(${columns})), '[]') AS text)`
+    : `json_group_array(json_array(${columns}))`;
+  return sql('sites')
+    .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
+    .select({ listed: sql.raw(listed) })
+    .where({ account_id, is_deleting: 0 });
+});
+
+function parseListed(listed: string): readonly ListedRow[] {
+  const rows = JSON.parse(listed) as readonly (readonly unknown[])[];
+  return rows.map((values) => Object.fromEntries(LISTED_COLUMNS.map((name, at) => [name, values[at]])) as ListedRow);
+}
+
+/** An account's sites, and the text that they were made of. */
 interface CachedOverview {
-  readonly rows: string;
+  readonly listed: string;
   readonly sites: readonly SiteOverview[];
 }
 
-/** How many runs the trend of a site shows. */
-const TREND_RUNS_MAX = 10;
-
-/** Their runs are read in about 5 ms, for which SQLite keeps the event loop waiting. */
+/** SQLite keeps the event loop waiting for each statement. */
 const SITES_AT_ONCE = 100;
 
-const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, judged: null, trend: [] };
+const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, judged: null };
 
 /** Reads the lists of accounts' sites. */
 export class Overviews {
-  /** By account; the size is the number of sites, some 2 kB each. */
-  readonly #ofAccounts = new ExpiringCache<CachedOverview>(20_000);
+  /** By account; the size is the number of sites, some 500 bytes each. */
+  readonly #ofAccounts = new ExpiringCache<CachedOverview>(50_000);
 
   constructor(private readonly db: Database) {}
 
   /** Returns every site of the account, in no order: the same array as long as nothing changes. */
   async ofAccount(accountId: string): Promise<readonly SiteOverview[]> {
-    const listed = await this.db.run(selectListed({ account_id: accountId }));
-    const rows = JSON.stringify(listed);
+    const { listed = '[]' } = (await this.db.one(selectListed({ account_id: accountId }))) ?? {};
     const cached = this.#ofAccounts.get(accountId);
-    if (cached?.rows === rows) return cached.sites;
-    const sites = await this.#read(listed, cached?.sites ?? []);
-    this.#ofAccounts.set(accountId, { rows, sites }, sites.length);
+    if (cached?.listed === listed) return cached.sites;
+    const sites = await this.#read(parseListed(listed), cached?.sites ?? []);
+    this.#ofAccounts.set(accountId, { listed, sites }, sites.length);
     return sites;
   }
 
@@ -94,15 +98,15 @@ export class Overviews {
     const statuses = new Map<string | null, SiteStatus>(known.map((overview) => [overview.etag, overview]));
     const unknown = listed.filter(({ etag }) => etag !== null && !statuses.has(etag));
     for (let from = 0; from < unknown.length; from += SITES_AT_ONCE) {
-      if (from > 0) await yieldToEventLoop();
-      const sites = unknown.slice(from, from + SITES_AT_ONCE);
-      const unclear = await this.#readLast(sites, TREND_RUNS_MAX, statuses);
+      // The last two runs usually have a score and judge the same checks.
+      const unclear = await this.#readLast(unknown.slice(from, from + SITES_AT_ONCE), 2, statuses);
       await this.#readLast(unclear, UNSCORED_RUNS_MAX, statuses);
+      await yieldToEventLoop();
     }
     return listed.map((row) => {
-      const { latestAt, unscoredRuns, judged, trend } = statuses.get(row.etag) ?? NO_RUN;
+      const { latestAt, unscoredRuns, judged } = statuses.get(row.etag) ?? NO_RUN;
       const { etag, run_counter: latestNumber } = row;
-      return { site: toListItem(row), latestNumber, etag, latestAt, unscoredRuns, judged, trend };
+      return { site: toListItem(row), latestNumber, etag, latestAt, unscoredRuns, judged };
     });
   }
 
@@ -118,26 +122,69 @@ export class Overviews {
       const runs = runsBySite.get(id) ?? [];
       const unscoredRuns = runs.findIndex(hasScore);
       const [judged, ...earlier] = unscoredRuns === -1 ? [] : runs.slice(unscoredRuns);
-      const changes = findChanges(earlier, judged);
-      const shown = runs.slice(0, TREND_RUNS_MAX);
+      const before = earlier.find(hasScore);
+      // The same results change nothing, whatever earlier runs found.
+      const isSame = judged !== undefined && judged.findings === before?.findings && judged.pages === before.pages;
+      const comparison = isSame ? null : (findChanges(earlier, judged)?.comparison ?? null);
       statuses.set(etag, {
         latestAt: runs[0]?.finishedAt ?? null,
         unscoredRuns: unscoredRuns === -1 ? runs.length : unscoredRuns,
-        judged: judged ? toJudged(judged, changes, findSince(shown)) : null,
-        trend: shown.map(({ score }) => ({ score })).reverse(),
+        judged: judged ? toJudged(judged, before, comparison) : null,
       });
       // A check that was never judged in these runs may have been judged before.
-      const isUnclear = !changes || changes.comparison.nowJudged.length + changes.comparison.changed.length > 0;
+      const isUnclear = !before || (comparison && comparison.nowJudged.length + comparison.changed.length > 0);
       return isUnclear && runs.length === count;
     });
   }
 }
 
-function toJudged({ score, findings }: RunSummary, changes: RunChanges | null, since: JudgedRun['since']): JudgedRun {
-  const change = changes && {
-    points: changes.to.score - changes.from.score,
-    newFailures: changes.comparison.newFailures.length,
-    fixed: changes.comparison.fixed.length,
-  };
-  return { score: score ?? 0, findings, change, since };
+function toJudged(run: RunSummary, before: RunSummary | undefined, comparison: Comparison | null): JudgedRun {
+  const score = run.score ?? 0;
+  const { newFailures = [], fixed = [] } = comparison ?? {};
+  const points = score - (before?.score ?? 0);
+  const change = before ? { points, newFailures: newFailures.length, fixed: fixed.length } : null;
+  return { score, findings: run.findings, change };
+}
+
+/** Scores of runs, oldest first. */
+export type Trend = readonly { readonly score: number | null }[];
+
+/** The last {@link TREND_RUNS_MAX} runs of a site in the list. */
+export interface SiteTrend {
+  readonly runs: Trend;
+  /** Since which run each check has had its result; one is missing if that may be before these runs. */
+  readonly since: ReadonlyMap<string, number>;
+}
+
+const TREND_RUNS_MAX = 10;
+
+/** Reads the last runs of the sites on a page of the list. */
+export class Trends {
+  /** By the entity tag of a site's latest run, since no run changes; some 2 kB each. */
+  readonly #trends = new ExpiringCache<SiteTrend>(2000);
+
+  constructor(private readonly db: Database) {}
+
+  /** Returns the trends by site id; none for a site without a run. */
+  async read(
+    sites: readonly Pick<SiteOverview, 'site' | 'latestNumber' | 'etag'>[],
+  ): Promise<ReadonlyMap<string, SiteTrend>> {
+    const trends = new Map<string, SiteTrend>();
+    for (const { site, etag } of sites) {
+      const known = this.#trends.get(etag ?? '');
+      if (known) trends.set(site.id, known);
+    }
+    const unknown = sites.filter(({ site, etag }) => etag !== null && !trends.has(site.id));
+    const ranges = unknown.map(({ site, latestNumber: last }) => {
+      return { site_id: site.id, first: last - TREND_RUNS_MAX + 1, last };
+    });
+    const runsBySite = await readRanges(this.db, ranges);
+    for (const { site, etag } of unknown) {
+      const runs = runsBySite.get(site.id) ?? [];
+      const trend = { runs: runs.map(({ score }) => ({ score })).reverse(), since: findSince(runs) };
+      trends.set(site.id, trend);
+      this.#trends.set(etag ?? '', trend);
+    }
+    return trends;
+  }
 }

@@ -1,3 +1,4 @@
+import type { SiteTrend } from '../../app/runs/overview.js';
 import type { JSX } from 'preact';
 import { FindField, PickItem } from '../html/pick.js';
 import { NumberedPager } from '../html/pager.js';
@@ -36,6 +37,7 @@ interface SiteListProps {
   /** The sites on this page. */
   readonly shown: readonly ListedSite[];
   /** By site id. */
+  readonly trends: ReadonlyMap<string, SiteTrend>;
   readonly nextRuns: ReadonlyMap<string, string>;
   /** The bulk actions that are offered. */
   readonly choices: BulkFormProps['choices'];
@@ -161,13 +163,15 @@ interface SiteTableProps extends SiteListProps {
   readonly canSelect: boolean;
 }
 
-function SiteTable({ view, all, found, shown, nextRuns, notes, canSelect, now }: SiteTableProps): JSX.Element {
+function SiteTable({ view, all, found, shown, trends, nextRuns, notes, canSelect, now }: SiteTableProps): JSX.Element {
   const row = (listed: ListedSite): JSX.Element => {
     const { id } = listed.site;
     const [lastAt, nextAt] = [listed.latestAt, nextRuns.get(id)];
     const last = lastAt === null ? undefined : formatRelative(new Date(lastAt), now);
     const next = nextAt === undefined ? undefined : describeNext(new Date(nextAt), now);
-    return <SiteRow key={id} {...{ listed, last, next, canSelect }} note={notes?.get(id)} />;
+    return (
+      <SiteRow key={id} {...{ listed, last, next, canSelect }} note={notes?.get(id)} trend={trends.get(id) ?? null} />
+    );
   };
   const isGrouped = isNewsFirst(view) && all.length > 1;
   return (

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { Pins } from '../html/pins.js';
+import type { SiteTrend } from '../../app/runs/overview.js';
 import type { ListedSite } from './sites-view.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
@@ -19,6 +20,8 @@ interface SiteRowProps {
   readonly note: SiteNote | undefined;
   /** True if it has a checkbox. */
   readonly canSelect: boolean;
+  /** Null before the first run. */
+  readonly trend: SiteTrend | null;
   /** Times in words; undefined for never. */
   readonly last: string | undefined;
   readonly next: string | undefined;
@@ -31,7 +34,7 @@ interface SiteRowProps {
 export const SiteRow = memoized(
   Row,
   ({ listed }) => listed,
-  ({ note, last, next, canSelect }) => [note?.what, last, next, canSelect].join('\n'),
+  ({ note, trend, last, next, canSelect }) => [note?.what, trend === null, last, next, canSelect].join('\n'),
 );
 
 function Row(props: SiteRowProps): JSX.Element {
@@ -88,15 +91,15 @@ function shownOf(tag: string): string {
 }
 
 /** Names what to fix first. Of a site without a score, only the last score is known. */
-function WorstFailure({ listed }: SiteRowProps): JSX.Element | null {
-  const { worstFailure, judged, state, latestNumber, trend } = listed;
+function WorstFailure({ listed, trend }: SiteRowProps): JSX.Element | null {
+  const { worstFailure, judged, state, latestNumber } = listed;
   if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
-  if (worstFailure === null || state === 'unverified') return null;
-  const since = judged?.since.get(worstFailure.checkId);
+  if (worstFailure === null || state === 'unverified' || trend === null) return null;
+  const since = trend.since.get(worstFailure.checkId);
   return (
     <small>
       {headlineOf({ ...worstFailure, title: null })}
-      {since === undefined ? `, since run ${latestNumber - trend.length + 1} or before` : describeSince(since)}
+      {since === undefined ? `, since run ${latestNumber - trend.runs.length + 1} or before` : describeSince(since)}
     </small>
   );
 }
@@ -128,8 +131,8 @@ function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element
   );
 }
 
-function Results({ listed, last, next, canSelect }: SiteRowProps): JSX.Element {
-  const { site, judged, state, toFix, trend } = listed;
+function Results({ listed, trend, last, next, canSelect }: SiteRowProps): JSX.Element {
+  const { site, judged, state, toFix } = listed;
   return (
     <>
       <td class="r big c-score">
@@ -141,7 +144,7 @@ function Results({ listed, last, next, canSelect }: SiteRowProps): JSX.Element {
       <td class="r c-fix">{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
       <td class="c-wide">
         {/* A page has no room for both. */}
-        {!canSelect && <Sparkline runs={trend} />}
+        {!canSelect && <Sparkline runs={trend?.runs ?? []} />}
       </td>
       <td class="c-when">{last}</td>
       <td class="c-wide">

@@ -50,7 +50,10 @@ export const addSitesPage: Part = (router, deps) => {
     const pageSize = sitesAPage(found);
     const view = { ...asked, page: Math.min(asked.page, pageCountOf(found.length, pageSize)) };
     const shown = found.slice((view.page - 1) * pageSize, view.page * pageSize);
-    const nextRuns = await schedules.nextRuns(shown.map(({ site }) => site.id));
+    const [trends, nextRuns] = await Promise.all([
+      history.trends(shown),
+      schedules.nextRuns(shown.map(({ site }) => site.id)),
+    ]);
     sendPage(ctx, {
       title: 'Sites',
       header: (
@@ -61,7 +64,7 @@ export const addSitesPage: Part = (router, deps) => {
       main: (
         <div class="w">
           <SiteList
-            {...{ view, all, found, shown, nextRuns, notes: siteNotes }}
+            {...{ view, all, found, shown, trends, nextRuns, notes: siteNotes }}
             choices={bulkChoices(plan)}
             now={clock.now()}
           />

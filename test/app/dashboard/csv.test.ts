@@ -41,13 +41,11 @@ t.test('the list of sites has a line for each, its tags in one cell that a sprea
         score: 67,
         findings: [finding({ checkId: 'C-MD-01', result: 'FAIL' })],
         change: { points: -6, newFailures: 1, fixed: 0 },
-        since: new Map(),
       },
-      trend: [],
     },
     {
       site: { ...common, id: 'site_b', hostname: 'xn--mnchen-3ya.example.com', verifiedAt: null, tags: [] },
-      ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null, trend: [] },
+      ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null },
     },
   ]);
   const settings = { schedule: 'DAILY' as const, nextRunAt: '2026-03-16T00:00:00.000Z' };

@@ -40,11 +40,7 @@ onEitherDatabase(async (t, engine) => {
       names,
       sites.map(({ hostname }) => hostname),
     );
-    t.same(
-      read.rows.filter((count) => count > ROWS_MAX),
-      [350],
-      'their names, and nothing else, at once',
-    );
+    t.ok(Math.max(...read.rows) <= ROWS_MAX, `${Math.max(...read.rows)} rows`);
     t.ok(read.bytes < 100_000, `${read.bytes} bytes, less than all sites in one text`);
     const better = await member.get('/sites.csv?show=clean');
     t.equal(better.text.split('\r\n').length, 2 + Math.ceil(350 / 3), 'filtered as the list is');

@@ -67,9 +67,10 @@ onEitherDatabase(async (t, engine) => {
     const site = await findOwnSite(db, at);
     const history = new History({ db, clock });
     const [overview] = await history.overview(at.accountId);
-    t.equal(overview?.judged?.since.get('C-LLMS-01'), 2);
+    const trend = overview && (await history.trends([overview])).get(overview.site.id);
+    t.equal(trend?.since.get('C-LLMS-01'), 2);
     t.same(
-      overview?.trend.map(({ score }) => score),
+      trend?.runs.map(({ score }) => score),
       [100, 0, 0, 0, 0, 0],
     );
     const [newest, ...earlier] = await history.summaries(site, 6);
