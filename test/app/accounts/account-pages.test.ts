@@ -355,11 +355,20 @@ onEitherDatabase(async (t, engine) => {
   t.test('visitors who are not signed in are redirected to sign in, and nothing changes', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();
-    for (const path of ['/account', '/keys']) {
+    for (const path of [
+      '/account',
+      '/keys',
+      '/sites',
+      '/sites/new',
+      '/sites/a',
+      '/sites/a/verify',
+      '/sites/a/runs/1.json',
+    ]) {
       const location = `/sign-in?next=${encodeURIComponent(path)}`;
       t.match(await visitor.get(path), { status: 303, headers: { location } }, path);
     }
-    for (const path of ['/keys', '/account/password', '/account/sign-out-everywhere', '/keys/x/revoke']) {
+    const forms = ['/account/password', '/account/sign-out-everywhere', '/keys', '/keys/x/revoke', '/sites'];
+    for (const path of [...forms, '/sites/a/runs', '/sites/a/verify', '/sites/a/remove']) {
       t.match(await visitor.post(path), { status: 303, headers: { location: '/sign-in' } }, path);
     }
     t.match(await visitor.post('/sign-out'), { status: 303 });
