@@ -38,6 +38,7 @@ const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
   errorTypes: [],
   needs: [],
   uses: [],
+  opens: [],
   judge: () => notApplicable(safeText`not asked`),
 }));
 

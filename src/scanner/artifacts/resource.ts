@@ -53,7 +53,7 @@ export function isUnread(outcome: { readonly kind: string }): outcome is UnreadO
 /** Describes why a resource could not be read, as it follows its name. */
 export function describeUnread(outcome: UnreadOutcome): SafeText {
   if (outcome.kind === 'blocked') return safeText`is refused with status ${outcome.status}`;
-  if (outcome.kind === 'timeout') return safeText`gives no answer in time on any try`;
+  if (outcome.kind === 'timeout') return safeText`times out on every try`;
   const { cause } = outcome;
   return 'status' in cause
     ? safeText`answers with the server error ${cause.status} on every try`

@@ -40,6 +40,7 @@ export const cBot01 = defineCheck({
   answer: 'robots.txt allows AI search engines and the agents that people send.',
   explanation: `AI search engines and assistants read robots.txt before your pages. We check that the six that feed the answers most people see (${formatList(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Crawlers that train AI models are your decision, and never count here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
   judgedBy: ['robots', 'agents'],
+  opens: ['agentReplies'],
   failures: {
     BLOCKED: {
       severity: 'SHUT_OUT',
@@ -61,7 +62,6 @@ In AI Crawl Control, check whether Cloudflare manages your robots.txt. If it doe
 In WordPress:
 
 WordPress generates robots.txt unless the folder of wp-config.php has a file with that name. Change the rules in your SEO plugin, or upload the file.`,
-      opens: ['agentReplies'],
     },
     UNREACHABLE: {
       severity: 'SHUT_OUT',
@@ -73,7 +73,6 @@ A file in the web root answers even when your application fails:
 ${OPEN_ROBOTS}
 
 ${SERVED}`,
-      opens: ['agentReplies'],
     },
     TIMEOUT: {
       severity: 'SHUT_OUT',
@@ -85,7 +84,6 @@ Put these rules, or your own, into a file in the web root:
 ${OPEN_ROBOTS}
 
 ${SERVED}`,
-      opens: ['agentReplies'],
     },
     WRONG_MIME: {
       severity: 'BROKEN',
@@ -95,7 +93,6 @@ ${SERVED}`,
 ${OPEN_ROBOTS}
 
 ${SERVED}`,
-      opens: ['agentReplies'],
     },
     OVERSIZE: {
       severity: 'BROKEN',
@@ -107,7 +104,6 @@ Disallow: /PRIVATE-FOLDER/
 Disallow: /*?PARAMETER=`)}
 
 A rule applies to every address that starts with it. "*" stands for any characters, and "$" for the end of the address. To keep pages out of search results only, mark them with noindex instead.`,
-      opens: ['agentReplies'],
     },
   },
   needs: ['home', 'robots'],
@@ -124,7 +120,7 @@ A rule applies to every address that starts with it. "*" stands for any characte
           safeText`/robots.txt fails on every try (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
         );
       case 'timeout':
-        return fail('TIMEOUT', safeText`/robots.txt gives no answer in time on any try.`);
+        return fail('TIMEOUT', safeText`/robots.txt times out on every try.`);
     }
   },
 });

@@ -1,4 +1,4 @@
-import { valueOf, type EvidenceKind } from '../artifacts/evidence.js';
+import { valueOf } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsFile } from '../artifacts/llms.js';
 import { describeUnread, UNREAD } from '../artifacts/resource.js';
 import { listed, listSafeText, safeText, term, vocabularyOf, type SafeText } from '../artifacts/safe-text.js';
@@ -21,9 +21,6 @@ const OTHER_TYPES = vocabularyOf(
 
 const SERVED = serveFile('/llms.txt', 'text/plain; charset=utf-8');
 
-/** Evidence that is read from the file. */
-const LLMS: readonly EvidenceKind[] = ['llmsDocument', 'llmsLinks'];
-
 /**
  * Is there an llms.txt at the root, or one that a page announces, and is it text? C-LLMS-02 judges its format. Source: llmstxt.org v2,
  * which requires no media type; ours are those of RFC 2046 §4.1.3 and RFC 7763.
@@ -39,6 +36,7 @@ export const cLlms01 = defineCheck({
   explanation:
     'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
   judgedBy: ['llms-txt'],
+  opens: ['llmsDocument', 'llmsLinks'],
   failures: {
     MISSING: {
       severity: 'MISSING',
@@ -54,7 +52,6 @@ If you cannot put the file at the root, put it in the folder of the pages that i
 ${fenced(`<link rel="describedby" href="/llms.txt">`)}
 
 ${SERVED}`,
-      opens: LLMS,
     },
     WRONG_MIME: {
       severity: 'BROKEN',
@@ -66,7 +63,6 @@ ${SERVED}`,
 ${fenced(`curl -sI https://www.example.com/llms.txt`)}
 
 ${SERVED}`,
-      opens: LLMS,
     },
     BLOCKED: {
       severity: 'SHUT_OUT',
@@ -78,7 +74,6 @@ Check what your server answers:
 ${fenced(`curl -sI https://www.example.com/llms.txt`)}
 
 ${openFile('/llms.txt')}`,
-      opens: LLMS,
     },
     UNREACHABLE: {
       severity: 'BROKEN',
@@ -86,7 +81,6 @@ ${openFile('/llms.txt')}`,
       fix: `Let the web server send /llms.txt as a file, so that an error in your application cannot affect it. If a program has to write it, look for the error in its log.
 
 ${SERVED}`,
-      opens: LLMS,
     },
     TIMEOUT: {
       severity: 'BROKEN',
@@ -94,7 +88,6 @@ ${SERVED}`,
       fix: `Let the web server send /llms.txt as a file, without your application or a database. Make sure that no firewall delays the request.
 
 ${SERVED}`,
-      opens: LLMS,
     },
   },
   needs: ['llms'],

@@ -30,6 +30,7 @@ export const cLlms02 = defineCheck({
   explanation:
     'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
   judgedBy: ['llms-txt'],
+  opens: ['llmsLinks'],
   failures: {
     FORMAT: {
       severity: 'BROKEN',
@@ -39,7 +40,6 @@ export const cLlms02 = defineCheck({
 ${LLMS_TXT}
 
 A heading needs a # before it, or a line of = below it. Bold text is not a heading.`,
-      opens: ['llmsLinks'],
     },
     STRUCTURE: {
       severity: 'POLISH',
@@ -49,7 +49,6 @@ A heading needs a # before it, or a line of = below it. Bold text is not a headi
 ${LLMS_TXT}
 
 Sections start with ##. Agents choose links by their names, so give each bare address a name.`,
-      opens: ['llmsLinks'],
     },
   },
   notes: [

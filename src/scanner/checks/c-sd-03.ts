@@ -33,6 +33,7 @@ export const cSd03 = defineCheck({
   explanation:
     'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['schema-org', 'google-structured-data'],
+  opens: ['sameAs'],
   failures: {
     ENTITY_INCOMPLETE: {
       severity: 'MISSING',
@@ -44,7 +45,6 @@ One of these is enough: an Organization with name, url and one of logo, descript
 ${IDENTITY}
 
 Google lists what it requires of other types at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
-      opens: ['sameAs'],
     },
   },
   needs: ['structuredData'],

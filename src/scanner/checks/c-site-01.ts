@@ -51,6 +51,7 @@ export const cSite01 = defineCheck({
   explanation:
     'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
   judgedBy: ['sitemaps'],
+  opens: ['sitemapEntries'],
   failures: {
     BLOCKED: {
       severity: 'SHUT_OUT',
@@ -60,7 +61,6 @@ export const cSite01 = defineCheck({
 ${NAMED}
 
 ${openFile('/sitemap.xml')}`,
-      opens: ['sitemapEntries'],
     },
     UNREACHABLE: {
       severity: 'BROKEN',
@@ -70,7 +70,6 @@ ${openFile('/sitemap.xml')}`,
 ${NAMED}
 
 ${SERVED}`,
-      opens: ['sitemapEntries'],
     },
     TIMEOUT: {
       severity: 'BROKEN',
@@ -80,7 +79,6 @@ ${SERVED}`,
 ${NAMED}
 
 ${SERVED}`,
-      opens: ['sitemapEntries'],
     },
     MISSING: {
       severity: 'MISSING',
@@ -100,7 +98,6 @@ In WordPress:
 WordPress publishes a sitemap at /wp-sitemap.xml and names it in the robots.txt that it generates. If you have a robots.txt of your own, add this line:
 
 ${fenced(`Sitemap: https://www.example.com/wp-sitemap.xml`)}`,
-      opens: ['sitemapEntries'],
     },
     WRONG_MIME: {
       severity: 'BROKEN',
@@ -110,7 +107,6 @@ ${fenced(`Sitemap: https://www.example.com/wp-sitemap.xml`)}`,
 ${NAMED}
 
 ${SERVED}`,
-      opens: ['sitemapEntries'],
     },
     FORMAT: {
       severity: 'BROKEN',
@@ -123,7 +119,6 @@ ${SITEMAP}
 - In addresses, write & as &amp;.
 - End with the closing tag of the root element. Leave out any DOCTYPE.
 - If the file is compressed, unpack it once to see whether the gzip file is complete.`,
-      opens: ['sitemapEntries'],
     },
   },
   needs: ['sitemap'],

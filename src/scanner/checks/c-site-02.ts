@@ -181,7 +181,7 @@ const CHILD_FAULTS = {
   nested: 'is itself an index',
   absent: 'is missing',
   unreachable: 'fails on every try',
-  timeout: 'gives no answer in time on any try',
+  timeout: 'times out on every try',
   ...SITEMAP_PROBLEMS,
 } as const satisfies Record<BrokenChild['reason'], string>;
 

@@ -30,12 +30,8 @@ Replace the words in capitals, and /mcp if your server has another address. The 
 const GONE = 'If you no longer run the server, remove the documents and every link to it.';
 
 /**
- * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough.
- *
- * Sources: ARD 0.91 §4–5.1 (`/.well-known/ard.json`, `rel=ard`, Agentmap); AI Catalog, from which the card extension of MCP still
- * reads; SEP-2127 and its schema of the server card, which evolved from SEP-1649 and SEP-1960; Model Context Protocol, "Streamable
- * HTTP". A card without `remotes` is valid, since its schema requires none, and the endpoint path of SEP-1649 may be relative. Entries of
- * a catalog that are not MCP servers are not judged.
+ * Can an agent find the site's MCP server, and does it answer? One valid document with a live endpoint is enough. A card without `remotes`
+ * is valid, since its schema requires none. Entries of a catalog that are not MCP servers are not judged.
  */
 export const cWk01 = defineCheck({
   id: 'C-WK-01',
@@ -84,22 +80,17 @@ ${PUBLISHED}`,
     const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
     if (open) return open;
     const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
-    const [failure] = [...failures.filter(isUnreachable), ...failures];
+    const failure = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE') ?? failures[0];
     if (failure) return failure;
-    const none = safeText`No MCP server is announced under /.well-known/.`;
     if (endpoint) {
       const detail = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
       return fail('MISSING', pointToAnswer(detail, endpoint));
     }
     const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
     return notApplicable(
-      none,
+      safeText`No MCP server is announced under /.well-known/.`,
       unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
       noteUnannounced(documents),
     );
   },
 });
-
-function isUnreachable(verdict: { readonly errorType: string }): boolean {
-  return verdict.errorType === 'WK_UNREACHABLE';
-}

@@ -1,4 +1,4 @@
-import { pointTo, safeText } from '../artifacts/safe-text.js';
+import { pointTo, safeText, term } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable } from '../verdict/verdict.js';
 import { fenced, serveFile } from './fixes.js';
@@ -20,15 +20,10 @@ Replace the words in capitals, and /a2a if your agent has another address.`;
 const GONE = 'If you no longer run the agent, remove the card and every link to it.';
 
 /**
- * Is the agent card of the A2A protocol complete, and does its first interface answer?
- *
- * Sources: ARD 0.91 §5.1 (entries that name a card); A2A 1.0 §4.4 (AgentCard, AgentInterface, AgentSkill; a2a.proto) and §8.2
- * (discovery); A2A 0.3 §5.5 and its a2a.json, which has `url` instead of `supportedInterfaces`; A2A 0.2, which placed the card at
- * `agent.json`. Members have the type of their version, and null means absent. Empty required arrays, an empty description and a 0.3 card
- * without `protocolVersion` do not fail: 1.0 §5.7 requires content that the example in its §8.4.1 lacks, the schema of 0.3 has a default
- * version, and the SDKs read all of them. A gRPC interface cannot be probed over plain HTTP and is skipped. An interface with the HTTP+JSON
- * binding (A2A 1.0 §11, 0.3 §3.5.3) is requested only by GET, at its extended card, its list of tasks and its message endpoint; 404 there
- * proves nothing.
+ * Is the agent card of the A2A protocol complete, and does its first interface answer? Empty required arrays, an empty description and a
+ * card of A2A 0.3 without `protocolVersion` do not fail: A2A 1.0 §5.7 requires content that its own example lacks, the schema of 0.3 has a
+ * default version, and the SDKs read all of them. gRPC cannot be probed over plain HTTP; HTTP+JSON is only asked by GET, where 404 proves
+ * nothing.
  */
 export const cWk02 = defineCheck({
   id: 'C-WK-02',
@@ -72,28 +67,14 @@ ${PUBLISHED}`,
   },
   needs: ['a2a'],
   judge({ a2a: { documents, announcedBy } }) {
-    const verdicts = documents.map((card) => judgeDocument(card, 'every')).filter(isApplicable);
-    const verdict = verdicts.find(({ result }) => result === 'PASS') ?? verdicts[0];
+    const verdicts = documents.map((card) => judgeDocument(card, 'every'));
+    const verdict =
+      verdicts.find(({ result }) => result === 'PASS') ?? verdicts.find(({ result }) => result !== 'NOT_APPLICABLE');
     if (verdict) return verdict;
-    const none = safeText`No A2A agent is announced: there is no agent card.`;
+    if (announcedBy === null)
+      return notApplicable(safeText`No A2A agent is announced: there is no agent card.`, noteUnannounced(documents));
+    const source = announcedBy === 'home' ? term('The home page') : term('A catalog');
     const places = documents.flatMap(({ path }) => path.places);
-    switch (announcedBy) {
-      case 'home':
-        return fail(
-          'MISSING',
-          pointTo(safeText`The home page names an A2A agent card, but the card is not there.`, ...places),
-        );
-      case 'catalog':
-        return fail(
-          'MISSING',
-          pointTo(safeText`A catalog names an A2A agent card, but the card is not there.`, ...places),
-        );
-      default:
-        return notApplicable(none, noteUnannounced(documents));
-    }
+    return fail('MISSING', pointTo(safeText`${source} names an A2A agent card, but the card is not there.`, ...places));
   },
 });
-
-function isApplicable({ result }: { readonly result: string }): boolean {
-  return result !== 'NOT_APPLICABLE';
-}

@@ -14,12 +14,9 @@ const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json';
 
 /**
- * Are the documents valid that lead agents to the site's APIs and their authorization?
- *
- * Sources: RFC 9727 §2 and §4 with RFC 9264 §4.2 (linkset in JSON); RFC 9728 §2 and §3.3; RFC 8414 §2 and §3.3. By RFC 9264 a
- * link context without an API relation (`describedby` alone) is not a fault, so only one of them must have `item`, `service-desc`,
- * `service-doc`, or metadata of an endpoint that its anchor names. `anchor` may be omitted if the catalog itself is the context of its
- * items. An unannounced description never fails, since frameworks publish descriptions without the owner's knowledge.
+ * Are the documents valid that lead agents to the site's APIs and their authorization? By RFC 9264, a link context without an API relation
+ * (`describedby` alone) is not a fault, so only one of them must have one. An unannounced description never fails, since frameworks publish
+ * descriptions without the owner's knowledge.
  */
 export const cWk03 = defineCheck({
   id: 'C-WK-03',
@@ -78,20 +75,18 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     const others = failures.length - 1;
     const note =
       others > 0 ? safeText`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
-    const unreachable = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE');
-    if (unreachable) return fail('WK_UNREACHABLE', unreachable.detail, note);
-    const gone = failures.find(({ errorType }) => errorType === 'MISSING');
-    if (gone) return fail('MISSING', gone.detail, note);
-    if (failures[0]) return fail('INVALID_MANIFEST', failures[0].detail, note);
+    for (const errorType of ['WK_UNREACHABLE', 'MISSING', 'INVALID_MANIFEST'] as const) {
+      const failure = failures.find((one) => one.errorType === errorType);
+      if (failure) return fail(errorType, failure.detail, note);
+    }
     const open = verdicts.find(({ result }) => result === 'UNDETERMINED');
     if (open) return open;
     const passed = verdicts.filter(({ result }) => result === 'PASS');
     const unannounced = noteUnannounced(documents);
     if (passed.length > 0) return pass(...passed.map(({ detail }) => detail), unannounced);
-    const none = safeText`There is no API catalog and no OAuth metadata.`;
     const unoffered =
       openApi &&
       safeText`There is an OpenAPI description at ${openApi}: name it in an API catalog if the API is meant for others.`;
-    return notApplicable(none, unoffered, unannounced);
+    return notApplicable(safeText`There is no API catalog and no OAuth metadata.`, unoffered, unannounced);
   },
 });

@@ -47,9 +47,8 @@ export function parsePage(html: string, url: URL, options: PageOptions = {}): Pa
 }
 
 class PageReader implements HtmlTokenHandler {
-  readonly #texts: string[] = [];
   readonly #served = new ServedTextReader();
-  readonly #links: { position: number; href: string }[] = [];
+  readonly #links: string[] = [];
   readonly #headLinks: Attributes[] = [];
   readonly #metas = new Map<string, string[]>();
   readonly #jsonLd: JsonLdScript[] = [];
@@ -59,7 +58,6 @@ class PageReader implements HtmlTokenHandler {
   #captured: { kind: 'title' | 'jsonLd' | 'script'; text: string } | null = null;
   #title: string | null = null;
   #base: string | null = null;
-  #linkCount = 0;
   #refresh: string | null = null;
   #hasScript = false;
   #hasScriptFile = false;
@@ -91,20 +89,12 @@ class PageReader implements HtmlTokenHandler {
   }
 
   onText(text: string): void {
-    const captured = this.#captured;
-    // The part of a title beyond its limit counts as text, so that no word is lost.
-    const isTitleFull = captured?.kind === 'title' && captured.text.length >= PAGE_LIMITS.titleCharsMax;
-    if (captured && !isTitleFull) captured.text += text;
-    else if (captured || this.#unseenDepth === 0) {
-      this.#texts.push(text);
-      this.#served.onText(text);
-    }
+    if (this.#captured) this.#captured.text += text;
+    else if (this.#unseenDepth === 0) this.#served.onText(text);
   }
 
   #onTag(name: string): void {
-    if (INLINE.has(name)) return;
-    this.#texts.push(' ');
-    this.#served.onBoundary();
+    if (!INLINE.has(name)) this.#served.onBoundary();
   }
 
   finish(url: URL, { isCut, isMalformed }: Pick<PageFacts, 'isCut' | 'isMalformed'>): PageFacts {
@@ -115,16 +105,16 @@ class PageReader implements HtmlTokenHandler {
     const base = (this.#base === null ? null : new Addresses(url).resolve(this.#base)) ?? url;
     const addresses = new Addresses(base);
     const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, addresses));
-    const links = this.#links.map(({ position, href }): PageLink => ({ position, url: addresses.resolve(href) }));
+    const links = this.#links.map((href, at): PageLink => ({ position: at + 1, url: addresses.resolve(href) }));
     // A malformed page is never called a shell.
-    const { served, isBare } = this.#served.finish(this.#hasScript && !isMalformed);
+    const { text, served, isBare } = this.#served.finish(this.#hasScript && !isMalformed);
     return {
       isCut: this.#isCut,
       isMalformed,
       areLinksCut: this.#isCut || isMalformed || this.#areLinksCut || addresses.isCut,
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
-      text: this.#texts.join('').replaceAll(UNFOLDED, ' ').trim(),
+      text: text.replaceAll(UNFOLDED, ' ').trim(),
       served,
       isBare,
       refresh: this.#refresh !== null && isBare ? addresses.resolve(this.#refresh) : null,
@@ -142,8 +132,7 @@ class PageReader implements HtmlTokenHandler {
   #readElement(name: string, attributes: Attributes): void {
     const href = attributes.href;
     if (name === 'a' && href !== undefined) {
-      this.#linkCount += 1;
-      if (this.#links.length < PAGE_LIMITS.linksMax) this.#links.push({ position: this.#linkCount, href });
+      if (this.#links.length < PAGE_LIMITS.linksMax) this.#links.push(href);
       else this.#areLinksCut = true;
     } else if (name === 'link' && href !== undefined) {
       if (this.#headLinks.length < PAGE_LIMITS.headLinksMax) this.#headLinks.push(attributes);
@@ -178,7 +167,8 @@ class PageReader implements HtmlTokenHandler {
   #endCapture(): void {
     const captured = this.#captured;
     this.#captured = null;
-    if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
+    if (captured?.kind === 'title')
+      this.#title ??= captured.text.slice(0, PAGE_LIMITS.titleCharsMax).replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') {
       this.#hasWebMcp ||= WEB_MCP.test(captured.text);
       this.#hasMovingScript ||= movesBrowser(captured.text);

@@ -19,7 +19,7 @@ const REDIRECT_WORDS_MAX = 30;
 
 /** Collects the text that a page serves, by the part of the page that it is in. */
 export class ServedTextReader {
-  readonly #texts = { all: '', main: '', outside: '', noscript: '' };
+  readonly #texts = { whole: '', all: '', main: '', outside: '', noscript: '' };
   readonly #depths: Record<Part, number> = { main: 0, heading: 0, surrounding: 0, noscript: 0 };
   #hasHeading = false;
 
@@ -39,6 +39,7 @@ export class ServedTextReader {
 
   onText(text: string): void {
     const { main, heading, surrounding, noscript } = this.#depths;
+    this.#texts.whole += text;
     if (noscript > 0) {
       this.#texts.noscript += text;
       return;
@@ -51,14 +52,15 @@ export class ServedTextReader {
 
   /** An element that is not inline ends a word. */
   onBoundary(): void {
-    for (const part of ['all', 'main', 'outside', 'noscript'] as const) this.#texts[part] += ' ';
+    for (const part of ['whole', 'all', 'main', 'outside', 'noscript'] as const) this.#texts[part] += ' ';
   }
 
   /** @returns `isBare`: true if there is no more text than on a page that only leads elsewhere */
-  finish(hasScript: boolean): { readonly served: ServedText; readonly isBare: boolean } {
+  finish(hasScript: boolean): { readonly text: string; readonly served: ServedText; readonly isBare: boolean } {
     const [all, noscript] = [countWords(this.#texts.all), countWords(this.#texts.noscript)];
     const isEmpty = all < SHELL_WORDS_MAX && !this.#hasHeading;
     return {
+      text: this.#texts.whole,
       served: {
         wordCount: countWords(this.#texts.main) || countWords(this.#texts.outside) || all,
         isShell: hasScript && isEmpty && noscript < NOSCRIPT_WORDS_MAX,

@@ -1,6 +1,5 @@
 import { countOf } from '../artifacts/counts.js';
 import type { Finding } from '../verdict/finding.js';
-import type { ErrorType } from '../verdict/vocabulary.js';
 import { scoreOf } from './score.js';
 
 /** What fixing one failure adds to the score. */
@@ -22,15 +21,15 @@ export function describeGain(gains: readonly Gain[], { checkId }: Pick<Finding, 
 /** The part of a check that gains depend on. The package publishes the types of this file, so it cannot name `Check`. */
 interface Judge {
   readonly needs: readonly string[];
-  readonly failures: Readonly<Partial<Record<ErrorType, { readonly opens?: readonly string[] }>>>;
+  readonly opens: readonly string[];
 }
 
 /** Returns what each failure is worth by the score's formula: the score if that one check passed, less the score as it is. */
 export function gainsOf(checks: readonly Judge[], findings: readonly Finding[]): Gain[] {
   const score = scoreOf(findings) ?? 0;
   return findings.flatMap((failure, index) => {
-    if (failure.result !== 'FAIL' || failure.errorType === null) return [];
-    const opens = checks[index]?.failures[failure.errorType]?.opens ?? [];
+    if (failure.result !== 'FAIL') return [];
+    const opens = checks[index]?.opens ?? [];
     const fixed = findings.map((finding) => (finding === failure ? { ...finding, result: 'PASS' as const } : finding));
     return {
       checkId: failure.checkId,

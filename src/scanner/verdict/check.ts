@@ -31,6 +31,8 @@ export interface CheckDefinition<
   readonly explanation: string;
   /** The standards that decide the verdict, the most important first. */
   readonly judgedBy: readonly StandardId[];
+  /** Evidence that is missing until its failures are fixed, so that further checks may become applicable. */
+  readonly opens?: readonly EvidenceKind[];
   /** Every error type that `judge` can return; the compiler refuses any other. */
   readonly failures: Readonly<Record<E, Failure>>;
   /** Advice shown next to its findings: no proven defect, and never scored. */
@@ -59,5 +61,5 @@ export function defineCheck<
   const N extends EvidenceKind,
   const U extends EvidenceKind = never,
 >(definition: CheckDefinition<Id, E, N, U>): Check & { readonly id: Id } {
-  return { uses: [], notes: [], ...definition, errorTypes: Object.keys(definition.failures) as E[] };
+  return { uses: [], notes: [], opens: [], ...definition, errorTypes: Object.keys(definition.failures) as E[] };
 }

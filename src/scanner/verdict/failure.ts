@@ -1,4 +1,3 @@
-import type { EvidenceKind } from '../artifacts/evidence.js';
 import type { ErrorType } from './vocabulary.js';
 
 /** How much a failure matters, the most severe first. */
@@ -20,22 +19,17 @@ export interface Failure {
    * most 200 characters, since short answers show only that. The site is `https://www.example.com`.
    */
   readonly fix: string;
-  /** Evidence that is missing until it is fixed, so that further checks may become applicable. */
-  readonly opens?: readonly EvidenceKind[];
 }
 
 /** Every kind of failure that a check proves. */
 export type Failures = Readonly<Partial<Record<ErrorType, Failure>>>;
 
 /** A failure with its error type. */
-export interface NamedFailure extends Omit<Failure, 'opens'> {
+export interface NamedFailure extends Failure {
   readonly errorType: ErrorType;
 }
 
 /** Returns the failures of a check in its order. */
 export function namedFailures({ failures }: { readonly failures: Failures }): NamedFailure[] {
-  return Object.entries(failures).map(([errorType, { severity, headline, fix }]) => ({
-    errorType: errorType as ErrorType,
-    ...{ severity, headline, fix },
-  }));
+  return Object.entries(failures).map(([errorType, failure]) => ({ errorType: errorType as ErrorType, ...failure }));
 }

@@ -73,7 +73,7 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'a card of a catalog': [catalog([CARD_ENTRY]), /the card of entry 1 is not there/],
       'the document is refused': [{ ...linking(CARD_PATH), [CARD_PATH]: 403 }, /refused with status 403/],
       'the document fails': [{ ...linking(CARD_PATH), [CARD_PATH]: 502 }, /502 on every try/],
-      'the document stalls': [{ ...linking(CARD_PATH), [CARD_PATH]: { failure: 'stalled' } }, /in time/],
+      'the document stalls': [{ ...linking(CARD_PATH), [CARD_PATH]: { failure: 'stalled' } }, /times out on every try/],
     },
     UNDETERMINED: {
       'the document asks us to wait': { [CARD_PATH]: 429 },
@@ -131,7 +131,7 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
       'a page to both': [withEndpoint({ body: HOME }), /like a page/],
       'a page that takes no POST': withEndpoint(toPost({ status: 405 }, { body: HOME })),
       'an error to both': [withEndpoint(500), /status 500/],
-      'a stall of both': [withEndpoint({ failure: 'stalled' }), /in time/],
+      'a stall of both': [withEndpoint({ failure: 'stalled' }), /times out on every try/],
       'a host that does not exist': [remote({ url: 'https://gone.example.net/' }), /does not exist/],
     },
     'FAIL INVALID_MANIFEST': {

@@ -61,17 +61,12 @@ export function isComplete({ missing }: IdentityEntity): boolean {
   return missing.length === 0;
 }
 
-/** The author of the site's own entity of these types is behind the site. */
-const PUBLICATIONS = ['Blog', 'WebSite'] as const;
-
+/** Finds the authors of the site's own blog or web site, who are behind the site. */
 function findAuthors(entitiesLedTo: readonly Entity[], entities: PageEntities): Entity[] {
   const home = entities.page.page.url;
-  const publications = entitiesLedTo.filter(
-    (entity) =>
-      PUBLICATIONS.some((type) => isOfType(entity, type)) &&
-      isOnSite(entity.properties.has('url') ? textsOf(entity, 'url') : idOf(entity), home),
-  );
-  const authors = publications
+  const authors = entitiesLedTo
+    .filter((entity) => isOfType(entity, 'Blog') || isOfType(entity, 'WebSite'))
+    .filter((entity) => isOnSite(entity.properties.has('url') ? textsOf(entity, 'url') : idOf(entity), home))
     .flatMap(({ properties }) => properties.get('author') ?? [])
     .filter((value) => typeof value === 'object');
   return entities.entitiesOf(authors).filter((author) => isOnSite(textsOf(author, 'url'), home));
@@ -83,12 +78,8 @@ function idOf({ node: { id } }: Entity): string[] {
 
 /** True if one of these addresses is on the site, or there is none. */
 function isOnSite(addresses: readonly string[], home: URL): boolean {
-  return addresses.length === 0 || addresses.some((address) => isSite(address, home));
-}
-
-function isSite(address: string, home: URL): boolean {
-  const url = URL.parse(address, home);
-  return url !== null && isSameSite(url, home);
+  const urls = addresses.map((address) => URL.parse(address, home));
+  return urls.length === 0 || urls.some((url) => url !== null && isSameSite(url, home));
 }
 
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
@@ -124,20 +115,19 @@ function foldName(name: string): string {
  * types than are compared, any of them may be one.
  */
 export function hasMisspeltIdentity(entities: PageEntities): boolean {
-  const names = entities
-    .reachableBy(IDENTITY_PROPERTIES)
-    .flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type)));
-  const different = [...new Set(names)];
-  if (different.length > JSON_LD_LIMITS.unknownTypesMax) return true;
-  return different.some((name) => {
+  const candidates = entities.reachableBy(IDENTITY_PROPERTIES);
+  const names = new Set(
+    candidates.flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type))),
+  );
+  if (names.size > JSON_LD_LIMITS.unknownTypesMax) return true;
+  return [...names].some((name) => {
     const nearest = findNearest(name, schemaOrg().types);
     return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => schemaOrg().isA(nearest, type));
   });
 }
 
 export function isOfType(entity: Entity, type: string): boolean {
-  for (const name of entity.types) if (schemaOrg().isA(name, type)) return true;
-  return false;
+  return [...entity.types].some((name) => schemaOrg().isA(name, type));
 }
 
 /** The groups from which the entity certainly has no property. */
