@@ -171,12 +171,6 @@ onSqlite(async (t, engine) => {
     t.equal(held.started.length, 0);
   });
 
-  t.test('a form of another site starts none', async (t) => {
-    const { scan, held } = await prepare(t, engine);
-    t.equal((await scan('example.com', { 'sec-fetch-site': 'cross-site' })).status, 403);
-    t.equal(held.started.length, 0);
-  });
-
   t.test('a form that breaks off in the middle is answered, and its connection closed', async (t) => {
     const { port, held } = await prepare(t, engine);
     const head = [

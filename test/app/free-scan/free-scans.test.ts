@@ -220,21 +220,6 @@ onEitherDatabase(async (t, engine) => {
     t.equal(scans.targets.length, 3);
   });
 
-  t.test('concurrent repeats in two processes share one scan', async (t) => {
-    const db = await engine.openDb(t);
-    const one = prepare(db);
-    const two = prepare(db);
-    await one.scanNow();
-    one.later(60_000);
-    two.later(60_000);
-    const tickets = await Promise.all([one.start(), two.start()]);
-    await until(() => one.scans.ends.length + two.scans.ends.length > 0);
-    t.equal(one.scans.targets.length + two.scans.targets.length, 2);
-    one.scans.endAll();
-    two.scans.endAll();
-    await Promise.race(tickets.map(({ done }) => done));
-  });
-
   t.test('30 concurrent callers share one scan and its progress, and one is charged', async (t) => {
     const db = await engine.openDb(t);
     const { scans, freeScans } = prepare(db);
@@ -382,17 +367,6 @@ onEitherDatabase(async (t, engine) => {
     scans.endAll();
     await Promise.all(shops.map(({ done }) => done));
     await freeScans.close();
-  });
-
-  t.test('a site that is down counts, and its null score is cached', async (t) => {
-    const db = await engine.openDb(t);
-    const { start, scans } = prepare(db);
-    const ticket = await start();
-    await until(() => scans.ends.length > 0);
-    scans.endAll(null);
-    t.equal((await ticket.done).score, null);
-    t.equal((await (await start()).done).score, null);
-    t.equal((await spent(db))['free-scan'], 1);
   });
 
   t.test('if the database fails during a scan, the caller gets an error and a refund', async (t) => {
