@@ -75,19 +75,6 @@ t.test('every series that a rule asks for exists, under the labels that it asks 
   }
 });
 
-t.test('every expression is closed', async (t) => {
-  for (const [where, expr] of expressions) {
-    const open: string[] = [];
-    const pairs: Readonly<Record<string, string>> = { ')': '(', '}': '{', ']': '[' };
-    for (const char of expr.replace(/"[^"]*"/g, '')) {
-      if (Object.values(pairs).includes(char)) open.push(char);
-      else if (char in pairs) t.equal(open.pop(), pairs[char], `${where}: ${expr}`);
-    }
-    t.same(open, [], where);
-    t.equal((expr.match(/"/g) ?? []).length % 2, 0, where);
-  }
-});
-
 t.test('every rule says how urgent it is, what it means and what to do', async (t) => {
   t.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length, 'each has a name of its own');
   t.equal(new Set(groups.map(({ name }) => name)).size, groups.length);
