@@ -5,7 +5,7 @@ import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
-import { currentActor, recordEvent } from '../audit/audit.js';
+import { type AuditEventName, currentActor, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { type Account, ACCOUNT_COLUMNS, accountOf, noSuchAccount } from './accounts.js';
 
@@ -155,6 +155,11 @@ export async function endSessions(tx: Tx, account_id: string, token = ''): Promi
 /** Reads, lists and ends sessions. */
 export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const readSessions = (account_id: string) => db.run(selectSessionsOfAccount({ account_id, ...liveAt(clock.now()) }));
+  const signOutAll = (accountId: string, event: AuditEventName, except?: string): Promise<void> =>
+    db.transaction(async (tx) => {
+      await endSessions(tx, accountId, except);
+      await recordEvent(tx, { accountId, event, now: clock.now() });
+    });
   return {
     /** Returns the live session of this token and notes its use; null if there is none. */
     async authenticate(token: string): Promise<Session | null> {
@@ -183,18 +188,9 @@ export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       return db.transaction((tx) => endSession(tx, digest, subject, clock.now()));
     },
     /** Ends every session of the account but the one with this token. */
-    async signOutOthers({ accountId, token }: { accountId: string; token: string }): Promise<void> {
-      await db.transaction(async (tx) => {
-        await endSessions(tx, accountId, token);
-        await recordEvent(tx, { accountId, event: 'signed_out_elsewhere', now: clock.now() });
-      });
-    },
-    async signOutEverywhere(accountId: string): Promise<void> {
-      await db.transaction(async (tx) => {
-        await endSessions(tx, accountId);
-        await recordEvent(tx, { accountId, event: 'signed_out_everywhere', now: clock.now() });
-      });
-    },
+    signOutOthers: ({ accountId, token }: { accountId: string; token: string }): Promise<void> =>
+      signOutAll(accountId, 'signed_out_elsewhere', token),
+    signOutEverywhere: (accountId: string): Promise<void> => signOutAll(accountId, 'signed_out_everywhere'),
   };
 }
 

@@ -21,17 +21,11 @@ export interface BudgetOwner {
   readonly hostname: string;
 }
 
-interface BudgetRow {
-  readonly account_id: string;
-  readonly host: string;
-  readonly day: string;
-  readonly trigger: string;
-  readonly used: number;
-}
+const BUDGET_KEY = ['account_id', 'host', 'day', 'trigger'] as const;
 
-type BudgetKey = Omit<BudgetRow, 'used'>;
+type BudgetKey = Readonly<Record<(typeof BUDGET_KEY)[number], string>>;
 
-const budgets = table<BudgetRow>('run_budgets', ['account_id', 'host', 'day', 'trigger']);
+const budgets = table<BudgetKey & { readonly used: number }>('run_budgets', BUDGET_KEY);
 
 /**
  * Takes one of the day's runs, and returns a row if there was one left. One conditional statement, so that concurrent callers cannot take
@@ -41,7 +35,7 @@ export const takeDailyRun = defineQuery<{ used: number }, BudgetKey & { limit: n
   (sql, { account_id, host, day, trigger, limit }) =>
     sql('run_budgets')
       .insert({ account_id, host, day, trigger, used: 1 })
-      .onConflict(['account_id', 'host', 'day', 'trigger'])
+      .onConflict([...BUDGET_KEY])
       .merge({ used: sql.raw('run_budgets.used + 1') })
       .where('run_budgets.used', '<', limit)
       .returning('used'),
@@ -54,7 +48,7 @@ export const returnDailyRun = defineQuery<never, BudgetKey>((sql, { account_id, 
 /** Retains yesterday's rows, since a run that was admitted then may still be refunded. */
 export const cleanUpBudgets = defineCleanup<{ before_day: string }>(
   'run_budgets',
-  ['account_id', 'host', 'day', 'trigger'],
+  BUDGET_KEY,
   (rows, { before_day }) => rows.where('day', '<', before_day),
   (now) => ({ before_day: utcDay(timeAfter(now, -DAY_MS)) }),
 );
@@ -87,7 +81,7 @@ export async function runsLeft(sql: Sql, site: BudgetOwner, trigger: Trigger, no
   return dailyLimit(limit, row?.used ?? 0, now);
 }
 
-function ownerOf({ accountId, hostname }: BudgetOwner): { readonly account_id: string; readonly host: string } {
+function ownerOf({ accountId, hostname }: BudgetOwner) {
   return { account_id: accountId, host: hostOf(hostname) };
 }
 
