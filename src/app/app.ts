@@ -8,7 +8,7 @@ import { type EventFilter, readEvents } from './audit/audit.js';
 import { DeployHooks } from './automation/deploy-hooks.js';
 import type { Context } from './context.js';
 import { Exports } from './data/exports.js';
-import { deleteSiteEvidence } from './evidence/evidence.js';
+import { deleteEvidence } from './evidence/evidence.js';
 import { FreeScans } from './free-scan/free-scans.js';
 import { createAccess } from './keys/access.js';
 import { withdrawReports } from './publications/publications.js';
@@ -78,7 +78,7 @@ export function proofConsequences(hasMail: boolean): ProofConsequences {
       await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);
     },
     async onLost(tx, { id, hostname, accountId }, notice, now) {
-      await deleteSiteEvidence(tx, id);
+      await deleteEvidence(tx, id);
       await withdrawReports(tx, id);
       const event = newMessage('site.ownership_lost', { site: { id, hostname }, ...notice }, now);
       await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);

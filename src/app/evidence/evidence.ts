@@ -60,17 +60,13 @@ export async function storeEvidence(
   await tx.run(evidenceTable.insert({ ...key, kept_at: now.toISOString(), evidence, ...owned }));
 }
 
-/** Deletes the evidence of a check that was checked again. */
-export async function deleteRecheckEvidence(
+/** Deletes the evidence of a site, or of one of its checks that was checked again. */
+export async function deleteEvidence(
   tx: Tx,
-  { siteId, number, checkId }: Required<Omit<EvidenceKey, 'accountId'>>,
+  site_id: string,
+  recheck?: Pick<EvidenceRow, 'number' | 'check_id'>,
 ): Promise<void> {
-  await tx.run(evidenceTable.delete({ site_id: siteId, number, check_id: checkId }));
-}
-
-/** Deletes all evidence of a site. */
-export async function deleteSiteEvidence(tx: Tx, siteId: string): Promise<void> {
-  await tx.run(evidenceTable.delete({ site_id: siteId }));
+  await tx.run(evidenceTable.delete({ site_id, ...recheck }));
 }
 
 interface StoredEvidence {

@@ -15,7 +15,7 @@ import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/daily-runs.j
 import { BulkChange, type BulkOutcome } from '../sites/bulk-change.js';
 import { lockOwnSite } from '../sites/own-site.js';
 import { listSitesAmong, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
-import { assertVerified, isSiteRemoved, type PerformRun } from './run-performer.js';
+import { assertVerified, type PerformRun } from './run-performer.js';
 import { nextLabel, type QueuedTrigger } from './run.js';
 
 /** The state of a run that a person started. */
@@ -192,7 +192,7 @@ export class RunHandler implements JobHandler {
     const { db, clock, observer } = this.context;
     const run = { siteId: job.key, trigger: this.trigger };
     // The job was deleted with the site.
-    if (isSiteRemoved(cause)) return;
+    if (cause instanceof ServiceError && cause.code === 'site_not_found') return;
     const retryIn = (ms: number, attempts = job.attempts) =>
       db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), ms), { attempts }));
     if (foundNoSlot(cause)) {

@@ -81,24 +81,17 @@ export function assertVerified({ verifiedAt }: Pick<Site, 'verifiedAt'>): void {
   if (verifiedAt === null) throw new ServiceError('domain_not_verified');
 }
 
-/** True if a run failed because its site was removed. */
-export function isSiteRemoved(error: unknown): boolean {
-  return error instanceof ServiceError && error.code === 'site_not_found';
-}
-
 /** Largest value of an account's reference counter, which restarts at 1. */
 const REFERENCE_MAX = 999_999;
-
-interface AccountRow {
-  readonly reference_counter: number;
-  readonly email_alerts_since: string | null;
-}
 
 /**
  * Counts the references of a site's account, and returns no row if the site was removed. It locks the account, so it comes before any lock of
  * the site: every transaction that locks both uses this order.
  */
-const incrementReference = defineQuery<AccountRow, { site_id: string }>((sql, { site_id }) =>
+const incrementReference = defineQuery<
+  { readonly reference_counter: number; readonly email_alerts_since: string | null },
+  { site_id: string }
+>((sql, { site_id }) =>
   sql('accounts')
     .where({ id: sql('sites').select('account_id').where({ id: site_id, is_deleting: 0 }) })
     .update({ reference_counter: sql.raw(`reference_counter % ${REFERENCE_MAX} + 1`) })

@@ -19,7 +19,7 @@ import {
   type Site,
   type SiteOfAccount,
 } from '../sites/site.js';
-import { assertVerified, isSiteRemoved, type PerformRun } from './run-performer.js';
+import { assertVerified, type PerformRun } from './run-performer.js';
 import { RunReads } from './run-reads.js';
 import { runs } from './run-rows.js';
 import type { RunLabel, StoredRun, Trigger } from './run.js';
@@ -125,9 +125,7 @@ class RunService extends RunReads {
     };
     const admitted = await db.transaction((tx) => admit(tx, request, key, clock.now()));
     if ('site' in admitted) return this.#perform(request, admitted);
-    return this.#join(request, admitted).catch((error: unknown) => {
-      throw isSiteRemoved(error) ? new ServiceError('site_not_found', { isChargeReturned: true }) : error;
-    });
+    return this.#join(request, admitted);
   }
 
   /** From now on refuses requests that wait for the run of another one. */
@@ -145,7 +143,7 @@ class RunService extends RunReads {
         continue;
       }
       const site = await readSite(db, key.site_id);
-      if (!site) throw new ServiceError('site_not_found');
+      if (!site) throw new ServiceError('site_not_found', { isChargeReturned: true });
       if (!claim) break;
       const run = await this.byNumber({ ...request, number: claim.number });
       return { ...run, daily: await runsLeft(db, site, request.trigger, clock.now()), isReplay: true };

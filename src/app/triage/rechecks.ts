@@ -10,7 +10,7 @@ import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, retryBusy } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Context } from '../context.js';
-import { deleteRecheckEvidence, packEvidence, storeEvidence } from '../evidence/evidence.js';
+import { deleteEvidence, packEvidence, storeEvidence } from '../evidence/evidence.js';
 import { consumeAll, refundAll, limitOf } from '../limits/limits.js';
 import { assertVerified } from '../runs/run-performer.js';
 import { readRunsBefore } from '../runs/run-rows.js';
@@ -184,9 +184,10 @@ async function finish(tx: Tx, job: Job, outcome: RecheckOutcome | null, now: Dat
   if (!row) return site;
   const { result = null, errorType: error_type = null, detail = null } = outcome?.finding ?? {};
   await tx.run(rechecks.update(key, { finished_at: now.toISOString(), result, error_type, detail }));
-  const check = { siteId, number: row.run_number, checkId: key.check_id };
-  await deleteRecheckEvidence(tx, check);
+  const { check_id } = key;
+  const number = row.run_number;
+  await deleteEvidence(tx, siteId, { number, check_id });
   const evidence = site.verifiedAt === null ? null : (outcome?.evidence ?? null);
-  await storeEvidence(tx, evidence, { ...check, accountId: site.accountId }, now);
+  await storeEvidence(tx, evidence, { siteId, accountId: site.accountId, number, checkId: check_id }, now);
   return site;
 }

@@ -35,10 +35,17 @@ async function prepare(t: Test, engine: TestEngine) {
     const count = held.started.length;
     const done = worker.performDue();
     await held.begun(count + 1);
-    return done;
+    return { done };
+  };
+  /** Has a worker perform the run of the site. */
+  const perform = async (fault?: Error) => {
+    const { done } = await begin();
+    if (fault) held.last.fail(fault);
+    else held.last.finish();
+    await done;
   };
   return {
-    ...{ db, clock, account, at, held, worker, announced, manual, begin, runs },
+    ...{ db, clock, account, at, held, worker, announced, manual, begin, perform, runs },
     left: async () => (await asOwner(db, new History({ db, clock }), 'manualBudget').manualBudget(at)).left,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
   };
@@ -46,7 +53,7 @@ async function prepare(t: Test, engine: TestEngine) {
 
 onEachDatabase(async (t, engine) => {
   t.test('a run that a person starts is queued, announced, and performed by a worker', async (t) => {
-    const { manual, at, held, announced, runs, worker, left } = await prepare(t, engine);
+    const { manual, at, announced, left, runs, perform } = await prepare(t, engine);
     t.equal(await manual.find(at.siteId), null);
     await manual.start(at);
     t.same(announced, ['runs']);
@@ -54,30 +61,24 @@ onEachDatabase(async (t, engine) => {
       ...{ state: 'running', startedAt: '2026-03-15T12:00:00.000Z' },
       progress: NO_PROGRESS,
     });
-    const done = worker.performDue();
-    await held.begun(1);
-    held.last.finish();
-    await done;
+    await perform();
     t.equal(await manual.find(at.siteId), null);
     t.match(JSON.parse(Buffer.from((await runs.latest(at)).body).toString()), { run: { trigger: 'MANUAL' } });
     t.equal(await left(), 9);
   });
 
   t.test('starts of the same site join the run that is there, at the very same time too', async (t) => {
-    const { db, manual, at, held, left, begin, worker } = await prepare(t, engine);
+    const { db, manual, at, held, left, begin, perform } = await prepare(t, engine);
     await Promise.all([manual.start(at), manual.start(at), manual.start(at)]);
     t.equal((await jobsOf(db)).length, 1);
-    const done = worker.performDue();
-    await held.begun(1);
+    const { done } = await begin();
     await manual.start(at);
     t.equal(await left(), 9);
     held.last.finish();
     await done;
     await manual.start(at);
     t.equal(await left(), 8, 'the next start is another run');
-    void begin();
-    await held.begun(2);
-    held.last.finish();
+    await perform();
   });
 
   t.test('a refusal is heard by all who started, and leaves nothing behind', async (t) => {
@@ -112,20 +113,17 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a fault of ours is told in fixed words for a minute, and the day gets its run back', async (t) => {
-    const { db, manual, at, held, left, worker, later } = await prepare(t, engine);
-    const fail = async (count: number) => {
+    const { db, manual, at, held, left, worker, later, perform } = await prepare(t, engine);
+    const fail = async () => {
       await manual.start(at);
-      const done = worker.performDue();
-      await held.begun(count);
-      held.last.fail(new Error('secret of the database'));
-      await done;
+      await perform(new Error('secret of the database'));
     };
-    await fail(1);
+    await fail();
     t.match(await manual.find(at.siteId), { state: 'failed', message: /because of a fault on our side/ });
     t.notMatch(JSON.stringify(await manual.find(at.siteId)), 'secret');
     t.same(worker.heard, ['MANUAL given up'], 'the log hears of it');
     t.equal(await left(), 10);
-    await fail(2);
+    await fail();
     t.equal(await left(), 10, 'a new start takes the place of the failure');
     later(59_999);
     t.equal(await worker.performDue(), 0);
@@ -137,7 +135,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('without a slot the run waits', async (t) => {
-    const { db, manual, at, left, clock, held, worker, later } = await prepare(t, engine);
+    const { db, manual, at, held, clock, left, later, perform } = await prepare(t, engine);
     const slots = new Slots(1);
     await slots.close();
     const full = createRunWorker({ db, clock, scan: held.scan, slots });
@@ -146,15 +144,12 @@ onEachDatabase(async (t, engine) => {
     t.match(await manual.find(at.siteId), { state: 'running' });
     t.equal(await left(), 9);
     later(10_000);
-    const done = worker.performDue();
-    await held.begun(1);
-    held.last.finish();
-    await done;
+    await perform();
     t.same(await jobsOf(db), []);
   });
 
   t.test('a run that others starved is given back', async (t) => {
-    const { db, manual, at, left, clock } = await prepare(t, engine);
+    const { db, manual, at, clock, left } = await prepare(t, engine);
     const worker = createRunWorker({ db, clock, scan: () => refuseOverload(Promise.reject(new OutOfSlots())) });
     for (let time = 1; time <= 5; time += 1) {
       await manual.start(at);
@@ -165,10 +160,9 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a site that is removed while it is scanned takes its run with it', async (t) => {
-    const { db, manual, at, held, clock, worker } = await prepare(t, engine);
+    const { db, manual, at, held, clock, worker, begin } = await prepare(t, engine);
     await manual.start(at);
-    const done = worker.performDue();
-    await held.begun(1);
+    const { done } = await begin();
     await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
     held.last.finish();
     await done;
@@ -177,15 +171,11 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a run whose worker was killed is performed by another, and counts once', async (t) => {
-    const { manual, at, held, left, worker, later, runs } = await prepare(t, engine);
+    const { manual, at, held, left, runs, worker, later, begin, perform } = await prepare(t, engine);
     await manual.start(at);
-    const killed = worker.performDue();
-    await held.begun(1);
+    const { done: killed } = await begin();
     later(LEASE_MS);
-    const done = worker.performDue();
-    await held.begun(2);
-    held.last.finish();
-    await done;
+    await perform();
     held.started[0]?.finish();
     await killed;
     t.equal((await runs.latest(at)).number, 1);
@@ -209,7 +199,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a run that cannot be stored while the database is away is performed again, and counts once', async (t) => {
-    const { db, manual, at, held, clock, left, runs, worker, later } = await prepare(t, engine);
+    const { db, manual, at, held, clock, left, runs, later, perform } = await prepare(t, engine);
     let isDown = false;
     const away = failWhen(
       db,
@@ -225,10 +215,7 @@ onEachDatabase(async (t, engine) => {
     isDown = false;
     t.equal(await left(), 9, 'since it will take place');
     later(LEASE_MS);
-    const done = worker.performDue();
-    await held.begun(2);
-    held.last.finish();
-    await done;
+    await perform();
     t.match(await runs.latest(at), { number: 1 });
     t.equal(await left(), 9);
   });
@@ -236,12 +223,9 @@ onEachDatabase(async (t, engine) => {
 
 onPostgres(async (t, engine) => {
   t.test('a start and a removal lock the site and its job in one order', async (t) => {
-    const { db, manual, at, held, worker } = await prepare(t, engine);
+    const { db, manual, at, perform } = await prepare(t, engine);
     await manual.start(at);
-    const done = worker.performDue();
-    await held.begun(1);
-    held.last.fail(new Error('a fault of ours'));
-    await done;
+    await perform(new Error('a fault of ours'));
     const removal = await connectRaw(db.url);
     t.teardown(() => removal.close());
     await removal.exec(`BEGIN; SELECT id FROM sites WHERE id = '${at.siteId}' FOR UPDATE`);
