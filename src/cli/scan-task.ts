@@ -6,7 +6,7 @@ import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { Overlay, Preview } from '../scanner/client/stand-in.js';
 import type { Listener } from '../scanner/client/request.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
-import type { Trial } from '../scanner/scan/overlay-scan.js';
+import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Recording } from '../scanner/trace/recording.js';
 

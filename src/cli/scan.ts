@@ -6,7 +6,7 @@ import type { Listener } from '../scanner/client/request.js';
 import type { Overlay } from '../scanner/client/stand-in.js';
 import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
-import type { Trial } from '../scanner/scan/overlay-scan.js';
+import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
 import type { Check } from '../scanner/verdict/check.js';

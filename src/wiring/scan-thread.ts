@@ -11,7 +11,7 @@ import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { OverlayFile } from '../scanner/client/stand-in.js';
 import type { AnonymousLimits, ScanTarget } from '../scanner/client/visit.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
-import type { Trial } from '../scanner/scan/overlay-scan.js';
+import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 import { type Message, Peer } from './peer.js';

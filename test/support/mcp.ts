@@ -11,7 +11,7 @@ import { type ApiServer, createServer, Lifecycle } from '../../src/platform/http
 import { createMcp, type Mcp, type McpOptions } from '../../src/mcp/app.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import { tryOverlay } from '../../src/scanner/scan/overlay-scan.js';
+import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
 import { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';

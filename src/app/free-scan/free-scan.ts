@@ -3,7 +3,7 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Gain } from '../../scanner/report/gain.js';
 import type { Note } from '../../scanner/verdict/note.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
-import type { Trial } from '../../scanner/scan/overlay-scan.js';
+import type { Trial } from '../../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { SiteAddress } from '../sites/site-input.js';
 

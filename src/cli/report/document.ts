@@ -7,7 +7,7 @@ import type { SpecialReach } from '../../scanner/report/for-agents.js';
 import { RESULTS, type Result } from '../../scanner/verdict/vocabulary.js';
 import type { Assumption } from '../../scanner/client/stand-in.js';
 import { listNotTried } from '../../scanner/report/trial.js';
-import type { Trial } from '../../scanner/scan/overlay-scan.js';
+import type { Trial } from '../../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 import type { ScanComparison } from '../compare.js';
 import type { Look } from '../command.js';

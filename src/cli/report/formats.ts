@@ -2,7 +2,7 @@ import { isLocalOrigin } from '../../net/address.js';
 import type { Change, Comparison } from '../../scanner/report/comparison.js';
 import { describeForAgents, type SpecialReach } from '../../scanner/report/for-agents.js';
 import { changesOf, listNotTried } from '../../scanner/report/trial.js';
-import type { Trial } from '../../scanner/scan/overlay-scan.js';
+import type { Trial } from '../../scanner/scan/recorded-scan.js';
 import { formatJson } from '../table.js';
 import { isAtHead } from '../../scanner/verdict/note.js';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';

@@ -2,11 +2,10 @@ import { type FetchFailure, failureOf } from '../../net/failure.js';
 import { type Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
 import { siteKey } from '../artifacts/site-address.js';
-import type { RequestBudget } from './budget.js';
-import type { Deadline } from './deadline.js';
+import type { RequestBudget, Deadline } from './limits.js';
 import type { Listener, Layer } from './request.js';
 import type { Limiter } from './limiter.js';
-import type { Pause } from './retries.js';
+import type { Pause } from './chain.js';
 import type { AnonymousLimits, Fetched } from './visit.js';
 
 export interface AdmissionRules {

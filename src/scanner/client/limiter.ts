@@ -1,5 +1,5 @@
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import type { Deadline } from './deadline.js';
+import type { Deadline } from './limits.js';
 import type { SiteRequest } from './request.js';
 import type { Priority } from './visit.js';
 

@@ -5,8 +5,7 @@ import type { UrlGate } from '../../net/url-gate.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import { admit, CrawlDelay } from './admission.js';
-import { RequestBudget } from './budget.js';
-import { Deadline } from './deadline.js';
+import { RequestBudget, Deadline } from './limits.js';
 import {
   type Listener,
   type Ask,
@@ -17,9 +16,8 @@ import {
 } from './request.js';
 import { exchange } from './exchange.js';
 import { Limiter } from './limiter.js';
-import { FetchMemo } from './memo.js';
-import { followRedirects } from './redirects.js';
-import { type Pause, pauseFor, retry } from './retries.js';
+import { FetchMemo } from './chain.js';
+import { followRedirects, type Pause, pauseFor, retry } from './chain.js';
 import type { Fetched, ScanTarget, Visit } from './visit.js';
 
 /** The limits of one run. */

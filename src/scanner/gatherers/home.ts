@@ -2,8 +2,7 @@ import { found } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import { isSameSite, publicHostname } from '../artifacts/site-address.js';
 import { parseLinkHeaders } from '../parsers/header-values.js';
-import { pageOf } from '../probe/page.js';
-import { findCandidates, isPrivatePath } from '../probe/sample-candidates.js';
+import { pageOf, findCandidates, isPrivatePath } from '../probe/page.js';
 import type { Collector } from '../probe/context.js';
 import type { SiteResponse } from '../client/visit.js';
 

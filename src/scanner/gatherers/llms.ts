@@ -1,16 +1,22 @@
-import { isWebScheme } from '../../net/url-gate.js';
 import { isUtf8 } from 'node:buffer';
+import { setImmediate } from 'node:timers/promises';
+import { distinctBy } from '../../net/keyed.js';
+import { isWebScheme } from '../../net/url-gate.js';
 import { evidenceOf, found, lacking, valueOf } from '../artifacts/evidence.js';
-import type { LlmsDocument, LlmsFile, LlmsLink } from '../artifacts/llms.js';
+import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLink, LlmsLinks } from '../artifacts/llms.js';
+import type { TypedLink } from '../artifacts/pages.js';
 import type { FileFacts, Outcome } from '../artifacts/resource.js';
-import { isSameSite } from '../artifacts/site-address.js';
-import { safeText, term } from '../artifacts/safe-text.js';
+import { safeText, type SafeText, term } from '../artifacts/safe-text.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
+import type { SiteResponse } from '../client/visit.js';
 import { type LlmsMarkdown, parseLlms } from '../parsers/llms.js';
+import { isTemplated } from '../parsers/manifests/shape.js';
 import { decodeBody } from '../parsers/text.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';
 import { toFileFacts } from '../probe/page.js';
-import type { SiteResponse } from '../client/visit.js';
+import { sampleEvenly } from './sample-evenly.js';
 
 const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', 'text/x-markdown', null]);
 /** Placeholders of the template at llmstxt.org and of the one in our fixes. */
@@ -119,4 +125,100 @@ export async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   const announced = valueOf(await context.evidence('announcedLlms')) ?? [];
   const chosen = announced.find(({ state }) => state === 'text');
   return chosen ? { read: await readLlms(context, chosen.url), place: chosen.place } : atRoot;
+}
+
+/** Announced files that are read. */
+const ANNOUNCED_MAX = 3;
+
+type Announcement = Omit<AnnouncedLlms, 'state'>;
+
+/**
+ * Reads the files, other than the one at the root, that pages announce as their llms.txt (`rel="describedby"`, llms.txt v2). Order: the home
+ * page's Link headers and `<link>` elements, then those of the other pages.
+ */
+export const collectAnnouncedLlms: Collector<'announcedLlms'> = async (context) => {
+  const announcements = await findAnnouncements(context);
+  return found(await Promise.all(announcements.map((announcement) => readAnnounced(context, announcement))));
+};
+
+async function findAnnouncements(context: CollectContext): Promise<Announcement[]> {
+  const [home, sample, root] = await Promise.all([
+    context.evidence('home'),
+    context.evidence('sample'),
+    context.fileOrigin(),
+  ]);
+  const homeHeaders = valueOf(home)?.linkHeaders ?? [];
+  const [, ...others] = valueOf(sample)?.pages ?? [];
+  const all = [
+    ...inHeaders(homeHeaders, 1),
+    ...inElements(valueOf(home)?.page?.headLinks ?? [], 1),
+    ...others.flatMap(({ linkHeaders, position }) => inHeaders(linkHeaders, position)),
+    ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, position)),
+  ];
+  const atRoot = new URL(LLMS_PATH, root).href;
+  const further = all.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root));
+  return distinctBy(further, ({ url }) => withoutFragment(url)).slice(0, ANNOUNCED_MAX);
+}
+
+function inHeaders(links: readonly TypedLink[], page: number): Announcement[] {
+  return links.flatMap((link, index) => announcementOf(link, page, safeText`Link header, entry ${index + 1}`));
+}
+
+function inElements(links: readonly TypedLink[], page: number): Announcement[] {
+  return links.flatMap((link, index) => announcementOf(link, page, safeText`link element ${index + 1}`));
+}
+
+function announcementOf({ rel, url }: TypedLink, page: number, where: SafeText): Announcement[] {
+  if (url === null || !rel.includes('describedby')) return [];
+  const place = page === 1 ? safeText`the home page's ${where}` : safeText`page ${page}'s ${where}`;
+  return isWebScheme(url) && url.pathname.endsWith(LLMS_PATH) ? [{ url, place }] : [];
+}
+
+async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {
+  return { ...announcement, state: stateOf(await readLlms(context, announcement.url)) };
+}
+
+function stateOf(outcome: Outcome<SiteResponse>): AnnouncedLlms['state'] {
+  if (outcome.kind === 'absent' || outcome.kind === 'unknown') return outcome.kind;
+  if (outcome.kind !== 'present') return 'failing';
+  return toFileFacts(outcome.value).isHtml ? 'html' : 'text';
+}
+
+/** Links that are always followed; if there are too many, the others are sampled evenly from the rest. */
+const FIRST_LINKS = 5;
+
+interface Target {
+  readonly line: number;
+  readonly url: URL;
+}
+
+/** Follows a deterministic sample of the distinct first-party links of llms.txt. */
+export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
+  const document = await context.evidence('llmsDocument');
+  if ('failed' in document) return document;
+  // Lets the test of agents' names start first: a rate limit caused by many links must not look like the refusal of a name.
+  await context.evidence('robots');
+  await setImmediate();
+  const targets = findTargets(document.ok);
+  const checked = await Promise.all(
+    chooseSample(targets).map(async ({ line, url }) => ({
+      line,
+      state: await context.probeLink(url, { priority: 'llmsLinks' }),
+    })),
+  );
+  return found<LlmsLinks>({ firstPartyCount: targets.length, checked });
+};
+
+/** Returns first-party links, once per URL without fragment. Skips links with a placeholder, such as `/users/{id}`. */
+function findTargets({ links }: LlmsDocument): Target[] {
+  const own = links.flatMap(({ line, url, isFirstParty }) =>
+    url === null || !isFirstParty || isTemplated(url.href) ? [] : { line, url },
+  );
+  return distinctBy(own, ({ url }) => withoutFragment(url));
+}
+
+/** Returns all links up to 20; else the first 5, and 15 evenly spaced ones from the sixth to the last. */
+function chooseSample<T>(all: readonly T[]): readonly T[] {
+  const { llmsLinksMax } = SCAN_LIMITS;
+  return [...all.slice(0, FIRST_LINKS), ...sampleEvenly(all.slice(FIRST_LINKS), llmsLinksMax - FIRST_LINKS)];
 }

@@ -13,7 +13,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { isHtmlType } from '../parsers/media-type.js';
 import { countWords } from '../parsers/served-text.js';
-import { fingerprintOf } from '../probe/likeness.js';
+import { fingerprintOf } from '../probe/control.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';

@@ -10,8 +10,7 @@ import { parseLinkHeaders } from '../parsers/header-values.js';
 import { isAllowedInBothViews } from '../parsers/robots-match.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { pageOf } from '../probe/page.js';
-import { selectCandidates } from '../probe/sample-candidates.js';
+import { pageOf, selectCandidates } from '../probe/page.js';
 
 /** Collects the home page and up to 3 internal HTML pages, chosen deterministically. Up to 5 pages that the user chose replace them. */
 export const collectSample: Collector<'sample'> = async (context) => {

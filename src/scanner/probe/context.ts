@@ -17,7 +17,7 @@ import {
 } from '../client/visit.js';
 import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
 import { type Control, type ControlShape, acceptOf, Controls } from './control.js';
-import { probeLink } from './link-probe.js';
+import { probeLink } from './outcome.js';
 import { judgeReply, type ReadOptions } from './outcome.js';
 
 /** Gathers one kind of evidence; never throws because of the site. */

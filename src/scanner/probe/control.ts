@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
+import { perObject } from '../../net/keyed.js';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
-import type { Part, Parts, Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
-import { type PathResponse, fingerprintOf } from './likeness.js';
+import type { Fetched, FetchOptions, Part, Parts, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
 
 /** Kinds of requests that are compared with a control: a random path that cannot exist, requested once per shape. */
@@ -105,4 +105,121 @@ export function isShellPage(response: SiteResponse): boolean {
  */
 function startOf(body: Uint8Array): Uint8Array {
   return Uint8Array.from(body.subarray(0, KIND_BYTES));
+}
+
+/** A response with the requested path, which its page or redirect may echo. */
+export interface PathResponse {
+  readonly path: string;
+  readonly response: SiteResponse;
+  /** Digest of the whole body without this path, if the body itself is not stored. */
+  readonly fingerprint?: string;
+}
+
+/** True if both were redirected to the same URL, ignoring an echo of the requested path in the query. */
+export function isSameTarget(a: PathResponse, b: PathResponse): boolean {
+  return a.response.hops.length > 0 && b.response.hops.length > 0 && targetOf(a) === targetOf(b);
+}
+
+function targetOf({ path, response: { url } }: PathResponse): string {
+  return url.origin + url.pathname + withoutNames(url.search, [path]);
+}
+
+/** True if both bodies are equal except for parts that change with each request. */
+export function isSameBody(a: PathResponse, b: PathResponse): boolean {
+  if (a.response.isOverLimit || b.response.isOverLimit) return false;
+  return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
+}
+
+/** Not-found pages are smaller than a larger body. */
+const ECHO_BYTES_MAX = 256 * 1024;
+
+/** ASCII white space, digits, and long hexadecimal runs, such as ids, nonces and times. */
+const UNSTEADY = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
+
+/**
+ * Returns a digest of a body without the requested path, white space, numbers and long hexadecimal runs; an empty string if nothing else
+ * is left.
+ * @param others further paths to remove: the menu of a not-found page may link to the missing page itself
+ */
+export function fingerprintOf({ path, response, fingerprint }: PathResponse, ...others: readonly string[]): string {
+  if (fingerprint !== undefined) return fingerprint;
+  if (response.body.length > ECHO_BYTES_MAX) return fingerprintOfLarge(response);
+  return digestOf(withoutNames(textOf(response), [path, ...others]));
+}
+
+/** Cached, since a large home page is compared with every link. */
+const fingerprintOfLarge = perObject((response: SiteResponse) => digestOf(textOf(response)));
+
+function textOf({ body }: SiteResponse): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
+}
+
+function digestOf(text: string): string {
+  const steady = text.replace(UNSTEADY, '');
+  return steady === '' ? '' : createHash('sha256').update(steady, 'latin1').digest('base64');
+}
+
+/** Shorter names occur in any text by chance. */
+const NAME_CHARS_MIN = 4;
+/** Longer names stay in the body, so that such a page differs from the control. */
+const NAME_CHARS_MAX = 256;
+/** Last segments of a path that are searched, since each name costs a search of the whole body. */
+const SEGMENTS_MAX = 4;
+
+/** A name is not part of a longer word, such as "news" in "newsletter". The hexadecimal digits of `%2F` are no word. */
+const ENDS_IN_WORD = /^(?!%[0-9a-f]{2}$).*[0-9a-z\x80-\xff]$/is;
+const BEGINS_WITH_WORD = /^[0-9a-z\x80-\xff]/i;
+
+/** Stands for a name until all are removed, so that what surrounds one does not become another. */
+const REMOVED = '\0';
+
+/**
+ * Removes what echoes these paths from a text whose characters are bytes: the whole path and each of its segments, as written in a URL,
+ * decoded, encoded again, and HTML-escaped.
+ */
+export function withoutNames(text: string, paths: readonly string[]): string {
+  const parts = paths.flatMap(partsOf).filter((part) => part.length <= NAME_CHARS_MAX);
+  const names = [...new Set(parts.flatMap(formsOf))]
+    .filter((name) => name.length >= NAME_CHARS_MIN)
+    .map((name) => Buffer.from(name).toString('latin1'))
+    .sort((a, b) => b.length - a.length);
+  return names.reduce(withoutName, text).replaceAll(REMOVED, '');
+}
+
+/** `indexOf` is fast whatever the text; a regular expression is not. */
+function withoutName(text: string, name: string): string {
+  const kept: string[] = [];
+  let start = 0;
+  for (let at = text.indexOf(name); at !== -1;) {
+    const end = at + name.length;
+    const isWhole = !ENDS_IN_WORD.test(text.slice(Math.max(0, at - 3), at)) && !BEGINS_WITH_WORD.test(text.charAt(end));
+    if (isWhole) {
+      kept.push(text.slice(start, at));
+      start = end;
+    }
+    at = text.indexOf(name, isWhole ? end : at + 1);
+  }
+  return [...kept, text.slice(start)].join(REMOVED);
+}
+
+function partsOf(path: string): string[] {
+  const segments = path.split('/').filter((segment) => decode(segment).length >= NAME_CHARS_MIN);
+  return [path.slice(1), ...segments.slice(-SEGMENTS_MAX)];
+}
+
+function formsOf(part: string): string[] {
+  const decoded = decode(part);
+  return [part, decoded, encodeURIComponent(decoded), encodeURIComponent(part), escapeHtml(decoded)];
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}
+
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -1,13 +1,16 @@
-import { CHECKS, NOTES } from '../checks/index.js';
-import { newControlSeed } from '../probe/control.js';
-import type { Listener } from '../client/request.js';
 import { createGuard } from '../../net/guard.js';
+import type { Transport } from '../../net/transport.js';
+import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
+import { CHECKS, NOTES } from '../checks/index.js';
+import type { Listener } from '../client/request.js';
+import { type Assumption, type Overlay, serveOverlay } from '../client/stand-in.js';
+import { newControlSeed } from '../probe/control.js';
+import type { ScanProgress } from '../report/progress.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
-import { ReplayTransport } from '../trace/replay-transport.js';
+import { answerFrom, ReplayTransport } from '../trace/replay-transport.js';
 import type { Clock } from './clock.js';
-import { openSession, type SessionOptions, scan, type ScanReport } from './scan.js';
-import type { ScanProgress } from '../report/progress.js';
+import { openSession, scan, type ScanReport, type SessionOptions } from './scan.js';
 
 export interface RecordDeps {
   readonly clock: Clock;
@@ -118,4 +121,55 @@ export async function replayScan(
   });
   // A replay sends no request to the site.
   return { report: { ...report, finishedAt, requestCount, siteRequestCount: 0 }, missingCount: transport.missingCount };
+}
+
+/** Reports of a site without and with the overlay. */
+export interface Trial {
+  readonly before: ScanReport;
+  readonly after: ScanReport;
+  readonly assumed: readonly Assumption[];
+}
+
+/**
+ * Scans a site as it is, then again with overlay files in place of its own. The second scan only sends requests that the first did not,
+ * and both together stay within one scan's limits of requests and bytes.
+ * @throws as `scan`
+ */
+export async function tryOverlay(
+  options: SessionOptions,
+  deps: RecordDeps & { readonly overlay: Overlay },
+): Promise<Trial> {
+  const { overlay, clock, onProgress } = deps;
+  const network = keepOpen(options.transport);
+  try {
+    const { report: before, recording } = await recordScan({ ...options, transport: network }, deps);
+    const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
+    const assumed = new Map<string, Assumption>();
+    const transport = serveOverlay(answerFrom(recording, network, requestsMax), {
+      site: options.target.origin,
+      overlay,
+      userAgent: scannerUserAgent(options.infoUrl),
+      onAssumed: (assumption) => void assumed.set(assumption.path, assumed.get(assumption.path) ?? assumption),
+    });
+    const after = await scan(options.target, {
+      checks: CHECKS,
+      notes: NOTES,
+      clock,
+      // The same control paths, so that their responses are already recorded.
+      openSession: (_target, now) => openSession({ ...options, transport }, now, recording.run.controlSeed),
+      ...(onProgress && { onProgress }),
+    });
+    return { before, after, assumed: [...assumed.values()] };
+  } finally {
+    await options.transport.close();
+  }
+}
+
+/** Ignores `close`, so that the second scan shares DNS names, connections and the byte limit with the first. */
+function keepOpen(transport: Transport): Transport {
+  return {
+    exchange: (request) => transport.exchange(request),
+    addressOf: async (url) => (await transport.addressOf?.(url)) ?? url.hostname,
+    close: () => Promise.resolve(),
+  };
 }

@@ -18,14 +18,13 @@ import { scoreOf } from '../report/score.js';
 import { type CollectContext, createContext } from '../probe/context.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
-import { gather } from '../gatherers/gather.js';
+import { gather, COLLECTORS } from '../gatherers/gather.js';
 import type { ScanTarget, Visit } from '../client/visit.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
 import { judge, type Judgement } from '../verdict/judge.js';
 import type { EarlyResult, ScanProgress } from '../report/progress.js';
 import { openVisit, type VisitOptions } from '../client/open-visit.js';
-import { COLLECTORS } from '../gatherers/collectors.js';
 import { controlNames } from '../probe/control.js';
 
 /** The visit and context of one scan, closed at its end. */

@@ -15,7 +15,7 @@ import type { ScanTarget } from '../client/visit.js';
 import { openSession, type SessionOptions, type ScanDeps, type ScanSession, scan, type ScanReport } from './scan.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import { askPreview, type Overlay, type Preview, vetPreview, withSiteFields } from '../client/stand-in.js';
-import { type Trial, tryOverlay } from './overlay-scan.js';
+import { type Trial, tryOverlay } from './recorded-scan.js';
 import { recordScan } from './recorded-scan.js';
 import type { ScanProgress } from '../report/progress.js';
 

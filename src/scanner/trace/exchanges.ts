@@ -7,7 +7,7 @@ import { isSameSite } from '../artifacts/site-address.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import type { Listener, Layer, SiteRequest } from '../client/request.js';
 import { type Part, Parts, type Fetched, type SiteResponse } from '../client/visit.js';
-import { isRedirect } from '../client/redirects.js';
+import { isRedirect } from '../client/chain.js';
 import { remember } from '../../net/keyed.js';
 
 /** Who answered. Site owners see only responses of their own site from public addresses. */

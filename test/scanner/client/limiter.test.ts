@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Deadline } from '../../../src/scanner/client/deadline.js';
+import { Deadline } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
 
 const ADDRESS = '192.0.2.1';

@@ -1,6 +1,5 @@
 import t from 'tap';
-import type { RequestKind } from '../../../src/scanner/client/budget.js';
-import { RequestBudget } from '../../../src/scanner/client/budget.js';
+import { type RequestKind, RequestBudget } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
 import type { Priority } from '../../../src/scanner/client/visit.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';

@@ -7,7 +7,7 @@ import { type EvidenceKind, found } from '../../../src/scanner/artifacts/evidenc
 import { publicHostname } from '../../../src/scanner/artifacts/site-address.js';
 import type { ControlShape } from '../../../src/scanner/probe/control.js';
 import type { ReadOptions } from '../../../src/scanner/probe/outcome.js';
-import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
 import { Controls } from '../../../src/scanner/probe/control.js';
 import { Parts } from '../../../src/scanner/client/visit.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fingerprintOf, isSameBody, withoutNames } from '../../../src/scanner/probe/likeness.js';
+import { fingerprintOf, isSameBody, withoutNames } from '../../../src/scanner/probe/control.js';
 import { visitSite } from '../../support/visit-site.js';
 
 async function fingerprint(body: string, path = '/'): Promise<string> {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { listNotTried } from '../../../src/scanner/report/trial.js';
-import { tryOverlay } from '../../../src/scanner/scan/overlay-scan.js';
+import { tryOverlay } from '../../../src/scanner/scan/recorded-scan.js';
 import { type Overlay, serveOverlay } from '../../../src/scanner/client/stand-in.js';
 import { answerFrom } from '../../../src/scanner/trace/replay-transport.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';

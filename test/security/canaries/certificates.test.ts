@@ -4,7 +4,7 @@ import t from 'tap';
 import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
-import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openScene } from '../../support/network-scene.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';

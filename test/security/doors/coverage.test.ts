@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
 import { frontDoors } from './front-doors.js';
 import type { House } from './house.js';
 import { SITE_DOORS } from './site-doors.js';

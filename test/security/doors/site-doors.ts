@@ -36,7 +36,7 @@ interface SiteDoorDefinition {
 const REDIRECTS = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
 
-const FETCHER = 'scanner/client/redirects.ts';
+const FETCHER = 'scanner/client/chain.ts';
 
 /** Every place in what a site serves from which a scan takes an address, or might. */
 export const SITE_DOORS: readonly SiteDoor[] = [
@@ -132,7 +132,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   }),
   siteDoor({
     name: 'a sitemap entry',
-    module: 'scanner/probe/link-probe.ts',
+    module: 'scanner/probe/outcome.ts',
     kind: 'sitemapEntries',
     reach: 'own',
     paths: withEntry,
@@ -146,7 +146,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   }),
   siteDoor({
     name: 'a link of llms.txt',
-    module: 'scanner/gatherers/llms-links.ts',
+    module: 'scanner/gatherers/llms.ts',
     kind: 'llmsLinks',
     reach: 'own',
     paths: (url) => ({ '/': home(), '/llms.txt': llms(oneLine(url)) }),

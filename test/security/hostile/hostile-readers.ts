@@ -8,7 +8,7 @@ import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-inp
 import { splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { excerptOf } from '../../../src/scanner/trace/excerpt.js';
-import { fingerprintOf } from '../../../src/scanner/probe/likeness.js';
+import { fingerprintOf } from '../../../src/scanner/probe/control.js';
 import { ResponseHeaders } from '../../../src/net/transport.js';
 import { parsePage } from '../../../src/scanner/parsers/html.js';
 import { parseLlms } from '../../../src/scanner/parsers/llms.js';
