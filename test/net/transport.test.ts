@@ -259,7 +259,8 @@ t.test('a body that is over our limit and never ends does not hold its connectio
 });
 
 t.test('a server that closes a connection before its body is read ends nothing but the body', async (t) => {
-  const bytes = 10_000;
+  // Few enough to be taken off the wire unread: the client sees the end.
+  const bytes = 1500;
   const close = (socket: Socket) => socket.end();
   const reset = (socket: Socket) => socket.resetAndDestroy();
   for (const [what, finish, outcome] of [

@@ -22,6 +22,6 @@ t.test('a bug below the chain shows every layer in its stack, in order', async (
   );
   t.same(
     files.filter((file, at) => file !== 'open-visit' && file !== files[at - 1]),
-    ['exchange', 'admission', 'retries', 'memo', 'redirects'],
+    ['exchange', 'admission', 'chain'],
   );
 });
