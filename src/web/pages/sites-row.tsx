@@ -126,7 +126,7 @@ function FirstStep({ listed: { site, state }, next }: SiteRowProps): JSX.Element
           </a>
         )}
       </td>
-      <td class="c-wide">{state === 'unverified' ? next && 'once verified' : <NextRun siteId={id} next={next} />}</td>
+      <td>{state === 'unverified' ? next && 'once verified' : <NextRun siteId={id} next={next} />}</td>
     </>
   );
 }
@@ -135,19 +135,19 @@ function Results({ listed, trend, last, next, canSelect }: SiteRowProps): JSX.El
   const { site, judged, state, toFix } = listed;
   return (
     <>
-      <td class="r big c-score">
+      <td class="c-score">
         <ScoreFigure score={state === 'unscored' ? null : (judged?.score ?? null)} isExplained={state === 'unscored'} />
       </td>
       <td class="c-chg">
         <Change listed={listed} />
       </td>
-      <td class="r c-fix">{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
-      <td class="c-wide">
+      <td class="c-fix">{toFix === 0 ? <span class="soft">0</span> : toFix}</td>
+      <td>
         {/* A page has no room for both. */}
         {!canSelect && <Sparkline runs={trend?.runs ?? []} />}
       </td>
       <td class="c-when">{last}</td>
-      <td class="c-wide">
+      <td>
         <NextRun siteId={site.id} next={next} />
       </td>
     </>
