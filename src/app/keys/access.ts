@@ -60,16 +60,12 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
   const touchLater = ({ key_id: id, last_used_at }: ChargedKey, now: Date): void => {
     const stale_before = laterThan(now, -TOUCH_EVERY_MS);
     if (last_used_at !== null && last_used_at >= stale_before) return;
-    const touch = () => db.run(touchApiKey({ id, now: now.toISOString(), stale_before }));
-    // A failure loses only the displayed time.
-    touches.add(
-      setImmediate()
-        .then(touch)
-        .then(
-          () => undefined,
-          () => undefined,
-        ),
-    );
+    const touch = async (): Promise<void> => {
+      await setImmediate();
+      // A failure loses only the displayed time.
+      await db.run(touchApiKey({ id, now: now.toISOString(), stale_before })).catch(() => undefined);
+    };
+    touches.add(touch());
   };
 
   return {

@@ -1,5 +1,4 @@
-import { REFUSED_TARGET } from '../../net/url-gate.js';
-import { isPublicHostName, isSameHost, registrableDomain } from '../../net/url-gate.js';
+import { isPublicHostName, isSameHost, REFUSED_TARGET, registrableDomain } from '../../net/url-gate.js';
 import { InputError } from '../../platform/input-error.js';
 import { pathOf } from '../../scanner/artifacts/chosen-pages.js';
 
