@@ -63,11 +63,6 @@ export const insertJobs = defineQuery<{ key: string }, { jobs: string; now: stri
   ),
 );
 
-/** Adds the job unless it already exists. @returns whether it was added */
-export async function addJob(tx: Tx, job: NewJob, now: Date): Promise<boolean> {
-  return (await addJobs(tx, [job], now)) > 0;
-}
-
 /** Adds jobs of one queue, skipping existing ones. @returns how many were added */
 export async function addJobs(tx: Tx, newJobs: readonly NewJob[], now: Date): Promise<number> {
   const [first] = newJobs;
@@ -75,6 +70,11 @@ export async function addJobs(tx: Tx, newJobs: readonly NewJob[], now: Date): Pr
   const added = await tx.run(insertJobs({ jobs: JSON.stringify(newJobs), now: now.toISOString() }));
   if (added.length > 0) tx.afterCommit(({ url }) => additions.emit(`${url} ${first.queue}`));
   return added.length;
+}
+
+/** Adds the job unless it already exists. @returns whether it was added */
+export async function addJob(tx: Tx, job: NewJob, now: Date): Promise<boolean> {
+  return (await addJobs(tx, [job], now)) > 0;
 }
 
 /** Emits the URL of the database and the queue to which this process has added jobs. */
@@ -103,9 +103,8 @@ const markDue = defineQuery<never, { queue: string; now: string }>(
 );
 
 /**
- * Visits the lanes with due jobs in their order, from the one behind `lastLane` and after the last one from the first, and claims the
- * first job that it finds. Each step is a search in an index, however many jobs wait. On PostgreSQL, skips rows that another process is
- * claiming.
+ * Visits the lanes with due jobs in turn, from the one behind `lastLane`, and claims the first job that it finds. Each step is a search
+ * in an index, however many jobs wait. On PostgreSQL, skips rows that another process is claiming.
  */
 const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | 'now' | 'lease' | 'until', string>>(
   (sql, { queue, lastLane, fullLanes, now, lease, until }) => {
@@ -131,11 +130,7 @@ const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | '
   },
 );
 
-/**
- * Claims a due job: one that waits, or whose lease has expired.
- * @param lastLane the lane of the last claimed job; the next one comes first
- * @param fullLanes lanes to skip
- */
+/** Claims a due job, or one whose lease has expired, of the next lane after `lastLane` that is not full. */
 export async function claimDue(
   db: Database,
   queue: QueueName,
@@ -165,16 +160,15 @@ export async function finishJob(tx: Tx, job: Job, now: Date): Promise<void> {
   if (ended.again_after !== null) await addJob(tx, { ...ended, run_after: ended.again_after }, now);
 }
 
-/** Returns a claimed job to the queue for another attempt. @param set by default, its attempts count and it shows no progress */
+/** Returns a claimed job to the queue. @param set by default, its attempts count and it shows no progress @throws LeaseLost */
 export async function retryJob(
   tx: Tx,
   job: Job,
   runAfter: Date,
   set: Partial<Pick<Job, 'attempts' | 'progress'>> = {},
 ): Promise<void> {
-  const again_after = (await tx.one(lockJob(job)))?.again_after ?? '';
-  const due = runAfter.toISOString();
-  const run_after = again_after > due ? again_after : due;
+  const [due, again] = [runAfter.toISOString(), (await tx.one(lockJob(job)))?.again_after ?? ''];
+  const run_after = again > due ? again : due;
   await updateClaimed(tx, job, { progress: null, ...set, lease: null, run_after, again_after: null });
 }
 

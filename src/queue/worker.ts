@@ -83,12 +83,12 @@ export class Worker {
     this.#stopTimer = (this.context.startTimer ?? startNodeTimer)(() => this.#poll(), POLL_EVERY_MS);
   }
 
-  /** Claims due jobs while there are free slots. */
   #fill(): void {
     this.#isAskedAgain = true;
     this.#filling ??= this.#fillSlots();
   }
 
+  /** Claims due jobs while there are free slots. */
   async #fillSlots(): Promise<void> {
     while (this.#isAskedAgain && !this.#isClosed) {
       // SQLite's statements and short jobs are synchronous, so nothing else would run in between, such as a stop signal.
@@ -135,10 +135,8 @@ export class Worker {
   }
 }
 
-/** How often a job's progress is stored. */
+/** How often a job's progress is stored, and how many of these periods pass until a claim without progress is renewed. */
 const REPORT_EVERY_MS = 500;
-
-/** How many of these periods pass until a claim without new progress is renewed. */
 const RENEW_AFTER_PERIODS = LEASE_MS / 3 / REPORT_EVERY_MS;
 
 /** Performs one claimed job and renews the claim. Never rejects: if the database cannot store the outcome, the lease expires. */
