@@ -4,9 +4,8 @@ import t from 'tap';
 import type { SchemaNode, SchemaValue } from '../../../src/scanner/artifacts/structured-data.js';
 import { parseJson } from '../../../src/scanner/parsers/json.js';
 import { JSON_LD_LIMITS } from '../../../src/scanner/limits.js';
-import { readJsonLd } from '../../../src/scanner/parsers/structured-data/json-ld.js';
+import { readJsonLd, trimScript } from '../../../src/scanner/parsers/structured-data/json-ld.js';
 import { applyContext, NO_CONTEXT } from '../../../src/scanner/parsers/structured-data/json-ld-context.js';
-import { trimScript } from '../../../src/scanner/parsers/structured-data/json-ld-script.js';
 import { decodeMarkup, splitWords } from '../../../src/scanner/parsers/structured-data/words.js';
 
 const LIMITS = { depthMax: 100, containersMax: 1000 };
