@@ -15,7 +15,6 @@ export const PAGE_LIMITS = {
   headLinksMax: 1_000,
   metaNamesMax: 1_000,
   jsonLdMax: 1_000,
-  titleCharsMax: 10_000,
   /** A longer script does more than redirect. */
   movingScriptCharsMax: 4_096,
   /** The proof of ownership is looked for in this much. */

@@ -167,8 +167,7 @@ class PageReader implements HtmlTokenHandler {
   #endCapture(): void {
     const captured = this.#captured;
     this.#captured = null;
-    if (captured?.kind === 'title')
-      this.#title ??= captured.text.slice(0, PAGE_LIMITS.titleCharsMax).replaceAll(/\s+/g, ' ').trim() || null;
+    if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') {
       this.#hasWebMcp ||= WEB_MCP.test(captured.text);
       this.#hasMovingScript ||= movesBrowser(captured.text);

@@ -22,8 +22,9 @@ export function readShownWords(
   nodes: readonly SchemaNode[],
 ): ReadonlySet<string> | null {
   if (isCut || isMalformed || served.isShell || !nodes.some(isShown)) return null;
-  if (text.length < TEXT_CHARS_MIN || text.length > PAGE_LIMITS.comparedCharsMax) return null;
-  const words = new Set([...splitWords(title ?? ''), ...splitWords(text)]);
+  const compared = `${title ?? ''} ${text}`;
+  if (text.length < TEXT_CHARS_MIN || compared.length > PAGE_LIMITS.comparedCharsMax) return null;
+  const words = splitWords(compared);
   return words.size > PAGE_LIMITS.comparedWordsMax ? null : words;
 }
 
