@@ -4,7 +4,7 @@ import { pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-
 import type { SiteResponse } from '../client/visit.js';
 import { type ApiCatalog, type CatalogTarget, readApiCatalog } from '../parsers/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../parsers/manifests/oauth.js';
-import { readOpenApi } from '../parsers/manifests/openapi.js';
+import { isOwnOpenApi } from '../parsers/manifests/openapi.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 import {
@@ -129,7 +129,7 @@ const OPENAPI_PATHS = [term('/openapi.json'), term('/openapi.yaml'), term('/swag
 async function findOpenApi(context: CollectContext): Promise<SafeText | null> {
   const isOwn = (response: SiteResponse): boolean => {
     const { text, isHtml, isOverLimit } = toFileFacts(response);
-    return !isHtml && !isOverLimit && readOpenApi(text, response.url)?.isOwn === true;
+    return !isHtml && !isOverLimit && isOwnOpenApi(text, response.url);
   };
   const replies = await Promise.all(
     OPENAPI_PATHS.map(async (path) => ({

@@ -4,7 +4,7 @@ import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catal
 import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
 import { readMcpManifest, toMcpManifest } from '../../../src/scanner/parsers/manifests/mcp.js';
 import { readProtectedResource } from '../../../src/scanner/parsers/manifests/oauth.js';
-import { readOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
+import { isOwnOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
 import { httpUrlOf, type ManifestReading } from '../../../src/scanner/parsers/manifests/shape.js';
 
 const URL_HERE = new URL('https://www.fixture-site.com/.well-known/x');
@@ -172,7 +172,7 @@ t.test('OpenAPI in YAML is told from its head', async (t) => {
     ['a text instead of a mapping', 'openapi:3.0.3\n', false],
     ['a fault after all that tells it', `${head}paths:\n  /a: {}\n  /b: "\n`, false],
   ];
-  for (const [what, text, isOpenApi] of cases) t.equal(readOpenApi(text, URL_HERE)?.isOwn ?? false, isOpenApi, what);
+  for (const [what, text, isOpenApi] of cases) t.equal(isOwnOpenApi(text, URL_HERE), isOpenApi, what);
 });
 
 t.test('an address of up to 4,096 characters is one', async (t) => {

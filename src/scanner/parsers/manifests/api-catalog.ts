@@ -15,10 +15,6 @@ export interface ApiCatalog {
   readonly targets: readonly CatalogTarget[];
   /** Every address that the catalog links to, without fragment. */
   readonly hrefs: ReadonlySet<string>;
-  /** It lists APIs or further catalogs, and leaves the descriptions to them. */
-  readonly hasItems: boolean;
-  /** It has more addresses than were read. */
-  readonly isCut: boolean;
 }
 
 const SERVICE_RELATIONS = vocabularyOf('service-desc', 'service-doc');
@@ -36,14 +32,14 @@ export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatal
   return readManifest(text, url, (document) => {
     const contexts = document.items('linkset', safeText`linkset entry`);
     const relations = contexts.flatMap(relationsOf);
-    const hasItems = relations.some(({ name }) => ITEM_RELATIONS.has(name));
-    const hasApi = hasItems || relations.some(({ name }) => SERVICE_RELATIONS.has(name)) || contexts.some(isEndpoint);
+    const isAboutApi = ({ name }: Relation): boolean => ITEM_RELATIONS.has(name) || SERVICE_RELATIONS.has(name);
+    const hasApi = relations.some(isAboutApi) || contexts.some(isEndpoint);
     const problems = contexts.flatMap(findProblems);
     if (!isArray(document.at('linkset').value)) problems.push(document.fault(safeText`has no "linkset" array`));
     else if (!hasApi) problems.push(document.fault(NO_API));
     return {
       problems: problems.slice(0, MANIFEST_LIMITS.problemsMax),
-      value: { ...readLinks(relations, url), hasItems },
+      value: readLinks(relations, url),
     };
   });
 }
@@ -88,7 +84,7 @@ function hrefsOf(list: Part, kind: SafeText | null = null): Part[] {
   return links.map((_, index) => list.at(index, kind && safeText`${kind} ${index + 1}`).at('href'));
 }
 
-function readLinks(relations: readonly Relation[], base: URL): Omit<ApiCatalog, 'hasItems'> {
+function readLinks(relations: readonly Relation[], base: URL): ApiCatalog {
   const addresses = new Addresses(base);
   const targets: CatalogTarget[] = [];
   const hrefs = new Set<string>();
@@ -104,5 +100,5 @@ function readLinks(relations: readonly Relation[], base: URL): Omit<ApiCatalog, 
         targets.push({ name: href.pointFrom(href.name ?? kind), url });
     }
   }
-  return { targets, hrefs, isCut: addresses.isCut };
+  return { targets, hrefs };
 }

@@ -6,28 +6,19 @@ import { isTemplated, Part, readObject } from './shape.js';
 
 const SECTION = /^(openapi|swagger|info|paths|servers|host)[ \t]*:/;
 
-/** An OpenAPI description as far as it matters here. */
-export interface OpenApiDescription {
-  /** It has a server on the site's own domain, or names none. */
-  readonly isOwn: boolean;
-  /** Its first server, to which tools send requests; null if it names none, or a template. */
-  readonly firstServer: URL | null;
-}
-
 /**
- * Reads an OpenAPI description (3.x, or Swagger 2.0) at `url`, in JSON or YAML: it has a title and at least one path. By default
- * its server is the place of the description (OpenAPI 3.1 §4.8.5). Null if the text is not such a description.
+ * True for an OpenAPI description (3.x, or Swagger 2.0) in JSON or YAML, with a title and at least one path, that has a server on the
+ * site's own domain. By default its server is the place of the description (OpenAPI 3.1 §4.8.5).
  */
-export function readOpenApi(text: string, url: URL): OpenApiDescription | null {
+export function isOwnOpenApi(text: string, url: URL): boolean {
   const root = text.trimStart().startsWith('{') ? readObject(text, url) : readYaml(text, url);
-  if (!(root instanceof Part)) return null;
+  if (!(root instanceof Part)) return false;
   const version = root.at('openapi').text ?? root.at('swagger').text ?? '';
   const paths = root.at('paths').value;
   const hasPath = isObject(paths) && [...paths.keys()].some((path) => typeof path === 'string' && path.startsWith('/'));
-  if (!VERSION.test(version) || typeof root.at('info').at('title').value !== 'string' || !hasPath) return null;
+  if (!VERSION.test(version) || typeof root.at('info').at('title').value !== 'string' || !hasPath) return false;
   const urls = serversOf(root);
-  const isOwn = urls.length === 0 || urls.some((server) => server !== null && isSameSite(server, url));
-  return { isOwn, firstServer: urls[0] ?? null };
+  return urls.length === 0 || urls.some((server) => server !== null && isSameSite(server, url));
 }
 
 const VERSION = /^(?:3\.\d{1,3}\.\d{1,3}|2\.0$)/;
