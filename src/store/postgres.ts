@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { DatabaseObserver } from '../platform/database-metrics.js';
 import type { Database, Hook, Tx } from './database.js';
-import { isOldPlan, isUnavailable, NotConnected } from './errors.js';
-import { callEngine, type CallOptions, createSql, type Query } from './query.js';
+import { changedNothing, isOldPlan, isUnavailable, NotConnected } from './errors.js';
+import { callEngine, type CallOptions, createSql, type Query, retryConflicts } from './query.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;
@@ -15,6 +15,9 @@ const QUERY_TIMEOUT_MS = 10_000;
 
 /** How long to retry a statement or transaction that lost a deadlock or a serialisation conflict. */
 const CONFLICT_WAIT_MS = 2000;
+
+/** How long to ask whether a COMMIT took effect after its answer was lost. A commit takes milliseconds. */
+const FATE_WAIT_MS = 2000;
 
 export function openPostgres(url: string, observer: DatabaseObserver | undefined): Database {
   return new PostgresDatabase(url, { conflictWaitMs: CONFLICT_WAIT_MS, observer });
@@ -61,9 +64,13 @@ class PostgresDatabase implements Database {
     const transact = async (client: pg.PoolClient): Promise<T> => {
       const hooks = new Set<Hook>();
       const sql = createSql((query) => execute(client, query));
-      await client.query('BEGIN');
+      const id = await begin(client);
       const result = await work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
-      await client.query('COMMIT');
+      await client.query('COMMIT').catch(async (error: unknown) => {
+        if (changedNothing(error) || !(await isCommitted(this.url, id))) throw error;
+        // The pool drops a client that is ending.
+        void client.end();
+      });
       for (const hook of hooks) hook(this);
       return result;
     };
@@ -95,6 +102,37 @@ class PostgresDatabase implements Database {
       client.release(!isUsable);
     }
   }
+}
+
+/** Begins a transaction and returns its id. */
+async function begin(client: pg.PoolClient): Promise<string> {
+  const results: unknown = await client.query('BEGIN; SELECT pg_current_xact_id()::text AS id');
+  const [, { rows }] = results as [unknown, pg.QueryResult<{ id: string }>];
+  return rows[0]?.id ?? '';
+}
+
+/**
+ * Asks the server whether the transaction took effect, so that stored data is never reported as a failure. Uses a connection of its own,
+ * since those of the pool may all be waiting for this answer.
+ * @returns false if the server could not tell in time
+ */
+function isCommitted(url: string, id: string): Promise<boolean> {
+  const ask = async () => {
+    const client = new pg.Client({
+      connectionString: url,
+      connectionTimeoutMillis: FATE_WAIT_MS,
+      query_timeout: FATE_WAIT_MS,
+    }).on('error', ignore);
+    try {
+      await client.connect();
+      const { rows } = await client.query<{ fate: string }>('SELECT pg_xact_status($1::xid8) AS fate', [id]);
+      if (rows[0]?.fate === 'in progress') throw new Error('The server has not noticed yet that the connection broke.');
+      return rows[0]?.fate === 'committed';
+    } finally {
+      void client.end().catch(ignore);
+    }
+  };
+  return retryConflicts(ask, FATE_WAIT_MS, () => true).catch(() => false);
 }
 
 async function execute<Row>(client: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {

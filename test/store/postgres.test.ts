@@ -8,6 +8,8 @@ import { defineQuery } from '../../src/store/query.js';
 import { schemaStatus } from '../../src/store/schema-check.js';
 import { addAccount } from '../support/accounts.js';
 import { onPostgres } from '../support/databases.js';
+import { until } from '../support/held-timers.js';
+import { untilBlocked } from '../support/lock-waits.js';
 import { connectRaw } from '../support/raw-connection.js';
 import { openTcpGate } from '../support/tcp-gate.js';
 
@@ -102,6 +104,34 @@ onPostgres(async (t, engine) => {
     await gate.restore();
     t.equal(await schemaStatus(db), 'current');
     t.equal((await db.run(digests({}))).length, 1);
+  });
+
+  t.test('a COMMIT whose answer is lost is asked after until the server knows its fate', async (t) => {
+    const url = await engine.newMigratedUrl(t);
+    const gate = await openTcpGate(url);
+    const db = await openDatabase(gate.url);
+    const raw = await connectRaw(url);
+    for (const close of [() => gate.cut(), () => db.close(), () => raw.close()]) t.teardown(close);
+    const { id: account } = await addAccount(db);
+    await raw.exec(`CREATE FUNCTION hold() RETURNS trigger LANGUAGE plpgsql
+        AS $$ BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NULL; END $$;
+      CREATE CONSTRAINT TRIGGER hold AFTER INSERT ON sign_in_links DEFERRABLE INITIALLY DEFERRED
+        FOR EACH ROW EXECUTE FUNCTION hold();
+      SELECT pg_advisory_lock(1)`);
+    const query = pg.Client.prototype.query as (this: pg.Client, ...args: unknown[]) => unknown;
+    let asks = 0;
+    t.capture(pg.Client.prototype, 'query', function (this: pg.Client, ...args: unknown[]) {
+      if (String(args[0]).includes('pg_xact_status')) asks += 1;
+      return query.apply(this, args);
+    });
+    const stored = db.transaction((tx) => tx.run(insert({ digest: 'kept', account })));
+    await untilBlocked(url, stored);
+    await gate.cut();
+    await gate.restore();
+    await until(() => asks > 1);
+    await raw.exec('SELECT pg_advisory_unlock(1)');
+    await t.resolves(stored);
+    t.match(await db.run(digests({})), [{}, { digest: 'kept' }]);
   });
 
   t.test('a server that does not answer is waited for once, not for the end of the transaction too', async (t) => {
