@@ -1,7 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
-import { fixedAt, readAlone } from '../../scanner/report/comparison.js';
+import { readAlone } from '../../scanner/report/comparison.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
@@ -11,7 +11,6 @@ import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.j
 import {
   findChanges,
   findSince,
-  hasScore,
   type HistoryPage,
   type HistoryRequest,
   readHistoryPage,
@@ -46,19 +45,6 @@ export interface RunReport extends Advice {
   readonly since: ReadonlyMap<string, number>;
   /** What changed since the last run that has a score; null if this run or every earlier one has none. */
   readonly changes: RunChanges | null;
-}
-
-/** What the runs after a run found. */
-export interface LaterRuns {
-  /**
-   * By check id, the run in which a failure was fixed, if the last run with a score still passes. Null if that is more than
-   * {@link SINCE_RUNS_MAX} runs ago.
-   */
-  readonly fixedIn: ReadonlyMap<string, number | null>;
-  /** Checks that pass now, but no run since has read the pages that failed. */
-  readonly unread: ReadonlySet<string>;
-  /** The last of these runs that has a score. */
-  readonly scored: RunSummary | null;
 }
 
 /** Two runs, compared in full. */
@@ -175,24 +161,6 @@ export class History {
   /** Returns the run byte for byte as the API sends it. */
   async stored(site: OwnSite, number: number): Promise<Uint8Array> {
     return unpackBody(requireBody((await this.#read(site, number)).body));
-  }
-
-  /** Returns what the runs after a run found; null for the latest. */
-  async later({ id, latestNumber }: OwnSite, { response, pages }: RunReport): Promise<LaterRuns | null> {
-    const { run, findings } = response;
-    if (run.number === latestNumber) return null;
-    const first = Math.max(run.number + 1, latestNumber - SINCE_RUNS_MAX + 1);
-    const scored = (await readRuns(this.context.db, id, first, latestNumber)).filter(hasScore).reverse();
-    const fixedIn = new Map<string, number | null>();
-    const unread = new Set<string>();
-    for (const { checkId } of findings.filter(({ result }) => result === 'FAIL')) {
-      const at = fixedAt(checkId, { findings, pages }, scored);
-      if (at === 'unread') unread.add(checkId);
-      else if (at !== null) {
-        fixedIn.set(checkId, at === 0 && first > run.number + 1 ? null : (scored[at]?.number ?? null));
-      }
-    }
-    return { fixedIn, unread, scored: scored.at(-1) ?? null };
   }
 
   /**

@@ -81,29 +81,6 @@ function isSame(run: ComparedRun | undefined, other: ComparedRun | undefined): b
   return run?.findings === other?.findings && (run?.pages ?? null) === (other?.pages ?? null);
 }
 
-/**
- * Returns the index of the later run that fixed a failure for good, by the same rule. `unread` if the last one passes, but no passing run
- * has read the pages that showed it. Null if the last one does not pass.
- * @param failed the run that found the failure
- * @param later the oldest first, none without a score
- */
-export function fixedAt(checkId: string, failed: ComparedRun, later: readonly ComparedRun[]): number | 'unread' | null {
-  let known = learn(NOTHING_KNOWN, { checkId, result: 'FAIL' }, failed.pages);
-  let fixed: number | 'unread' = 'unread';
-  let last: Result | undefined;
-  for (const [index, { findings, pages }] of later.entries()) {
-    const finding = findings.find((one) => one.checkId === checkId);
-    last = finding?.result;
-    if (finding?.result === 'FAIL') {
-      known = learn(known, finding, pages);
-      fixed = 'unread';
-    } else if (finding?.result === 'PASS' && fixed === 'unread' && kindOf(known, finding, pages) === 'fixed') {
-      fixed = index;
-    }
-  }
-  return last === 'PASS' ? fixed : null;
-}
-
 /** Returns the checks that fail in both runs in different ways. */
 export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
   return unchanged.filter(({ errorBefore }) => errorBefore !== undefined);

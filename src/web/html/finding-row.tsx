@@ -18,7 +18,7 @@ export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
   return (
     <details class="finding" id={checkId} open={row.isOpen}>
       <summary>
-        <Mark result={state === 'fixed' ? 'PASS' : finding.result} scored={finding.scored && state !== 'past'} />
+        <Mark result={state === 'fixed' ? 'PASS' : finding.result} scored={finding.scored} />
         <span class="t">{headline}</span>
         {lead !== '' && (
           <span class={row.isCut ? 'd cut' : 'd'}>
@@ -31,7 +31,7 @@ export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
             )}
           </span>
         )}
-        <span class={state === 'past' ? 'gain soft' : 'gain'}>
+        <span class="gain">
           {worth && <Worth {...worth} />}
           <Icon name="right" />
         </span>

@@ -41,17 +41,9 @@ export interface OwnerNotes {
   readonly sinceMax: number;
   /** With the last run before it that has a score. */
   readonly comparison: Comparison | null;
-  /** What later runs found; null for the latest run. */
-  readonly later: LaterFindings | null;
+  readonly isLatest: boolean;
   /** By check id. */
   readonly evidence: ReadonlyMap<string, EvidenceSize>;
-}
-
-export interface LaterFindings {
-  /** By check id, the run that fixed it; null if that was too long ago. */
-  readonly fixedIn: ReadonlyMap<string, number | null>;
-  /** Checks that pass now, though no run has read the pages that failed. */
-  readonly unread: ReadonlySet<string>;
 }
 
 export interface EvidenceSize {
@@ -92,8 +84,8 @@ export interface Outcome {
 export interface FindingRow {
   readonly finding: Finding;
   readonly checkId: string;
-  /** fixed: passed when it was checked again; past: fixed by a later run. */
-  readonly state: 'open' | 'fixed' | 'past' | 'accepted';
+  /** fixed: passed when it was checked again. */
+  readonly state: 'open' | 'fixed' | 'accepted';
   readonly headline: string;
   readonly lead: string;
   /** What only an open row shows. */
@@ -168,7 +160,6 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
 
 export function stateOf(finding: Finding, owner: OwnerNotes | null): FindingRow['state'] {
   if (owner === null || finding.result !== 'FAIL') return 'open';
-  if (owner.later?.fixedIn.has(finding.checkId)) return 'past';
   if (recheckOf(finding, owner)?.result === 'PASS') return 'fixed';
   return acceptedOf(finding, owner) ? 'accepted' : 'open';
 }
@@ -251,25 +242,16 @@ function text(words: string, tone: Remark['tone'] = null): Remark {
   return { words, isChip: false, tone, at: null };
 }
 
-/** Says since when a finding is so, and until when. What is so since the first run is not mentioned. */
+/** Says since when a finding is so. What is so since the first run is not mentioned. */
 function describeAge({ checkId }: Finding, owner: OwnerNotes): Remark[] {
-  const { later, comparison, number } = owner;
+  const { comparison, number, sinceMax } = owner;
   const since = owner.since.get(checkId);
-  const fixedIn = later?.fixedIn.get(checkId);
-  if (later?.unread.has(checkId)) return [text('The page that failed wasn’t scanned again')];
-  if (fixedIn !== undefined) {
-    const fixed = text(fixedIn === null ? 'fixed' : `fixed in run ${fixedIn}`, 'is-p');
-    return [text(`Failed ${describeSince(since, owner)},`), fixed];
-  }
   const isAmong = (changes: Comparison['newFailures']): boolean => changes.some((change) => change.checkId === checkId);
   if (comparison && isAmong(comparison.newFailures)) return [chip(`New in run ${number}`, 'is-f')];
   if (comparison && isAmong(comparison.nowJudged)) return [chip('Now judged')];
   if (comparison && isAmong(failingOtherwise(comparison))) return [chip('Fails differently')];
-  return since === 1 ? [] : [text(describeSince(since, owner))];
-}
-
-function describeSince(since: number | undefined, { sinceMax }: OwnerNotes): string {
-  return since === undefined ? `for more than ${sinceMax} runs` : `since run ${since}`;
+  if (since === undefined) return [text(`for more than ${sinceMax} runs`)];
+  return since === 1 ? [] : [text(`since run ${since}`)];
 }
 
 function describeSize({ requests, line }: EvidenceSize): string {

@@ -11,7 +11,7 @@ interface NoScoreProps {
   readonly view: ReportView;
   /** When the site was visited: `2026-11-24 06:12 UTC`. */
   readonly at?: string;
-  /** Replaces the cause and what to do, for visitors and once a later run has a score. */
+  /** Replaces the cause and what to do, for visitors. */
   readonly past?: ComponentChildren;
   /** The last thing to do: how to scan again. */
   readonly again?: ComponentChildren;

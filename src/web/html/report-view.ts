@@ -1,5 +1,4 @@
 import type { Answer } from '../../scanner/artifacts/answer.js';
-import { countOf } from '../../scanner/artifacts/counts.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { type Gain, ladderOf } from '../../scanner/report/gain.js';
 import { isUntested } from '../../scanner/report/pins.js';
@@ -49,8 +48,6 @@ export interface ReportView {
   readonly passed: string;
   readonly toFix: FindingList | null;
   readonly fixed: FindingList | null;
-  /** True if later runs fixed some: these come first. */
-  readonly isPast: boolean;
   /** What the figures of the rows say; null if there are none. */
   readonly ladderWords: string | null;
   readonly folds: readonly ReportFold[];
@@ -115,11 +112,11 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
   const failures = orderFailures(findings, gains);
   const inState = (...states: readonly FindingRow['state'][]): Finding[] =>
     failures.filter((finding) => states.includes(stateOf(finding, owner)));
-  const [open, fixed, accepted] = [inState('open'), inState('fixed', 'past'), inState('accepted')];
-  const isPast = owner !== null && owner.later !== null;
-  const hasFixed = fixed.length > 0 && !isPast;
+  const [open, fixed, accepted] = [inState('open'), inState('fixed'), inState('accepted')];
+  const isOld = owner !== null && !owner.isLatest;
+  const hasFixed = fixed.length > 0;
   const ladder = ladderOf(findings, gains, [...fixed, ...open]);
-  const [first] = isPast ? [] : open;
+  const [first] = isOld ? [] : open;
   const row = (finding: Finding): FindingRow =>
     rowOf(finding, {
       origin,
@@ -135,20 +132,15 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
     scan,
     isUnjudged: score === null && !hasMoved(scan.notes),
     isAllPassed: score !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE'),
-    toDo: describeToDo(scan, open, isPast && failures.length > 0),
+    toDo: describeToDo(scan, open),
     promise:
-      ladder !== null && !isPast && openScored > 0 && ladder.to > (score ?? 0)
+      ladder !== null && !isOld && openScored > 0 && ladder.to > (score ?? 0)
         ? { words: `${describeAllFixed(openScored)}: ${ladder.isAtLeast ? 'at least ' : ''}`, score: ladder.to }
         : null,
     fixedWords: hasFixed ? `${fixed.length} of ${fixed.length + open.length} fixed, not yet in the score` : null,
     passed: countPassed(findings),
-    toFix: listOf(isPast ? 'Still to fix' : 'To fix', isPast ? String(open.length) : countToFix(open), open.map(row)),
-    fixed: listOf(
-      isPast ? 'Fixed since' : 'Fixed, not yet in the score',
-      isPast ? String(fixed.length) : `${fixed.length} of ${fixed.length + open.length}`,
-      fixed.map(row),
-    ),
-    isPast,
+    toFix: listOf('To fix', countToFix(open), open.map(row)),
+    fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
     ladderWords:
       ladder !== null && openScored > 0
         ? `Score if you fix these in order${fixed.length > 0 ? ', after what is already fixed' : ''}`
@@ -156,7 +148,7 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
     folds: foldsOf(findings, { row, accepted, owner, isQuiet: open.length + fixed.length === 0 }),
     acceptedUnseen: owner === null ? [] : acceptedUnseen(owner, findings),
     agentHref,
-    runHref: owner !== null && !isPast ? addressOf.runs(owner.siteId) : null,
+    runHref: owner !== null && !isOld ? addressOf.runs(owner.siteId) : null,
     spoken: owner?.isOpen ? describeLastRecheck(findings, owner) : null,
     hasUncertainGain: open.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast),
   };
@@ -168,10 +160,8 @@ export function rowsOf({ toFix, fixed, folds }: ReportView): readonly FindingRow
   return [...groups, ...folds].flatMap(({ rows }) => rows);
 }
 
-/** @param isPast counts only what later runs still find */
-function describeToDo({ score, findings }: ShownScan, open: readonly Finding[], isPast: boolean): ReportView['toDo'] {
+function describeToDo({ score, findings }: ShownScan, open: readonly Finding[]): ReportView['toDo'] {
   if (score === null) return ['Nothing could be judged'];
-  if (isPast) return [open.length === 0 ? 'All fixed since' : `${countOf(open.length, 'thing')} still to fix`];
   return leftToFix(findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding)));
 }
 

@@ -101,11 +101,9 @@ export function ReportBody({ view, now, unjudged }: ReportBodyProps): JSX.Elemen
 
 /** All findings: what to fix first, what is fixed already, then, folded, the rest. */
 function Findings({ view, now }: ReportProps): JSX.Element {
-  const { toFix, isPast, ladderWords, agentHref, scan, folds, acceptedUnseen } = view;
-  const fixed = <Fixed view={view} now={now} />;
+  const { toFix, ladderWords, agentHref, scan, folds, acceptedUnseen } = view;
   return (
     <div data-findings>
-      {isPast && fixed}
       {toFix && (
         <>
           <div class="head">
@@ -124,7 +122,7 @@ function Findings({ view, now }: ReportProps): JSX.Element {
           <Severity key={group.id} id={group.id} group={group} now={now} />
         ))}
       </div>
-      {!isPast && fixed}
+      <Fixed view={view} now={now} />
       <Notes notes={scan.notes} />
       <div class="sec">
         {folds.map((fold) => (

@@ -1,5 +1,5 @@
 import { type EvidenceOfRun, evidenceOfRun } from '../../app/evidence/evidence.js';
-import type { LaterRuns, RunReport } from '../../app/runs/history.js';
+import type { RunReport } from '../../app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
@@ -14,8 +14,6 @@ export interface OwnReport {
   readonly run: RunReport;
   readonly view: ReportView;
   readonly evidence: EvidenceOfRun;
-  /** What later runs found; null for the latest run. */
-  readonly later: LaterRuns | null;
   /** Id of a check that is being repeated. */
   readonly pending: string | null;
 }
@@ -26,11 +24,11 @@ export async function loadOwnReport(
   { db, rechecks, acceptedFailures }: ReportDeps,
   site: OwnSite,
   run: RunReport,
-  later: LaterRuns | null = null,
 ): Promise<OwnReport> {
   const { response, changes, notes, movedTo, gains, answer, origin } = run;
   const { number, score } = response.run;
-  const isOpen = run.nextNumber === null && site.verifiedAt !== null;
+  const isLatest = run.nextNumber === null;
+  const isOpen = isLatest && site.verifiedAt !== null;
   const [repeated, accepted] = isOpen
     ? await Promise.all([rechecks.list(site), acceptedFailures.list(site)])
     : ([[], []] as const);
@@ -40,7 +38,7 @@ export async function loadOwnReport(
     {
       agentHref: addressOf.runForAgents(site.id, number),
       owner: {
-        ...{ siteId: site.id, number, isOpen, rechecks: repeated, accepted, later },
+        ...{ siteId: site.id, number, isLatest, isOpen, rechecks: repeated, accepted },
         ...{ since: run.since, sinceMax: SINCE_RUNS_MAX, comparison: changes?.comparison ?? null },
         evidence: evidenceSizes(evidence),
       },
@@ -51,7 +49,6 @@ export async function loadOwnReport(
     run,
     view,
     evidence,
-    later,
     pending: repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null,
   };
 }

@@ -44,7 +44,7 @@ export const addRunPage: Part = (router, deps) => {
   router.get('/sites/:siteId/runs/:number', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
     const run = await history.run(site, number);
-    const own = await loadOwnReport(deps, site, run, await history.later(site, run));
+    const own = await loadOwnReport(deps, site, run);
     // What to do then ends with another run.
     const canRun = run.nextNumber === null && site.verifiedAt !== null && own.view.isUnjudged;
     sendPage(ctx, runPage(own, clock.now(), canRun ? await history.manualBudget(site) : undefined));
@@ -81,13 +81,13 @@ function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
 }
 
 function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }): JSX.Element {
-  const { site, run, later } = own;
+  const { site, run } = own;
   const { number } = run.response.run;
   return (
     <SiteHeader
       site={run.response.site}
       title={describeRun(run)}
-      lead={later === null ? undefined : <OlderRun siteId={site.id} run={run} fixedCount={later.fixedIn.size} />}
+      lead={run.nextNumber === null ? undefined : <OlderRun siteId={site.id} run={run} />}
       at={addressOf.runs(site.id)}
       below={{ crumbs: [[addressOf.runs(site.id), 'Runs']], here: `Run ${number}` }}
       actions={<OtherRuns siteId={site.id} run={run} />}
@@ -110,24 +110,12 @@ interface OtherRunsProps {
   readonly run: RunReport;
 }
 
-/** Says that a run is not the latest, and how much of it is fixed. */
-function OlderRun({ siteId, run, fixedCount }: OtherRunsProps & { readonly fixedCount: number }): JSX.Element {
-  const { response, latestNumber } = run;
-  const failures = response.findings.filter(({ result }) => result === 'FAIL').length;
+function OlderRun({ siteId, run: { latestNumber } }: OtherRunsProps): JSX.Element {
   return (
     <>
-      An older run. {failures > 0 && `${describeFixedSince(fixedCount, failures)} `}
-      <a href={addressOf.run(siteId, latestNumber)}>See run {latestNumber}, the latest</a>.
+      An older run. <a href={addressOf.run(siteId, latestNumber)}>See run {latestNumber}, the latest</a>.
     </>
   );
-}
-
-/** `3 of its 6 failures are fixed now.` */
-function describeFixedSince(fixed: number, failures: number): string {
-  if (failures === 1) return fixed === 1 ? 'Its one failure is fixed now.' : 'Its one failure is not fixed yet.';
-  if (fixed === 0) return `None of its ${failures} failures is fixed yet.`;
-  if (fixed === failures) return `All of its ${failures} failures are fixed now.`;
-  return `${fixed} of its ${failures} failures ${fixed === 1 ? 'is' : 'are'} fixed now.`;
 }
 
 function OtherRuns({ siteId, run }: OtherRunsProps): JSX.Element | null {

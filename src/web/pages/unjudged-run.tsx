@@ -22,25 +22,16 @@ interface UnjudgedRunProps {
 
 /** A run in which nothing could be judged: the cause, what to do, and the requests behind it. */
 export function UnjudgedRun({ own, budget }: UnjudgedRunProps): JSX.Element {
-  const { site, run, view, evidence, later } = own;
+  const { site, run, view, evidence } = own;
   const { number, startedAt } = run.response.run;
   const { findings } = view.scan;
   const cause = commonCause(findings);
   const { checkId } = findings.find(({ detail }) => detail === cause) ?? findings[0] ?? { checkId: '' };
   const shown = evidence.ofRun.get(checkId);
-  const scored = later?.scored;
   return (
     <NoScore
       view={view}
       at={formatUtc(startedAt)}
-      past={
-        scored && (
-          <>
-            <a href={addressOf.run(site.id, scored.number)}>Run {scored.number}</a> has a score again, {scored.score}.
-            There is nothing to do.
-          </>
-        )
-      }
       again={budget ? 'Press Run now.' : <Again siteId={site.id} isLatest={run.nextNumber === null} />}
       actions={
         <>

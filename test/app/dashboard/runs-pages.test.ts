@@ -112,37 +112,14 @@ onEitherDatabase(async (t, engine) => {
     );
   });
 
-  t.test('an older run says how many of its failures are fixed now', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
-    const SD = (result: Finding['result']) => finding({ checkId: 'C-SD-01', pillar: 'C', result });
-    await finish(MD('FAIL'), BOT('FAIL'), SD('FAIL'));
-    const later: readonly (readonly [found: readonly Finding[], words: RegExp])[] = [
-      [[MD('FAIL'), BOT('FAIL'), SD('FAIL')], / its 3 .*\b3 things /],
-      [[MD('PASS'), BOT('FAIL'), SD('FAIL')], /\b1 of its 3 .*\b2 things .*Fixed since 1 /],
-      [[MD('PASS'), BOT('PASS'), SD('FAIL')], /\b2 of its 3 .*\b1 thing .*Fixed since 2 /],
-      [[MD('PASS'), BOT('PASS'), SD('PASS')], / its 3 (?!.*\bthing).*Fixed since 3 /],
-    ];
-    for (const [found, words] of later) {
-      await finish(...found);
-      t.match(wordsOf(await page('/runs/1')), words);
-    }
-    const first = await page('/runs/1');
-    for (const number of [3, 4, 5]) t.match(wordsOf(first), `fixed in run ${number}`);
-  });
-
-  t.test('an older run without a score asks for nothing once a later one has one', async (t) => {
-    const { finish, finishUnread, page, path } = await prepare(t, await engine.openDb(t));
-    const detail = 'The home page answers this scanner with status 503.';
-    await finishUnread({ status: 503 }, finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'UNDETERMINED', detail }));
-    const asking = await page('/runs/1');
-    t.match(readPage(asking).heading, /^Run 1: .*503$/);
-    t.ok(formTo(asking, `${path}/runs`), 'to run again');
-    t.match(asking, '<ol', 'what to do');
+  t.test('an older run leads to the latest', async (t) => {
+    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    await finish(MD('FAIL'));
+    t.notMatch(wordsOf(await page('/runs/1')), 'An older run');
     await finish(MD('PASS'));
-    const later = await page('/runs/1');
-    t.match(readPage(later).heading, /^Run 1: .*503$/);
-    t.match(wordsOf(later), /Run 2 has a score again, 100\./);
-    t.notMatch(later, '<ol', 'nothing to do is listed');
+    const older = await page('/runs/1');
+    t.match(wordsOf(older), 'An older run. See run 2, the latest.');
+    t.match(older, `<a href="${path}/runs/2">See run 2`);
   });
 
   t.test('of an older run no failure is open', async (t) => {

@@ -3,7 +3,6 @@ import {
   type ComparedRun,
   compareEach,
   failingOtherwise,
-  fixedAt,
   type Comparison,
   compareFindings as compareRuns,
 } from '../../../src/scanner/report/comparison.js';
@@ -162,25 +161,6 @@ t.test('it says whether other pages were chosen', async (t) => {
   const unread: ComparedRun = { findings: [], pages: { chosen: [{ path: '/a', came: 'unread' }] } };
   t.equal(hasOther(never, unread), false, 'one that is not read is not looked at');
   t.equal(compareEach([never, choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
-});
-
-t.test('a failure is fixed later by the rule by which two runs are compared', async (t) => {
-  const failed = runWith('FAIL', '/a');
-  const [onB, again] = [runWith('PASS', '/b'), runWith('PASS', '/a', '/b')];
-  const open = runWith('UNDETERMINED', '/a');
-  const cases: readonly (readonly [about: string, at: ReturnType<typeof fixedAt>, ...later: ComparedRun[]])[] = [
-    ['at once', 0, again],
-    ['only where the pages are read', 'unread', onB],
-    ['as soon as they are', 1, onB, again],
-    ['and stays so where they are not read any more', 0, again, onB],
-    ['what is open in between is looked through', 0, again, open, again],
-    ['it fails again', null, again, failed],
-    ['with another page, which is not read again', 'unread', again, runWith('FAIL', '/c'), again],
-    ['it is open now', null, again, open],
-    ['it is not there any more', null, { findings: [] }],
-    ['no run has come', null],
-  ];
-  for (const [about, at, ...later] of cases) t.equal(fixedAt('C-SD-02', failed, later), at, about);
 });
 
 t.test('what fails in another way is as it was, and says how it failed before', async (t) => {

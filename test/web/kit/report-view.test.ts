@@ -14,7 +14,7 @@ const FINDINGS = CHECKS.map((check) => findingFrom(check, { result: FAILING.incl
 const AT = '2026-03-15T12:00:00.000Z';
 const OWNER: OwnerNotes = {
   ...{ siteId: 'site_1', number: 3, isOpen: true, rechecks: [], accepted: [] },
-  ...{ since: new Map(), sinceMax: 50, comparison: null, later: null, evidence: new Map() },
+  ...{ since: new Map(), sinceMax: 50, comparison: null, isLatest: true, evidence: new Map() },
 };
 
 function viewOf(findings: readonly Finding[], owner: Partial<OwnerNotes> | null = null): ReportView {
@@ -110,17 +110,11 @@ t.test('an accepted failure is listed apart, and one that was not found as well'
   t.match(view.acceptedUnseen, [{ accepted: { checkId: 'C-MD-01' } }]);
 });
 
-t.test('of an older run, what is fixed since comes first, and nothing can be done', async (t) => {
-  const later = { fixedIn: new Map([['C-SD-01', 5]]), unread: new Set(['C-LLMS-01']) };
-  const view = viewOf(FINDINGS, { later, isOpen: false, since: new Map([['C-SD-01', 2]]) });
-  t.ok(view.isPast);
-  t.same(view.toDo, ['3 things still to fix']);
+t.test('an older run promises nothing, and nothing can be done', async (t) => {
+  const view = viewOf(FINDINGS, { isLatest: false, isOpen: false, since: new Map([['C-SD-01', 2]]) });
   t.equal(view.promise, null);
-  t.match(rowIn(view, 'C-SD-01'), {
-    state: 'past',
-    remarks: [{ words: 'Failed since run 2,' }, { words: 'fixed in run 5' }],
-  });
-  t.match(rowIn(view, 'C-LLMS-01')?.remarks, [{ words: /wasn’t scanned again/ }]);
+  t.equal(view.runHref, null);
+  t.match(rowIn(view, 'C-SD-01')?.remarks, [{ words: 'since run 2' }]);
   t.match(rowIn(view, 'C-BOT-01'), { checkAgain: null, details: { label: 'Details' }, acceptHref: null });
   t.equal(rowsOf(view).filter(({ isOpen }) => isOpen).length, 0);
 });
