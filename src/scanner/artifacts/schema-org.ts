@@ -5,7 +5,7 @@ import { generatedVocabulary, type Vocabulary } from './safe-text.js';
 /** The kinds of value that a property's range allows. If it allows text, text is the only kind listed: nothing is excluded. */
 export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time' | 'url';
 
-/** The pinned schema.org release, pending terms included. */
+/** A schema.org release with its pending and withdrawn terms, of which none is a misspelling. */
 export interface SchemaOrg {
   readonly release: string;
   readonly types: Vocabulary;
@@ -27,7 +27,7 @@ interface ReducedSchemaOrg {
 
 let loaded: SchemaOrg | null = null;
 
-/** Returns the vocabulary, read on first use from the file that `make generate` reduces from the pinned release. */
+/** Returns the vocabulary, read on first use. Its source is schema-org.json next to this file. */
 export function schemaOrg(): SchemaOrg {
   loaded ??= load(new URL('../../../generated/schema-org.json', import.meta.url));
   return loaded;
