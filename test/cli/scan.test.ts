@@ -174,7 +174,7 @@ t.test('each format can be chosen, and json is the documented value', async (t) 
     markdown: '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |',
     agent: '\n\nC-LLMS-01, MISSING. ',
     junit: '<failure type="MISSING" message="It answers 404.">',
-    html: `<h3>${cLlms01.failures.MISSING?.headline}</h3>`,
+    html: `<strong>C-LLMS-01 ${cLlms01.failures.MISSING?.headline}</strong>`,
     github: '::warning title=C-LLMS-01%3A ',
   };
   for (const [format, expected] of Object.entries(formats))

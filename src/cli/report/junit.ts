@@ -3,7 +3,6 @@ import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { isAtHead } from '../../scanner/verdict/note.js';
 import { PILLARS } from '../../scanner/verdict/vocabulary.js';
 import { nameOf, type Report } from './document.js';
-import { element, escapeXml } from './xml.js';
 
 /**
  * Formats the report as JUnit XML, which CI systems read as test results. The format has no standard: this follows the Jenkins schema
@@ -71,4 +70,34 @@ function isSkipped({ result }: Finding): boolean {
 
 function lines(elements: readonly string[]): string {
   return `\n${elements.join('\n')}\n`;
+}
+
+/** Characters that XML 1.0 §2.2 forbids even as references: most control characters, and lone surrogates. */
+const FORBIDDEN = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
+
+/** Tabs and line breaks also become references, since XML readers turn literal ones in attributes into spaces (§3.3.3). */
+const REFERENCES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
+
+/** Text between the double quotes of an attribute. */
+function escapeAttribute(text: string): string {
+  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>"\t\n\r]/g, (found) => REFERENCES[found] ?? found);
+}
+
+/** Text between tags. */
+function escapeXml(text: string): string {
+  return text.replace(FORBIDDEN, '\uFFFD').replace(/[&<>\r]/g, (found) => REFERENCES[found] ?? found);
+}
+
+/** One element. `content` is already XML; `name` and the attribute names are constants of ours. */
+function element(name: string, attributes: Readonly<Record<string, string | number>>, content = ''): string {
+  const start = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeAttribute(String(value))}"`);
+  return content === '' ? `<${name}${start.join('')}/>` : `<${name}${start.join('')}>${content}</${name}>`;
 }

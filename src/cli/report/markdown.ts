@@ -1,8 +1,9 @@
 import { headlineOfAnswer, listAnswer } from '../../scanner/report/answer.js';
-import { headlineOf } from '../../scanner/report/failures.js';
+import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
+import { describeGain } from '../../scanner/report/gain.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { isAtHead, type Note } from '../../scanner/verdict/note.js';
+import { isAtHead } from '../../scanner/verdict/note.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
@@ -17,47 +18,54 @@ export const COMMENT_MARKER = '<!-- agent-readiness -->';
 /** New failures whose fixes are expanded at most. */
 const OPEN_MAX = 3;
 
+/** How the one description of a report is written: as a comment on GitHub, or as a page. */
+export interface Style {
+  /** Marks of the first heading. */
+  readonly heading: '#' | '##';
+  readonly escape: (text: string) => string;
+  readonly section: (summary: string, body: string) => string;
+  readonly fix: (fix: string, isOpen: boolean) => string;
+}
+
+const COMMENT: Style = {
+  heading: '##',
+  escape: escapeForGithub,
+  section: fold,
+  fix: (fix, isOpen) => fold('How to fix it', fix, isOpen),
+};
+
 /** Formats the report for a pull request or a job summary: the verdict first, the rest collapsed. */
 export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Partial<View> = {}): string {
-  const { origin, document, comparison } = report;
-  const failures = document.findings.filter(({ result }) => result === 'FAIL');
-  const isNew = ({ checkId }: Finding): boolean =>
-    comparison?.newFailures.some((change) => change.checkId === checkId) ?? false;
-  const newFailures = failures.filter(isNew);
-  const otherFailures = failures.filter((failure) => !isNew(failure));
-  return joinWithin([
-    COMMENT_MARKER,
-    ...describeAnswer(document),
-    headline(report),
-    ...(report.trial ? [report.trial.map(escapeForGithub).join(' ')] : []),
-    ...describeVerdict(report),
-    ...document.notes.filter(isAtHead).map(({ text }) => escapeForGithub(text)),
-    ...(newFailures.length > 0
-      ? [
-          '### New failures',
-          ...newFailures.map((finding) => describeFailure(finding, origin, newFailures.length <= OPEN_MAX)),
-        ]
-      : []),
-    ...(comparison ? describeChanges(comparison) : []),
-    ...foldFailures(otherFailures, origin, comparison !== null),
-    ...(isOnlyFailures ? [] : foldOthers(document)),
-  ]);
+  return joinWithin([COMMENT_MARKER, ...describeReport(report, COMMENT, isOnlyFailures)]);
 }
 
-function describeAnswer(document: ScanDocument): string[] {
+/** Describes a report in blocks of Markdown. */
+export function describeReport(report: Report, style: Style, isOnlyFailures = false): string[] {
+  const { document, comparison } = report;
+  const { escape, section, heading } = style;
   const answer = answerOf(document);
-  if (answer === null) return [];
-  return [`## ${escapeForGithub(headlineOfAnswer(answer))}`, listAnswer(answer)];
-}
-
-function headline(report: Report): string {
-  return `## Agent readiness of ${escapeForGithub(nameOf(report.document))}: ${describeScore(report)}`;
-}
-
-function describeVerdict(report: Report): string[] {
-  const sentences = [verdictOf(report), report.comparison && describeSince(report.comparison)];
-  const said = sentences.filter((sentence) => sentence !== null);
-  return said.length > 0 ? [said.join(' ')] : [];
+  const describe = (finding: Finding, isOpen = false): string => describeFailure(finding, report, style, isOpen);
+  const failures = orderFailures(document.findings, document.gains);
+  const newIds = comparison?.newFailures.map(({ checkId }) => checkId) ?? [];
+  const [others = [], newFailures = []] = [false, true].map((isNew) =>
+    failures.filter(({ checkId }) => newIds.includes(checkId) === isNew),
+  );
+  const blocks = [
+    ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
+    `${answer ? '##' : heading} Agent readiness of ${escape(nameOf(document))}: ${describeScore(report)}`,
+    (report.trial ?? []).map(escape).join(' '),
+    [verdictOf(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
+    ...document.notes.filter(isAtHead).map(({ text }) => escape(text)),
+    ...(newFailures.length > 0 ? ['### New failures'] : []),
+    ...newFailures.map((failure) => describe(failure, newFailures.length <= OPEN_MAX)),
+    ...(comparison ? describeChanges(comparison, escape) : []),
+  ];
+  if (others.length > 0) {
+    const summary = `${others.length === 1 ? '1 check fails' : `${others.length} checks fail`}${comparison ? ', not newly' : ''}`;
+    blocks.push(section(summary, others.map((failure) => describe(failure)).join('\n\n')));
+  }
+  if (!isOnlyFailures) blocks.push(...describeOthers(document, style));
+  return blocks.filter((block) => block !== '');
 }
 
 function verdictOf({ document, comparison, shortfalls }: Report): string | null {
@@ -69,69 +77,62 @@ function verdictOf({ document, comparison, shortfalls }: Report): string | null 
   return noneScored && `No score: ${noneScored}.`;
 }
 
-function describeSince({ earlier, ...comparison }: ScanComparison): string {
+function describeSince({ earlier, ...comparison }: ScanComparison, escape: Style['escape']): string {
   const { site, run } = earlier;
   const { newFailures, fixed, nowJudged, changed, unchanged, hasOtherPages } = comparison;
-  const of = site ? ` of ${escapeForGithub(site.hostname)}` : '';
+  const of = site ? ` of ${escape(site.hostname)}` : '';
   const on = run ? ` on ${run.finishedAt.slice(0, 16).replace('T', ' ')} UTC` : '';
   const judged = nowJudged.length > 0 ? `, ${nowJudged.length} now judged` : '';
   const counts = `${newFailures.length} newly failing, ${fixed.length} fixed${judged}, ${changed.length} otherwise changed, ${unchanged.length} unchanged`;
-  return `Compared with the scan${of}${on}${escapeForGithub(inBrackets(run?.label))}: ${counts}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
+  return `Compared with the scan${of}${on}${escape(inBrackets(run?.label))}: ${counts}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
 }
 
-function describeFailure(finding: Finding, origin: string, isOpen: boolean): string {
-  const { checkId, errorType, detail, fix } = finding;
-  const name = `**${checkId} ${escapeForGithub(headlineOf(finding))}**${errorType === null ? '' : ` \`${errorType}\``}`;
-  const parts = [name, ...(detail === null ? [] : [escapeForGithub(detail)])];
-  if (fix !== null) parts.push(fold('How to fix it', formatFix(fixFor(origin, fix, detail), escapeForGithub), isOpen));
+function describeFailure(
+  finding: Finding,
+  { origin, document: { gains } }: Report,
+  { escape, fix: foldFix }: Style,
+  isOpen: boolean,
+): string {
+  const { checkId, errorType, detail, fix, scored } = finding;
+  const gain = scored ? describeGain(gains, finding) : 'not scored';
+  const facts = [errorType && `\`${errorType}\``, gain].filter((fact) => fact !== null).join(', ');
+  const parts = [`**${checkId} ${escape(headlineOf(finding))}** ${facts}`.trimEnd()];
+  if (detail !== null) parts.push(escape(detail));
+  if (fix !== null) parts.push(foldFix(formatFix(fixFor(origin, fix, detail), escape), isOpen));
   return parts.join('\n\n');
 }
 
-function describeChanges({ fixed, nowJudged, changed, notComparable }: ScanComparison): string[] {
-  const list = (heading: string, lines: readonly string[]): string[] =>
-    lines.length > 0 ? [`### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}`] : [];
-  const nameOf = (change: Change): string => `${change.checkId} ${escapeForGithub(headlineOf(change))}`;
+function describeChanges({ fixed, nowJudged, changed, notComparable }: ScanComparison, escape: Style['escape']) {
+  const list = (heading: string, lines: readonly string[]): string =>
+    lines.length > 0 ? `### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}` : '';
+  const nameOf = (change: Change): string => `${change.checkId} ${escape(headlineOf(change))}`;
   return [
-    ...list('Fixed', fixed.map(nameOf)),
-    ...list('Now judged: failing, and not judged before', nowJudged.map(nameOf)),
-    ...list(
+    list('Fixed', fixed.map(nameOf)),
+    list('Now judged: failing, and not judged before', nowJudged.map(nameOf)),
+    list(
       'Otherwise changed',
       changed.map((change) => `${nameOf(change)}: ${change.before} → ${change.now}`.replaceAll('_', ' ')),
     ),
-    ...list('In one of the two scans only', notComparable),
+    list('In one of the two scans only', notComparable),
   ];
 }
 
-function foldFailures(failures: readonly Finding[], origin: string, isCompared: boolean): string[] {
-  if (failures.length === 0) return [];
-  const what = `${failures.length} ${failures.length === 1 ? 'check fails' : 'checks fail'}${isCompared ? ', not newly' : ''}`;
-  return [fold(what, failures.map((failure) => describeFailure(failure, origin, false)).join('\n\n'))];
-}
-
-function foldOthers({ findings, notes }: ScanDocument): string[] {
-  return [
-    ...foldNotes(notes.filter((note) => !isAtHead(note))),
-    fold(`All ${findings.length} checks: ${countResults(findings)}`, tableOf(findings)),
-  ];
-}
-
-function foldNotes(notes: readonly Note[]): string[] {
-  if (notes.length === 0) return [];
-  const lines = notes.map(
-    ({ checkId, text, standard, url }) =>
-      `- ${checkId ?? ''}: ${escapeForGithub(text)} [${escapeForGithub(standard)}](${url})`,
+function describeOthers({ findings, notes }: ScanDocument, { escape, section }: Style): string[] {
+  const advice = notes.filter((note) => !isAtHead(note));
+  const lines = advice.map(
+    ({ checkId, text, standard, url }) => `- ${checkId ?? ''}: ${escape(text)} [${escape(standard)}](${url})`,
   );
-  return [fold(`${notes.length} worth a look, not scored`, lines.join('\n'))];
-}
-
-function tableOf(findings: readonly Finding[]): string {
   const rows = findings.map(({ result, checkId, title, errorType, detail }) => [
     checkId,
-    escapeForGithub(title ?? ''),
+    escape(title ?? ''),
     errorType ? `**${result}** ${errorType}` : result.replaceAll('_', ' '),
-    escapeForGithub(detail ?? ''),
+    escape(detail ?? ''),
   ]);
-  return formatMarkdownTable(['check', 'title', 'result', 'detail'], rows).trimEnd();
+  const table = formatMarkdownTable(['check', 'title', 'result', 'detail'], rows).trimEnd();
+  return [
+    ...(advice.length > 0 ? [section(`${advice.length} worth a look, not scored`, lines.join('\n'))] : []),
+    section(`All ${findings.length} checks: ${countResults(findings)}`, table),
+  ];
 }
 
 /** The longest comment body that GitHub accepts, in characters. */
@@ -146,7 +147,7 @@ export function escapeForGithub(text: string): string {
 }
 
 /** A collapsed section. The empty lines make GitHub render its content as Markdown. */
-export function fold(summary: string, body: string, isOpen = false): string {
+function fold(summary: string, body: string, isOpen = false): string {
   return `<details${isOpen ? ' open' : ''}>\n<summary>${summary}</summary>\n\n${body}\n\n</details>`;
 }
 
