@@ -129,20 +129,6 @@ export class Schedules {
     return db.transaction((tx) => setSchedules(tx, sites, frequency, clock.now()));
   }
 
-  /** Returns schedules by site id; sites without one are missing. The caller must check who owns the sites. */
-  async ofSites(
-    plan: Plan,
-    siteIds: readonly string[],
-  ): Promise<ReadonlyMap<string, Pick<Schedule, 'effective' | 'nextRunAt'>>> {
-    const rows = await readSchedules(this.context.db, siteIds);
-    return new Map(
-      rows.map(({ site_id, frequency, next_run_at: nextRunAt }) => [
-        site_id,
-        { effective: effectiveFrequency(frequency, plan), nextRunAt },
-      ]),
-    );
-  }
-
   /** Returns the next scheduled times by site id; sites without one are missing. The caller must check who owns the sites. */
   async nextRuns(siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const rows = await readSchedules(this.context.db, siteIds);

@@ -20,7 +20,7 @@ import {
   toRunLines,
 } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
-import { readRuns, readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
+import { readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
 import { parseRun, type RunLabel, type RunResponse } from './run.js';
 
 /** A run with what its page shows of the runs around it. */
@@ -56,9 +56,6 @@ export interface RunPair extends RunChanges {
   readonly readAlone: Readonly<Record<'before' | 'now', readonly string[]>>;
 }
 
-/** How many runs an export reads at a time. */
-const EXPORTED_AT_ONCE = 200;
-
 type ShownRow = Pick<RunRow, 'etag' | 'release' | 'answer'> & { readonly body: Uint8Array | null };
 
 /** Selects a run; `body` is null if its entity tag is the known one. */
@@ -92,14 +89,6 @@ export class History {
   /** Reads the last runs of some sites, by site id. */
   trends(sites: Parameters<Trends['read']>[0]): Promise<ReadonlyMap<string, SiteTrend>> {
     return this.#trends.read(sites);
-  }
-
-  /** Yields every run of the site, oldest first. */
-  async *eachRun({ id, latestNumber }: OwnSite): AsyncGenerator<RunSummary, void> {
-    for (let first = 1; first <= latestNumber; first += EXPORTED_AT_ONCE) {
-      const last = Math.min(latestNumber, first + EXPORTED_AT_ONCE - 1);
-      yield* (await readRuns(this.context.db, id, first, last)).reverse();
-    }
   }
 
   /** Reads a page of the site's runs. */

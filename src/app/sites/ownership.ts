@@ -52,23 +52,9 @@ export function createOwnership(context: OwnershipContext) {
   const { sites, resolveTxt, openVisit, db, clock, onFirstProof } = context;
   const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
 
-  /** Returns instructions for several sites of an account, by site id. */
-  const instructionsOfMany = async (
-    accountId: string,
-    some: readonly Site[],
-  ): Promise<ReadonlyMap<string, OwnershipInstructions>> => {
-    const hosts = some.flatMap((site) => [site.hostname, domainOfSite(site) ?? []].flat());
-    const tokens = await readOwnershipTokens(db, accountId, hosts);
-    return new Map(
-      some.flatMap((site) => {
-        const instructions = instructionsFor(site, tokens);
-        return instructions ? [[site.id, instructions]] : [];
-      }),
-    );
-  };
-
   const instructionsOf = async (site: Site): Promise<OwnershipInstructions> => {
-    const instructions = (await instructionsOfMany(site.accountId, [site])).get(site.id);
+    const hosts = [site.hostname, domainOfSite(site) ?? []].flat();
+    const instructions = instructionsFor(site, await readOwnershipTokens(db, site.accountId, hosts));
     if (!instructions) throw noSuchSite();
     return instructions;
   };
@@ -102,7 +88,6 @@ export function createOwnership(context: OwnershipContext) {
 
   return {
     checkProof,
-    instructionsOfMany,
     verify,
     instructions: async (which: string | OwnSite): Promise<OwnershipInstructions> => instructionsOf(await find(which)),
     verifyMany: (request: SitesOfAccount): Promise<BulkOutcome> => verifyMany(context, request, verify),

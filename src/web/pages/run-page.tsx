@@ -12,7 +12,6 @@ import { sendForAgents } from '../server/send-for-agents.js';
 import { addressOf } from '../server/site-paths.js';
 import { newsOf } from './changes.js';
 import { PagesPart } from './site-pages.js';
-import { CSV_TYPE, formatRunAsCsv } from './csv.js';
 import { offerFile } from './offer-file.js';
 import { loadOwnReport, type OwnReport } from './own-report.js';
 import { RunReportHead, RunReportMain } from './run-report.js';
@@ -27,12 +26,6 @@ export const addRunPage: Part = (router, deps) => {
     const { site, number } = await loadOwnRun(ctx, deps);
     const body = Buffer.from(await history.stored(site, number));
     offerFile(ctx, { body, type: 'application/json; charset=utf-8', of: parseRun(body), ending: '.json' });
-  });
-
-  router.get('/sites/:siteId/runs/:number.csv', async (ctx) => {
-    const { site, number } = await loadOwnRun(ctx, deps);
-    const response = parseRun(await history.stored(site, number));
-    offerFile(ctx, { body: formatRunAsCsv(response), type: CSV_TYPE, of: response, ending: '.csv' });
   });
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {

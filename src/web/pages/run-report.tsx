@@ -182,7 +182,6 @@ function Files({ siteId, number, hasEvidence }: FilesProps): JSX.Element {
     <SidebarPart title="Download">
       <p class="row small">
         <a href={`${path}.json`}>JSON, as in the API</a>
-        <a href={`${path}.csv`}>CSV</a>
         {hasEvidence && <a href={addressOf.evidenceFile(siteId, number)}>HAR, the recorded requests</a>}
       </p>
     </SidebarPart>

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ActionButton } from '../html/form.js';
-import { Icon } from '../html/icons.js';
 import { Empty, Legend } from '../html/pins.js';
 import { queryOf } from '../server/context.js';
 import type { Part } from '../server/page-part.js';
@@ -9,22 +8,13 @@ import { CHART_RUNS_MAX, type HistoryPage, PAGE_RUNS, RUN_FILTERS, type RunFilte
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite, parseNumber } from '../server/requested-site.js';
 import { SiteHeader } from './site-header.js';
-import { CSV_TYPE, formatRunsAsCsv } from './csv.js';
-import { fileNameOf, offerExport } from './offer-file.js';
 import { PickItem } from '../html/pick.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { RunTable } from './runs-table.js';
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: Part = (router, { exports, sites, history, siteNotes, clock, sendPage }) => {
-  router.get('/sites/:siteId/runs.csv', async (ctx) => {
-    const site = await loadOwnSite(ctx, { sites });
-    const parts = formatRunsAsCsv(() => history.eachRun(site));
-    const name = fileNameOf({ site }, '.csv');
-    await offerExport(ctx, { exports }, { accountId: site.accountId, parts, type: CSV_TYPE, name });
-  });
-
+export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await loadOwnSite(ctx, { sites });
     const before = parseNumber(queryOf(ctx, 'before'));
@@ -39,7 +29,6 @@ export const addRunsPage: Part = (router, { exports, sites, history, siteNotes, 
           title={describeRuns(page)}
           note={siteNotes?.get(site.id)}
           at={addressOf.runs(site.id)}
-          actions={hasRuns ? <CsvLink siteId={site.id} /> : undefined}
         />
       ),
       main: hasRuns ? (
@@ -50,15 +39,6 @@ export const addRunsPage: Part = (router, { exports, sites, history, siteNotes, 
     });
   });
 };
-
-function CsvLink({ siteId }: { readonly siteId: string }): JSX.Element {
-  return (
-    <a class="btn quiet" href={`${addressOf.runs(siteId)}.csv`}>
-      <Icon name="down" />
-      CSV<span class="hide"> of all runs</span>
-    </a>
-  );
-}
 
 /** `14 runs, from 38 to 67, best 72`; `now at 67` if the scores go up and down. */
 function describeRuns({ charted, counts }: Pick<HistoryPage, 'charted' | 'counts'>): string {

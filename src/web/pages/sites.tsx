@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { utcDay } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Icon } from '../html/icons.js';
@@ -9,16 +8,14 @@ import type { Page } from '../server/page.js';
 import { sessionOf } from '../server/session.js';
 import type { Part } from '../server/page-part.js';
 import { addressOf } from '../server/site-paths.js';
-import { listSitesAmong } from '../../app/sites/site.js';
 import { AddForm } from './sites-new.js';
 import { Steps } from './site-verify.js';
 import { bulkChoices } from './sites-bulk-actions.js';
-import { CSV_TYPE, formatSiteAsCsv, formatSitesHead } from './csv.js';
-import { offerExport } from './offer-file.js';
+import { CSV_TYPE, formatSitesAsCsv } from './csv.js';
+import { offerText } from './offer-file.js';
 import { SiteList, sitesAPage } from './sites-list.js';
 import {
   failuresOf,
-  filteredSites,
   FILTERS,
   hrefOf,
   isNarrowed,
@@ -74,35 +71,12 @@ export const addSitesPage: Part = (router, deps) => {
   });
 };
 
-/** How many sites an export reads at a time. */
-const EXPORTED_AT_ONCE = 100;
-
-/** The list as a table, as it is filtered, by host name. */
-const addTable: Part = (router, { exports, history, schedules, ownership, db, clock }) => {
+/** The list as a table, as it is filtered and sorted. */
+const addTable: Part = (router, { history, clock }) => {
   router.get('/sites.csv', async (ctx) => {
-    const { id: accountId, plan } = sessionOf(ctx).account;
-    const view = viewOf(ctx);
-    const rows = async function* () {
-      yield formatSitesHead();
-      const all = filteredSites(view, listedSitesOf(await history.overview(accountId)));
-      const sorted = all.toSorted(({ site: one }, { site: other }) => (one.hostname < other.hostname ? -1 : 1));
-      for (let from = 0; from < sorted.length; from += EXPORTED_AT_ONCE) {
-        const found = sorted.slice(from, from + EXPORTED_AT_ONCE);
-        const ids = found.map(({ site }) => site.id);
-        const [ofSites, whole] = await Promise.all([schedules.ofSites(plan, ids), listSitesAmong(db, accountId, ids)]);
-        const ways = await ownership.instructionsOfMany(accountId, whole);
-        const mutedIds = new Set(whole.flatMap(({ id, mailMutedAt }) => (mailMutedAt === null ? [] : [id])));
-        for (const listed of found) {
-          const { id } = listed.site;
-          const { effective: schedule = null, nextRunAt = null } = ofSites.get(id) ?? {};
-          const settings = { schedule, nextRunAt, hasMail: !mutedIds.has(id), ways: ways.get(id) ?? null };
-          yield formatSiteAsCsv(listed, settings);
-        }
-        await yieldToEventLoop();
-      }
-    };
+    const all = listedSitesOf(await history.overview(sessionOf(ctx).account.id));
     const name = `agent-readiness-sites-${utcDay(clock.now())}.csv`;
-    await offerExport(ctx, { exports }, { accountId, parts: rows(), type: CSV_TYPE, name });
+    offerText(ctx, { body: formatSitesAsCsv(sitesOf(viewOf(ctx), all)), type: CSV_TYPE, name });
   });
 };
 

@@ -1,20 +1,19 @@
 import t from 'tap';
-import type { RunResponse } from '../../../src/app/runs/run.js';
-import { formatRunAsCsv } from '../../../src/web/pages/csv.js';
-import { finding } from '../../support/findings.js';
-import { formatSiteAsCsv, formatSitesHead } from '../../../src/web/pages/csv.js';
+import { formatSitesAsCsv } from '../../../src/web/pages/csv.js';
 import { listedSitesOf } from '../../../src/web/pages/sites-view.js';
+import { finding } from '../../support/findings.js';
 
-const RUN: RunResponse['run'] = {
-  ...{ number: 1, reference: 'CR-000001', score: 50, trigger: 'API' },
-  ...{ startedAt: '2026-03-15T12:00:00.000Z', finishedAt: null },
+const LISTED = {
+  site: { ownershipLostAt: null, missingProof: null, id: 'site_a', hostname: 'shop.example.com', tags: [] },
+  ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null },
 };
+const VERIFIED = { ...LISTED.site, verifiedAt: '2026-03-15T12:00:00.000Z' };
+const UNVERIFIED = { ...LISTED.site, verifiedAt: null };
 
-/** The cell of a finding whose detail this is: what stands before it is the same for all. */
-function cellOf(detail: string): string {
-  const findings = [finding({ checkId: 'C-MD-01', result: 'FAIL', detail, title: 'END' })];
-  const csv = formatRunAsCsv({ site: { id: 'site_a', hostname: 'shop.example.com' }, run: RUN, findings });
-  return /"MISSING",(.*),"END"/s.exec(csv)?.[1] ?? '';
+/** The cell of a tag: what stands before it is the same for all. */
+function cellOf(tag: string): string {
+  const csv = formatSitesAsCsv(listedSitesOf([{ ...LISTED, site: { ...UNVERIFIED, tags: [tag] } }]));
+  return /"unverified",,,,,(.*)\r\n$/s.exec(csv)?.[1] ?? '';
 }
 
 t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which makes it text', async (t) => {
@@ -31,38 +30,24 @@ t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which 
   t.equal(cellOf(''), '""', 'an empty text is not what null is');
 });
 
-t.test('the list of sites has a line for each, its tags in one cell that a spreadsheet takes for text', async (t) => {
-  const common = { verifiedAt: '2026-03-15T12:00:00.000Z', ownershipLostAt: null, missingProof: null };
+t.test('the list of sites has a line for each', async (t) => {
   const sites = listedSitesOf([
     {
-      site: { ...common, id: 'site_a', hostname: 'shop.example.com', tags: ['=HYPERLINK("x")', 'b'] },
-      ...{ etag: '"a"', latestNumber: 2, latestAt: '2026-03-15T12:00:00.000Z', unscoredRuns: 0 },
+      ...LISTED,
+      site: { ...VERIFIED, tags: ['=HYPERLINK("x")', 'b'] },
+      ...{ latestNumber: 2, latestAt: '2026-03-15T12:00:00.000Z' },
       judged: {
         score: 67,
-        findings: [finding({ checkId: 'C-MD-01', result: 'FAIL' })],
+        findings: [finding({ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' })],
         change: { points: -6, newFailures: 1, fixed: 0 },
       },
     },
-    {
-      site: { ...common, id: 'site_b', hostname: 'xn--mnchen-3ya.example.com', verifiedAt: null, tags: [] },
-      ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null },
-    },
+    { ...LISTED, site: { ...UNVERIFIED, hostname: 'xn--mnchen-3ya.example.com' } },
   ]);
-  const settings = { schedule: 'DAILY' as const, nextRunAt: '2026-03-16T00:00:00.000Z' };
-  const ways = {
-    token: 'token',
-    dns: { name: '_agent-readiness.shop.example.com', value: 'token' },
-    domain: { domain: 'example.com', name: '_agent-readiness.example.com', value: 'token subdomains' },
-    file: { url: 'https://shop.example.com/file.txt', body: 'token' },
-    meta: { url: 'https://shop.example.com/', tag: '<meta name="n" content="token">' },
-  };
-  const lines = sites.map((site, index) =>
-    formatSiteAsCsv(site, { ...settings, hasMail: index === 0, ways: index === 0 ? ways : null }),
-  );
-  t.same((formatSitesHead() + lines.join('')).split('\r\n'), [
-    '\uFEFF"hostname","name","verifiedAt","tags","state","score","points","newFailures","fixed","toFix","latestRun","latestAt","schedule","nextRunAt","emailAlerts","siteId","txtName","txtValue","domainTxtName","domainTxtValue","fileUrl","fileText","metaTag"',
-    '"shop.example.com","shop.example.com","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b","worse",67,-6,1,0,1,2,"2026-03-15T12:00:00.000Z","DAILY","2026-03-16T00:00:00.000Z","on","site_a","_agent-readiness.shop.example.com","token","_agent-readiness.example.com","token subdomains","https://shop.example.com/file.txt","token","<meta name=""n"" content=""token"">"',
-    '"xn--mnchen-3ya.example.com","münchen.example.com",,"","unverified",,,,,,,,"DAILY",,"off","site_b",,,,,,,',
+  t.same(formatSitesAsCsv(sites).split('\r\n'), [
+    '\uFEFF"host","state","score","toFix","worstFailure","lastRun","tags"',
+    '"shop.example.com","worse",67,1,"Pages are not offered as Markdown","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b"',
+    '"xn--mnchen-3ya.example.com","unverified",,,,,""',
     '',
   ]);
 });

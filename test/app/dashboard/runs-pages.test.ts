@@ -132,20 +132,6 @@ onEitherDatabase(async (t, engine) => {
     t.equal(openIn(await page('/runs/1')).length, 0);
   });
 
-  t.test('the history is taken along as a table', async (t) => {
-    const { finish, deploy, member, page, path } = await prepare(t, await engine.openDb(t));
-    await finish(MD('PASS'), OLD);
-    await deploy({ label: 'v2', commit: '4f2a1c9' }, MD('FAIL'), BOT('UNDETERMINED'));
-    t.match(await page('/runs'), `href="${path}/runs.csv"`);
-    t.match(await member.get(`${path}/runs.csv`), {
-      headers: { 'content-disposition': 'attachment; filename="shop.example.com-runs.csv"' },
-      text:
-        '"number","reference","score","trigger","startedAt","finishedAt","label","commit","C-MD-01","C-OLD-01","C-BOT-01"\r\n' +
-        '1,"CR-000001",100,"SCHEDULED","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z",,,"PASS","PASS",\r\n' +
-        '2,"CR-000002",0,"POST_DEPLOY","2026-03-15T11:59:30.000Z","2026-03-15T12:00:00.000Z","v2","4f2a1c9","FAIL",,"UNDETERMINED"\r\n',
-    });
-  });
-
   t.test('a row of the sheet: pins, score, what changed, when and how', async (t) => {
     const { finish, page, path } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'), BOT('NOT_APPLICABLE'));

@@ -95,9 +95,8 @@ onEachDatabase(async (t, { openDb }) => {
     await askFree(whole, address);
     await scanFromTerminal(whole, address);
     await crawl(whole, member, ['/', '/sites', '/keys', '/alerts', '/account', '/account/activity', '/about']);
-    for (const format of ['json', 'csv']) {
-      await whole.ask('page', `/sites/${added.id}/runs/2.${format}`, { headers: member });
-    }
+    await whole.ask('page', `/sites/${added.id}/runs/2.json`, { headers: member });
+    await whole.ask('page', '/sites.csv', { headers: member });
     await post(whole, member, '/account/export');
     await whole.ask('page', `/sites/${added.id}/compare?from=1&to=2`, { headers: member });
     const { badge, reports } = await listPublished(db, await findOwnSite(db, { accountId, siteId: added.id }));
