@@ -1,4 +1,4 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import type { Assets } from '../server/assets.js';
 import { BrandMark } from './pins.js';
 import type { Viewer } from '../server/context.js';
@@ -9,6 +9,7 @@ import { PUBLIC_PAGE_LIST, type PublicPage } from '../server/public-pages.js';
 
 export interface LayoutProps {
   readonly page: Page;
+  readonly notice: ComponentChildren;
   readonly assets: Assets;
   readonly path: string;
   readonly canonicalUrl: string;
@@ -48,8 +49,9 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 }
 
 /** The HTML document around every page. */
-export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }: LayoutProps): JSX.Element {
-  const { header, notice, main, isLive = false } = page;
+export function Layout(props: LayoutProps): JSX.Element {
+  const { page, notice, assets, path, canonicalUrl, viewer, navigation } = props;
+  const { header, main, isLive = false } = page;
   return (
     <html lang="en">
       <Head page={page} assets={assets} canonicalUrl={canonicalUrl} />
@@ -76,7 +78,7 @@ export function Layout({ page, assets, path, canonicalUrl, viewer, navigation }:
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
           {header}
-          {notice !== undefined && notice !== null && (
+          {notice !== null && (
             <div class="w over-text">
               <Notice isDone>{notice}</Notice>
             </div>

@@ -3,8 +3,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { listWords } from '../html/format.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
-import { addForm, fieldOf } from '../server/form.js';
-import { seeNotice } from '../server/notices.js';
+import { addForm, fieldOf, seeNotice } from '../server/form.js';
 import type { Part } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
 

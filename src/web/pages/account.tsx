@@ -26,6 +26,11 @@ export const addAccountPage: Part = (router, deps) => {
   const { signIn, sendPage, accountData, exports, clock } = deps;
   addPage(router, sendPage, {
     path: '/account',
+    notices: {
+      password: 'Your password is set. You are signed out everywhere else.',
+      session: 'That session has ended.',
+      others: 'Every other session has ended. API keys keep working.',
+    },
     load: sessionOf,
     render: async (_, session, errors) => ({
       title: 'Account',
@@ -64,7 +69,7 @@ export const addAccountPage: Part = (router, deps) => {
 };
 
 /** Forms that end sessions. */
-function sessionForms(deps: PartDeps): readonly FormOfPage<Session>[] {
+function sessionForms(deps: PartDeps): readonly FormOfPage<Session, 'session' | 'others'>[] {
   const { signIn, sessionCookie } = deps;
   return [
     {

@@ -6,8 +6,7 @@ import { ActionButton, ErrorSummary } from '../html/form.js';
 import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { Callout, Time } from '../html/text.js';
 import { queryOf, type RouteContext } from '../server/context.js';
-import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
-import { seeNotice } from '../server/notices.js';
+import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { alertsAddress, requestedWebhook } from './alerts-addresses.js';
@@ -23,6 +22,12 @@ export const addWebhookPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
     path: PATH,
+    notices: {
+      'webhook-added': 'The webhook is added. Send a test to see what arrives.',
+      test: 'A test is on its way. The result will appear under Deliveries.',
+      enabled: 'The webhook is on.',
+      site: 'The sites of the webhook are saved.',
+    },
     load: requestedWebhook,
     render: (ctx, _, errors) => webhookPage(ctx, deps, errors),
     forms: [
@@ -96,7 +101,7 @@ async function webhookPage(
     isLive: dueOf(shown).length > 0,
     // A webhook's address may be a secret.
     hasSecret: true,
-    ...(hasTestResult(log) && testResult && { notice: null }),
+    ...(hasTestResult(log) && testResult && { notices: {} }),
     header: <WebhookHeader {...shown} />,
     main: (
       <div class="w over-text">

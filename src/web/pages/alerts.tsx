@@ -7,8 +7,7 @@ import { ErrorSummary, Field } from '../html/form.js';
 import { Group, PageHeader } from '../html/page-header.js';
 import { Radios } from '../html/radios.js';
 import type { WebContext } from '../server/context.js';
-import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
-import { seeNotice } from '../server/notices.js';
+import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
@@ -22,6 +21,11 @@ export const addAlertsPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
     path: alertsAddress.all,
+    notices: {
+      'email-on': 'Alerts go to your e-mail address from now on.',
+      'email-off': 'No more alerts go to your e-mail address.',
+      'webhook-removed': 'The webhook and its log are removed.',
+    },
     load: (ctx) => sessionOf(ctx).account.id,
     render: (ctx, _, errors) => alertsPage(ctx, deps, errors),
     forms: [

@@ -16,7 +16,7 @@ const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
 /** Longer headings get a smaller font. */
 const HEADING_CHARS = 32;
 
-interface AuthPageProps extends Pick<Page, 'title' | 'description' | 'hasSecret'> {
+interface AuthPageProps extends Pick<Page, 'title' | 'description' | 'hasSecret' | 'notices'> {
   /** By default the title. */
   readonly heading?: string;
   /** A sentence next to the form. */

@@ -37,6 +37,19 @@ export const addAutomationPage: Part = (router, deps) => {
   const { schedules, deployHooks, publicUrl, sendPage } = deps;
   addPage(router, sendPage, {
     path: PATH,
+    notices: {
+      scheduled: 'The schedule is saved.',
+      'hook-removed': 'The deploy hook is removed. Calls to its address are refused.',
+      'badge-on': (
+        <>
+          The badge is on. <a href="#badge">Copy its code</a>
+        </>
+      ),
+      'badge-replaced': 'The badge has a new address.',
+      'badge-off': 'The badge is off.',
+      'report-on': 'The report is public, at the address below.',
+      'report-off': 'The report is no longer public. Its address no longer works.',
+    },
     load: (ctx) => loadOwnSite(ctx, deps),
     render: (_, site, errors) => automationPage(deps, site, errors),
     forms: [

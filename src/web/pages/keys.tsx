@@ -24,6 +24,7 @@ export const addKeysPage: Part = (router, deps) => {
   const { keys, sites, clock, sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
     path: '/keys',
+    notices: { 'key-revoked': 'The key is revoked. Every request with it is refused now.' },
     load: (ctx) => sessionOf(ctx).account,
     render: (ctx, account, errors) => keysPage(ctx, deps, account, errors),
     forms: [

@@ -67,6 +67,7 @@ function signInPage(props: SignInPageProps): Page {
   return authPage({
     title: 'Sign in',
     description: 'Sign in to see your sites, their runs, and your API keys.',
+    notices: { 'signed-out': 'You are signed out.' },
     words: WORDS,
     children: (
       <>

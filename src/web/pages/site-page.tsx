@@ -68,21 +68,27 @@ async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors |
   const { manual: live, automatic: queued } = await manualRuns.pendingRuns(asked);
   const site = await deps.sites.getOwn(asked);
   const title = `Readiness of ${site.hostname}`;
+  const notices = {
+    verified: 'The domain is verified.',
+    accepted: 'The failure is accepted. It is listed under “Accepted”.',
+    'not-accepted': 'The failure is no longer accepted.',
+  };
   const now = clock.now();
   const note = deps.siteNotes?.get(site.id);
   if (site.verifiedAt === null) return { title, ...unverifiedPage(site, await ownership.instructions(site), now) };
-  if (live?.state === 'running') return runningPage({ site, progress: live.progress, note, now });
+  if (live?.state === 'running') return { notices, ...runningPage({ site, progress: live.progress, note, now }) };
   const hasFailed = live?.state === 'failed';
   const ways = site.missingProof && (await ownership.instructions(site));
-  const notices = (
+  const above = (
     <>
       <ErrorSummary errors={errors ?? (hasFailed ? { '': live.message } : null)} />
       {ways && <MissingProofNotice site={site} ways={ways} now={now} />}
       <QueuedRun siteId={site.id} queued={queued} now={now} />
     </>
   );
-  const { pending, ...frame } = await verifiedPage(deps, site, notices);
+  const { pending, ...frame } = await verifiedPage(deps, site, above);
   return {
+    notices,
     isLive: pending !== null || queued !== null,
     ...(pending !== null && { reloadAt: toggledUrl(ctx, site, pending) }),
     title: hasFailed ? `Error: ${title}` : title,

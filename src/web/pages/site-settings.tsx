@@ -22,6 +22,13 @@ import { Snippet } from '../html/text.js';
 /** Settings of a site: ownership, alerts, tags, chosen pages and removal. */
 export const addSiteSettingsPage: Part = (router, deps) => {
   addPage(router, deps.sendPage, {
+    notices: {
+      tags: 'The tags are saved.',
+      'mail-on': 'Alerts of this site go to your e-mail address.',
+      'mail-off': 'No more alerts of this site go to your e-mail address.',
+      pages: 'The pages are saved: the next run checks them.',
+      'no-pages': 'No pages are chosen: runs check the pages that the home page links to.',
+    },
     path: addressOf.settings(':siteId'),
     load: (ctx) => loadOwnSite(ctx, deps),
     render: (ctx, site, errors) => settingsPage(ctx, deps, site, errors),

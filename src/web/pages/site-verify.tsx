@@ -2,9 +2,8 @@ import type { JSX } from 'preact';
 import { ActionButton, ErrorSummary } from '../html/form.js';
 import { HostName } from '../html/page-header.js';
 import { Time } from '../html/text.js';
-import { addForm, type FieldErrors } from '../server/form.js';
+import { addForm, type FieldErrors, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
-import { seeNotice } from '../server/notices.js';
 import type { Part } from '../server/page-part.js';
 import { type OwnershipAttempt, type OwnershipInstructions, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
@@ -62,6 +61,10 @@ function verifyPage(props: VerifyPageProps): Page {
   const { id, hostname, verifiedAt } = site;
   return {
     title: `Verify ownership, ${hostname}`,
+    notices: {
+      added: 'The site is added. We don’t scan it until you’ve verified it.',
+      'added-from-page': 'You gave the address of a page. A site is the whole host, so that is what we added.',
+    },
     header: (
       <SiteHeader
         site={site}

@@ -30,6 +30,8 @@ import { memoized } from '../html/memoized.js';
 import type { CheckResult } from '../../app/runs/run-rows.js';
 
 /** The list of an account's sites: those with new failures first. */
+const NOTICES = { removed: 'The site and its runs are removed.' };
+
 export const addSitesPage: Part = (router, deps) => {
   const { history, schedules, siteNotes, clock, sendPage } = deps;
   addTable(router, deps);
@@ -53,6 +55,7 @@ export const addSitesPage: Part = (router, deps) => {
     ]);
     sendPage(ctx, {
       title: 'Sites',
+      notices: NOTICES,
       header: (
         <PageHeader title={outcomeOf(all)} actions={<Actions view={view} />}>
           {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
@@ -114,6 +117,7 @@ function Actions({ view }: { readonly view: SitesView }): JSX.Element {
 function noSitesPage(): Page {
   return {
     title: 'Sites',
+    notices: NOTICES,
     header: (
       <PageHeader
         title="No site yet"

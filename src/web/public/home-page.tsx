@@ -21,8 +21,9 @@ import {
 import { groupByPillar } from './pillars.js';
 import { SampleReport } from './sample-report.js';
 
-export function homePage(facts: Facts): Pick<Page, 'header' | 'main'> {
+export function homePage(facts: Facts): Pick<Page, 'header' | 'main' | 'notices'> {
   return {
+    notices: { 'account-deleted': 'Your account, its sites and all of their runs are deleted.' },
     header: (
       <div class="w hero">
         <div>

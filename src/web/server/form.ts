@@ -5,10 +5,9 @@ import bodyParser from 'koa-bodyparser';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { whenBroken } from '../../platform/http/request.js';
-import { moved } from '../../platform/http/answer.js';
+import { moved, seeOther } from '../../platform/http/answer.js';
 import { paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
-import { type NoticeCode, seeNotice } from './notices.js';
-import type { Page, SendPage } from './page.js';
+import type { Notices, Page, SendPage } from './page.js';
 
 /** The longest form is an import of 500 addresses. */
 const FORM_LIMIT = '64kb';
@@ -99,22 +98,33 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
 }
 
 /** A page and the forms on it. */
-export interface PageWithForms<Model> extends Pick<Form<Model>, 'path' | 'load' | 'render'> {
-  readonly forms: readonly FormOfPage<Model>[];
+export interface PageWithForms<Model, Code extends string> extends Pick<Form<Model>, 'path' | 'load' | 'render'> {
+  readonly notices: Notices<Code>;
+  readonly forms: readonly FormOfPage<Model, NoInfer<Code>>[];
 }
 
 /** A form that leads back to its page. */
-export interface FormOfPage<Model> extends Pick<Form<Model>, 'path' | 'field'> {
+export interface FormOfPage<Model, Code extends string> extends Pick<Form<Model>, 'path' | 'field'> {
   /** Does what the form asks for. Returns the code of the notice to show, or undefined if it has answered itself. */
-  submit(ctx: RouteContext, model: Model): Promise<NoticeCode | undefined>;
+  submit(ctx: RouteContext, model: Model): Promise<Code | undefined>;
+}
+
+/** Redirects to a page, which then shows its notice of that code. */
+export function seeNotice(ctx: WebContext, path: string, code: string): void {
+  seeOther(ctx, `${path}?notice=${code}`);
 }
 
 /**
  * Adds a page and its forms. A form that is refused shows the page again, with what was typed. The path of a form leads to the page: a
  * reload after a refusal asks for it, and some were pages of their own.
  */
-export function addPage<Model>(router: Router<WebState>, sendPage: SendPage, page: PageWithForms<Model>): void {
-  const { path, load, render, forms } = page;
+export function addPage<Model, Code extends string>(
+  router: Router<WebState>,
+  sendPage: SendPage,
+  page: PageWithForms<Model, Code>,
+): void {
+  const { path, load, notices, forms } = page;
+  const render = async (...args: Parameters<typeof page.render>) => ({ notices, ...(await page.render(...args)) });
   router.get(path, async (ctx) => sendPage(ctx, await render(ctx, await load(ctx), null)));
   for (const { submit, ...form } of forms) {
     if (form.path !== path) {

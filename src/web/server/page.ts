@@ -9,8 +9,8 @@ export interface Page {
   readonly status?: number;
   /** See `PageHeader`; null for a page without one. */
   readonly header: ComponentChildren;
-  /** Shown between head and content; by default the notice that the address asks for. */
-  readonly notice?: ComponentChildren;
+  /** What the page says after something was done. */
+  readonly notices?: Notices;
   /** In boxes of class `w`, which limit the width. */
   readonly main: ComponentChildren;
   /** A second skip link, such as `#findings`. */
@@ -33,6 +33,9 @@ export interface Page {
   /** Set for a page that shows a secret: its length must not reveal it. */
   readonly hasSecret?: true;
 }
+
+/** Sentences, by their code in the query parameter `notice`. */
+export type Notices<Code extends string = string> = Readonly<Record<Code, ComponentChildren>>;
 
 export const PRODUCT = 'Agent Readiness Scan';
 

@@ -1,9 +1,8 @@
 import { renderToString } from 'preact-render-to-string';
 import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
 import type { Assets } from './assets.js';
-import type { WebContext } from './context.js';
+import { queryOf, type WebContext } from './context.js';
 import { Layout, type Navigation } from '../html/layout.js';
-import { requestedNotice } from './notices.js';
 import type { Page, SendConstantPage, SendPage } from './page.js';
 
 /** The parts that all pages share. */
@@ -37,7 +36,7 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
   const kept = new Map<string, Constant>();
   return (ctx, path, make) => {
     // Another spelling of the path, such as with percent signs, is not cached: there is no end of them.
-    if (ctx.path !== path || ctx.state.viewer !== null || requestedNotice(ctx) !== undefined) {
+    if (ctx.path !== path || ctx.state.viewer !== null || queryOf(ctx, 'notice') !== '') {
       sendPage(ctx, make());
       return;
     }
@@ -58,10 +57,12 @@ export function createSendConstantPage(frame: Frame, sendPage: SendPage): SendCo
 
 /** Returns bytes: of a string, Koa computes the length and Node the encoding separately. */
 function render(ctx: WebContext, page: Page, { assets, publicUrl, navigation }: Frame): Buffer {
-  const notice = (page.status ?? 200) < 400 ? requestedNotice(ctx) : null;
+  const { status = 200, notices = {} } = page;
+  const code = queryOf(ctx, 'notice');
   const html = renderToString(
     <Layout
-      page={{ notice, ...page }}
+      page={page}
+      notice={status < 400 && Object.hasOwn(notices, code) ? notices[code] : null}
       assets={assets}
       path={ctx.path}
       canonicalUrl={publicUrl + ctx.path}

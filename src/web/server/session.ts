@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import { Refusal } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
 import type { WebContext, WebState } from './context.js';
-import { seeNotice } from './notices.js';
+import { seeNotice } from './form.js';
 import { actAs, holderAt } from '../../app/audit/audit.js';
 import type { SignIn } from '../../app/accounts/sign-in.js';
 import type { OpenedSession, Session } from '../../app/accounts/sessions.js';

@@ -29,7 +29,8 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('an error page leads a member to the sites, and anybody else home', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
-    t.notMatch((await web.newVisitor().get('/nowhere?notice=account-deleted')).text, 'role="status"><p>', 'no notice');
+    for (const path of ['/nowhere?notice=account-deleted', '/sign-in?notice=account-deleted', '/?notice=constructor'])
+      t.notMatch((await web.newVisitor().get(path)).text, 'role="status"><p>', path);
     t.match((await web.newVisitor().get('/nowhere')).text, /action="\/scan".*<nav class="ways".*<a href="\/">/s);
     t.match(
       (await (await web.newMember()).get('/nowhere')).text,
