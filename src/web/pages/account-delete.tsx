@@ -1,7 +1,6 @@
 import type { Holdings } from '../../app/data/account-data.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
-import { listWords } from '../html/format.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
 import { addForm, fieldOf, seeNotice } from '../server/form.js';
 import type { Part } from '../server/page-part.js';
@@ -57,19 +56,18 @@ function typedFor(email: string): Typed {
   return { name: 'email', word: email, what: 'your e-mail address' };
 }
 
-function deletedWith({ sites, runs, keys, webhooks, ...more }: Holdings): readonly string[] {
-  const counts = [
-    [more.schedules, 'schedule'],
-    [more.hooks, 'deploy hook'],
-    [more.reports, 'public report'],
-    [more.badges, 'badge'],
-  ] as const;
-  const ofSites = counts.flatMap(([count, name]) => (count > 0 ? [countOf(count, name)] : []));
-  return [
-    ...(sites > 0 ? [`${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`] : []),
-    ...(ofSites.length > 0 ? [listWords(ofSites)] : []),
-    ...(keys > 0 ? [`${countOf(keys, 'API key')}: requests with ${keys === 1 ? 'it' : 'one'} are refused`] : []),
-    ...(webhooks > 0 ? [`${countOf(webhooks, 'webhook')}, and alerts that are not sent yet`] : []),
-    'Your e-mail address, name and password, your activity, and every session',
+/** Says what the account has, by kind; a kind without any is left out. */
+function deletedWith(holdings: Holdings): readonly string[] {
+  const { sites, runs, keys, webhooks, schedules, hooks, reports, badges } = holdings;
+  const lines: readonly (readonly [count: number, words: string])[] = [
+    [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`],
+    [schedules, countOf(schedules, 'schedule')],
+    [hooks, countOf(hooks, 'deploy hook')],
+    [reports, countOf(reports, 'public report')],
+    [badges, countOf(badges, 'badge')],
+    [keys, `${countOf(keys, 'API key')}: requests with them are refused`],
+    [webhooks, `${countOf(webhooks, 'webhook')}, and alerts that are not sent yet`],
+    [1, 'Your e-mail address, name and password, your activity, and every session'],
   ];
+  return lines.flatMap(([count, words]) => (count > 0 ? [words] : []));
 }

@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
 import { type ListedSession, SESSIONS_LISTED_MAX } from '../../app/accounts/sessions.js';
-import { type AuditEvent, EVENT_WORDS } from '../../app/audit/audit.js';
 import { ActionButton } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
 import { Time } from '../html/text.js';
-import { DescriptionList } from '../html/sidebar.js';
 
 interface SessionListProps {
   readonly sessions: readonly ListedSession[];
@@ -25,9 +23,7 @@ export function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Ele
       )}
       <ul class="plain">
         {ordered.map((session) => (
-          <li key={session.id} class="row apart">
-            <SessionItem {...{ session, now }} isOwn={session.id === ownId} />
-          </li>
+          <SessionItem key={session.id} session={session} isOwn={session.id === ownId} now={now} />
         ))}
       </ul>
       <div class="row more">
@@ -56,7 +52,7 @@ function SessionItem({ session, isOwn, now }: SessionItemProps): JSX.Element {
   const from = address === null ? '' : `, from ${address}`;
   const name = browser ?? 'Another browser';
   return (
-    <>
+    <li class="row apart">
       <span>
         {isOwn ? (
           <>This browser{browser !== null && `: ${browser}`}</>
@@ -81,25 +77,6 @@ function SessionItem({ session, isOwn, now }: SessionItemProps): JSX.Element {
           Sign out
         </ActionButton>
       )}
-    </>
-  );
-}
-
-const SIGN_INS_SHOWN = 2;
-
-/** The last sign-ins. A wrong password before them stays visible: the next guess may have been right. */
-export function SignIns({ events, now }: { readonly events: readonly AuditEvent[]; readonly now: Date }): JSX.Element {
-  const wrong = events.find(({ event }) => event === 'wrong_password');
-  return (
-    <DescriptionList
-      facts={events
-        .filter((shown, index) => index < SIGN_INS_SHOWN || shown === wrong)
-        .map(({ at, event, subject }) => [
-          <span class={event === 'wrong_password' ? 'chip is-u' : undefined}>
-            {subject === null ? EVENT_WORDS[event] : `${EVENT_WORDS[event]}: ${subject}`}
-          </span>,
-          <Time at={at} now={now} />,
-        ])}
-    />
+    </li>
   );
 }

@@ -3,33 +3,34 @@ import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import type { Session } from '../../app/accounts/sessions.js';
-import type { AuditEventName } from '../../app/audit/audit.js';
+import { type AuditEvent, EVENT_WORDS } from '../../app/audit/audit.js';
 import { FREQUENCIES, mostFrequentOf } from '../../app/automation/schedule.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';
 import { countOf, formatCount } from '../../scanner/artifacts/counts.js';
 import { Fold } from '../html/fold.js';
-import { ActionButton, ErrorSummary, Field } from '../html/form.js';
+import { ActionButton, ErrorSummary } from '../html/form.js';
 import { listWords } from '../html/format.js';
 import { Group, PageHeader, TabBar } from '../html/page-header.js';
 import { DescriptionList } from '../html/sidebar.js';
+import { Time } from '../html/text.js';
 import { UseBar } from '../html/use-bar.js';
 import { paramOf } from '../server/context.js';
-import { addPage, type FieldErrors, fieldOf, type FormOfPage } from '../server/form.js';
+import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
 import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
-import { SessionList, SignIns } from './account-sessions.js';
+import { SessionList } from './account-sessions.js';
+import { PasswordForm } from './auth-pages.js';
 
 /** The account: plan, password, sessions and data. */
 export const addAccountPage: Part = (router, deps) => {
-  const { signIn, sendPage, accountData, exports, clock } = deps;
+  const { signIn, sessionCookie, sendPage, accountData, exports, clock } = deps;
   addPage(router, sendPage, {
     path: '/account',
     notices: {
       password: 'Your password is set. You are signed out everywhere else.',
       session: 'That session has ended.',
-      others: 'Every other session has ended. API keys keep working.',
     },
     load: sessionOf,
     render: async (_, session, errors) => ({
@@ -41,16 +42,37 @@ export const addAccountPage: Part = (router, deps) => {
       {
         path: '/account/password',
         async submit(ctx, { account }) {
-          const opened = await signIn.changePassword({
-            accountId: account.id,
-            current: fieldOf(ctx, 'current'),
-            password: fieldOf(ctx, 'password'),
-          });
+          const [current, password] = [fieldOf(ctx, 'current'), fieldOf(ctx, 'password')];
+          const opened = await signIn.changePassword({ accountId: account.id, current, password });
           await signInAndRedirect(ctx, deps, opened, '/account?notice=password');
           return undefined;
         },
       },
-      ...sessionForms(deps),
+      {
+        path: '/account/sessions/:sessionId/sign-out',
+        async submit(ctx, { account, id }) {
+          const sessionId = paramOf(ctx, 'sessionId');
+          // Another account's session is answered like an unknown one.
+          if (!(await signIn.signOutSession({ accountId: account.id, sessionId }))) throw new ServiceError('not_found');
+          if (sessionId !== id) return 'session';
+          signOutAndRedirect(ctx, deps);
+          return undefined;
+        },
+      },
+      {
+        path: '/account/sign-out-others',
+        act: (ctx, { account }) =>
+          signIn.signOutOthers({ accountId: account.id, token: sessionCookie.read(ctx) ?? '' }),
+        done: ['others', 'Every other session has ended. API keys keep working.'],
+      },
+      {
+        path: '/account/sign-out-everywhere',
+        async submit(ctx, { account }) {
+          await signIn.signOutEverywhere(account.id);
+          signOutAndRedirect(ctx, deps);
+          return undefined;
+        },
+      },
     ],
   });
 
@@ -68,69 +90,54 @@ export const addAccountPage: Part = (router, deps) => {
   });
 };
 
-/** Forms that end sessions. */
-function sessionForms(deps: PartDeps): readonly FormOfPage<Session, 'session' | 'others'>[] {
-  const { signIn, sessionCookie } = deps;
-  return [
-    {
-      path: '/account/sessions/:sessionId/sign-out',
-      async submit(ctx, { account, id }) {
-        const sessionId = paramOf(ctx, 'sessionId');
-        // Another account's session is answered like an unknown one.
-        if (!(await signIn.signOutSession({ accountId: account.id, sessionId }))) throw new ServiceError('not_found');
-        if (sessionId !== id) return 'session';
-        signOutAndRedirect(ctx, deps);
-        return undefined;
-      },
-    },
-    {
-      path: '/account/sign-out-others',
-      async submit(ctx, { account }) {
-        await signIn.signOutOthers({ accountId: account.id, token: sessionCookie.read(ctx) ?? '' });
-        return 'others';
-      },
-    },
-    {
-      path: '/account/sign-out-everywhere',
-      async submit(ctx, { account }) {
-        await signIn.signOutEverywhere(account.id);
-        signOutAndRedirect(ctx, deps);
-        return undefined;
-      },
-    },
-  ];
-}
-
-/** The header and tabs of an account's pages. */
-export function AccountHeader(props: {
+interface AccountHeaderProps {
   readonly at: '/account' | '/account/activity';
   readonly title: JSX.Element | string;
   readonly lead?: string;
-}): JSX.Element {
-  const { at, ...mast } = props;
+}
+
+/** The header and tabs of an account's pages. */
+export function AccountHeader({ at, ...header }: AccountHeaderProps): JSX.Element {
   const links = [
     ['/account', 'Account'],
     ['/account/activity', 'Activity'],
   ] as const;
-  return <PageHeader {...mast} tabs={<TabBar label="Pages of your account" links={links} at={at} />} />;
+  return <PageHeader {...header} tabs={<TabBar label="Pages of your account" links={links} at={at} />} />;
 }
 
-/** Sign-ins and failed attempts. */
-const SIGN_INS: readonly AuditEventName[] = ['signed_in', 'wrong_password'];
-
 async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors | null): Promise<JSX.Element> {
-  const { signIn, accountData, readEvents, hasMail, clock } = deps;
+  const { signIn, accountData, readEvents, clock } = deps;
   const { account, id: ownId } = session;
   const now = clock.now();
   const hasPassword = await signIn.hasPassword(account.id);
   const sessions = await signIn.sessionsOf(account.id);
   const holdings = await accountData.holdings(account.id);
-  const { events } = await readEvents(account.id, { among: SIGN_INS });
-  const passwordForm = <PasswordForm {...{ email: account.email, hasPassword, errors }} />;
+  const { events } = await readEvents(account.id, { among: ['signed_in', 'wrong_password'] });
+  const passwordForm = (
+    <PasswordForm
+      action="/account/password"
+      email={account.email}
+      hasCurrent={hasPassword}
+      {...(hasPassword && {
+        field: { label: 'New password', hint: `${PASSWORD_HINT} It signs you out everywhere else.` },
+      })}
+      button={hasPassword ? 'Change password' : 'Set password'}
+      errors={errors}
+    />
+  );
   return (
     <div class="w over-text">
       <ErrorSummary errors={errors} />
-      {!hasPassword && <SetPassword hasMail={hasMail}>{passwordForm}</SetPassword>}
+      {!hasPassword && (
+        <section class="note is-u calm" id="set-password">
+          <h2>Set a password, to come back without a link</h2>
+          <p>
+            Without one you’ll need a new link from <a href={OPERATOR_PATH}>the operator</a> or by e-mail when this
+            session ends.
+          </p>
+          {passwordForm}
+        </section>
+      )}
       <OwnPlan deps={deps} account={account} siteCount={holdings.sites} />
       {hasPassword && (
         <Group title="Password" id="set-password">
@@ -150,7 +157,9 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
           Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.
           Accounts aren’t shared: each person needs their own.
         </p>
-        <ExportButton />
+        <ActionButton action="/account/export" kind="quiet" icon="down">
+          Export my data
+        </ActionButton>
       </Group>
       <Group title="Leave">
         <p>{describeLoss(holdings)}</p>
@@ -164,32 +173,6 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
   );
 }
 
-interface SetPasswordProps {
-  readonly hasMail: boolean;
-  readonly children: JSX.Element;
-}
-
-/** Asks for a first password. */
-function SetPassword({ hasMail, children }: SetPasswordProps): JSX.Element {
-  return (
-    <section class="note is-u calm" id="set-password">
-      <h2>Set a password, to come back without a link</h2>
-      <p>
-        Without one you’ll need a new link{' '}
-        {hasMail ? (
-          'by e-mail'
-        ) : (
-          <>
-            from <a href={OPERATOR_PATH}>the operator</a>
-          </>
-        )}{' '}
-        when this session ends.
-      </p>
-      {children}
-    </section>
-  );
-}
-
 interface OwnPlanProps {
   readonly deps: PartDeps;
   readonly account: Account;
@@ -200,72 +183,48 @@ interface OwnPlanProps {
 function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPlanProps): JSX.Element {
   const { api, evidenceBytesMax } = PLANS[plan];
   const sitesMax = sites.sitesMaxOf(plan);
+  const used = (
+    <>
+      <b>{formatCount(siteCount)}</b> of {formatCount(sitesMax)}
+      <UseBar used={siteCount} max={sitesMax} />
+    </>
+  );
   return (
     <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>Change plan</a>}>
       <DescriptionList
         facts={[
-          [
-            'Sites',
-            <>
-              <b>{formatCount(siteCount)}</b> of {formatCount(sitesMax)}
-              <UseBar used={siteCount} max={sitesMax} />
-            </>,
-          ],
+          ['Sites', used],
           ['Schedule', `as often as ${FREQUENCIES[mostFrequentOf(plan)].label}`],
           ['Manual runs', `${DAILY_RUNS.MANUAL} per site per day`],
           ['API', api ? `${formatCount(keys.monthlyQuotaOf(plan))} requests per key per month` : 'not included'],
           api && ['API keys', `up to ${KEYS_PER_ACCOUNT_MAX}`],
-          ['Evidence', `${formatBytes(evidenceBytesMax)}; oldest deleted first`],
+          ['Evidence', `${formatCount(evidenceBytesMax / 1_000_000)} MB; oldest deleted first`],
         ]}
       />
     </Group>
   );
 }
 
-function formatBytes(bytes: number): string {
-  const megabytes = bytes / 1_000_000;
-  return megabytes < 1000 ? `${megabytes} MB` : `${megabytes / 1000} GB`;
+const SIGN_INS_SHOWN = 2;
+
+interface SignInsProps {
+  readonly events: readonly AuditEvent[];
+  readonly now: Date;
 }
 
-interface PasswordFormProps {
-  readonly email: string;
-  readonly hasPassword: boolean;
-  readonly errors: FieldErrors | null;
-}
-
-/** Sets or changes the password. */
-function PasswordForm({ email, hasPassword, errors }: PasswordFormProps): JSX.Element {
+/** The last sign-ins. A wrong password before them stays visible: the next guess may have been right. */
+function SignIns({ events, now }: SignInsProps): JSX.Element {
+  const wrong = events.find(({ event }) => event === 'wrong_password');
+  const shown = events.filter((event, index) => index < SIGN_INS_SHOWN || event === wrong);
   return (
-    <form method="post" action="/account/password">
-      {/* Hidden: tells password managers whose password this is. */}
-      <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
-      {hasPassword && (
-        <Field
-          name="current"
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          errors={errors}
-        />
-      )}
-      <Field
-        name="password"
-        label={hasPassword ? 'New password' : 'Password'}
-        type="password"
-        autocomplete="new-password"
-        hint={`${PASSWORD_HINT}${hasPassword ? ' It signs you out everywhere else.' : ''}`}
-        errors={errors}
-      />
-      <button type="submit">{hasPassword ? 'Change password' : 'Set password'}</button>
-    </form>
-  );
-}
-
-export function ExportButton(): JSX.Element {
-  return (
-    <ActionButton action="/account/export" kind="quiet" icon="down">
-      Export my data
-    </ActionButton>
+    <DescriptionList
+      facts={shown.map(({ at, event, subject }) => [
+        <span class={event === 'wrong_password' ? 'chip is-u' : undefined}>
+          {subject === null ? EVENT_WORDS[event] : `${EVENT_WORDS[event]}: ${subject}`}
+        </span>,
+        <Time at={at} now={now} />,
+      ])}
+    />
   );
 }
 

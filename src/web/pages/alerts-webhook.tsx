@@ -1,61 +1,53 @@
 import type { JSX } from 'preact';
 import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
-import type { Webhook } from '../../app/alerts/webhooks.js';
+import type { Webhook, WebhookOfAccount } from '../../app/alerts/webhooks.js';
+import { Fold } from '../html/fold.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
 import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
+import { DescriptionList } from '../html/sidebar.js';
 import { Callout, Time } from '../html/text.js';
-import { queryOf, type RouteContext } from '../server/context.js';
+import { paramOf, queryOf, type RouteContext } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { alertsAddress, requestedWebhook } from './alerts-addresses.js';
-import { DeliveryRows, isDue } from './alerts-deliveries.js';
-import { ChatSample } from './alerts-samples.js';
-import { ReceiverGuide, secretPage } from './alerts-secret.js';
-import { Settings } from './alerts-webhook-settings.js';
+import { sessionOf } from '../server/session.js';
+import { DeliveryTable, isDue } from './alerts-deliveries.js';
+import { ALERTS, SiteField, webhookPath } from './alerts-form.js';
+import { ReceiverGuide, secretPage } from './alerts-samples.js';
 
-const PATH = alertsAddress.webhook(':webhookId');
+const PATH = `${ALERTS}/webhooks/:webhookId`;
+
+/** Returns the webhook in the path and the signed-in account. @throws SignInNeeded */
+function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
+  return { accountId: sessionOf(ctx).account.id, webhookId: paramOf(ctx, 'webhookId') };
+}
 
 /** One webhook with its log. */
 export const addWebhookPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
     path: PATH,
-    notices: {
-      'webhook-added': 'The webhook is added. Send a test to see what arrives.',
-      test: 'A test is on its way. The result will appear under Deliveries.',
-      enabled: 'The webhook is on.',
-      site: 'The sites of the webhook are saved.',
-    },
+    notices: { 'webhook-added': 'The webhook is added. Send a test to see what arrives.' },
     load: requestedWebhook,
-    render: (ctx, _, errors) => webhookPage(ctx, deps, errors),
+    render: (ctx, asked, errors) => webhookPage(ctx, deps, asked, errors),
     forms: [
       {
         path: `${PATH}/test`,
-        async submit(_, asked) {
-          await webhooks.sendTest(asked);
-          return 'test';
-        },
+        act: (_, asked) => webhooks.sendTest(asked),
+        done: ['test', 'A test is on its way. The result will appear under Deliveries.'],
       },
-      {
-        path: `${PATH}/enable`,
-        async submit(_, asked) {
-          await webhooks.enable(asked);
-          return 'enabled';
-        },
-      },
+      { path: `${PATH}/enable`, act: (_, asked) => webhooks.enable(asked), done: ['enabled', 'The webhook is on.'] },
       {
         path: `${PATH}/site`,
-        async submit(ctx, asked) {
-          await webhooks.setScope({ ...asked, scope: fieldOf(ctx, 'site') });
-          return 'site';
-        },
+        act: (ctx, asked) => webhooks.setScope({ ...asked, scope: fieldOf(ctx, 'site') }),
+        done: ['site', 'The sites of the webhook are saved.'],
       },
       {
         path: `${PATH}/secret`,
         async submit(ctx, asked) {
-          sendPage(ctx, secretPage({ ...(await webhooks.rotateSecret(asked)), isNew: false, publicUrl }));
+          const { webhook, secret } = await webhooks.rotateSecret(asked);
+          sendPage(ctx, secretPage(webhook, secret, publicUrl, false));
           return undefined;
         },
       },
@@ -63,7 +55,7 @@ export const addWebhookPage: Part = (router, deps) => {
         path: `${PATH}/remove`,
         async submit(ctx, asked) {
           await webhooks.remove(asked);
-          seeNotice(ctx, alertsAddress.all, 'webhook-removed');
+          seeNotice(ctx, ALERTS, 'webhook-removed');
           return undefined;
         },
       },
@@ -71,79 +63,59 @@ export const addWebhookPage: Part = (router, deps) => {
   });
 };
 
-interface ShownWebhook {
-  readonly webhook: Webhook;
-  /** Newest first. */
-  readonly log: readonly Delivery[];
-  readonly now: Date;
-}
-
 async function webhookPage(
   ctx: RouteContext,
   { webhooks, clock, publicUrl }: PartDeps,
+  asked: WebhookOfAccount,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const asked = requestedWebhook(ctx);
   const [webhook, log] = await Promise.all([webhooks.get(asked), webhooks.log(asked)]);
-  const shown = { webhook, log, now: clock.now() };
-  const { name, format } = webhook;
-  const testResult = queryOf(ctx, 'notice') === 'test' ? <TestResult log={log} /> : null;
-  const guide =
-    format === 'signed' ? (
-      <ReceiverGuide publicUrl={publicUrl} />
-    ) : (
-      <Group title="Example message" meaning={`as ${FORMATS[format]} gets it`}>
-        <ChatSample publicUrl={publicUrl} />
-      </Group>
-    );
-  return {
-    title: `Webhook ${name}`,
-    isLive: dueOf(shown).length > 0,
-    // A webhook's address may be a secret.
-    hasSecret: true,
-    ...(hasTestResult(log) && testResult && { notices: {} }),
-    header: <WebhookHeader {...shown} />,
-    main: (
-      <div class="w over-text">
-        <ErrorSummary errors={errors} />
-        {testResult}
-        <DeliveryLog {...shown} />
-        {guide}
-        <Settings webhook={webhook} typedSite={fieldOf(ctx, 'site')} errors={errors} now={shown.now} />
-      </div>
-    ),
-  };
-}
-
-/** State and actions of the webhook. */
-function WebhookHeader(shown: ShownWebhook): JSX.Element {
-  const { id, name, host, disabledAt } = shown.webhook;
+  const now = clock.now();
+  const { id, name, host, format, disabledAt } = webhook;
+  const test = log.find(({ event }) => event === 'test');
+  const isTested = queryOf(ctx, 'notice') === 'test' && test && (test.state !== 'waiting' || test.problem !== null);
   const shownName = (
     <>
       <HostName name={host} />
       {name.slice(host.length)}
     </>
   );
-  return (
-    <PageHeader
-      crumbs={[[alertsAddress.all, 'Alerts']]}
-      here={shownName}
-      title={<>Webhook {shownName}</>}
-      isLong={isLongName(name)}
-      lead={<Lead {...shown} />}
-      actions={
-        disabledAt === null ? (
-          <ActionButton action={alertsAddress.test(id)}>Send a test</ActionButton>
-        ) : (
-          <ActionButton action={alertsAddress.enable(id)}>Turn on again</ActionButton>
-        )
-      }
-    />
-  );
+  const [act, words] = disabledAt === null ? ['test', 'Send a test'] : ['enable', 'Turn on again'];
+  return {
+    title: `Webhook ${name}`,
+    isLive: log.some((delivery) => isDue(delivery, now)),
+    // A webhook's address may be a secret.
+    hasSecret: true,
+    ...(isTested && { notices: {} }),
+    header: (
+      <PageHeader
+        crumbs={[[ALERTS, 'Alerts']]}
+        here={shownName}
+        title={<>Webhook {shownName}</>}
+        isLong={isLongName(name)}
+        lead={<Lead webhook={webhook} last={log[0]} now={now} />}
+        actions={<ActionButton action={`${webhookPath(id)}/${act}`}>{words}</ActionButton>}
+      />
+    ),
+    main: (
+      <div class="w over-text">
+        <ErrorSummary errors={errors} />
+        {isTested && <TestResult test={test} />}
+        <DeliveryLog webhookId={id} log={log} now={now} />
+        <ReceiverGuide format={format} publicUrl={publicUrl} />
+        <Settings webhook={webhook} typedSite={fieldOf(ctx, 'site')} errors={errors} now={now} />
+      </div>
+    ),
+  };
 }
 
-function Lead({ webhook, log: [last], now }: ShownWebhook): JSX.Element {
-  const { disabledAt, site, tag } = webhook;
+interface LeadProps {
+  readonly webhook: Webhook;
+  readonly last: Delivery | undefined;
+  readonly now: Date;
+}
+
+function Lead({ webhook: { disabledAt, site, tag }, last, now }: LeadProps): JSX.Element {
   if (disabledAt !== null) {
     return (
       <>
@@ -153,11 +125,10 @@ function Lead({ webhook, log: [last], now }: ShownWebhook): JSX.Element {
     );
   }
   if (last !== undefined) {
-    if (last.state === 'delivered') return <>On. The last message was delivered.</>;
+    const fates = { delivered: 'was delivered', failed: 'could not be delivered', waiting: 'is not delivered yet' };
     return (
       <>
-        On. The last message {last.state === 'failed' ? 'could not be delivered' : 'is not delivered yet'}.{' '}
-        {last.problem}
+        On. The last message {fates[last.state]}. {last.problem}
       </>
     );
   }
@@ -165,38 +136,30 @@ function Lead({ webhook, log: [last], now }: ShownWebhook): JSX.Element {
   return <>On. Alerts of {site === null ? scope : <HostName name={site.hostname} />} are sent to it.</>;
 }
 
-/** True once the last test was answered. */
-function hasTestResult(log: ShownWebhook['log']): boolean {
-  const test = log.find(({ event }) => event === 'test');
-  return test !== undefined && (test.state !== 'waiting' || test.problem !== null);
-}
-
-/** The result of the last test; null until it is known. */
-function TestResult({ log }: Pick<ShownWebhook, 'log'>): JSX.Element | null {
-  const test = log.find(({ event }) => event === 'test');
-  if (test === undefined || !hasTestResult(log)) return null;
-  if (test.state === 'delivered') {
+function TestResult({ test: { state, answerStatus, problem } }: { readonly test: Delivery }): JSX.Element {
+  if (state === 'delivered') {
     return (
       <Callout result="PASS" role="status">
-        <b>Test delivered.</b> Your receiver answered {test.answerStatus}.
+        <b>Test delivered.</b> Your receiver answered {answerStatus}.
       </Callout>
     );
   }
-  const isFailed = test.state === 'failed';
+  const isFailed = state === 'failed';
   return (
     <Callout result={isFailed ? 'FAIL' : 'UNDETERMINED'} role="status">
-      <b>{isFailed ? 'The test could not be delivered.' : 'The test is not delivered yet.'}</b> {test.problem}
+      <b>{isFailed ? 'The test could not be delivered.' : 'The test is not delivered yet.'}</b> {problem}
     </Callout>
   );
 }
 
-/** Returns the messages that are being sent. */
-function dueOf({ log, now }: Pick<ShownWebhook, 'log' | 'now'>) {
-  return log.filter((delivery) => isDue(delivery, now));
+interface DeliveryLogProps {
+  readonly webhookId: string;
+  /** Newest first. */
+  readonly log: readonly Delivery[];
+  readonly now: Date;
 }
 
-function DeliveryLog({ webhook, log, now }: ShownWebhook): JSX.Element {
-  const due = dueOf({ log, now });
+function DeliveryLog({ webhookId, log, now }: DeliveryLogProps): JSX.Element {
   return (
     <section id="log">
       <h2>
@@ -205,17 +168,75 @@ function DeliveryLog({ webhook, log, now }: ShownWebhook): JSX.Element {
           of the last {DELIVERY_LOG_DAYS} days, at most {LOGGED_MAX}
         </span>
       </h2>
-      {due.length > 0 && (
+      {log.some((delivery) => isDue(delivery, now)) && (
         <p class="more">
-          A message is {due.some(({ problem }) => problem === null) ? 'on its way' : 'being tried again'}.{' '}
-          <a href={alertsAddress.webhook(webhook.id)}>Load the deliveries again</a>
+          A message is on its way. <a href={webhookPath(webhookId)}>Load the deliveries again</a>
         </p>
       )}
       {log.length === 0 ? (
         <p class="more">Nothing has been sent yet. Send a test to see what arrives.</p>
       ) : (
-        <DeliveryRows deliveries={log} now={now} />
+        <DeliveryTable deliveries={log} now={now} />
       )}
     </section>
+  );
+}
+
+interface SettingsProps {
+  readonly webhook: Webhook;
+  /** The submitted text of the field for sites. */
+  readonly typedSite: string;
+  readonly errors: FieldErrors | null;
+  readonly now: Date;
+}
+
+function Settings({ webhook, typedSite, errors, now }: SettingsProps): JSX.Element {
+  const { id, format, address, site, tag, createdAt } = webhook;
+  const path = webhookPath(id);
+  const scope = tag === null ? (site?.hostname ?? '') : `#${tag}`;
+  return (
+    <Group title="Settings">
+      <DescriptionList
+        facts={[
+          ['Address', <code>{address}</code>],
+          ['Format', FORMATS[format]],
+          ['Sites', site === null ? scope || 'All of your sites' : <a href={`/sites/${site.id}`}>{scope}</a>],
+          ['Added', <Time at={createdAt} now={now} />],
+        ]}
+      />
+      <Fold title="Change the sites" isOpen={errors?.site !== undefined}>
+        <form method="post" action={`${path}/site`} novalidate>
+          <SiteField site={errors?.site === undefined ? scope : typedSite} errors={errors} />
+          <button type="submit" class="quiet">
+            Save
+          </button>
+        </form>
+      </Fold>
+      {format === 'signed' ? (
+        <Fold title="Replace the secret">
+          <p class="small">
+            Messages are signed with a secret, which was shown once. We stop using it at once: give the new one to your
+            receiver, or it will reject every message.
+          </p>
+          <ActionButton action={`${path}/secret`} kind="danger">
+            Replace secret
+          </ActionButton>
+        </Fold>
+      ) : (
+        <p class="small soft more">
+          Anyone who has the address can post to the channel, so we never show all of it. To replace it, create another
+          webhook in {FORMATS[format]}, add it here, and remove this one.
+        </p>
+      )}
+      <Fold title="Remove this webhook">
+        <p class="small">
+          This deletes unsent alerts to this address at once, with its log
+          {format === 'signed' && ' and its secret'}. Your sites, their runs and your other webhooks stay.
+        </p>
+        <ActionButton action={`${path}/remove`} kind="danger">
+          Remove webhook
+        </ActionButton>
+      </Fold>
+    </Group>
   );
 }

@@ -1,26 +1,26 @@
 import type { JSX } from 'preact';
 import { FORMATS, isChosenFormat } from '../../app/alerts/webhook-format.js';
-import { type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
+import type { WatchedWebhook } from '../../app/alerts/webhooks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Fold } from '../html/fold.js';
-import { ErrorSummary, Field } from '../html/form.js';
-import { Group, PageHeader } from '../html/page-header.js';
-import { Radios } from '../html/radios.js';
+import { ActionButton, ErrorSummary } from '../html/form.js';
+import { Group, HostName, PageHeader } from '../html/page-header.js';
+import { Table } from '../html/table.js';
+import { Time } from '../html/text.js';
 import type { WebContext } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
-import { alertsAddress } from './alerts-addresses.js';
-import { MessageSamples } from './alerts-samples.js';
-import { secretPage } from './alerts-secret.js';
-import { WebhookTable } from './alerts-table.js';
+import { nameOf, wordOf } from './alerts-deliveries.js';
+import { AddWebhook, ALERTS, webhookPath } from './alerts-form.js';
+import { MessageSamples, secretPage } from './alerts-samples.js';
 
 /** Where alerts go: e-mail and webhooks. */
 export const addAlertsPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
-    path: alertsAddress.all,
+    path: ALERTS,
     notices: {
       'email-on': 'Alerts go to your e-mail address from now on.',
       'email-off': 'No more alerts go to your e-mail address.',
@@ -30,24 +30,24 @@ export const addAlertsPage: Part = (router, deps) => {
     render: (ctx, _, errors) => alertsPage(ctx, deps, errors),
     forms: [
       {
-        path: alertsAddress.webhooks,
+        path: `${ALERTS}/webhooks`,
         field: 'url',
         async submit(ctx, accountId) {
           const format = fieldOf(ctx, 'format');
-          const added = await webhooks.add({
+          const { webhook, secret } = await webhooks.add({
             accountId,
             url: fieldOf(ctx, 'url'),
             scope: fieldOf(ctx, 'site'),
             ...(isChosenFormat(format) && { format }),
           });
           // No other page shows the secret.
-          if (added.webhook.format === 'signed') sendPage(ctx, secretPage({ ...added, isNew: true, publicUrl }));
-          else seeNotice(ctx, alertsAddress.webhook(added.webhook.id), 'webhook-added');
+          if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret, publicUrl, true));
+          else seeNotice(ctx, webhookPath(webhook.id), 'webhook-added');
           return undefined;
         },
       },
       {
-        path: alertsAddress.email,
+        path: `${ALERTS}/email`,
         async submit(ctx, accountId) {
           const isOn = fieldOf(ctx, 'alerts') === 'on';
           await webhooks.setEmailAlerts(accountId, isOn);
@@ -58,11 +58,8 @@ export const addAlertsPage: Part = (router, deps) => {
   });
 };
 
-async function alertsPage(
-  ctx: WebContext,
-  { webhooks, sites, clock, publicUrl }: PartDeps,
-  errors: FieldErrors | null,
-): Promise<Page> {
+async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
+  const { webhooks, sites, clock, publicUrl } = deps;
   const { account } = sessionOf(ctx);
   const [list, emailAlerts, { length: siteCount }] = await Promise.all([
     webhooks.watch(account.id),
@@ -81,14 +78,19 @@ async function alertsPage(
         {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
         {hasMail && (
           <Group title="E-mail">
-            <EmailAlerts email={account.email} isOn={emailAlerts} />
+            <form method="post" action={`${ALERTS}/email`} class="row apart">
+              <p>
+                Alerts by e-mail to <strong>{account.email}</strong> are <strong>{emailAlerts ? 'on' : 'off'}</strong>.
+              </p>
+              <button type="submit" name="alerts" value={emailAlerts ? 'off' : 'on'} class="quiet">
+                {emailAlerts ? 'Turn e-mail off' : 'Turn e-mail on'}
+              </button>
+            </form>
           </Group>
         )}
         <AddWebhook
           count={list.length}
-          url={fieldOf(ctx, 'url')}
-          format={fieldOf(ctx, 'format')}
-          site={fieldOf(ctx, 'site')}
+          typed={{ url: fieldOf(ctx, 'url'), format: fieldOf(ctx, 'format'), site: fieldOf(ctx, 'site') }}
           errors={errors}
         />
         <Group title="Alerts are sent when">
@@ -101,7 +103,7 @@ async function alertsPage(
           </ul>
           <p>You get one alert per change, and none for failures you’ve accepted.</p>
           <Fold title="Example message">
-            <MessageSamples publicUrl={publicUrl} email={account.email} hasMail={hasMail} />
+            <MessageSamples publicUrl={publicUrl} email={hasMail ? account.email : null} />
           </Fold>
         </Group>
       </div>
@@ -110,7 +112,7 @@ async function alertsPage(
 }
 
 interface AlertsHeaderProps {
-  readonly webhooks: readonly Webhook[];
+  readonly webhooks: readonly WatchedWebhook[];
   readonly hasMail: boolean;
 }
 
@@ -119,13 +121,10 @@ function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
   const off = webhooks.length - on.length;
   const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
   const [first] = places;
+  const target = places.length === 1 ? first : countOf(places.length, 'place');
   return (
     <PageHeader
-      title={
-        first === undefined
-          ? 'No alerts set up yet'
-          : `Alerts go to ${places.length === 1 ? first : countOf(places.length, 'place')}`
-      }
+      title={first === undefined ? 'No alerts set up yet' : `Alerts go to ${target}`}
       lead={
         <>
           An alert tells you when something changes on one of your sites.
@@ -136,98 +135,79 @@ function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
   );
 }
 
-function EmailAlerts({ email, isOn }: { readonly email: string; readonly isOn: boolean }): JSX.Element {
-  return (
-    <form method="post" action={alertsAddress.email} class="row apart">
-      <p>
-        Alerts by e-mail to <strong>{email}</strong> are <strong>{isOn ? 'on' : 'off'}</strong>.
-      </p>
-      <button type="submit" name="alerts" value={isOn ? 'off' : 'on'} class="quiet">
-        {isOn ? 'Turn e-mail off' : 'Turn e-mail on'}
-      </button>
-    </form>
-  );
+interface WebhookTableProps {
+  readonly webhooks: readonly WatchedWebhook[];
+  /** How many sites the account has. */
+  readonly siteCount: number;
+  readonly now: Date;
 }
 
-interface AddWebhookProps {
-  /** How many webhooks the account has. */
-  readonly count: number;
-  readonly url: string;
-  readonly format: string;
-  readonly site: string;
-  readonly errors: FieldErrors | null;
-}
-
-const FORMAT_CHOICES = [
-  { value: 'auto', label: 'Automatic' },
-  ...Object.entries(FORMATS).map(([value, label]) => ({ value, label })),
-];
-
-function AddWebhook({ count, url, format, site, errors }: AddWebhookProps): JSX.Element {
-  const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
-  if (left === 0) {
-    return (
-      <Group title="Another webhook">
-        <p>An account has at most {WEBHOOKS_PER_ACCOUNT_MAX} webhooks. To add another, remove one first.</p>
-      </Group>
-    );
-  }
-  const form = (
-    <form method="post" action={alertsAddress.webhooks} novalidate>
-      <Field
-        name="url"
-        label="Address"
-        value={url}
-        inputMode="url"
-        autocomplete="off"
-        isVerbatim
-        hint="A Slack or Discord webhook, or your own server, such as https://example.com/alerts."
-        errors={errors}
-      />
-      <Radios
-        name="format"
-        legend="Format"
-        options={FORMAT_CHOICES}
-        value={isChosenFormat(format) ? format : 'auto'}
-        hint="Choose Slack for software that accepts Slack messages, such as Mattermost."
-        errors={errors}
-      />
-      <SiteField site={site} errors={errors} />
-      <button type="submit">Add webhook</button>
-    </form>
-  );
+/** The webhooks with the results of their last messages. */
+function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Element {
   return (
-    <Group title={count > 0 ? 'Another webhook' : 'Add a webhook'} meaning={`up to ${left}`} id="add">
-      {count > 0 ? (
-        <Fold title="Add a webhook" isOpen={(errors?.url ?? errors?.format ?? errors?.site) !== undefined}>
-          {form}
-        </Fold>
-      ) : (
-        <>
-          <p>
-            A webhook is an address that accepts messages: a channel in Slack or Discord, your own server, or a service
-            such as Zapier or n8n.
-          </p>
-          {form}
-        </>
-      )}
-    </Group>
-  );
-}
-
-/** The sites whose alerts a webhook gets. */
-export function SiteField({ site, errors }: Pick<AddWebhookProps, 'site' | 'errors'>): JSX.Element {
-  return (
-    <Field
-      name="site"
-      label="Only for one site or tag (optional)"
-      value={site}
-      autocomplete="off"
-      required={false}
-      maxLength={2000}
-      isVerbatim
-      hint="A host name, such as www.example.com, or a tag, such as #shops. Empty: all of your sites."
-      errors={errors}
+    <Table
+      kind="stack"
+      caption="Webhooks that get alerts"
+      keyOf={({ id }) => id}
+      groups={[{ rows: webhooks }]}
+      columns={[
+        {
+          title: 'Webhook',
+          isName: true,
+          cell: ({ id, name, format, address }: WatchedWebhook) => (
+            <>
+              <a href={webhookPath(id)}>{name}</a>
+              <br />
+              <span class="soft small">
+                {FORMATS[format]}
+                {format === 'signed' && <span class="mono"> {address.slice(new URL(address).origin.length)}</span>}
+              </span>
+            </>
+          ),
+        },
+        {
+          title: 'Sites',
+          label: 'Sites',
+          kind: 'soft',
+          cell: ({ site, tag }) => {
+            if (site !== null) return <HostName name={site.hostname} />;
+            return tag === null ? `all ${siteCount}` : `#${tag}`;
+          },
+        },
+        {
+          title: 'Last message',
+          label: 'Last message',
+          cell: ({ last: [latest], disabledAt }) => (
+            <>
+              {latest === undefined ? (
+                <span class="soft">Nothing sent yet</span>
+              ) : (
+                <>
+                  {nameOf(latest)} <br />
+                  <span class="soft small">
+                    {wordOf(latest)}, <Time at={latest.createdAt} now={now} />
+                  </span>
+                </>
+              )}{' '}
+              {disabledAt !== null && (
+                <span class="chip is-f">
+                  Turned off <Time at={disabledAt} now={now} />
+                </span>
+              )}
+            </>
+          ),
+        },
+        {
+          title: <span class="hide">Test</span>,
+          kind: 'r',
+          cell: ({ id, name, disabledAt }) =>
+            disabledAt === null && (
+              <ActionButton action={`${webhookPath(id)}/test`} kind="quiet" isTight label={`Send a test to ${name}`}>
+                Send a test
+              </ActionButton>
+            ),
+        },
+      ]}
     />
   );
 }

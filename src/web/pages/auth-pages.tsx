@@ -6,6 +6,7 @@ import { ActionButton, ErrorSummary, Field } from '../html/form.js';
 import { Pins } from '../html/pins.js';
 import type { FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
+import { withNext } from '../server/paths.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
 
 const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
@@ -16,7 +17,7 @@ const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
 /** Longer headings get a smaller font. */
 const HEADING_CHARS = 32;
 
-interface AuthPageProps extends Pick<Page, 'title' | 'description' | 'hasSecret' | 'notices'> {
+interface AuthPage extends Pick<Page, 'title' | 'description' | 'hasSecret' | 'notices'> {
   /** By default the title. */
   readonly heading?: string;
   /** A sentence next to the form. */
@@ -27,7 +28,7 @@ interface AuthPageProps extends Pick<Page, 'title' | 'description' | 'hasSecret'
 }
 
 /** A page with one form that lets people in, next to pins. */
-export function authPage({ heading, words, isInvalid = false, children, ...page }: AuthPageProps): Page {
+export function authPage({ heading, words, isInvalid = false, children, ...page }: AuthPage): Page {
   const shown = heading ?? page.title;
   return {
     ...page,
@@ -50,6 +51,11 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
   };
 }
 
+/** A line below the form. */
+export function Small({ children }: { readonly children: ComponentChildren }): JSX.Element {
+  return <p class="soft small more">{children}</p>;
+}
+
 /** The page that a form leads to, in a hidden field. */
 export function NextField({ next }: { readonly next: string }): JSX.Element | null {
   return next === '' ? null : <input type="hidden" name="next" value={next} />;
@@ -57,14 +63,14 @@ export function NextField({ next }: { readonly next: string }): JSX.Element | nu
 
 interface EmailFormProps {
   readonly action: string;
-  readonly email: string;
+  readonly email?: string;
   readonly hint: string;
-  readonly errors: FieldErrors | null;
+  readonly errors?: FieldErrors | null;
   readonly next?: string;
 }
 
 /** Requests a link by e-mail. */
-export function EmailForm({ action, email, hint, errors, next = '' }: EmailFormProps): JSX.Element {
+export function EmailForm({ action, email = '', hint, errors = null, next = '' }: EmailFormProps): JSX.Element {
   return (
     <form method="post" action={action}>
       <NextField next={next} />
@@ -82,24 +88,27 @@ export function EmailForm({ action, email, hint, errors, next = '' }: EmailFormP
   );
 }
 
-interface MailboxPageProps extends Pick<EmailFormProps, 'action' | 'email' | 'next'> {
-  /** Describes the mail, in the same way whether an account has the address or not. */
-  readonly children: ComponentChildren;
-}
-
-/** Answers an {@link EmailForm} itself, so that no URL contains the typed address. */
-export function mailboxPage({ children, action, email, next = '' }: MailboxPageProps): Page {
+/**
+ * Answers an {@link EmailForm} itself, so that no URL contains the typed address.
+ * @param sent what was sent, in the same words whether an account has the address or not
+ */
+export function mailboxPage(action: string, email: string, sent: readonly [before: string, after: string], next = '') {
   return authPage({
     title: 'Check your e-mail',
     words: 'The link works once, within an hour.',
     children: (
       <>
-        <p role="status">{children}</p>
-        <p class="soft small more">
-          No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
-          <a href={next === '' ? action : `${action}?next=${encodeURIComponent(next)}`}>another address</a>. The{' '}
-          <a href={OPERATOR_PATH}>operator</a> can help, too.
+        <p role="status">
+          {sent[0]}{' '}
+          <b>
+            <bdi>{email}</bdi>
+          </b>
+          {sent[1]}
         </p>
+        <Small>
+          No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
+          <a href={withNext(action, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help, too.
+        </Small>
         <ActionButton action={action} kind="quiet" fields={{ email, ...(next !== '' && { next }) }}>
           Send it again
         </ActionButton>
@@ -108,43 +117,48 @@ export function mailboxPage({ children, action, email, next = '' }: MailboxPageP
   });
 }
 
-interface PasswordByLinkProps {
-  /** Address of the form, with the link's token. */
+interface PasswordFormProps {
   readonly action: string;
   readonly email: string;
-  readonly label?: string;
-  readonly hint?: string;
-  readonly isOptional?: boolean;
+  /** True to ask for the current password, too. */
+  readonly hasCurrent?: boolean;
+  /** Of the new password. */
+  readonly field?: { readonly label?: string; readonly hint?: string; readonly required?: boolean };
   readonly button?: string;
   readonly errors: FieldErrors | null;
 }
 
-/** Sets a password and signs in. */
-export function PasswordByLink(props: PasswordByLinkProps): JSX.Element {
-  const { action, email, label = 'Password', hint = PASSWORD_HINT, isOptional = false, errors } = props;
+/** Sets a password. */
+export function PasswordForm({ action, email, hasCurrent = false, field, button, errors }: PasswordFormProps) {
   return (
-    <>
-      <ErrorSummary errors={errors} />
-      <form method="post" action={action}>
-        {/* Hidden: tells password managers whose password this is. */}
-        <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+    <form method="post" action={action}>
+      {/* Hidden: tells password managers whose password this is. */}
+      <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
+      {hasCurrent && (
         <Field
-          name="password"
-          label={label}
+          name="current"
+          label="Current password"
           type="password"
-          autocomplete="new-password"
-          required={!isOptional}
-          hint={hint}
+          autocomplete="current-password"
           errors={errors}
         />
-        <button type="submit">{props.button ?? 'Save and sign in'}</button>
-      </form>
-    </>
+      )}
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete="new-password"
+        hint={PASSWORD_HINT}
+        errors={errors}
+        {...field}
+      />
+      <button type="submit">{button ?? 'Save and sign in'}</button>
+    </form>
   );
 }
 
 /** Asks for a password, after an e-mailed link. @param more what happens next */
-export function choosePasswordPage({ more, ...form }: PasswordByLinkProps & { readonly more: string }): Page {
+export function choosePasswordPage({ more, ...form }: PasswordFormProps & { readonly more: string }): Page {
   return authPage({
     title: 'Choose a password',
     words: 'One sign-in for all your sites. We store only a hash of your password.',
@@ -154,22 +168,19 @@ export function choosePasswordPage({ more, ...form }: PasswordByLinkProps & { re
         <p class="soft">
           for <bdi>{form.email}</bdi>. This link works once, within an hour.
         </p>
-        <PasswordByLink {...form} />
-        <p class="soft small more">{more}</p>
+        <ErrorSummary errors={form.errors} />
+        <PasswordForm {...form} />
+        <Small>{more}</Small>
       </>
     ),
   });
 }
 
-interface InvalidLinkProps {
-  /** True if the link's form was sent, perhaps twice. */
-  readonly isAgain: boolean;
-  /** What to do instead. */
-  readonly children: ComponentChildren;
-}
-
-/** The same page for used, expired, truncated and unknown links. */
-export function invalidLinkPage({ isAgain, children }: InvalidLinkProps): Page {
+/**
+ * The same page for used, expired, truncated and unknown links.
+ * @param isAgain true if the link's form was sent, perhaps twice @param next what to do instead
+ */
+export function invalidLinkPage(isAgain: boolean, next: ComponentChildren): Page {
   return authPage({
     title: 'This link does not work',
     words: 'A link works once. A password works every time.',
@@ -180,7 +191,7 @@ export function invalidLinkPage({ isAgain, children }: InvalidLinkProps): Page {
           Each link works once, within an hour, and not after a newer password was set. Check that you copied all of it.
         </p>
         {isAgain && <p>If you have just chosen a password, sign in with it.</p>}
-        {children}
+        {next}
       </>
     ),
   });

@@ -1,18 +1,15 @@
 import type { JSX } from 'preact';
-import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
-import { describeLabel } from '../../app/runs/run.js';
-import type { RunSummary } from '../../app/runs/run-rows.js';
 import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hooks.js';
+import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
+import type { Site } from '../../app/sites/site.js';
+import { AddressFold } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
-import { Icon } from '../html/icons.js';
-import { Group, HostName, ScoreFigure } from '../html/page-header.js';
+import { Group, HostName } from '../html/page-header.js';
 import { Tabs } from '../html/tabs.js';
 import { Callout, Snippet, Time } from '../html/text.js';
-import { addressOf } from '../server/site-paths.js';
-import { AddressFold } from '../html/fold.js';
-import type { Site } from '../../app/sites/site.js';
 import type { Page } from '../server/page.js';
 import { shownOncePage } from '../server/shown-once.js';
+import { addressOf } from '../server/site-paths.js';
 
 /** Name of the repository secret and of the environment variable that hold the address. */
 const SECRET_NAME = 'AGENT_READINESS_HOOK';
@@ -26,76 +23,43 @@ const WAIT_S = 30;
 interface DeployHookSectionProps {
   readonly siteId: string;
   readonly hook: DeployHook | null;
-  /** The latest runs that the hook started, newest first. */
-  readonly started: readonly RunSummary[];
   readonly now: Date;
 }
 
-export function DeployHookSection({ siteId, hook, started, now }: DeployHookSectionProps): JSX.Element {
+export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps): JSX.Element {
+  const lastUse =
+    hook?.lastUsedAt == null ? (
+      `${hook === null ? 'no address' : 'never called'} yet`
+    ) : (
+      <span>
+        last called <Time at={hook.lastUsedAt} now={now} />
+      </span>
+    );
   return (
-    <Group title="After a deployment" meaning={<LastUse hook={hook} now={now} />} id="hook">
+    <Group title="After a deployment" meaning={lastUse} id="hook">
       <p>
         Your deployment calls a secret address when a release is live, and a run shows what the release broke. The
         address needs no API key. It can only start runs of this site and show its latest score and failed checks. Calls
         in quick succession start one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
       </p>
       {hook ? (
-        <LiveHook {...{ siteId, hook, started, now }} />
+        <>
+          <HookUse />
+          <AddressFold
+            title="Lost the address? Replace or remove it"
+            renew={[addressOf.hook(siteId), 'Create a new address']}
+            end={[addressOf.removeHook(siteId), 'Remove the address']}
+          >
+            The address was shown once, <Time at={hook.createdAt} now={now} />. If you replace or remove it, it stops
+            working at once and permanently, so update your deployment.
+          </AddressFold>
+        </>
       ) : (
         <ActionButton action={addressOf.hook(siteId)} kind="quiet">
           Create deploy hook
         </ActionButton>
       )}
     </Group>
-  );
-}
-
-function LastUse({ hook, now }: Pick<DeployHookSectionProps, 'hook' | 'now'>): JSX.Element {
-  if (hook === null) return <>no address yet</>;
-  return hook.lastUsedAt === null ? (
-    <>never called yet</>
-  ) : (
-    <span>
-      last called <Time at={hook.lastUsedAt} now={now} />
-    </span>
-  );
-}
-
-function LiveHook({ siteId, hook, started, now }: DeployHookSectionProps & { readonly hook: DeployHook }): JSX.Element {
-  return (
-    <>
-      <HookUse />
-      {started.length > 0 && (
-        <>
-          <h3 class="more">Last runs</h3>
-          <ul class="items">
-            {started.map(({ number, score, finishedAt, label }) => (
-              <li key={number}>
-                <Icon name="play" />
-                <span>
-                  <a href={addressOf.run(siteId, number)}>Run {number}</a>{' '}
-                  <span class="soft small">
-                    <Time at={finishedAt} now={now} />
-                    {label && `, ${describeLabel(label)}`}
-                  </span>
-                </span>
-                <b class="num">
-                  <ScoreFigure score={score} />
-                </b>
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <AddressFold
-        title="Lost the address? Replace or remove it"
-        renew={[addressOf.hook(siteId), 'Create a new address']}
-        end={[addressOf.removeHook(siteId), 'Remove the address']}
-      >
-        The address was shown once, <Time at={hook.createdAt} now={now} />. If you replace or remove it, it stops
-        working at once and permanently, so update your deployment.
-      </AddressFold>
-    </>
   );
 }
 
@@ -106,9 +70,32 @@ function HookUse(): JSX.Element {
         label="Caller"
         name="hook"
         panels={[
-          ['Script', <FromScript />],
-          ['GitHub Actions', <FromWorkflow />],
-          ['Netlify, Vercel', <FromHost />],
+          [
+            'Script',
+            <>
+              <p>
+                With the address in the environment as <code>{SECRET_NAME}</code>:
+              </p>
+              <Snippet text={pipelineScript('$(git rev-parse HEAD)')} label="Script that calls the deploy hook" />
+            </>,
+          ],
+          [
+            'GitHub Actions',
+            <>
+              <p>
+                Store the address as the secret <code>{SECRET_NAME}</code> of the repository, and add this after the
+                step that deploys:
+              </p>
+              <Snippet text={workflowStep()} label="Step for GitHub Actions" />
+            </>,
+          ],
+          [
+            'Netlify, Vercel',
+            <p>
+              Add an outgoing webhook for successful deployments, and give it the address. We ignore the body of its
+              requests.
+            </p>,
+          ],
         ]}
       />
       <p class="hint">
@@ -120,41 +107,6 @@ function HookUse(): JSX.Element {
       </p>
     </>
   );
-}
-
-function FromScript(): JSX.Element {
-  return (
-    <>
-      <p>
-        With the address in the environment as <code>{SECRET_NAME}</code>:
-      </p>
-      <Snippet text={pipelineScript('$(git rev-parse HEAD)')} label="Script that calls the deploy hook" />
-    </>
-  );
-}
-
-function FromWorkflow(): JSX.Element {
-  return (
-    <>
-      <p>
-        Store the address as the secret <code>{SECRET_NAME}</code> of the repository, and add this after the step that
-        deploys:
-      </p>
-      <Snippet text={workflowStep()} label="Step for GitHub Actions" />
-    </>
-  );
-}
-
-function FromHost(): JSX.Element {
-  return (
-    <p>
-      Add an outgoing webhook for successful deployments, and give it the address. We ignore the body of its requests.
-    </p>
-  );
-}
-
-function hookUrl(publicUrl: string, token: string): string {
-  return `${publicUrl}/hooks/deploy/${token}`;
 }
 
 /** Calls the hook, waits for the run, names its failures, and fails below the bar. @param commit the shell expression for the commit */
@@ -178,15 +130,8 @@ ${pipelineScript('$GITHUB_SHA').replaceAll(/^/gm, '    ')}
     ${SECRET_NAME}: \${{ secrets.${SECRET_NAME} }}`;
 }
 
-interface CreatedHook {
-  readonly site: Site;
-  readonly token: string;
-  readonly publicUrl: string;
-}
-
 /** The only page that shows the address. */
-export function hookCreatedPage({ site, token, publicUrl }: CreatedHook): Page {
-  const { id, hostname, verifiedAt } = site;
+export function hookCreatedPage({ id, hostname, verifiedAt }: Site, token: string, publicUrl: string): Page {
   return shownOncePage({
     title: `Deploy hook created, ${hostname}`,
     heading: 'Copy the address now',
@@ -204,7 +149,7 @@ export function hookCreatedPage({ site, token, publicUrl }: CreatedHook): Page {
         failed checks. If you lose it, create a new one.
       </>
     ),
-    secret: hookUrl(publicUrl, token),
+    secret: `${publicUrl}/hooks/deploy/${token}`,
     label: 'Address of the deploy hook',
     what: 'address',
     doneAt: addressOf.automation(id),

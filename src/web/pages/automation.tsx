@@ -32,21 +32,20 @@ import { SiteHeader } from './site-header.js';
 
 const PATH = addressOf.automation(':siteId');
 
+const BADGE_ON = (
+  <>
+    The badge is on. <a href="#badge">Copy its code</a>
+  </>
+);
+
 /** What happens without the owner: schedule, deploy hook, public report and badge. */
 export const addAutomationPage: Part = (router, deps) => {
   const { schedules, deployHooks, publicUrl, sendPage } = deps;
   addPage(router, sendPage, {
     path: PATH,
     notices: {
-      scheduled: 'The schedule is saved.',
-      'hook-removed': 'The deploy hook is removed. Calls to its address are refused.',
-      'badge-on': (
-        <>
-          The badge is on. <a href="#badge">Copy its code</a>
-        </>
-      ),
+      'badge-on': BADGE_ON,
       'badge-replaced': 'The badge has a new address.',
-      'badge-off': 'The badge is off.',
       'report-on': 'The report is public, at the address below.',
       'report-off': 'The report is no longer public. Its address no longer works.',
     },
@@ -56,28 +55,26 @@ export const addAutomationPage: Part = (router, deps) => {
       {
         path: addressOf.schedule(':siteId'),
         field: 'frequency',
-        async submit(ctx, site) {
+        async act(ctx, site) {
           const chosen = fieldOf(ctx, 'frequency');
           if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
           await schedules.set(site, chosen === OFF ? null : chosen);
-          return 'scheduled';
         },
+        done: ['scheduled', 'The schedule is saved.'],
       },
       {
         path: addressOf.hook(':siteId'),
         async submit(ctx, site) {
           const { token } = await deployHooks.create(ofAccount(site));
           // The secret is not stored, so no other page can show it.
-          sendPage(ctx, hookCreatedPage({ site, token, publicUrl }));
+          sendPage(ctx, hookCreatedPage(site, token, publicUrl));
           return undefined;
         },
       },
       {
         path: addressOf.removeHook(':siteId'),
-        async submit(_, site) {
-          await deployHooks.remove(ofAccount(site));
-          return 'hook-removed';
-        },
+        act: (_, site) => deployHooks.remove(ofAccount(site)),
+        done: ['hook-removed', 'The deploy hook is removed. Calls to its address are refused.'],
       },
       {
         path: addressOf.badge(':siteId'),
@@ -89,10 +86,8 @@ export const addAutomationPage: Part = (router, deps) => {
       },
       {
         path: addressOf.removeBadge(':siteId'),
-        async submit(_, site) {
-          await withdraw(deps, ofAccount(site), BADGE);
-          return 'badge-off';
-        },
+        act: (_, site) => withdraw(deps, ofAccount(site), BADGE),
+        done: ['badge-off', 'The badge is off.'],
       },
     ],
   });
@@ -102,27 +97,20 @@ function ofAccount({ accountId, id: siteId }: OwnSite): SiteOfAccount {
   return { accountId, siteId };
 }
 
-/** How many of the latest runs are searched for runs after a deployment, and how many of these are shown. */
-const SEARCHED_MAX = 50;
-const SHOWN_MAX = 3;
-
 async function automationPage(
-  { schedules, deployHooks, history, db, clock, publicUrl }: PartDeps,
+  { schedules, deployHooks, db, clock, publicUrl }: PartDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [schedule, hook, published, shown, runs] = await Promise.all([
+  const [schedule, hook, { badge: token, reports }, shown] = await Promise.all([
     schedules.get(site),
     deployHooks.find(site),
     listPublished(db, site),
     previewBadge(db, site),
-    history.summaries(site, SEARCHED_MAX),
   ]);
-  const { badge: token, reports } = published;
   const { id: siteId, hostname, verifiedAt } = site;
   const isVerified = verifiedAt !== null;
   const now = clock.now();
-  const started = runs.filter(({ trigger }) => trigger === 'POST_DEPLOY').slice(0, SHOWN_MAX);
   return {
     title: `Automatic runs, ${hostname}`,
     // The page shows the secret addresses of the report and the badge.
@@ -136,26 +124,22 @@ async function automationPage(
     ),
     main: (
       <div class="w over-text">
-        {!isVerified && <NotVerified siteId={siteId} />}
+        {!isVerified && (
+          <Callout result="UNDETERMINED">
+            <b>Your settings take effect once the domain is verified.</b>
+            <br />
+            <a class="btn more" href={addressOf.verify(siteId)}>
+              Verify the domain
+            </a>
+          </Callout>
+        )}
         <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
-        <DeployHookSection {...{ siteId, hook, started, now }} />
+        <DeployHookSection {...{ siteId, hook, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
         <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
       </div>
     ),
   };
-}
-
-function NotVerified({ siteId }: { readonly siteId: string }): JSX.Element {
-  return (
-    <Callout result="UNDETERMINED">
-      <b>Your settings take effect once the domain is verified.</b>
-      <br />
-      <a class="btn more" href={addressOf.verify(siteId)}>
-        Verify the domain
-      </a>
-    </Callout>
-  );
 }
 
 function describeRuns({ effective }: Schedule, hasHook: boolean): string {
@@ -175,71 +159,53 @@ interface BadgeSectionProps {
   readonly reportPath: string | null;
 }
 
-function BadgeSection({ siteId, token, shown, ...rest }: BadgeSectionProps): JSX.Element {
+function BadgeSection(props: BadgeSectionProps): JSX.Element {
+  const { siteId, hostname, token, shown } = props;
   return (
     <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'} id="badge">
+      {token !== null && (
+        <p>
+          <img src={badgePath(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
+        </p>
+      )}
+      {token === null && shown.score !== null && (
+        <figure class="row">
+          <BadgeDrawing {...shown} />
+          <figcaption class="soft small">preview, visible to you only</figcaption>
+        </figure>
+      )}
+      <p>
+        The latest score with a pin for each check, for a README or your own page. Anyone who has the address sees which
+        checks fail, and nothing else.
+      </p>
       {token === null ? (
-        <>
-          {shown.score !== null && (
-            <figure class="row">
-              <BadgeDrawing {...shown} />
-              <figcaption class="soft small">preview, visible to you only</figcaption>
-            </figure>
-          )}
-          <BadgeWords />
-          <ActionButton action={addressOf.badge(siteId)} kind="quiet">
-            Turn the badge on
-          </ActionButton>
-        </>
+        <ActionButton action={addressOf.badge(siteId)} kind="quiet">
+          Turn the badge on
+        </ActionButton>
       ) : (
-        <LiveBadge siteId={siteId} token={token} {...rest} />
+        <>
+          <Tabs label="Format" name="badge" panels={snippetsOf(token, props)} />
+          <AddressFold
+            title="Replace the address, or turn the badge off"
+            renew={[addressOf.badge(siteId), 'Give it a new address']}
+            end={[addressOf.removeBadge(siteId), 'Turn the badge off']}
+          >
+            The current address then stops working. Caches may show the badge for 5 more minutes.
+          </AddressFold>
+        </>
       )}
     </Group>
   );
 }
 
-function BadgeWords(): JSX.Element {
-  return (
-    <p>
-      The latest score with a pin for each check, for a README or your own page. Anyone who has the address sees which
-      checks fail, and nothing else.
-    </p>
-  );
-}
-
-function LiveBadge({
-  siteId,
-  hostname,
-  token,
-  publicUrl,
-  reportPath,
-}: Omit<BadgeSectionProps, 'shown'> & { readonly token: string }): JSX.Element {
+function snippetsOf(token: string, { publicUrl, reportPath }: BadgeSectionProps) {
   const picture = publicUrl + badgePath(token);
   const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
   // Reference links have their URLs on separate lines (CommonMark 0.31 §4.7), so no URL wraps.
   const markdown = `[![agent readiness][agent-readiness]][agent-readiness-report]\n\n[agent-readiness]:\n${picture}\n[agent-readiness-report]:\n${target}`;
   const html = `<a href="${target}"><img src="${picture}" alt="agent readiness" height="${BADGE_SIZE.height}"></a>`;
-  return (
-    <>
-      <p>
-        <img src={badgePath(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
-      </p>
-      <BadgeWords />
-      <Tabs
-        label="Format"
-        name="badge"
-        panels={[
-          ['Markdown', <Snippet text={markdown} label="Badge in Markdown" />],
-          ['HTML', <Snippet text={html} label="Badge in HTML" />],
-        ]}
-      />
-      <AddressFold
-        title="Replace the address, or turn the badge off"
-        renew={[addressOf.badge(siteId), 'Give it a new address']}
-        end={[addressOf.removeBadge(siteId), 'Turn the badge off']}
-      >
-        The current address then stops working. Caches may show the badge for 5 more minutes.
-      </AddressFold>
-    </>
-  );
+  return [
+    ['Markdown', <Snippet text={markdown} label="Badge in Markdown" />],
+    ['HTML', <Snippet text={html} label="Badge in HTML" />],
+  ] as const;
 }

@@ -1,7 +1,12 @@
 import { addForm, fieldOf } from '../server/form.js';
 import type { Part } from '../server/page-part.js';
 import { FORGOT_PASSWORD_PATH } from '../server/paths.js';
-import { authPage, EmailForm, mailboxPage } from './auth-pages.js';
+import { authPage, EmailForm, mailboxPage, Small } from './auth-pages.js';
+
+const SENT = [
+  'If an account has the address',
+  ', it gets a link by e-mail, at most 5 an hour. Each works once, within an hour.',
+] as const;
 
 /** Mails a link that sets a new password. */
 export const addForgotPasswordPage: Part = (router, { hasMail, mailedLinks, sendPage }) => {
@@ -12,22 +17,7 @@ export const addForgotPasswordPage: Part = (router, { hasMail, mailedLinks, send
     load: (ctx) => fieldOf(ctx, 'email'),
     async submit(ctx, email) {
       await mailedLinks.askForPassword({ email, clientAddress: ctx.ip });
-      sendPage(
-        ctx,
-        mailboxPage({
-          email,
-          action: FORGOT_PASSWORD_PATH,
-          children: (
-            <>
-              If an account has the address{' '}
-              <b>
-                <bdi>{email}</bdi>
-              </b>
-              , it gets a link by e-mail, at most 5 an hour. Each works once, within an hour.
-            </>
-          ),
-        }),
-      );
+      sendPage(ctx, mailboxPage(FORGOT_PASSWORD_PATH, email, SENT));
     },
     render: (_, email, errors) =>
       authPage({
@@ -40,9 +30,9 @@ export const addForgotPasswordPage: Part = (router, { hasMail, mailedLinks, send
               hint="Of your account. We send a link to it."
               {...{ email, errors }}
             />
-            <p class="soft small more">
+            <Small>
               <a href="/sign-in">Back to sign in</a>
-            </p>
+            </Small>
           </>
         ),
       }),

@@ -5,14 +5,9 @@ import { ActionButton } from '../html/form.js';
 import { Fold } from '../html/fold.js';
 import { formatMoment } from '../html/format.js';
 import { Group } from '../html/page-header.js';
-import { TableHead } from '../html/table.js';
+import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
 import { UseBar } from '../html/use-bar.js';
-
-/** The characters by which people recognise a key. */
-function KeyHint({ hint }: { readonly hint: string }): JSX.Element {
-  return <code class="soft">ars_{hint}…</code>;
-}
 
 interface LiveKeysProps {
   readonly keys: readonly CountedApiKey[];
@@ -24,59 +19,66 @@ interface LiveKeysProps {
 /** The live keys with their requests and the quota. */
 export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Element {
   return (
-    <table class="stack">
-      <caption class="hide">Your keys</caption>
-      <TableHead
-        columns={[['Name'], ['Used this month'], ['Last used'], ['Expires'], [<span class="hide">Revoke</span>]]}
-      />
-      <tbody>
-        {keys.map((key) => (
-          <LiveKey key={key.id} {...{ apiKey: key, monthlyQuota, now }} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-interface LiveKeyProps {
-  readonly apiKey: CountedApiKey;
-  readonly monthlyQuota: number;
-  readonly now: Date;
-}
-
-function LiveKey({ apiKey: key, monthlyQuota, now }: LiveKeyProps): JSX.Element {
-  return (
-    <tr>
-      <th scope="row">
-        {key.name}
-        <br />
-        <KeyHint hint={key.hint} />
-      </th>
-      <td class="num" data-label="Used this month">
-        <b>{formatCount(key.usedThisMonth)}</b> <span class="soft small">of {formatCount(monthlyQuota)}</span>
-        <UseBar used={key.usedThisMonth} max={monthlyQuota} />
-      </td>
-      <td class="soft small" data-label="Last used">
-        {key.lastUsedAt === null ? 'never' : <Time at={key.lastUsedAt} now={now} />}
-      </td>
-      <td class="soft small" data-label="Expires">
-        {key.expiresAt === null ? 'never' : `${formatMoment(key.expiresAt, now.toISOString())} UTC`}
-      </td>
-      <td class="c-revoke">
-        <Fold
-          title={
+    <Table
+      kind="stack"
+      caption="Your keys"
+      keyOf={({ id }) => id}
+      groups={[{ rows: keys }]}
+      columns={[
+        {
+          title: 'Name',
+          isName: true,
+          cell: ({ name, hint }: CountedApiKey) => (
             <>
-              Revoke<span class="hide"> the key {key.name}</span>
+              {name}
+              <br />
+              <code class="soft">ars_{hint}…</code>
             </>
-          }
-        >
-          <p class="small">Requests with this key will be refused at once. This cannot be undone.</p>
-          <ActionButton action={`/keys/${key.id}/revoke`} kind="danger">
-            Revoke key
-          </ActionButton>
-        </Fold>
-      </td>
-    </tr>
+          ),
+        },
+        {
+          title: 'Used this month',
+          label: 'Used this month',
+          kind: 'num',
+          cell: ({ usedThisMonth }) => (
+            <>
+              <b>{formatCount(usedThisMonth)}</b> <span class="soft small">of {formatCount(monthlyQuota)}</span>
+              <UseBar used={usedThisMonth} max={monthlyQuota} />
+            </>
+          ),
+        },
+        {
+          title: 'Last used',
+          label: 'Last used',
+          kind: 'soft small',
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} now={now} />),
+        },
+        {
+          title: 'Expires',
+          label: 'Expires',
+          kind: 'soft small',
+          cell: ({ expiresAt }) => (expiresAt === null ? 'never' : `${formatMoment(expiresAt, now.toISOString())} UTC`),
+        },
+        {
+          title: <span class="hide">Revoke</span>,
+          kind: 'c-revoke',
+          cell: ({ id, name }) => (
+            <Fold
+              title={
+                <>
+                  Revoke<span class="hide"> the key {name}</span>
+                </>
+              }
+            >
+              <p class="small">Requests with this key will be refused at once. This cannot be undone.</p>
+              <ActionButton action={`/keys/${id}/revoke`} kind="danger">
+                Revoke key
+              </ActionButton>
+            </Fold>
+          ),
+        },
+      ]}
+    />
   );
 }
 
@@ -93,18 +95,11 @@ export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'monthlyQuota'>): J
         <ul>
           {shown.map((key) => (
             <li key={key.id}>
-              {key.name} <KeyHint hint={key.hint} />
+              {key.name} <code class="soft">ars_{key.hint}…</code>
               <br />
               <span class="soft small">
                 {key.state} on {formatMoment(endOf(key), now.toISOString())} UTC, {formatCount(key.usedThisMonth)} this
-                month,{' '}
-                {key.lastUsedAt === null ? (
-                  'never used'
-                ) : (
-                  <>
-                    last used <Time at={key.lastUsedAt} now={now} />
-                  </>
-                )}
+                month
               </span>
             </li>
           ))}

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../app/accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
-import type { ApiKey, KeysUsage } from '../../app/keys/keys.js';
+import type { ApiKey } from '../../app/keys/keys.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
@@ -24,7 +24,6 @@ export const addKeysPage: Part = (router, deps) => {
   const { keys, sites, clock, sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
     path: '/keys',
-    notices: { 'key-revoked': 'The key is revoked. Every request with it is refused now.' },
     load: (ctx) => sessionOf(ctx).account,
     render: (ctx, account, errors) => keysPage(ctx, deps, account, errors),
     forms: [
@@ -33,26 +32,26 @@ export const addKeysPage: Part = (router, deps) => {
         async submit(ctx, account) {
           if (!PLANS[account.plan].api)
             throw new InputError('Your plan does not include the API, so a key would be of no use.');
-          const created = await keys.create({
-            accountId: account.id,
-            name: fieldOf(ctx, 'name'),
-            expires: fieldOf(ctx, 'expires'),
-          });
+          const [name, expires] = [fieldOf(ctx, 'name'), fieldOf(ctx, 'expires')];
+          const created = await keys.create({ accountId: account.id, name, expires });
           const site = (await sites.list(account.id)).findLast(({ verifiedAt }) => verifiedAt !== null) ?? null;
           // The key is stored nowhere, so no other page can show it.
-          sendPage(ctx, keyCreatedPage({ ...created, site, publicUrl, now: clock.now() }));
+          sendPage(
+            ctx,
+            keyCreatedPage(created.apiKey, created.key, clock.now(), <StartARun site={site} publicUrl={publicUrl} />),
+          );
           return undefined;
         },
       },
       {
         path: '/keys/:keyId/revoke',
-        async submit(ctx, { id: accountId }) {
+        async act(ctx, { id: accountId }) {
           const keyId = paramOf(ctx, 'keyId');
           // Another account's key is answered like an unknown one.
           if (!(await keys.list(accountId)).some(({ id }) => id === keyId)) throw new ServiceError('not_found');
           await keys.revokeOwn({ accountId, keyId });
-          return 'key-revoked';
         },
+        done: ['key-revoked', 'The key is revoked. Every request with it is refused now.'],
       },
     ],
   });
@@ -64,72 +63,70 @@ async function keysPage(
   account: Account,
   errors: FieldErrors | null,
 ): Promise<Page> {
+  if (!PLANS[account.plan].api) return noApiPage(errors);
   const usage = await keys.usage(account);
-  const hasApi = PLANS[account.plan].api;
   const now = clock.now();
-  const live = usage.keys.filter(({ state }) => state === 'live');
-  const ended = usage.keys.filter(({ state }) => state !== 'live');
+  const { live = [], ended = [] } = Object.groupBy(usage.keys, ({ state }) => (state === 'live' ? state : 'ended'));
+  const used = usage.keys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
   // A key that was used this month counts until the month ends.
   const inUse = usage.keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
-  const typed = { name: fieldOf(ctx, 'name'), expires: fieldOf(ctx, 'expires'), errors };
   return {
     title: 'API keys',
-    header: hasApi ? <KeysHeader usage={usage} live={live.length} now={now} /> : <NoApiHeader />,
+    header: (
+      <PageHeader
+        title={
+          live.length === 0
+            ? 'No API key yet'
+            : `${countOf(live.length, 'API key')}, ${countOf(used, 'request')} this month`
+        }
+        lead={
+          <>
+            A key lets your programs start runs and read them: up to {DAILY_RUNS.API} runs per site per day. It cannot
+            sign in, add sites or see evidence. Requests are counted until{' '}
+            {formatMoment(usage.renewsAt, now.toISOString())} UTC. <a href="/docs/api">API reference</a>
+          </>
+        }
+      />
+    ),
     main: (
       <div class="w over-text">
         <ErrorSummary errors={errors} />
-        {!hasApi && <AskForApi />}
         {live.length > 0 && <LiveKeys keys={live} monthlyQuota={usage.monthlyQuota} now={now} />}
-        {hasApi && <CreateForm {...typed} left={KEYS_PER_ACCOUNT_MAX - inUse.length} />}
-        {hasApi && live.length === 0 && <StartARun site={null} publicUrl={publicUrl} />}
+        <CreateForm
+          name={fieldOf(ctx, 'name')}
+          expires={fieldOf(ctx, 'expires')}
+          errors={errors}
+          left={Math.max(KEYS_PER_ACCOUNT_MAX - inUse.length, 0)}
+        />
+        {live.length === 0 && <StartARun site={null} publicUrl={publicUrl} />}
         {ended.length > 0 && <EndedKeys keys={ended} now={now} />}
       </div>
     ),
   };
 }
 
-interface KeysHeaderProps {
-  readonly usage: KeysUsage;
-  /** Number of live keys. */
-  readonly live: number;
-  readonly now: Date;
-}
-
-function KeysHeader({ usage, live, now }: KeysHeaderProps): JSX.Element {
-  const used = usage.keys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
-  return (
-    <PageHeader
-      title={live === 0 ? 'No API key yet' : `${countOf(live, 'API key')}, ${countOf(used, 'request')} this month`}
-      lead={
-        <>
-          A key lets your programs start runs and read them: up to {DAILY_RUNS.API} runs per site per day. It cannot
-          sign in, add sites or see evidence. Requests are counted until{' '}
-          {formatMoment(usage.renewsAt, now.toISOString())} UTC. <a href="/docs/api">API reference</a>
-        </>
-      }
-    />
-  );
-}
-
-function NoApiHeader(): JSX.Element {
-  return (
-    <PageHeader title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />
-  );
-}
-
-function AskForApi(): JSX.Element {
+function noApiPage(errors: FieldErrors | null): Page {
   const plans = Object.entries(PLANS).flatMap(([plan, { api }]) => (api ? [plan] : []));
-  return (
-    <p class="row">
-      <span>
-        The API is part of the plans {listWords(plans)}. The operator of this service sets your plan.{' '}
-        <a href="/sites">Schedules and deploy hooks</a> start runs on every plan.
-      </span>
-      <a class="btn" href={OPERATOR_PATH}>
-        Ask for another plan
-      </a>
-    </p>
-  );
+  return {
+    title: 'API keys',
+    header: (
+      <PageHeader title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />
+    ),
+    main: (
+      <div class="w over-text">
+        <ErrorSummary errors={errors} />
+        <p class="row">
+          <span>
+            The API is part of the plans {listWords(plans)}. The operator of this service sets your plan.{' '}
+            <a href="/sites">Schedules and deploy hooks</a> start runs on every plan.
+          </span>
+          <a class="btn" href={OPERATOR_PATH}>
+            Ask for another plan
+          </a>
+        </p>
+      </div>
+    ),
+  };
 }
 
 /** How long a key may last, in days. */
@@ -151,8 +148,9 @@ interface CreateFormProps {
 
 function CreateForm({ name, expires, errors, left }: CreateFormProps): JSX.Element {
   const notes = { name: 'expires', message: errors?.expires };
+  const isWrong = notes.message !== undefined;
   return (
-    <Group title="Create a key" meaning={`${Math.max(left, 0)} of ${KEYS_PER_ACCOUNT_MAX} left`} id="create">
+    <Group title="Create a key" meaning={`${left} of ${KEYS_PER_ACCOUNT_MAX} left`} id="create">
       <form method="post" action="/keys">
         <Field
           name="name"
@@ -169,9 +167,9 @@ function CreateForm({ name, expires, errors, left }: CreateFormProps): JSX.Eleme
           <select
             id="expires"
             name="expires"
-            aria-invalid={notes.message === undefined ? undefined : true}
+            aria-invalid={isWrong || undefined}
             aria-describedby={notesOf(notes)}
-            autofocus={notes.message !== undefined}
+            autofocus={isWrong}
           >
             {LIVES.map(([days, words]) => (
               <option key={days} value={days} selected={days === expires}>
@@ -186,27 +184,8 @@ function CreateForm({ name, expires, errors, left }: CreateFormProps): JSX.Eleme
   );
 }
 
-/** Replaces an id that the account does not have yet. */
-const SITE_PLACEHOLDER = 'SITE_ID';
-
-/** The environment variable of the key: in the command itself it would stay in the shell's history. */
-const KEY_NAME = 'API_KEY';
-
-interface StartARunProps {
-  /** A verified site of the account for the command; null without one. */
-  readonly site: { readonly id: string; readonly hostname: string } | null;
-  readonly publicUrl: string;
-}
-
-interface CreatedKey extends StartARunProps {
-  readonly apiKey: ApiKey;
-  /** The key itself. */
-  readonly key: string;
-  readonly now: Date;
-}
-
 /** Shows a new key, once. */
-function keyCreatedPage({ apiKey: { name, expiresAt }, key, now, ...run }: CreatedKey): Page {
+function keyCreatedPage({ name, expiresAt }: ApiKey, key: string, now: Date, next: JSX.Element): Page {
   const end =
     expiresAt === null
       ? 'It works until you revoke it.'
@@ -228,25 +207,36 @@ function keyCreatedPage({ apiKey: { name, expiresAt }, key, now, ...run }: Creat
     label: 'Your new API key',
     what: 'key',
     doneAt: '/keys',
-    children: <StartARun {...run} />,
+    children: next,
   });
+}
+
+/** The environment variable of the key: in the command itself it would stay in the shell's history. */
+const KEY_NAME = 'API_KEY';
+
+interface StartARunProps {
+  /** A verified site of the account for the command; null without one. */
+  readonly site: { readonly id: string; readonly hostname: string } | null;
+  readonly publicUrl: string;
 }
 
 /** The command that starts a run with a key. */
 function StartARun({ site, publicUrl }: StartARunProps): JSX.Element {
-  const address = `${publicUrl}/api/v1/sites/${site?.id ?? SITE_PLACEHOLDER}/runs`;
-  const command = `curl -X POST -H "Authorization: Bearer $${KEY_NAME}" \\\n${address}`;
+  const address = `${publicUrl}/api/v1/sites/${site?.id ?? 'SITE_ID'}/runs`;
   return (
     <Group title="Start a run" meaning="with a key">
       <p>
         With the key in the environment as <code>{KEY_NAME}</code>, this line runs{' '}
         {site === null ? 'a site' : <HostName name={site.hostname} />} and waits for the result:
       </p>
-      <Snippet text={command} label="Command that starts a run" />
+      <Snippet
+        text={`curl -X POST -H "Authorization: Bearer $${KEY_NAME}" \\\n${address}`}
+        label="Command that starts a run"
+      />
       {site === null && (
         <p class="small soft">
-          Put a site’s id in the place of <code>{SITE_PLACEHOLDER}</code>: it is in the address of the site’s page. A
-          run can start once the domain is verified. <a href="/sites">Your sites</a>
+          Replace <code>SITE_ID</code> with the id of a verified site: it is in the site’s settings.{' '}
+          <a href="/sites">Your sites</a>
         </p>
       )}
     </Group>

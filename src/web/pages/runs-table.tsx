@@ -7,7 +7,7 @@ import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { formatMoment } from '../html/format.js';
 import { Icon } from '../html/icons.js';
 import { PinHeads, Pins } from '../html/pins.js';
-import { type Column, TableHead } from '../html/table.js';
+import { type Heading as Column, TableHead } from '../html/table.js';
 import { addressOf } from '../server/site-paths.js';
 
 interface RunTableProps {

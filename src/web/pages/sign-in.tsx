@@ -10,7 +10,7 @@ import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { FORGOT_PASSWORD_PATH, wayToAccount } from '../server/paths.js';
-import { authPage, NextField } from './auth-pages.js';
+import { authPage, NextField, Small } from './auth-pages.js';
 
 /** Adds signing in by e-mail address and password, and signing out. */
 export const addSignInPage: Part = (router, deps) => {
@@ -18,19 +18,18 @@ export const addSignInPage: Part = (router, deps) => {
   addForm(router, sendPage, {
     path: '/sign-in',
     shownAt: null,
-    load: (ctx) => fieldOf(ctx, 'next'),
-    async submit(ctx, next) {
-      const [email, password] = [fieldOf(ctx, 'email'), fieldOf(ctx, 'password')];
-      const session = await signIn.withPassword({ email, password, clientAddress: ctx.ip });
+    load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') }),
+    async submit(ctx, { email, next }) {
+      const session = await signIn.withPassword({ email, password: fieldOf(ctx, 'password'), clientAddress: ctx.ip });
       await signInAndRedirect(ctx, deps, session, nextPage(next, publicUrl));
     },
-    render: (ctx, next, errors) => signInPage({ ...deps, email: fieldOf(ctx, 'email'), next, errors }),
+    render: (_, typed, errors) => signInPage(deps, { ...typed, errors }),
   });
 
   router.get('/sign-in', (ctx) => {
     const next = queryOf(ctx, 'next');
     if (ctx.state.viewer) seeOther(ctx, nextPage(next, publicUrl));
-    else sendPage(ctx, signInPage({ ...deps, next }));
+    else sendPage(ctx, signInPage(deps, { next, email: '', errors: null }));
   });
 
   router.post('/sign-out', async (ctx) => {
@@ -53,16 +52,16 @@ export function nextPage(next: string, publicUrl: string): string {
   return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;
 }
 
-interface SignInPageProps extends Pick<PartDeps, 'hasMail' | 'isSignUpOpen' | 'isDemo'> {
+interface SignInForm {
   readonly next: string;
-  readonly email?: string;
-  readonly errors?: FieldErrors | null;
+  readonly email: string;
+  readonly errors: FieldErrors | null;
 }
 
 const WORDS = `${countOf(CHECK_COUNT, 'check')}. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.`;
 
-function signInPage(props: SignInPageProps): Page {
-  const { next, email = '', errors = null } = props;
+function signInPage(deps: PartDeps, form: SignInForm): Page {
+  const { next, email, errors } = form;
   const isInvalid = errors !== null;
   return authPage({
     title: 'Sign in',
@@ -85,47 +84,42 @@ function signInPage(props: SignInPageProps): Page {
           />
           <button type="submit">Sign in</button>
         </form>
-        <WithoutPassword {...props} />
+        <WithoutPassword deps={deps} form={form} />
       </>
     ),
   });
 }
 
 /** What people can do without a password or an account. */
-function WithoutPassword(props: SignInPageProps): JSX.Element {
-  const { hasMail, isSignUpOpen, isDemo, next, email = '', errors = null } = props;
-  const [path, label] = wayToAccount(isSignUpOpen, next === '' ? undefined : next);
+function WithoutPassword({ deps, form }: { readonly deps: PartDeps; readonly form: SignInForm }): JSX.Element {
+  const { hasMail, isSignUpOpen, isDemo } = deps;
+  const { next, email, errors } = form;
   if (isDemo) {
     return (
-      <p class="soft small more">
+      <Small>
         For a <span class="nb">one-time</span> link, run <code>make run</code> again.
-      </p>
+      </Small>
     );
   }
-  if (!hasMail) {
-    return (
-      <p class="soft small more">
-        No account, or a forgotten password? <a href={OPERATOR_PATH}>Ask the operator</a> for an account or a{' '}
-        <span class="nb">one-time</span> link. The <a href="/">free scan</a> needs neither.
-      </p>
-    );
-  }
+  const [path, label] = wayToAccount(isSignUpOpen, next);
   return (
     <>
-      {errors !== null && email !== '' ? (
+      {hasMail && errors !== null && email !== '' && (
         <div class="more">
           <ActionButton action={FORGOT_PASSWORD_PATH} kind="quiet" fields={{ email }}>
             Forgot it? Mail a link to a new password
           </ActionButton>
         </div>
-      ) : (
-        <p class="small more">
-          <a href={FORGOT_PASSWORD_PATH}>Forgot your password?</a>
-        </p>
       )}
-      <p class="soft small more">
-        No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
-      </p>
+      <Small>
+        Forgot your password?{' '}
+        {hasMail ? (
+          <a href={FORGOT_PASSWORD_PATH}>Get a link by e-mail</a>
+        ) : (
+          <a href={OPERATOR_PATH}>Ask the operator for a link</a>
+        )}
+        . No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
+      </Small>
     </>
   );
 }

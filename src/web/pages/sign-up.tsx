@@ -1,12 +1,14 @@
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { paramOf, queryOf, type RouteContext } from '../server/context.js';
+import { paramOf, queryOf } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { SIGN_UP_PATH, signInPath } from '../server/paths.js';
+import { SIGN_UP_PATH, withNext } from '../server/paths.js';
 import { signInAndRedirect } from '../server/session.js';
-import { authPage, choosePasswordPage, EmailForm, invalidLinkPage, mailboxPage } from './auth-pages.js';
+import { authPage, choosePasswordPage, EmailForm, invalidLinkPage, mailboxPage, Small } from './auth-pages.js';
+
+const SENT = ['We sent an e-mail to', '. Its link works once, within an hour.'] as const;
 
 /** Creates an account, if the operator allows it: mails a link, which sets the password. */
 export const addSignUpPage: Part = (router, deps) => {
@@ -16,17 +18,16 @@ export const addSignUpPage: Part = (router, deps) => {
     path: SIGN_UP_PATH,
     shownAt: null,
     field: 'email',
-    load: (ctx) => fieldOf(ctx, 'email'),
-    async submit(ctx, email) {
-      const next = fieldOf(ctx, 'next');
+    load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') }),
+    async submit(ctx, { email, next }) {
       await mailedLinks.askForAccount({ email, clientAddress: ctx.ip, site: siteIn(next) });
-      sendPage(ctx, sentPage(email, next));
+      sendPage(ctx, mailboxPage(SIGN_UP_PATH, email, SENT, next));
     },
-    render: (ctx, email, errors) => signUpPage(deps, { email, next: fieldOf(ctx, 'next'), errors }),
+    render: (_, { email, next }, errors) => signUpPage(deps, email, next, errors),
   });
   router.get(SIGN_UP_PATH, (ctx) => {
     if (ctx.state.viewer) seeOther(ctx, '/sites');
-    else sendPage(ctx, signUpPage(deps, { email: '', next: queryOf(ctx, 'next'), errors: null }));
+    else sendPage(ctx, signUpPage(deps, '', queryOf(ctx, 'next'), null));
   });
   // GET does not use the link, since mail scanners open every link.
   addForm(router, sendPage, {
@@ -37,7 +38,13 @@ export const addSignUpPage: Part = (router, deps) => {
       const site = queryOf(ctx, 'site');
       await signInAndRedirect(ctx, deps, session, site === '' ? '/sites' : pathToAdd(site));
     },
-    render: (ctx, token, errors) => linkPage(ctx, deps, token, errors),
+    async render(ctx, token, errors) {
+      ctx.set('Cache-Control', 'no-store');
+      const email = await signIn.readSignUp(token);
+      if (email === null) return invalidLinkPage(ctx.method === 'POST', SIGN_IN_OR_UP);
+      const more = 'This confirms your address. Then you add your first site.';
+      return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}${ctx.search}`, email, more, errors });
+    },
   });
 };
 
@@ -52,14 +59,7 @@ function siteIn(next: string): string {
   return path === '/sites/new' ? (new URLSearchParams(query).get('site') ?? '') : '';
 }
 
-interface SignUpProps {
-  readonly email: string;
-  /** The page to show once signed in; empty for the list of sites. */
-  readonly next: string;
-  readonly errors: FieldErrors | null;
-}
-
-function signUpPage({ sites }: PartDeps, { email, next, errors }: SignUpProps): Page {
+function signUpPage({ sites }: PartDeps, email: string, next: string, errors: FieldErrors | null): Page {
   return authPage({
     title: 'Sign up',
     description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
@@ -71,58 +71,25 @@ function signUpPage({ sites }: PartDeps, { email, next, errors }: SignUpProps): 
           hint="We send a link that confirms it. Then you choose a password."
           {...{ email, next, errors }}
         />
-        <p class="soft small more">
+        <Small>
           Plan FREE: up to {countOf(sites.sitesMaxOf('FREE'), 'site')}. Accounts aren’t shared: each person needs their
           own.
-        </p>
-        <p class="soft small more">
-          Have an account? <a href={next === '' ? '/sign-in' : signInPath(next)}>Sign in</a>
-        </p>
+        </Small>
+        <Small>
+          Have an account? <a href={withNext('/sign-in', next)}>Sign in</a>
+        </Small>
       </>
     ),
   });
 }
 
-function sentPage(email: string, next: string): Page {
-  return mailboxPage({
-    email,
-    next,
-    action: SIGN_UP_PATH,
-    children: (
-      <>
-        We sent an e-mail to{' '}
-        <b>
-          <bdi>{email}</bdi>
-        </b>
-        . Its link works once, within an hour.
-      </>
-    ),
-  });
-}
-
-async function linkPage(
-  ctx: RouteContext,
-  { signIn }: PartDeps,
-  token: string,
-  errors: FieldErrors | null,
-): Promise<Page> {
-  ctx.set('Cache-Control', 'no-store');
-  const email = await signIn.readSignUp(token);
-  if (email !== null) {
-    const more = 'This confirms your address. Then you add your first site.';
-    return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}${ctx.search}`, email, more, errors });
-  }
-  return invalidLinkPage({
-    isAgain: ctx.method === 'POST',
-    children: (
-      <p class="row more">
-        <a class="btn" href="/sign-in">
-          Sign in
-        </a>
-        <a class="btn quiet" href={SIGN_UP_PATH}>
-          Sign up
-        </a>
-      </p>
-    ),
-  });
-}
+const SIGN_IN_OR_UP = (
+  <p class="row more">
+    <a class="btn" href="/sign-in">
+      Sign in
+    </a>
+    <a class="btn quiet" href={SIGN_UP_PATH}>
+      Sign up
+    </a>
+  </p>
+);

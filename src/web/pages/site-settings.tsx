@@ -23,7 +23,6 @@ import { Snippet } from '../html/text.js';
 export const addSiteSettingsPage: Part = (router, deps) => {
   addPage(router, deps.sendPage, {
     notices: {
-      tags: 'The tags are saved.',
       'mail-on': 'Alerts of this site go to your e-mail address.',
       'mail-off': 'No more alerts of this site go to your e-mail address.',
       pages: 'The pages are saved: the next run checks them.',
@@ -43,10 +42,8 @@ export const addSiteSettingsPage: Part = (router, deps) => {
       },
       {
         path: addressOf.tags(':siteId'),
-        async submit(ctx, site) {
-          await setTags(deps, site, fieldOf(ctx, TAGS_FIELD));
-          return 'tags';
-        },
+        act: (ctx, site) => setTags(deps, site, fieldOf(ctx, TAGS_FIELD)),
+        done: ['tags', 'The tags are saved.'],
       },
       {
         path: addressOf.mail(':siteId'),

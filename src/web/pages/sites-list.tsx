@@ -3,7 +3,7 @@ import type { JSX } from 'preact';
 import { FindField, PickItem } from '../html/pick.js';
 import { NumberedPager } from '../html/pager.js';
 import { Empty, Legend } from '../html/pins.js';
-import { type Column, TableHead } from '../html/table.js';
+import { type Heading as Column, TableHead } from '../html/table.js';
 import { formatRelative } from '../html/format.js';
 import type { PartDeps } from '../server/page-part.js';
 import { BulkForm, type BulkFormProps } from './sites-bulk.js';

@@ -11,7 +11,7 @@ import { ScanForm } from '../html/scan-form.js';
 import { Time } from '../html/text.js';
 import { SidebarPart } from '../html/sidebar.js';
 import type { Page } from '../server/page.js';
-import { SCAN_PATHS, signInPath, wayToAccount } from '../server/paths.js';
+import { SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
 import { scanPage } from './report-page.js';
 
 interface ResultPageProps {
@@ -109,7 +109,7 @@ function GetAccount({ hostname, isSignUpOpen }: { readonly hostname: string; rea
         <a class="btn" href={path}>
           {label}
         </a>
-        <a class="btn quiet" href={signInPath(next)}>
+        <a class="btn quiet" href={withNext('/sign-in', next)}>
           Sign in
         </a>
       </div>

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type Router from '@koa/router';
 import type { Middleware } from 'koa';
 import bodyParser from 'koa-bodyparser';
+import type { ComponentChildren } from 'preact';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { whenBroken } from '../../platform/http/request.js';
@@ -99,15 +100,24 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
 
 /** A page and the forms on it. */
 export interface PageWithForms<Model, Code extends string> extends Pick<Form<Model>, 'path' | 'load' | 'render'> {
-  readonly notices: Notices<Code>;
+  /** Of the forms that return a code. */
+  readonly notices?: Notices<Code>;
   readonly forms: readonly FormOfPage<Model, NoInfer<Code>>[];
 }
 
 /** A form that leads back to its page. */
-export interface FormOfPage<Model, Code extends string> extends Pick<Form<Model>, 'path' | 'field'> {
-  /** Does what the form asks for. Returns the code of the notice to show, or undefined if it has answered itself. */
-  submit(ctx: RouteContext, model: Model): Promise<Code | undefined>;
-}
+type FormOfPage<Model, Code extends string> = Pick<Form<Model>, 'path' | 'field'> &
+  (
+    | {
+        act(ctx: RouteContext, model: Model): Promise<unknown>;
+        /** The notice that the page shows then. */
+        readonly done: readonly [code: string, words: ComponentChildren];
+      }
+    | {
+        /** Returns the code of the notice to show, or undefined if it has answered itself. */
+        submit(ctx: RouteContext, model: Model): Promise<Code | undefined>;
+      }
+  );
 
 /** Redirects to a page, which then shows its notice of that code. */
 export function seeNotice(ctx: WebContext, path: string, code: string): void {
@@ -123,10 +133,12 @@ export function addPage<Model, Code extends string>(
   sendPage: SendPage,
   page: PageWithForms<Model, Code>,
 ): void {
-  const { path, load, notices, forms } = page;
+  const { path, load, forms } = page;
+  const done = forms.flatMap((form) => ('done' in form ? [form.done] : []));
+  const notices = { ...page.notices, ...Object.fromEntries(done) };
   const render = async (...args: Parameters<typeof page.render>) => ({ notices, ...(await page.render(...args)) });
   router.get(path, async (ctx) => sendPage(ctx, await render(ctx, await load(ctx), null)));
-  for (const { submit, ...form } of forms) {
+  for (const form of forms) {
     if (form.path !== path) {
       router.get(form.path, async (ctx) => {
         await load(ctx);
@@ -136,7 +148,8 @@ export function addPage<Model, Code extends string>(
     addForm(router, sendPage, {
       ...{ ...form, shownAt: null, load, render },
       async submit(ctx, model) {
-        const code = await submit(ctx, model);
+        if ('act' in form) await form.act(ctx, model);
+        const code = 'act' in form ? form.done[0] : await form.submit(ctx, model);
         if (code !== undefined) seeNotice(ctx, fillPath(path, ctx), code);
       },
     });

@@ -13,15 +13,11 @@ export const SIGN_UP_PATH = '/sign-up';
 export const FORGOT_PASSWORD_PATH = '/forgot-password';
 
 /** Returns the link by which a visitor gets an account. @param next page to show once signed in */
-export function wayToAccount(isSignUpOpen: boolean, next?: string): Link {
+export function wayToAccount(isSignUpOpen: boolean, next = ''): Link {
   return isSignUpOpen ? [withNext(SIGN_UP_PATH, next), 'Sign up'] : [OPERATOR_PATH, 'Ask for an account'];
 }
 
-/** @param next page to show once signed in */
-export function signInPath(next: string): string {
-  return withNext('/sign-in', next);
-}
-
-function withNext(path: string, next: string | undefined): string {
-  return next === undefined ? path : `${path}?next=${encodeURIComponent(next)}`;
+/** @param next page to show once signed in; empty for the list of sites */
+export function withNext(path: string, next: string): string {
+  return next === '' ? path : `${path}?next=${encodeURIComponent(next)}`;
 }

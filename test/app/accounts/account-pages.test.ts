@@ -95,7 +95,13 @@ onEitherDatabase(async (t, engine) => {
       /^__Host-session=[\w-]{43}; path=\/; expires=Tue, 14 Apr 2026[^;]+; samesite=lax; secure; httponly$/i,
     ]);
     t.equal(read(await visitor.get('/account')).heading, account.email);
-    for (const again of [await visitor.get(path), await web.newVisitor().post(path, { password: OTHER_PASSWORD })]) {
+    t.match(
+      await visitor.get(path),
+      { status: 303, headers: { location: '/sites' } },
+      'whoever is signed in is led on',
+    );
+    const other = web.newVisitor();
+    for (const again of [await other.get(path), await other.post(path, { password: OTHER_PASSWORD })]) {
       t.equal(again.status, 404);
       t.ok(fieldsOf(again, '/forgot-password'), 'it offers a new link');
     }

@@ -19,11 +19,8 @@ const URL = 'https://hooks.example.com/alerts?channel=1';
 const read = ({ text }: HttpAnswer) => readPage(text);
 const actionsOf = (answer: HttpAnswer): readonly string[] => read(answer).forms.map(({ action }) => action);
 
-/** The messages of a webhook's log: state, time, attempts and what was wrong. */
-const logOf = ({ text }: HttpAnswer) =>
-  [...text.matchAll(/<details class="finding"><summary>(.*?)<\/summary>/gs)].map(
-    ([, summary = '']) => readPage(summary).text,
-  );
+/** The rows of a webhook's log: message, result, answer and time. */
+const logOf = (answer: HttpAnswer) => read(answer).rows.slice(1);
 
 /** The text of an element without others inside. */
 function plain(html = ''): string {
@@ -111,7 +108,7 @@ onSqlite(async (t, engine) => {
     t.match(read(created).text, /standardwebhooks.*webhook\.verify/);
     const list = await member.get('/alerts');
     t.match(read(list).heading, 'hooks.example.com');
-    t.match(read(list).rows.slice(1), [[/^hooks\.example\.com.*\/alerts\?channel=1/, / 0\b/, String, String, String]]);
+    t.match(read(list).rows.slice(1), [[/^hooks\.example\.com.*\/alerts\?channel=1/, 'all 0', String, String]]);
     const path = /href="(\/alerts\/webhooks\/wh_[a-z2-7]+)"/.exec(list.text)?.[1] ?? '';
     for (const address of ['/alerts', path]) {
       t.notMatch((await member.get(address)).text, secret, `${address} does not show it again`);
@@ -170,7 +167,7 @@ onSqlite(async (t, engine) => {
     t.match(sent, { status: 303, headers: { location: `${path}?notice=test` } });
     const waiting = await member.get(`${path}?notice=test`);
     t.equal(read(waiting).notices.length, 1);
-    t.match(logOf(waiting), [/^Test.*Waiting, 12:00:00$/]);
+    t.match(logOf(waiting), [[/^Test/, 'Waiting', '–', /12:00 UTC/]]);
     t.ok(
       read(waiting).links.some(({ href }) => href === path),
       'the log can be loaded again',
@@ -180,10 +177,9 @@ onSqlite(async (t, engine) => {
     const fate = { ...failed, last_attempt_at: '2026-03-15T11:00:00.000Z' };
     await addMessage(web, member, path.slice(17), fate, site.id);
     t.match(
-      logOf(await member.get(path)).find((entry) => entry.includes('Failed')),
-      new RegExp(`shop\\.example\\.com.*Failed, 12:00:00, 10 attempts: ${failed.problem}500`),
+      logOf(await member.get(path)).find(([name]) => name?.includes('shop.example.com')),
+      [String, `Failed, 10 attempts: ${failed.problem}`, '500', '2026-03-15 11:00 UTC'],
     );
-    t.match((await member.get(path)).text, '2026-03-15 11:00 UTC');
   });
 
   t.test('the result of a test is shown once it is known', async (t) => {
@@ -196,12 +192,15 @@ onSqlite(async (t, engine) => {
       return { notices: read(page).notices, latest: logOf(page)[0] };
     };
     const delivered = await outcomeOf({ state: 'delivered', answer_status: 204 });
-    t.match(delivered, { notices: [/delivered.* 204/], latest: 'Delivered, 12:00:01' });
+    t.match(delivered, { notices: [/delivered.* 204/], latest: [/^Test/, 'Delivered', '204'] });
     const problem = 'No such host.';
     const tried = await outcomeOf({ state: 'waiting', attempts: 2, problem });
-    t.match(tried, { notices: [/ yet\. No such host\./], latest: `12:00:02, 2 attempts: ${problem}` });
+    t.match(tried, {
+      notices: [/ yet\. No such host\./],
+      latest: [String, `Not delivered yet, 2 attempts: ${problem}`],
+    });
     const failed = await outcomeOf({ state: 'failed', answer_status: 500, problem });
-    t.match(failed, { notices: [problem], latest: `Failed, 12:00:03: ${problem}` });
+    t.match(failed, { notices: [problem], latest: [String, `Failed: ${problem}`, '500'] });
     t.notMatch(failed.notices, [/ yet/]);
   });
 
@@ -214,7 +213,7 @@ onSqlite(async (t, engine) => {
     t.match(read(answer).notices, [/ 30 /]);
   });
 
-  t.test('the log shows the latest 50 messages, and the list the last ten', async (t) => {
+  t.test('the log shows the latest 50 messages', async (t) => {
     const { member, web } = await start(t);
     const path = await addWebhook(member);
     for (let count = 0; count < 60; count += 1) {
@@ -222,7 +221,6 @@ onSqlite(async (t, engine) => {
       await addDelivery(web.db, { accountId: member.account.id, siteId: null, webhookId: path.slice(17), now });
     }
     t.equal(logOf(await member.get(path)).length, 50);
-    t.match((await member.get('/alerts')).text, '>10 delivered<');
   });
 
   t.test('a webhook that was turned off says so, and can be turned on again', async (t) => {
@@ -240,7 +238,7 @@ onSqlite(async (t, engine) => {
     await addMessage(web, member, off.id, { state: 'failed', attempts: 1 });
     t.match(
       read(await member.get('/alerts')).rows.find(([name]) => name?.startsWith('other.example.com')),
-      [String, / 0\b/, /1 failed/, /Failed, .*Turned off 1 day ago/, String],
+      [String, 'all 0', /Failed, .*Turned off 1 day ago/, String],
     );
     const page = await member.get(`/alerts/webhooks/${off.id}`);
     t.match(read(page).text, 'Turned off 1 day ago');
