@@ -446,7 +446,7 @@ async function addChat(page: Page, url: string): Promise<void> {
   await page.goto('/alerts');
   await page.locator('summary', { hasText: 'Add a webhook' }).click();
   await page.getByLabel('Address').fill(url);
-  await page.locator('input[name=format][value=discord]').check();
+  await page.getByLabel('Format').selectOption('discord');
   await page.getByRole('button', { name: 'Add webhook' }).click();
 }
 

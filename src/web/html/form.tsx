@@ -1,6 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { FieldErrors } from '../server/form.js';
-import { splitDetail } from './detail.js';
 import { Icon, type IconName } from './icons.js';
 
 export interface FieldProps {
@@ -8,6 +7,8 @@ export interface FieldProps {
   readonly label: string;
   readonly value?: string;
   readonly type?: 'text' | 'email' | 'password';
+  /** Offers these instead: values and their labels. */
+  readonly options?: readonly (readonly [value: string, label: string])[];
   /** A sentence that helps to fill it in. */
   readonly hint?: ComponentChildren;
   readonly errors?: FieldErrors | null;
@@ -27,16 +28,15 @@ export interface FieldProps {
   readonly isFirst?: boolean;
 }
 
-/** A text field with its label, hint and error. Keeps what was typed, except passwords. */
+/** A field with its label, hint and error. Keeps what was typed, except passwords. */
 export function Field(props: FieldProps): JSX.Element {
   const { name, label, hint, errors } = props;
   const message = errors?.[name];
   return (
     <div class="field">
       <label for={name}>{label}</label>
-      <Hint {...{ name, hint }} />
-      <Input {...props} message={message} />
-      <Wrong {...{ name, message }} />
+      <FieldNotes {...{ name, hint, message }} />
+      <Control {...props} message={message} />
     </div>
   );
 }
@@ -47,67 +47,102 @@ interface Notes {
   readonly message: string | undefined;
 }
 
-/** The hint and the error of a group of fields. */
-export function FieldNotes(notes: Notes): JSX.Element {
+/** The hint and the error of a field or a group of them. */
+export function FieldNotes({ name, hint, message }: Notes): JSX.Element {
   return (
     <>
-      <Hint {...notes} />
-      <Wrong {...notes} />
+      {hint !== undefined && (
+        <p class="hint" id={`${name}-hint`}>
+          {hint}
+        </p>
+      )}
+      {message !== undefined && (
+        <p class="wrong" id={`${name}-error`}>
+          {message}
+        </p>
+      )}
     </>
-  );
-}
-
-function Hint({ name, hint }: Pick<Notes, 'name' | 'hint'>): JSX.Element | null {
-  if (hint === undefined) return null;
-  return (
-    <p class="hint" id={`${name}-hint`}>
-      {hint}
-    </p>
-  );
-}
-
-function Wrong({ name, message }: Pick<Notes, 'name' | 'message'>): JSX.Element | null {
-  if (message === undefined) return null;
-  return (
-    <p class="wrong" id={`${name}-error`}>
-      {message}
-    </p>
   );
 }
 
 /** Returns the ids of the {@link FieldNotes} of a field, for `aria-describedby`. */
 export function notesOf({ name, hint, message }: Notes): string | undefined {
-  const ids = [...(message === undefined ? [] : [`${name}-error`]), ...(hint === undefined ? [] : [`${name}-hint`])];
+  const ids = [message !== undefined && `${name}-error`, hint !== undefined && `${name}-hint`].filter(Boolean);
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-function Input(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
-  const { name, value, type = 'text', required = true, message } = props;
-  const { isVerbatim = false, isInvalid = false, isFirst = false, isLong = false } = props;
+function Control(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
+  const { name, value, type = 'text', options, message, isVerbatim, isInvalid, isFirst } = props;
   const common = {
     id: name,
     name,
-    required,
-    autocomplete: props.autocomplete,
-    maxLength: props.maxLength,
-    autocapitalize: isVerbatim ? ('none' as const) : undefined,
-    spellcheck: isVerbatim ? false : undefined,
     'aria-invalid': message !== undefined || isInvalid ? true : undefined,
     'aria-describedby': notesOf(props),
     autofocus: message !== undefined || isFirst,
   };
-  if (isLong)
+  if (options) {
     return (
-      <textarea {...common} rows={props.rows}>
+      <select {...common}>
+        {options.map(([option, label]) => (
+          <option key={option} value={option} selected={option === value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    );
+  }
+  const typed = {
+    ...common,
+    required: props.required ?? true,
+    autocomplete: props.autocomplete,
+    maxLength: props.maxLength,
+    autocapitalize: isVerbatim ? ('none' as const) : undefined,
+    spellcheck: isVerbatim ? false : undefined,
+  };
+  if (props.isLong) {
+    return (
+      <textarea {...typed} rows={props.rows}>
         {value}
       </textarea>
     );
-  const { inputMode } = props;
-  if (type === 'password') return <input type="password" {...common} inputMode={inputMode} />;
-  return type === 'email' ? (
-    <input type="email" {...common} inputMode={inputMode} value={value} />
-  ) : (
-    <input type="text" {...common} inputMode={inputMode} value={value} />
+  }
+  return <input type={type} {...typed} inputMode={props.inputMode} value={type === 'password' ? undefined : value} />;
+}
+
+interface FormProps {
+  readonly action: string;
+  readonly fields: readonly FieldProps[];
+  /** The label of the button. */
+  readonly button: string;
+  readonly isQuiet?: boolean;
+  readonly errors?: FieldErrors | null;
+  /** Hidden fields, by name; empty ones are left out. */
+  readonly hidden?: Readonly<Record<string, string>>;
+}
+
+/** A form of fields. The server says what is wrong with them, in its own words. */
+export function Form({ action, fields, button, isQuiet = false, errors = null, hidden = {} }: FormProps): JSX.Element {
+  return (
+    <form method="post" action={action} novalidate>
+      <HiddenFields fields={hidden} />
+      {fields.map((field) => (
+        <Field key={field.name} errors={errors} {...field} />
+      ))}
+      <button type="submit" class={isQuiet ? 'quiet' : undefined}>
+        {button}
+      </button>
+    </form>
+  );
+}
+
+function HiddenFields({ fields }: { readonly fields: Readonly<Record<string, string>> }): JSX.Element {
+  const filled = Object.entries(fields).filter(([, value]) => value !== '');
+  return (
+    <>
+      {filled.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
   );
 }
 
@@ -118,11 +153,11 @@ function Input(props: FieldProps & { readonly message: string | undefined }): JS
 export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
   const message = errors?.[''];
   if (message === undefined) return null;
-  const [first, rest] = splitDetail({ detail: message }, 0);
+  const [first, ...others] = message.split(/(?<=\.) (?=\p{Lu})/u);
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
       <h2>{first}</h2>
-      {rest !== '' && <p>{rest}</p>}
+      {others.length > 0 && <p>{others.join(' ')}</p>}
     </div>
   );
 }
@@ -148,13 +183,11 @@ export interface ActionButtonProps {
 /** A form that is only a button. */
 export function ActionButton(props: ActionButtonProps): JSX.Element {
   const { action, children, kind = 'solid', isTight = false, isInPlace, icon, label, fields = {} } = props;
-  const classes = [...(kind === 'solid' ? [] : [kind]), ...(isTight ? ['tight'] : [])].join(' ');
+  const classes = [kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ');
   return (
     <form method="post" action={action} data-in-place={isInPlace}>
-      {Object.entries(fields).map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-      <button type="submit" class={classes === '' ? undefined : classes} aria-label={label}>
+      <HiddenFields fields={fields} />
+      <button type="submit" class={classes || undefined} aria-label={label}>
         {icon !== undefined && <Icon name={icon} />}
         {children}
       </button>

@@ -5,6 +5,7 @@ import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
 import { addForm, fieldOf, seeNotice } from '../server/form.js';
 import type { Part } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
+import { CURRENT_PASSWORD } from './auth-pages.js';
 
 /** Deletes the account, after its e-mail address and password are typed. */
 export const addDeleteAccountPage: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
@@ -35,16 +36,7 @@ export const addDeleteAccountPage: Part = (router, { accountData, signIn, sessio
             You need a password to delete the account. <a href="/account#set-password">Set a password</a>
           </p>
         ),
-        fields: (
-          <Field
-            name="current"
-            label="Password"
-            type="password"
-            autocomplete="current-password"
-            hint={errors ? 'Type it again.' : undefined}
-            errors={errors}
-          />
-        ),
+        fields: <Field {...CURRENT_PASSWORD} hint={errors ? 'Type it again.' : undefined} errors={errors} />,
         action: '/account/delete',
         button: 'Delete account',
         cancel: ['/account', 'Keep my account'],

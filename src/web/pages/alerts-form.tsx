@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
-import { FORMATS, isChosenFormat } from '../../app/alerts/webhook-format.js';
+import { FORMATS } from '../../app/alerts/webhook-format.js';
 import { WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
 import { Fold } from '../html/fold.js';
-import { Field } from '../html/form.js';
+import { type FieldProps, Form } from '../html/form.js';
 import { Group } from '../html/page-header.js';
-import { Radios } from '../html/radios.js';
 import type { FieldErrors } from '../server/form.js';
 
 export const ALERTS = '/alerts';
@@ -20,10 +19,7 @@ interface AddWebhookProps {
   readonly errors: FieldErrors | null;
 }
 
-const FORMAT_CHOICES = [
-  { value: 'auto', label: 'Automatic' },
-  ...Object.entries(FORMATS).map(([value, label]) => ({ value, label })),
-];
+const FORMAT_CHOICES = [['auto', 'Automatic'], ...Object.entries(FORMATS)] as const;
 
 export function AddWebhook({ count, typed: { url, format, site }, errors }: AddWebhookProps): JSX.Element {
   const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
@@ -35,28 +31,30 @@ export function AddWebhook({ count, typed: { url, format, site }, errors }: AddW
     );
   }
   const form = (
-    <form method="post" action={`${ALERTS}/webhooks`} novalidate>
-      <Field
-        name="url"
-        label="Address"
-        value={url}
-        inputMode="url"
-        autocomplete="off"
-        isVerbatim
-        hint="A Slack or Discord webhook, or your own server, such as https://example.com/alerts."
-        errors={errors}
-      />
-      <Radios
-        name="format"
-        legend="Format"
-        options={FORMAT_CHOICES}
-        value={isChosenFormat(format) ? format : 'auto'}
-        hint="Choose Slack for software that accepts Slack messages, such as Mattermost."
-        errors={errors}
-      />
-      <SiteField site={site} errors={errors} />
-      <button type="submit">Add webhook</button>
-    </form>
+    <Form
+      action={`${ALERTS}/webhooks`}
+      button="Add webhook"
+      errors={errors}
+      fields={[
+        {
+          name: 'url',
+          label: 'Address',
+          value: url,
+          inputMode: 'url',
+          autocomplete: 'off',
+          isVerbatim: true,
+          hint: 'A Slack or Discord webhook, or your own server, such as https://example.com/alerts.',
+        },
+        {
+          name: 'format',
+          label: 'Format',
+          value: format,
+          options: FORMAT_CHOICES,
+          hint: 'Choose Slack for software that accepts Slack messages, such as Mattermost.',
+        },
+        siteField(site),
+      ]}
+    />
   );
   return (
     <Group title={count > 0 ? 'Another webhook' : 'Add a webhook'} meaning={`up to ${left}`} id="add">
@@ -77,24 +75,16 @@ export function AddWebhook({ count, typed: { url, format, site }, errors }: AddW
   );
 }
 
-interface SiteFieldProps {
-  readonly site: string;
-  readonly errors: FieldErrors | null;
-}
-
 /** The sites whose alerts a webhook gets. */
-export function SiteField({ site, errors }: SiteFieldProps): JSX.Element {
-  return (
-    <Field
-      name="site"
-      label="Only for one site or tag (optional)"
-      value={site}
-      autocomplete="off"
-      required={false}
-      maxLength={2000}
-      isVerbatim
-      hint="A host name, such as www.example.com, or a tag, such as #shops. Empty: all of your sites."
-      errors={errors}
-    />
-  );
+export function siteField(value: string): FieldProps {
+  return {
+    name: 'site',
+    label: 'Only for one site or tag (optional)',
+    value,
+    autocomplete: 'off',
+    required: false,
+    maxLength: 2000,
+    isVerbatim: true,
+    hint: 'A host name, such as www.example.com, or a tag, such as #shops. Empty: all of your sites.',
+  };
 }

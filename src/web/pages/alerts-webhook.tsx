@@ -3,7 +3,7 @@ import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/d
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook, WebhookOfAccount } from '../../app/alerts/webhooks.js';
 import { Fold } from '../html/fold.js';
-import { ActionButton, ErrorSummary } from '../html/form.js';
+import { ActionButton, ErrorSummary, Form } from '../html/form.js';
 import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { DescriptionList } from '../html/sidebar.js';
 import { Callout, Time } from '../html/text.js';
@@ -13,7 +13,7 @@ import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
 import { DeliveryTable, isDue } from './alerts-deliveries.js';
-import { ALERTS, SiteField, webhookPath } from './alerts-form.js';
+import { ALERTS, siteField, webhookPath } from './alerts-form.js';
 import { ReceiverGuide, secretPage } from './alerts-samples.js';
 
 const PATH = `${ALERTS}/webhooks/:webhookId`;
@@ -205,12 +205,13 @@ function Settings({ webhook, typedSite, errors, now }: SettingsProps): JSX.Eleme
         ]}
       />
       <Fold title="Change the sites" isOpen={errors?.site !== undefined}>
-        <form method="post" action={`${path}/site`} novalidate>
-          <SiteField site={errors?.site === undefined ? scope : typedSite} errors={errors} />
-          <button type="submit" class="quiet">
-            Save
-          </button>
-        </form>
+        <Form
+          action={`${path}/site`}
+          fields={[siteField(errors?.site === undefined ? scope : typedSite)]}
+          button="Save"
+          isQuiet
+          errors={errors}
+        />
       </Fold>
       {format === 'signed' ? (
         <Fold title="Replace the secret">

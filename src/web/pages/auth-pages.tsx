@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { GapPins } from '../html/error-page.js';
-import { ActionButton, ErrorSummary, Field } from '../html/form.js';
+import { ActionButton, ErrorSummary, Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
 import type { FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
@@ -56,11 +56,6 @@ export function Small({ children }: { readonly children: ComponentChildren }): J
   return <p class="soft small more">{children}</p>;
 }
 
-/** The page that a form leads to, in a hidden field. */
-export function NextField({ next }: { readonly next: string }): JSX.Element | null {
-  return next === '' ? null : <input type="hidden" name="next" value={next} />;
-}
-
 interface EmailFormProps {
   readonly action: string;
   readonly email?: string;
@@ -70,23 +65,12 @@ interface EmailFormProps {
 }
 
 /** Requests a link by e-mail. */
-export function EmailForm({ action, email = '', hint, errors = null, next = '' }: EmailFormProps): JSX.Element {
-  return (
-    <form method="post" action={action}>
-      <NextField next={next} />
-      <Field
-        name="email"
-        label="E-mail address"
-        type="email"
-        value={email}
-        autocomplete="username"
-        hint={hint}
-        errors={errors}
-      />
-      <button type="submit">Send the link</button>
-    </form>
-  );
+export function EmailForm({ email = '', hint, next = '', ...form }: EmailFormProps): JSX.Element {
+  return <Form {...form} fields={[{ ...EMAIL_FIELD, value: email, hint }]} hidden={{ next }} button="Send the link" />;
 }
+
+/** The e-mail address of an account. */
+export const EMAIL_FIELD = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const;
 
 /**
  * Answers an {@link EmailForm} itself, so that no URL contains the typed address.
@@ -109,7 +93,7 @@ export function mailboxPage(action: string, email: string, sent: readonly [befor
           No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
           <a href={withNext(action, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help, too.
         </Small>
-        <ActionButton action={action} kind="quiet" fields={{ email, ...(next !== '' && { next }) }}>
+        <ActionButton action={action} kind="quiet" fields={{ email, next }}>
           Send it again
         </ActionButton>
       </>
@@ -123,7 +107,7 @@ interface PasswordFormProps {
   /** True to ask for the current password, too. */
   readonly hasCurrent?: boolean;
   /** Of the new password. */
-  readonly field?: { readonly label?: string; readonly hint?: string; readonly required?: boolean };
+  readonly field?: Pick<FieldProps, 'hint' | 'required'> & Partial<Pick<FieldProps, 'label'>>;
   readonly button?: string;
   readonly errors: FieldErrors | null;
 }
@@ -134,28 +118,27 @@ export function PasswordForm({ action, email, hasCurrent = false, field, button,
     <form method="post" action={action}>
       {/* Hidden: tells password managers whose password this is. */}
       <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
-      {hasCurrent && (
-        <Field
-          name="current"
-          label="Current password"
-          type="password"
-          autocomplete="current-password"
-          errors={errors}
-        />
-      )}
-      <Field
-        name="password"
-        label="Password"
-        type="password"
-        autocomplete="new-password"
-        hint={PASSWORD_HINT}
-        errors={errors}
-        {...field}
-      />
+      {hasCurrent && <Field {...CURRENT_PASSWORD} label="Current password" errors={errors} />}
+      <Field {...NEW_PASSWORD} {...field} errors={errors} />
       <button type="submit">{button ?? 'Save and sign in'}</button>
     </form>
   );
 }
+
+export const CURRENT_PASSWORD = {
+  name: 'current',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+} as const;
+
+const NEW_PASSWORD = {
+  name: 'password',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'new-password',
+  hint: PASSWORD_HINT,
+} as const;
 
 /** Asks for a password, after an e-mailed link. @param more what happens next */
 export function choosePasswordPage({ more, ...form }: PasswordFormProps & { readonly more: string }): Page {

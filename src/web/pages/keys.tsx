@@ -6,7 +6,7 @@ import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { ErrorSummary, Field, FieldNotes, notesOf } from '../html/form.js';
+import { ErrorSummary, Form } from '../html/form.js';
 import { formatMoment, listWords } from '../html/format.js';
 import { Group, HostName, PageHeader } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
@@ -147,39 +147,24 @@ interface CreateFormProps {
 }
 
 function CreateForm({ name, expires, errors, left }: CreateFormProps): JSX.Element {
-  const notes = { name: 'expires', message: errors?.expires };
-  const isWrong = notes.message !== undefined;
   return (
     <Group title="Create a key" meaning={`${left} of ${KEYS_PER_ACCOUNT_MAX} left`} id="create">
-      <form method="post" action="/keys">
-        <Field
-          name="name"
-          label="Name"
-          value={name}
-          autocomplete="off"
-          maxLength={100}
-          hint="What will use it, such as “deployment”, so that you know later which one to revoke."
-          errors={errors}
-        />
-        <div class="field">
-          <label for="expires">Expires</label>
-          <FieldNotes {...notes} />
-          <select
-            id="expires"
-            name="expires"
-            aria-invalid={isWrong || undefined}
-            aria-describedby={notesOf(notes)}
-            autofocus={isWrong}
-          >
-            {LIVES.map(([days, words]) => (
-              <option key={days} value={days} selected={days === expires}>
-                {words}
-              </option>
-            ))}
-          </select>
-        </div>
-        <button type="submit">Create key</button>
-      </form>
+      <Form
+        action="/keys"
+        button="Create key"
+        errors={errors}
+        fields={[
+          {
+            name: 'name',
+            label: 'Name',
+            value: name,
+            autocomplete: 'off',
+            maxLength: 100,
+            hint: 'What will use it, such as “deployment”, so that you know later which one to revoke.',
+          },
+          { name: 'expires', label: 'Expires', value: expires, options: LIVES },
+        ]}
+      />
     </Group>
   );
 }

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
-import { ActionButton, ErrorSummary, Field } from '../html/form.js';
+import { ActionButton, ErrorSummary, Form } from '../html/form.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { queryOf } from '../server/context.js';
@@ -10,7 +10,7 @@ import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { FORGOT_PASSWORD_PATH, wayToAccount } from '../server/paths.js';
-import { authPage, NextField, Small } from './auth-pages.js';
+import { authPage, CURRENT_PASSWORD, EMAIL_FIELD, Small } from './auth-pages.js';
 
 /** Adds signing in by e-mail address and password, and signing out. */
 export const addSignInPage: Part = (router, deps) => {
@@ -71,19 +71,15 @@ function signInPage(deps: PartDeps, form: SignInForm): Page {
     children: (
       <>
         <ErrorSummary errors={errors} />
-        <form method="post" action="/sign-in">
-          <NextField next={next} />
-          <Field name="email" label="E-mail address" type="email" value={email} autocomplete="username" />
-          <Field
-            name="password"
-            label="Password"
-            type="password"
-            autocomplete="current-password"
-            isInvalid={isInvalid}
-            isFirst={isInvalid && email !== ''}
-          />
-          <button type="submit">Sign in</button>
-        </form>
+        <Form
+          action="/sign-in"
+          button="Sign in"
+          hidden={{ next }}
+          fields={[
+            { ...EMAIL_FIELD, value: email },
+            { ...CURRENT_PASSWORD, name: 'password', isInvalid, isFirst: isInvalid && email !== '' },
+          ]}
+        />
         <WithoutPassword deps={deps} form={form} />
       </>
     ),

@@ -192,7 +192,7 @@ onSqlite(async (t, engine) => {
       return { notices: read(page).notices, latest: logOf(page)[0] };
     };
     const delivered = await outcomeOf({ state: 'delivered', answer_status: 204 });
-    t.match(delivered, { notices: [/delivered.* 204/], latest: [/^Test/, 'Delivered', '204'] });
+    t.match(delivered, { notices: [/delivered.* 204/], latest: [/^Test/, 'Delivered', '204', String] });
     const problem = 'No such host.';
     const tried = await outcomeOf({ state: 'waiting', attempts: 2, problem });
     t.match(tried, {
@@ -200,7 +200,7 @@ onSqlite(async (t, engine) => {
       latest: [String, `Not delivered yet, 2 attempts: ${problem}`],
     });
     const failed = await outcomeOf({ state: 'failed', answer_status: 500, problem });
-    t.match(failed, { notices: [problem], latest: [String, `Failed: ${problem}`, '500'] });
+    t.match(failed, { notices: [problem], latest: [String, `Failed: ${problem}`, '500', String] });
     t.notMatch(failed.notices, [/ yet/]);
   });
 
