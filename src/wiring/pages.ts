@@ -4,7 +4,6 @@ import type { Navigation } from '../web/html/layout.js';
 import { PAGES } from '../web/pages/index.js';
 import { PAGES as FREE_SCAN_PAGES } from '../web/public/free-scan-routes.js';
 import { PAGES as PUBLICATION_PAGES } from '../web/public/publications-routes.js';
-import { addRedirects } from '../web/public/redirects.js';
 import { addPublicRoutes } from '../web/public/routes.js';
 import { addSampleRoutes } from '../web/public/sample-page.js';
 import { createWeb } from '../web/server/app.js';
@@ -16,7 +15,6 @@ const PUBLIC_PAGES = [
   addDiscoveryRoutes,
   addPublicRoutes,
   addSampleRoutes,
-  addRedirects,
   ...FREE_SCAN_PAGES,
   ...PUBLICATION_PAGES,
 ];

@@ -1,6 +1,6 @@
 import type { WebContext } from '../server/context.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { formatAllPages } from '../public/texts.js';
+import { formatAllPages } from '../public/content.js';
 import { sendDocument } from '../server/send-document.js';
 import { ADDRESSES, TYPES } from '../server/agent-paths.js';
 import { formatSkill, skillIndex } from './agent-skill.js';

@@ -106,7 +106,9 @@ function Control(props: FieldProps & { readonly message: string | undefined }): 
       </textarea>
     );
   }
-  return <input type={type} {...typed} inputMode={props.inputMode} value={type === 'password' ? undefined : value} />;
+  const { inputMode } = props;
+  if (type === 'password') return <input type="password" {...typed} inputMode={inputMode} />;
+  return <input type={type as 'text'} {...typed} inputMode={inputMode} value={value} />;
 }
 
 interface FormProps {

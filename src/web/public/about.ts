@@ -2,8 +2,7 @@ import { TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
 import { formatSnippet } from '../../scanner/report/markdown.js';
 import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from '../../scanner/artifacts/scanner.js';
 import { countOf, formatCount, formatList } from '../../scanner/artifacts/counts.js';
-import { FREE_SCAN_KEPT, type Facts } from './facts.js';
-import { formatTable, type PageText } from './page-text.js';
+import { FREE_SCAN_KEPT, type Facts, formatTable, type PageText } from './page-text.js';
 
 /** The section with the operator's address: security.txt leads here where no address is configured. */
 export const CONTACT_HEADING = 'Contact';

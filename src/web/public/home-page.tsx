@@ -1,42 +1,49 @@
 import type { JSX } from 'preact';
-import { SCAN_PATHS, wayToAccount } from '../server/paths.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { FREE, ScanForm } from '../html/scan-form.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
 import { checkHref } from '../html/result.js';
+import { FREE, ScanForm } from '../html/scan-form.js';
 import { Snippet } from '../html/text.js';
+import { ADDRESSES } from '../server/agent-paths.js';
 import type { Page } from '../server/page.js';
-import type { Facts } from './facts.js';
-import {
-  FOR_AGENTS,
-  FOR_DEPLOYMENTS,
-  HOME_HEADING,
-  homeLead,
-  mcpSettings,
-  PLANS,
-  PROMISES,
-  runCommand,
-} from './home.js';
+import { SCAN_PATHS, wayToAccount } from '../server/paths.js';
+import type { Facts } from './page-text.js';
 import { groupByPillar } from './pillars.js';
 import { SampleReport } from './sample-report.js';
 
-export function homePage(facts: Facts): Pick<Page, 'header' | 'main' | 'notices'> {
+/** What may be relied on. */
+const PROMISES = [
+  [
+    'A failure can be repeated',
+    'Each one names the request, the answer and the line. Run the curl command yourself and see the same.',
+  ],
+  [
+    'Doubt is not failure',
+    'What we could not settle is marked undetermined. What does not apply to your site is left out of the score.',
+  ],
+  ['A fix takes seconds to prove', 'Fix it, press Check again, and that one check runs. No waiting for the next scan.'],
+] as const;
+
+export function homePage({ checks, publicUrl, isSignUpOpen }: Facts): Pick<Page, 'header' | 'main' | 'notices'> {
   return {
     notices: { 'account-deleted': 'Your account, its sites and all of their runs are deleted.' },
     header: (
       <div class="w hero">
         <div>
-          <h1>{HOME_HEADING}</h1>
-          <p class="lead">{homeLead(facts)}</p>
+          <h1>Can AI agents use your site?</h1>
+          <p class="lead">
+            {countOf(checks.length, 'check')} of what agents find, read, trust and use. Every failure comes with its
+            proof and its fix.
+          </p>
           <ScanForm action={SCAN_PATHS.form} hint={FREE} />
         </div>
-        <SampleReport checks={facts.checks} />
+        <SampleReport checks={checks} />
       </div>
     ),
     main: (
       <>
-        <Board checks={facts.checks} />
+        <Board checks={checks} />
         <section class="w band">
           <h2>No verdict without proof</h2>
           <div class="thirds">
@@ -48,7 +55,7 @@ export function homePage(facts: Facts): Pick<Page, 'header' | 'main' | 'notices'
             ))}
           </div>
         </section>
-        <Commands {...facts} />
+        <Commands publicUrl={publicUrl} isSignUpOpen={isSignUpOpen} />
       </>
     ),
   };
@@ -90,18 +97,26 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
 
 function Commands({ publicUrl, isSignUpOpen }: Pick<Facts, 'publicUrl' | 'isSignUpOpen'>): JSX.Element {
   const [path, label] = wayToAccount(isSignUpOpen);
+  const settings = `{ "mcpServers": { "agent-readiness": {
+  "type": "http",
+  "url": "${publicUrl}${ADDRESSES.mcp}"
+} } }`;
+  const command = `KEY="Authorization: Bearer $API_KEY"
+API=${publicUrl}${ADDRESSES.api}
+curl -XPOST -H "$KEY" \\
+  $API/sites/$SITE_ID/runs`;
   return (
     <section class="w band halves">
       <div>
         <h2>For agents</h2>
-        <p class="soft">{FOR_AGENTS}</p>
-        <Snippet text={mcpSettings(publicUrl)} label="settings of an MCP client" />
+        <p class="soft">The same scan over MCP. No key needed.</p>
+        <Snippet text={settings} label="settings of an MCP client" />
       </div>
       <div>
         <h2>For deployments</h2>
-        <p class="soft">{FOR_DEPLOYMENTS}</p>
-        <Snippet text={runCommand(publicUrl)} label="start a run over the API" />
-        <p class="soft small">{PLANS}</p>
+        <p class="soft">Start a run after each release and read what it found, with an account.</p>
+        <Snippet text={command} label="start a run over the API" />
+        <p class="soft small">The API is included from the plan MONITOR; a deploy hook needs no key.</p>
         <a class="btn quiet" href={path}>
           {label}
         </a>

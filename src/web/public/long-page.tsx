@@ -5,24 +5,13 @@ import { WithSidebar } from '../html/sidebar.js';
 import type { Page } from '../server/page.js';
 import type { PageText } from './page-text.js';
 
-interface SideNavProps {
-  readonly label: string;
-  readonly children: ComponentChildren;
+interface AnchorsProps {
+  /** Places in the page, and what they are called. */
+  readonly links: readonly (readonly [id: string, text: string])[];
 }
 
-/** Links to the parts of a page, which stay in sight where there is room. */
-export function SideNav({ label, children }: SideNavProps): JSX.Element {
-  return (
-    <nav class="side" aria-label={label}>
-      {children}
-    </nav>
-  );
-}
-
-/** A place in the page, and what it is called. */
-export type Anchor = readonly [id: string, text: string];
-
-export function Anchors({ links }: { readonly links: readonly Anchor[] }): JSX.Element {
+/** Links to the parts of a page. */
+export function Anchors({ links }: AnchorsProps): JSX.Element {
   return (
     <ul>
       {links.map(([id, text]) => (
@@ -34,14 +23,13 @@ export function Anchors({ links }: { readonly links: readonly Anchor[] }): JSX.E
   );
 }
 
-/** The sections of a text in Markdown. */
-export function sectionsOf(text: string): readonly Anchor[] {
-  return [...text.matchAll(/^## (.+)$/gm)].map(([, title = '']) => [headingId(title), title]);
-}
-
 /** A page of text: each part with its heading in the gutter, and links to the parts in the sidebar. @param head below the title */
 export function longPage({ heading, lead, body }: PageText, head?: ComponentChildren): Pick<Page, 'header' | 'main'> {
   const [introduction = '', ...parts] = body.trim().split(/^## /m);
+  const sections = parts.map((part) => {
+    const [title = ''] = part.split('\n', 1);
+    return { id: headingId(title), title, text: part.slice(title.length) };
+  });
   return {
     header: (
       <PageHeader title={heading} lead={lead}>
@@ -51,10 +39,10 @@ export function longPage({ heading, lead, body }: PageText, head?: ComponentChil
     main: (
       <WithSidebar
         rail={
-          <SideNav label="On this page">
+          <nav class="side" aria-label="On this page">
             <h2>On this page</h2>
-            <Anchors links={sectionsOf(body)} />
-          </SideNav>
+            <Anchors links={sections.map(({ id, title }) => [id, title])} />
+          </nav>
         }
       >
         <div class="text">
@@ -63,14 +51,11 @@ export function longPage({ heading, lead, body }: PageText, head?: ComponentChil
               <Prose text={introduction} />
             </div>
           )}
-          {parts.map((part) => {
-            const [title = ''] = part.split('\n', 1);
-            return (
-              <Group key={title} title={title} id={headingId(title)}>
-                <Prose text={part.slice(title.length)} />
-              </Group>
-            );
-          })}
+          {sections.map(({ id, title, text }) => (
+            <Group key={id} title={title} id={id}>
+              <Prose text={text} />
+            </Group>
+          ))}
         </div>
       </WithSidebar>
     ),

@@ -7,8 +7,7 @@ import { KEY_USAGE_MONTHS } from '../../app/keys/charge.js';
 import { DAY_MS } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/public-pages.js';
-import { FREE_SCAN_KEPT, type Facts } from './facts.js';
-import type { PageText } from './page-text.js';
+import { FREE_SCAN_KEPT, type Facts, type PageText } from './page-text.js';
 
 const TEMPLATE = readFileSync(new URL('privacy.md', import.meta.url), 'utf8');
 

@@ -1,75 +1,88 @@
-import { pageLinks } from '../server/page-links.js';
-import { StructuredData } from '../html/structured-data.js';
-import type { RouteContext } from '../server/context.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
+import { moved } from '../../platform/http/answer.js';
+import { failureHref } from '../html/result.js';
+import { ADDRESSES, TYPES } from '../server/agent-paths.js';
+import { paramOf, type WebContext } from '../server/context.js';
+import type { Part } from '../server/page-part.js';
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
-import { AccuracyFigure } from './accuracy.js';
-import { addChecksRoutes } from './checks-routes.js';
-import { pageEntities } from './entities.js';
-import type { AddForms, Forms } from './forms.js';
-import { homePage } from './home-page.js';
-import { longPage } from './long-page.js';
-import { prefersMarkdown, sendMarkdown } from './markdown.js';
-import { formatPage, type PageText } from './page-text.js';
-import { referenceText } from './reference.js';
-import { PROSE_PAGES } from './texts.js';
+import { sendDocument } from '../server/send-document.js';
+import { publicContent } from './content.js';
+import { checkListEntity, pageEntities, StructuredData } from './entities.js';
+import { failurePage, findFailure } from './failure-page.js';
+import { toMarkdown } from './to-markdown.js';
+
+/** Addresses that were published once, and where their content is now. */
+const MOVED: Readonly<Record<string, string>> = {
+  '/reference': PUBLIC_PAGES.api.path,
+  '/standards': PUBLIC_PAGES.checks.path,
+  '/standards.md': `${PUBLIC_PAGES.checks.path}.md`,
+  '/status': `${PUBLIC_PAGES.about.path}#status`,
+  '/status.md': `${PUBLIC_PAGES.about.path}.md`,
+};
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
 export const addPublicRoutes: Part = (router, deps) => {
-  const add: AddForms = (page, formsFor) => {
-    router.get(page.path, async (ctx) => {
-      const forms = await formsFor(ctx);
+  const { checks, publicUrl, sendConstantPage } = deps;
+  for (const { page, content, markdown } of publicContent(deps)) {
+    const { title, description } = page;
+    const isList = page === PUBLIC_PAGES.checks;
+    const nodes = [...pageEntities(page, publicUrl), ...(isList ? [checkListEntity(checks, publicUrl)] : [])];
+    const head = <StructuredData nodes={nodes} />;
+    const markdownPath = markdownPathOf(page);
+    router.get(page.path, (ctx) => {
       ctx.set('Link', pageLinks(page));
-      if (prefersMarkdown(ctx)) sendMarkdown(ctx, forms.markdown());
-      else sendHtml(ctx, page, forms, deps);
+      if (prefersMarkdown(ctx)) sendMarkdown(ctx, markdown);
+      else sendConstantPage(ctx, page.path, () => ({ title, description, markdownPath, head, ...content }));
     });
-    router.get(markdownPathOf(page), async (ctx) => {
-      const forms = await formsFor(ctx);
+    router.get(markdownPath, (ctx) => {
       ctx.set('Link', `${pageLinks(page)}, <${page.path}>; rel="canonical"`);
-      sendMarkdown(ctx, forms.markdown());
+      sendMarkdown(ctx, markdown);
     });
-  };
-  for (const [page, textOf] of PROSE_PAGES) {
-    const text = textOf(deps);
-    const markdown = formatPage(text, deps.publicUrl);
-    const forms = { markdown: () => markdown, html: () => htmlOf(page, text, deps), isConstant: true };
-    add(page, () => forms);
   }
-  const reference = referenceText(deps.document, deps.publicUrl);
-  const markdown = formatPage(reference, deps.publicUrl);
-  add(PUBLIC_PAGES.api, () => ({
-    markdown: () => markdown,
-    html: () => longPage(reference),
-    isConstant: true,
-  }));
-  addChecksRoutes(router, deps, add);
+
+  router.get('/checks/:checkId/:errorType', (ctx) => {
+    const [checkId, errorType] = [paramOf(ctx, 'checkId'), paramOf(ctx, 'errorType')];
+    const found = findFailure(checks, checkId, errorType);
+    const { headline: title } = found.failure;
+    const make = () => ({ title, description: `${title}: how to fix it, with an example.`, ...failurePage(found) });
+    if (!prefersMarkdown(ctx)) {
+      sendConstantPage(ctx, failureHref(checkId, errorType), make);
+      return;
+    }
+    const { header, main } = make();
+    sendMarkdown(ctx, toMarkdown([header, main], publicUrl));
+  });
+
+  for (const [from, to] of Object.entries(MOVED)) router.get(from, (ctx) => moved(ctx, to));
 };
 
-function htmlOf({ path }: PublicPage, text: PageText, deps: PartDeps): Pick<Page, 'header' | 'main'> {
-  if (path === PUBLIC_PAGES.home.path) return homePage(deps);
-  return longPage(text, path === PUBLIC_PAGES.accuracy.path && <AccuracyFigure body={text.body} />);
+/** Links of the home page to documents for agents (RFC 8288, RFC 8631, RFC 9727 §3, ARD 0.91 §4). */
+const HOME_LINKS = [
+  `<${ADDRESSES.ard}>; rel="ard"; type="${TYPES.json}"`,
+  `<${ADDRESSES.apiCatalog}>; rel="api-catalog"`,
+  `<${ADDRESSES.openApi}>; rel="service-desc"; type="${TYPES.json}"`,
+  `<${PUBLIC_PAGES.api.path}>; rel="service-doc"; type="text/html"`,
+];
+
+/** The Link header of a public page: the llms.txt that covers it, and the page as Markdown (llms.txt v2, "Discovery"). */
+function pageLinks(page: PublicPage): string {
+  return [
+    `<${ADDRESSES.llms}>; rel="describedby"; type="text/plain"`,
+    `<${markdownPathOf(page)}>; rel="alternate"; type="text/markdown"`,
+    ...(page.path === PUBLIC_PAGES.home.path ? HOME_LINKS : []),
+  ].join(', ');
 }
 
-function sendHtml(
-  ctx: RouteContext,
-  page: PublicPage,
-  { html, head, isConstant }: Forms,
-  { publicUrl, sendPage, sendConstantPage }: PartDeps,
-): void {
-  const { title, description } = page;
-  const make = (): Page => ({
-    title,
-    description,
-    markdownPath: markdownPathOf(page),
-    head: (
-      <>
-        <StructuredData nodes={pageEntities(page, publicUrl)} />
-        {head}
-      </>
-    ),
-    ...html(),
-  });
-  if (isConstant) sendConstantPage(ctx, page.path, make);
-  else sendPage(ctx, make());
+const HTML_TYPE = 'text/html; charset=utf-8';
+
+/**
+ * Whether Markdown is preferred to HTML (RFC 9110 §12.5.1): only where it is named, since a wildcard asks for nothing in particular. Both
+ * types have the parameter, so that a client that asks for `text/markdown; charset=utf-8` gets it. Caches learn that the answer depends on it.
+ */
+function prefersMarkdown(ctx: WebContext): boolean {
+  ctx.vary('Accept');
+  return ctx.accepts(HTML_TYPE, TYPES.markdown) === TYPES.markdown;
+}
+
+function sendMarkdown(ctx: WebContext, text: string): void {
+  sendDocument(ctx, { type: TYPES.markdown, text, cacheControl: 'no-cache' });
 }

@@ -13,7 +13,7 @@ import { sampleView } from './sample-page.js';
 export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
   const { scan, toDo, toFix, promise, passed } = sampleView(checks);
   return (
-    <section class="slip" aria-label="A sample report">
+    <section class="slip" aria-label="A sample report" data-html-only>
       <div class="row apart">
         <b>
           <HostName name={SAMPLE_HOST} />

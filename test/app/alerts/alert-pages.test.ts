@@ -197,7 +197,7 @@ onSqlite(async (t, engine) => {
     const tried = await outcomeOf({ state: 'waiting', attempts: 2, problem });
     t.match(tried, {
       notices: [/ yet\. No such host\./],
-      latest: [String, `Not delivered yet, 2 attempts: ${problem}`],
+      latest: [String, `Not delivered yet, 2 attempts: ${problem}`, '–', String],
     });
     const failed = await outcomeOf({ state: 'failed', answer_status: 500, problem });
     t.match(failed, { notices: [problem], latest: [String, `Failed: ${problem}`, '500', String] });

@@ -1,0 +1,70 @@
+import { parseDocument } from 'htmlparser2';
+import { type ComponentChildren, Fragment, h } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+import { escapeMarkdown, formatSnippet } from '../../scanner/report/markdown.js';
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+
+/** Elements for people alone. */
+const LEFT_OUT: ReadonlySet<string> = new Set(['svg', 'form', 'nav', 'style', 'script']);
+
+/** Elements that are part of a line. */
+const INLINE: ReadonlySet<string> = new Set(['a', 'b', 'bdi', 'code', 'em', 'small', 'span', 'strong', 'mark', 'wbr']);
+
+/** Writes a page of ours as Markdown, with whole addresses. Leaves out forms, pictures, and what `data-html-only` marks. */
+export function toMarkdown(page: ComponentChildren, publicUrl: string): string {
+  const html = renderToString(h(Fragment, null, page));
+  const blocks = blocksOf(parseDocument(html).children);
+  const text = blocks.reduce((text, block) => `${text}${isItem(text) && isItem(block) ? '\n' : '\n\n'}${block}`);
+  return `${text}\n`.replaceAll('](/', `](${publicUrl}/`);
+}
+
+/** True if the last line of the text is an item of a list. */
+function isItem(text: string): boolean {
+  return (text.split('\n').at(-1) ?? '').startsWith('- ');
+}
+
+/** Returns the blocks in these nodes: headings, paragraphs, items of lists, code. */
+function blocksOf(nodes: readonly Node[]): string[] {
+  const blocks: string[] = [];
+  let line = '';
+  const endLine = (): void => {
+    if (line.trim() !== '') blocks.push(line.trim());
+    line = '';
+  };
+  for (const node of nodes) {
+    if (node.type === 'text' || ('attribs' in node && INLINE.has(node.name))) line += inline(node);
+    else {
+      endLine();
+      blocks.push(...blocksIn(node));
+    }
+  }
+  endLine();
+  return blocks;
+}
+
+function blocksIn(node: Node): string[] {
+  if (!('attribs' in node) || LEFT_OUT.has(node.name) || 'data-html-only' in node.attribs) return [];
+  const { name, children, attribs } = node;
+  if (name === 'pre') return [formatSnippet(textOf(node).replace(/\n$/, ''))];
+  if (/^h[1-6]$/.test(name)) return [`${'#'.repeat(Number(name[1]))} ${inline(node).trim()}`];
+  if (name === 'li' || name === 'dd') return [`- ${inline(node).trim()}`];
+  if (name === 'dt') return [`**${inline(node).trim()}**`];
+  const blocks = blocksOf(children);
+  return attribs.class === 'lead' ? blocks.map((block) => `> ${block}`) : blocks;
+}
+
+function inline(node: Node): string {
+  if (node.type === 'text') return escapeMarkdown(textOf(node).replace(/\s+/g, ' '));
+  if (!('attribs' in node) || LEFT_OUT.has(node.name)) return '';
+  const text = node.children.map(inline).join('');
+  if (node.name === 'a') return `[${text.trim()}](${node.attribs.href})`;
+  if (node.name === 'code') return `\`${textOf(node)}\``;
+  if (node.name === 'b' || node.name === 'strong') return `**${text}**`;
+  return INLINE.has(node.name) ? text : ` ${text} `;
+}
+
+function textOf(node: Node): string {
+  if ('data' in node) return node.data;
+  return 'children' in node ? node.children.map(textOf).join('') : '';
+}
