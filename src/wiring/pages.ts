@@ -11,13 +11,7 @@ import type { WebState } from '../web/server/context.js';
 import type { PagesDeps } from '../web/server/page-part.js';
 import { SIGN_UP_PATH } from '../web/server/paths.js';
 
-const PUBLIC_PAGES = [
-  addDiscoveryRoutes,
-  addPublicRoutes,
-  addSampleRoutes,
-  ...FREE_SCAN_PAGES,
-  ...PUBLICATION_PAGES,
-];
+const PUBLIC_PAGES = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, ...FREE_SCAN_PAGES, ...PUBLICATION_PAGES];
 
 const NAVIGATION: Omit<Navigation, 'signUp'> = {
   links: [

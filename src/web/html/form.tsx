@@ -108,7 +108,8 @@ function Control(props: FieldProps & { readonly message: string | undefined }): 
   }
   const { inputMode } = props;
   if (type === 'password') return <input type="password" {...typed} inputMode={inputMode} />;
-  return <input type={type as 'text'} {...typed} inputMode={inputMode} value={value} />;
+  if (type === 'email') return <input type="email" {...typed} inputMode={inputMode} value={value} />;
+  return <input type="text" {...typed} inputMode={inputMode} value={value} />;
 }
 
 interface FormProps {

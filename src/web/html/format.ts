@@ -47,11 +47,6 @@ export function formatTime(at: string): string {
   return at.slice(11, 16);
 }
 
-/** `06:12:07`. */
-export function formatToSecond(at: string): string {
-  return at.slice(11, 19);
-}
-
 const LIST = new Intl.ListFormat('en-GB');
 
 /** `2 sites, 15 runs and 1 key`. */

@@ -4,6 +4,7 @@ import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import type { Session } from '../../app/accounts/sessions.js';
 import { type AuditEvent, EVENT_WORDS } from '../../app/audit/audit.js';
+import type { Holdings } from '../../app/data/account-data.js';
 import { FREQUENCIES, mostFrequentOf } from '../../app/automation/schedule.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -22,10 +23,11 @@ import { OPERATOR_PATH } from '../server/public-pages.js';
 import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { SessionList } from './account-sessions.js';
 import { PasswordForm } from './auth-pages.js';
+import { offerExport } from './offer-file.js';
 
 /** The account: plan, password, sessions and data. */
 export const addAccountPage: Part = (router, deps) => {
-  const { signIn, sessionCookie, sendPage, accountData, exports, clock } = deps;
+  const { signIn, sessionCookie, sendPage } = deps;
   addPage(router, sendPage, {
     path: '/account',
     notices: {
@@ -75,18 +77,15 @@ export const addAccountPage: Part = (router, deps) => {
       },
     ],
   });
+};
 
-  // By POST, so that a link on another site cannot trigger an export.
+/** Adds the download of everything that the account has: by POST, so that a link on another site cannot trigger it. */
+export const addAccountExport: Part = (router, { exports, accountData, clock }) => {
   router.post('/account/export', async (ctx) => {
-    const { account } = sessionOf(ctx);
-    const stream = await exports.open(account.id, accountData.exportAll(account.id));
-    // The status has been sent, so only a broken connection shows that the file is incomplete.
-    stream.once('error', () => ctx.res.destroy());
-    const day = clock.now().toISOString().slice(0, 10);
-    ctx.set('Cache-Control', 'no-store');
-    ctx.set('Content-Disposition', `attachment; filename="agent-readiness-${day}.jsonl"`);
-    ctx.body = stream;
-    ctx.set('Content-Type', 'application/x-ndjson');
+    const accountId = sessionOf(ctx).account.id;
+    const name = `agent-readiness-${clock.now().toISOString().slice(0, 10)}.jsonl`;
+    const parts = accountData.exportAll(accountId);
+    await offerExport(ctx, { exports }, { accountId, parts, type: 'application/x-ndjson', name });
   });
 };
 
@@ -152,6 +151,14 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
       <Group title="Recent sign-ins" meaning={<a href="/account/activity">All activity</a>}>
         <SignIns events={events} now={now} />
       </Group>
+      <DataAndLeave holdings={holdings} />
+    </div>
+  );
+}
+
+function DataAndLeave({ holdings }: { readonly holdings: Holdings }): JSX.Element {
+  return (
+    <>
       <Group title="Your data">
         <p>
           Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.
@@ -169,7 +176,7 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
           </a>
         </p>
       </Group>
-    </div>
+    </>
   );
 }
 
@@ -229,7 +236,7 @@ function SignIns({ events, now }: SignInsProps): JSX.Element {
 }
 
 /** Says what is deleted: `Deletes your account, 2 sites, 15 runs and 1 API key. This cannot be undone.` */
-function describeLoss({ sites, runs, keys }: Readonly<Record<'sites' | 'runs' | 'keys', number>>): string {
+function describeLoss({ sites, runs, keys }: Holdings): string {
   const lost = [
     ...(sites > 0 ? [countOf(sites, 'site'), countOf(runs, 'run')] : []),
     ...(keys > 0 ? [countOf(keys, 'API key')] : []),

@@ -177,25 +177,7 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
         {
           title: 'Last message',
           label: 'Last message',
-          cell: ({ last: [latest], disabledAt }) => (
-            <>
-              {latest === undefined ? (
-                <span class="soft">Nothing sent yet</span>
-              ) : (
-                <>
-                  {nameOf(latest)} <br />
-                  <span class="soft small">
-                    {wordOf(latest)}, <Time at={latest.createdAt} now={now} />
-                  </span>
-                </>
-              )}{' '}
-              {disabledAt !== null && (
-                <span class="chip is-f">
-                  Turned off <Time at={disabledAt} now={now} />
-                </span>
-              )}
-            </>
-          ),
+          cell: (webhook) => <LastMessage webhook={webhook} now={now} />,
         },
         {
           title: <span class="hide">Test</span>,
@@ -209,5 +191,33 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
         },
       ]}
     />
+  );
+}
+
+interface LastMessageProps {
+  readonly webhook: WatchedWebhook;
+  readonly now: Date;
+}
+
+function LastMessage({ webhook: { last, disabledAt }, now }: LastMessageProps): JSX.Element {
+  const [latest] = last;
+  return (
+    <>
+      {latest === undefined ? (
+        <span class="soft">Nothing sent yet</span>
+      ) : (
+        <>
+          {nameOf(latest)} <br />
+          <span class="soft small">
+            {wordOf(latest)}, <Time at={latest.createdAt} now={now} />
+          </span>
+        </>
+      )}{' '}
+      {disabledAt !== null && (
+        <span class="chip is-f">
+          Turned off <Time at={disabledAt} now={now} />
+        </span>
+      )}
+    </>
   );
 }

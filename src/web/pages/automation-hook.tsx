@@ -27,12 +27,13 @@ interface DeployHookSectionProps {
 }
 
 export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps): JSX.Element {
+  const usedAt = hook?.lastUsedAt ?? null;
   const lastUse =
-    hook?.lastUsedAt == null ? (
-      `${hook === null ? 'no address' : 'never called'} yet`
+    usedAt === null ? (
+      `${hook ? 'never called' : 'no address'} yet`
     ) : (
       <span>
-        last called <Time at={hook.lastUsedAt} now={now} />
+        last called <Time at={usedAt} now={now} />
       </span>
     );
   return (

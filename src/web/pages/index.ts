@@ -1,5 +1,5 @@
 import type { Part } from '../server/page-part.js';
-import { addAccountPage } from './account.js';
+import { addAccountExport, addAccountPage } from './account.js';
 import { addActivityPage } from './account-activity.js';
 import { addDeleteAccountPage } from './account-delete.js';
 import { addAlertsPage } from './alerts.js';
@@ -46,6 +46,7 @@ export const PAGES: readonly Part[] = [
   addWebhookPage,
   addKeysPage,
   addAccountPage,
+  addAccountExport,
   addActivityPage,
   addDeleteAccountPage,
 ];

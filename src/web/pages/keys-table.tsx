@@ -62,23 +62,26 @@ export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Elemen
         {
           title: <span class="hide">Revoke</span>,
           kind: 'c-revoke',
-          cell: ({ id, name }) => (
-            <Fold
-              title={
-                <>
-                  Revoke<span class="hide"> the key {name}</span>
-                </>
-              }
-            >
-              <p class="small">Requests with this key will be refused at once. This cannot be undone.</p>
-              <ActionButton action={`/keys/${id}/revoke`} kind="danger">
-                Revoke key
-              </ActionButton>
-            </Fold>
-          ),
+          cell: ({ id, name }) => <Revoke id={id} name={name} />,
         },
       ]}
     />
+  );
+}
+
+function Revoke({ id, name }: Pick<CountedApiKey, 'id' | 'name'>): JSX.Element {
+  const title = (
+    <>
+      Revoke<span class="hide"> the key {name}</span>
+    </>
+  );
+  return (
+    <Fold title={title}>
+      <p class="small">Requests with this key will be refused at once. This cannot be undone.</p>
+      <ActionButton action={`/keys/${id}/revoke`} kind="danger">
+        Revoke key
+      </ActionButton>
+    </Fold>
   );
 }
 

@@ -33,7 +33,7 @@ function blocksOf(nodes: readonly Node[]): string[] {
     line = '';
   };
   for (const node of nodes) {
-    if (node.type === 'text' || ('attribs' in node && INLINE.has(node.name))) line += inline(node);
+    if ('data' in node || ('attribs' in node && INLINE.has(node.name))) line += inline(node);
     else {
       endLine();
       blocks.push(...blocksIn(node));
@@ -55,7 +55,7 @@ function blocksIn(node: Node): string[] {
 }
 
 function inline(node: Node): string {
-  if (node.type === 'text') return escapeMarkdown(textOf(node).replace(/\s+/g, ' '));
+  if ('data' in node) return escapeMarkdown(textOf(node).replace(/\s+/g, ' '));
   if (!('attribs' in node) || LEFT_OUT.has(node.name)) return '';
   const text = node.children.map(inline).join('');
   if (node.name === 'a') return `[${text.trim()}](${node.attribs.href})`;
