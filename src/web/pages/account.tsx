@@ -23,7 +23,7 @@ import { OPERATOR_PATH } from '../server/public-pages.js';
 import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { SessionList } from './account-sessions.js';
 import { PasswordForm } from './auth-pages.js';
-import { offerExport } from './offer-file.js';
+import { offerText } from './offer-file.js';
 
 /** The account: plan, password, sessions and data. */
 export const addAccountPage: Part = (router, deps) => {
@@ -84,8 +84,10 @@ export const addAccountExport: Part = (router, { exports, accountData, clock }) 
   router.post('/account/export', async (ctx) => {
     const accountId = sessionOf(ctx).account.id;
     const name = `agent-readiness-${clock.now().toISOString().slice(0, 10)}.jsonl`;
-    const parts = accountData.exportAll(accountId);
-    await offerExport(ctx, { exports }, { accountId, parts, type: 'application/x-ndjson', name });
+    const body = await exports.open(accountId, accountData.exportAll(accountId));
+    // The status has been sent, so only a broken connection shows that the file is incomplete.
+    body.once('error', () => ctx.res.destroy());
+    offerText(ctx, { body, type: 'application/x-ndjson', name });
   });
 };
 
