@@ -4,7 +4,7 @@ import { createAdmin } from './admin.js';
 import { newMessage } from './alerts/messages.js';
 import { alertAboutRun, notifyOwner } from './alerts/recipients.js';
 import { Webhooks } from './alerts/webhooks.js';
-import { type EventFilter, readEvents } from './audit/audit.js';
+import { readEvents } from './audit/audit.js';
 import { DeployHooks } from './automation/deploy-hooks.js';
 import type { Context } from './context.js';
 import { Exports } from './data/exports.js';
@@ -41,7 +41,7 @@ export function createApp(context: Context, observer: RunObserver) {
     access,
     signIn,
     mailedLinks: createMailedLinks(context),
-    readEvents: (accountId: string, asked?: EventFilter) => readEvents(context.db, accountId, asked),
+    readEvents: (accountId: string, before?: string) => readEvents(context.db, accountId, before),
     proofConsequences: proofConsequences(context.hasMail),
     performRun,
     runs,

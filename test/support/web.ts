@@ -9,7 +9,7 @@ import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { AcceptedFailures } from '../../src/app/triage/accepted-failures.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
-import { type EventFilter, readEvents } from '../../src/app/audit/audit.js';
+import { readEvents } from '../../src/app/audit/audit.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import { History } from '../../src/app/runs/history.js';
@@ -141,7 +141,7 @@ export function createAccountServices(db: Database, clock: Clock) {
     mailedLinks: createMailedLinks({ db, clock }),
     accountData: accountData({ db, clock }),
     exports: new Exports(),
-    readEvents: (accountId: string, asked?: EventFilter) => readEvents(db, accountId, asked),
+    readEvents: (accountId: string, before?: string) => readEvents(db, accountId, before),
     webhooks: new Webhooks({
       ...{ db, clock, hasMail: true },
       vetWebhook: async ({ protocol }) => (protocol === 'https:' ? null : 'not_https'),

@@ -14,26 +14,26 @@ import { acceptedOf } from '../triage/accepted-failures.js';
 import { rechecksOf } from '../triage/rechecks.js';
 import { removeAccount, type RemovalContext } from './removal.js';
 
-type Counted = 'sites' | 'runs' | 'keys' | 'webhooks' | 'schedules' | 'hooks' | 'reports' | 'badges';
-
 /** Counts of what an account has, without revoked keys. */
-export interface Holdings extends Readonly<Record<Counted, number>> {
+interface Counts {
+  readonly sites: number;
+  readonly runs: number;
+  readonly keys: number;
+  readonly webhooks: number;
+}
+
+export interface Holdings extends Counts {
   readonly account: Account;
 }
 
-const countHoldings = defineQuery<Readonly<Record<Counted, number>>, { account_id: string }>((sql, { account_id }) => {
+const countHoldings = defineQuery<Counts, { account_id: string }>((sql, { account_id }) => {
   const ofAccount = (table: string) => sql(table).where({ account_id });
   const sites = () => ofAccount('sites').where({ is_deleting: 0 });
-  const ofSites = (table: string) => sql(table).whereIn('site_id', sites().select('id')).count();
   return sql.select({
     sites: sites().count(),
     runs: sites().select(sql.raw('COALESCE(sum(run_counter), 0)')),
     keys: ofAccount('api_keys').whereNull('revoked_at').count(),
     webhooks: ofAccount('webhooks').count(),
-    schedules: ofSites('schedules'),
-    hooks: ofSites('deploy_hooks'),
-    reports: ofSites('publications').where({ kind: 'report' }),
-    badges: ofSites('publications').where({ kind: 'badge' }),
   });
 });
 

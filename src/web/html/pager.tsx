@@ -2,26 +2,20 @@ import type { JSX } from 'preact';
 
 export interface PagerProps {
   readonly label: string;
-  /** Address of the newest entries; may have a query. */
+  /** Address of the newest entries. */
   readonly address: string;
   readonly isLatest: boolean;
   /** The last entry shown, if there are earlier ones. */
-  readonly before: string | number | null;
-  /** Describes the entries, unless the list does. */
-  readonly what?: string;
+  readonly before: string | null;
 }
 
 /** Links between the pages of a list, newest first; nothing for a single page. */
-export function Pager({ label, address, isLatest, before, what = '' }: PagerProps): JSX.Element | null {
+export function Pager({ label, address, isLatest, before }: PagerProps): JSX.Element | null {
   if (isLatest && before === null) return null;
   return (
     <nav aria-label={label} class="row more">
-      {!isLatest && <PageLink href={address}>{`Latest ${what}`.trim()}</PageLink>}
-      {before !== null && (
-        <PageLink href={`${address}${address.includes('?') ? '&' : '?'}before=${encodeURIComponent(before)}`}>
-          {`Earlier ${what}`.trim()}
-        </PageLink>
-      )}
+      {!isLatest && <PageLink href={address}>Latest</PageLink>}
+      {before !== null && <PageLink href={`${address}?before=${encodeURIComponent(before)}`}>Earlier</PageLink>}
     </nav>
   );
 }

@@ -14,7 +14,7 @@ const ADDRESS = '/account/activity';
 export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) => {
   router.get(ADDRESS, async (ctx) => {
     const before = queryOf(ctx, 'before') || undefined;
-    const { events, next } = await readEvents(sessionOf(ctx).account.id, { before });
+    const { events, next } = await readEvents(sessionOf(ctx).account.id, before);
     const today = clock.now().toISOString();
     sendPage(ctx, {
       title: 'Activity',

@@ -49,14 +49,9 @@ function typedFor(email: string): Typed {
 }
 
 /** Says what the account has, by kind; a kind without any is left out. */
-function deletedWith(holdings: Holdings): readonly string[] {
-  const { sites, runs, keys, webhooks, schedules, hooks, reports, badges } = holdings;
+function deletedWith({ sites, runs, keys, webhooks }: Holdings): readonly string[] {
   const lines: readonly (readonly [count: number, words: string])[] = [
-    [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and their evidence`],
-    [schedules, countOf(schedules, 'schedule')],
-    [hooks, countOf(hooks, 'deploy hook')],
-    [reports, countOf(reports, 'public report')],
-    [badges, countOf(badges, 'badge')],
+    [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and all that belongs to them`],
     [keys, `${countOf(keys, 'API key')}: requests with them are refused`],
     [webhooks, `${countOf(webhooks, 'webhook')}, and alerts that are not sent yet`],
     [1, 'Your e-mail address, name and password, your activity, and every session'],

@@ -3,7 +3,6 @@ import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import type { Session } from '../../app/accounts/sessions.js';
-import { type AuditEvent, EVENT_WORDS } from '../../app/audit/audit.js';
 import type { Holdings } from '../../app/data/account-data.js';
 import { FREQUENCIES, mostFrequentOf } from '../../app/automation/schedule.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
@@ -14,7 +13,6 @@ import { ActionButton, ErrorSummary } from '../html/form.js';
 import { listWords } from '../html/format.js';
 import { Group, PageHeader, TabBar } from '../html/page-header.js';
 import { DescriptionList } from '../html/sidebar.js';
-import { Time } from '../html/text.js';
 import { UseBar } from '../html/use-bar.js';
 import { paramOf } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
@@ -107,13 +105,12 @@ export function AccountHeader({ at, ...header }: AccountHeaderProps): JSX.Elemen
 }
 
 async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors | null): Promise<JSX.Element> {
-  const { signIn, accountData, readEvents, clock } = deps;
+  const { signIn, accountData, clock } = deps;
   const { account, id: ownId } = session;
   const now = clock.now();
   const hasPassword = await signIn.hasPassword(account.id);
   const sessions = await signIn.sessionsOf(account.id);
   const holdings = await accountData.holdings(account.id);
-  const { events } = await readEvents(account.id, { among: ['signed_in', 'wrong_password'] });
   const passwordForm = (
     <PasswordForm
       action="/account/password"
@@ -149,9 +146,6 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
       )}
       <Group title="Sessions" meaning="where you are signed in">
         <SessionList {...{ sessions, ownId, now }} />
-      </Group>
-      <Group title="Recent sign-ins" meaning={<a href="/account/activity">All activity</a>}>
-        <SignIns events={events} now={now} />
       </Group>
       <DataAndLeave holdings={holdings} />
     </div>
@@ -211,29 +205,6 @@ function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPla
         ]}
       />
     </Group>
-  );
-}
-
-const SIGN_INS_SHOWN = 2;
-
-interface SignInsProps {
-  readonly events: readonly AuditEvent[];
-  readonly now: Date;
-}
-
-/** The last sign-ins. A wrong password before them stays visible: the next guess may have been right. */
-function SignIns({ events, now }: SignInsProps): JSX.Element {
-  const wrong = events.find(({ event }) => event === 'wrong_password');
-  const shown = events.filter((event, index) => index < SIGN_INS_SHOWN || event === wrong);
-  return (
-    <DescriptionList
-      facts={shown.map(({ at, event, subject }) => [
-        <span class={event === 'wrong_password' ? 'chip is-u' : undefined}>
-          {subject === null ? EVENT_WORDS[event] : `${EVENT_WORDS[event]}: ${subject}`}
-        </span>,
-        <Time at={at} now={now} />,
-      ])}
-    />
   );
 }
 

@@ -344,8 +344,9 @@ onEachDatabase(async (t, engine) => {
       clock.time = new Date(clock.time.getTime() + 1);
     }
     await scene.send();
-    const { events } = await readEvents(db, account.id, { among: ['password_link_asked', 'sign_up_asked'] });
-    t.same(events.map(({ event, address, at }) => [event, address, at]).sort(), [
+    const { events } = await readEvents(db, account.id);
+    const asked = events.filter(({ event }) => /_asked$/.test(event));
+    t.same(asked.map(({ event, address, at }) => [event, address, at]).sort(), [
       ['password_link_asked', '192.0.2.0', at],
       ['sign_up_asked', '192.0.2.0', at],
     ]);
@@ -364,8 +365,12 @@ onEachDatabase(async (t, engine) => {
     }
     t.equal(tokens.size, 5);
     t.same(await leftOf(db), [], 'given up');
-    const { events } = await readEvents(db, account.id, { among: ['password_link_asked'] });
-    t.equal(events.length, 1, 'it was asked for once, however often it is tried');
+    const { events } = await readEvents(db, account.id);
+    t.equal(
+      events.filter(({ event }) => event === 'password_link_asked').length,
+      1,
+      'it was asked for once, however often it is tried',
+    );
     for (const token of tokens) t.ok(await signIn.readLink(token), 'the server may have taken it all the same');
     t.same(scene.results, ['retried', 'retried', 'retried', 'retried', 'failed']);
     scene.mailOutcome = 'refused';
