@@ -3,8 +3,7 @@ import { parseSiteInput } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import { HarError, readRecording } from '../scanner/trace/read-har.js';
-import { RECORDING_LIMITS, type Recording } from '../scanner/trace/recording.js';
+import { HarError, readRecording, type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
 
 /**
  * Reads a file that `scan --record` wrote.

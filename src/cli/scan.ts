@@ -8,7 +8,7 @@ import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import { type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
+import type { Recording } from '../scanner/trace/recording.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
@@ -190,10 +190,7 @@ async function performScan(
   if (recordPath === null) return { report: await scan(task, onProgress) };
   const { report, recording } = await record(task, onProgress);
   const { writeRecording } = await import('../scanner/trace/har.js');
-  const har = writeRecording(recording);
-  await saveFile(recordPath, har);
-  if (Buffer.byteLength(har) > RECORDING_LIMITS.bytesMax)
-    output.note(`${recordPath} is larger than the 64 MiB that --replay reads.`);
+  await saveFile(recordPath, writeRecording(recording));
   return { report };
 }
 

@@ -1,7 +1,7 @@
 /** `make fixture FROM=file.har [NAME=…]`: adds a recorded site to the corpus. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { HarError, readRecording } from '../../src/scanner/trace/read-har.js';
+import { HarError, readRecording } from '../../src/scanner/trace/recording.js';
 import { PROJECT } from '../support/project.js';
 import type { CorpusCase } from './case.js';
 import { makeCase } from './case-of-har.js';

@@ -1,6 +1,100 @@
-import type { FetchFailure } from '../../net/failure.js';
-import type { RefusalReason } from '../../net/url-gate.js';
+import { z } from 'zod';
+import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
+import { REFUSALS, type RefusalReason } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
+
+/** Limits of a recording. */
+export const RECORDING_LIMITS = {
+  exchangesMax: SCAN_LIMITS.requestsMax,
+  unsentMax: 2000,
+  /** More than fit into the 16 KiB that a scan reads. */
+  headersMax: 5000,
+  bytesMax: 64 * 1_048_576,
+} as const;
+
+const { exchangesMax, unsentMax, headersMax, bytesMax } = RECORDING_LIMITS;
+
+const COUNT = z.int().min(0);
+const DATE = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
+const ADDRESS = z.string().refine((text) => URL.canParse(text));
+const FAILURE = z.enum(Object.keys(FETCH_FAILURES) as FetchFailure[]);
+const FIELDS = z.array(z.object({ name: z.string(), value: z.string() })).max(headersMax);
+
+/** Names that begin with `_` are our own. */
+const RESPONSE = z
+  .object({
+    /** 0 if there was no response. */
+    status: COUNT,
+    headers: FIELDS,
+    content: z.object({
+      size: COUNT,
+      mimeType: z.string(),
+      text: z.string(),
+      encoding: z.literal('base64').optional(),
+      /** True if the content coding could not be undone, so that these are the bytes as sent. */
+      _isCoded: z.literal(true).optional(),
+      comment: z.string().optional(),
+    }),
+    /** Why there was no response, or not a whole one. */
+    _error: FAILURE.optional(),
+    /** True if the scan stopped reading before the end of the body. */
+    _isAbandoned: z.literal(true).optional(),
+  })
+  .refine(({ status, _error }) => status > 0 || _error !== undefined);
+
+/** One request and its response, without redirects (HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/). */
+const ENTRY = z.object({
+  startedDateTime: DATE,
+  /** Milliseconds until the last byte that was read, or until the failure. */
+  time: COUNT,
+  request: z.object({
+    method: z.enum(['GET', 'POST']),
+    url: ADDRESS,
+    headers: FIELDS,
+    postData: z.object({ mimeType: z.string(), text: z.string() }).optional(),
+  }),
+  response: RESPONSE,
+});
+
+/** What a replay needs besides the exchanges. */
+const RUN = z
+  .object({
+    /** The origin that was scanned. */
+    origin: z.string().regex(/^https?:/),
+    isOwnershipVerified: z.boolean(),
+    /** Pages that were chosen for the sample. */
+    pages: z.array(z.string()).max(SCAN_LIMITS.chosenPagesMax).optional(),
+    /** Part of the User-Agent. */
+    infoUrl: z.string().nullable(),
+    /** Seed of the names of controls; see `controlNames`. */
+    controlSeed: z.string(),
+    startedAt: DATE,
+    finishedAt: DATE,
+    requestCount: COUNT,
+    /** True if the scan ended at its time limit. */
+    isOutOfTime: z.boolean(),
+    /** Requests that the limits kept from being sent, by their `replayKey`. */
+    unsent: z.array(z.object({ key: z.string(), failure: FAILURE })).max(unsentMax),
+    /** URLs that the guard refused before anything was looked up. */
+    refused: z
+      .array(z.object({ url: z.string(), reason: z.enum(Object.keys(REFUSALS) as RefusalReason[]) }))
+      .max(unsentMax),
+  })
+  .refine(({ origin, pages = [] }) => [origin, ...pages].every((page) => isPageOf(origin, page)));
+
+const LOG = z.object({ creator: z.object({ version: z.string() }), entries: z.array(ENTRY), _run: RUN });
+
+export type HarEntry = z.infer<typeof ENTRY>;
+export type HarRequest = HarEntry['request'];
+export type HarResponse = HarEntry['response'];
+export type HarContent = HarResponse['content'];
+export type HarField = HarResponse['headers'][number];
+
+export interface RecordedRun extends z.infer<typeof RUN> {
+  /** Version of the package that recorded it. */
+  readonly version: string;
+}
+export type UnsentRequest = RecordedRun['unsent'][number];
 
 /** All exchanges of a scan as entries of a HAR file: enough to judge it again without a network. */
 export interface Recording {
@@ -9,83 +103,40 @@ export interface Recording {
   readonly entries: readonly HarEntry[];
 }
 
-/** What a replay needs besides the exchanges. */
-export interface RecordedRun {
-  /** Version of the package that recorded it. */
-  readonly version: string;
-  /** The origin that was scanned. */
-  readonly origin: string;
-  readonly isOwnershipVerified: boolean;
-  /** Pages that were chosen for the sample. */
-  readonly pages?: readonly string[];
-  /** Part of the User-Agent. */
-  readonly infoUrl: string | null;
-  /** Seed of the names of controls; see `controlNames`. */
-  readonly controlSeed: string;
-  /** Dates in ISO 8601. */
-  readonly startedAt: string;
-  readonly finishedAt: string;
-  readonly requestCount: number;
-  /** True if the scan ended at its time limit. */
-  readonly isOutOfTime: boolean;
-  /** Requests that the limits kept from being sent. */
-  readonly unsent: readonly UnsentRequest[];
-  /** URLs that the guard refused before anything was looked up. */
-  readonly refused: readonly { readonly url: string; readonly reason: RefusalReason }[];
+/** A file that cannot be replayed. The message is a clause of our own words. */
+export class HarError extends Error {
+  override readonly name = 'HarError';
 }
 
-export interface UnsentRequest {
-  /** See `replayKey`. */
-  readonly key: string;
-  readonly failure: FetchFailure;
+/**
+ * Reads a file that `writeRecording` wrote.
+ * @throws HarError if it is another one, malformed, or holds more than a scan can fetch
+ */
+export function readRecording(file: Buffer): Recording {
+  if (file.length > bytesMax) throw new HarError('it is larger than 64 MiB');
+  const { log } = parseJson(file);
+  if (log?.version !== '1.2' || !Array.isArray(log.entries)) throw new HarError('it is no HAR 1.2 file');
+  if (log._run === undefined) throw new HarError('it was not written by scan --record');
+  if (log.entries.length === 0) throw new HarError('it holds no responses');
+  if (log.entries.length > exchangesMax) throw new HarError('it has more requests than a scan sends');
+  const { data, error } = LOG.safeParse(log);
+  if (!data) {
+    const [part, index] = error.issues[0]?.path ?? [];
+    const entry = part === 'entries' ? `: entry ${Number(index) + 1}` : '';
+    throw new HarError(`one of its entries is malformed${entry}`);
+  }
+  return { run: { ...data._run, version: data.creator.version }, entries: data.entries };
 }
 
-/** One request and its response, without redirects (HAR 1.2, http://www.softwareishard.com/blog/har-12-spec/). */
-export interface HarEntry {
-  readonly startedDateTime: string;
-  /** Milliseconds until the last byte that was read, or until the failure. */
-  readonly time: number;
-  readonly request: HarRequest;
-  readonly response: HarResponse;
+function parseJson(file: Buffer): { readonly log?: Readonly<Record<string, unknown>> | null } {
+  try {
+    return Object(JSON.parse(file.toString())) as object;
+  } catch {
+    throw new HarError('it is cut off, or no HAR file');
+  }
 }
 
-export interface HarRequest {
-  readonly method: 'GET' | 'POST';
-  readonly url: string;
-  readonly headers: readonly HarField[];
-  readonly postData?: { readonly mimeType: string; readonly text: string };
+function isPageOf(origin: string, page: string): boolean {
+  const url = URL.parse(page);
+  return url?.origin === origin && url.username === '';
 }
-
-/** Names that begin with `_` are our own. */
-export interface HarResponse {
-  /** 0 if there was no response. */
-  readonly status: number;
-  readonly headers: readonly HarField[];
-  readonly content: HarContent;
-  /** Why there was no response, or not a whole one. */
-  readonly _error?: FetchFailure;
-  /** True if the scan stopped reading before the end of the body. */
-  readonly _isAbandoned?: true;
-}
-
-export interface HarField {
-  readonly name: string;
-  readonly value: string;
-}
-
-export interface HarContent {
-  readonly size: number;
-  readonly mimeType: string;
-  readonly text: string;
-  readonly encoding?: 'base64';
-  /** True if the content coding could not be undone, so that these are the bytes as sent. */
-  readonly _isCoded?: true;
-  readonly comment?: string;
-}
-
-/** Limits of a recording. */
-export const RECORDING_LIMITS = {
-  exchangesMax: SCAN_LIMITS.requestsMax,
-  unsentMax: 2000,
-  bytesMax: 64 * 1_048_576,
-} as const;
