@@ -92,7 +92,7 @@ function evidenceOf(checkId: string): KeptEvidence {
         ['server', payload],
         ['link', PAYLOADS.join(' ')],
       ],
-      body: { byteCount: 1, isOverLimit: false, sha256: payload },
+      body: { byteCount: 1, isOverLimit: false },
     },
   }));
   const text = PAYLOADS.join('\n');

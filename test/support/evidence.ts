@@ -15,7 +15,7 @@ const ROBOTS: SiteExchange = {
       ['content-type', 'text/plain'],
       ['server', 'words-of-a-header'],
     ],
-    body: { byteCount: 45, isOverLimit: false, sha256: 'a'.repeat(64) },
+    body: { byteCount: 45, isOverLimit: false },
   },
 };
 const CONTROL: SiteExchange = {

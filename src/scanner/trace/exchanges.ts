@@ -1,4 +1,3 @@
-import { createHash, hash, type Hash } from 'node:crypto';
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../../net/address.js';
 import type { Sink } from '../../net/body.js';
@@ -26,17 +25,9 @@ export interface Exchange {
         readonly headers: ResponseHeaders;
         readonly byteCount: number;
         readonly isOverLimit: boolean;
-        /** Null for a redirect, an empty body, and any source but the site. */
-        readonly body: SeenBody | null;
+        /** The decoded body, or its start. Null for a redirect, an empty body, and any source but the site. */
+        readonly body: Uint8Array | null;
       };
-}
-
-/** The decoded body of a response, as far as it was read. */
-export interface SeenBody {
-  /** Digest of what was read, in hexadecimal. */
-  readonly sha256: string;
-  /** What was read, or its start. */
-  readonly bytes: Uint8Array;
 }
 
 export interface AttributedExchange {
@@ -87,8 +78,8 @@ export class ExchangeLog {
   /** Notes that the caller depends on the response, which may come from the memo. */
   readonly watch: Layer = async (request, next) => {
     const number = (this.#requestCount += 1);
-    const stream = request.sink && new SeenStream(request.sink);
-    const fetched = await next(stream ? { ...request, sink: stream.take } : request);
+    const stream = request.sink && watchSink(request.sink);
+    const fetched = await next(stream ? { ...request, sink: stream.sink } : request);
     const exchange = this.#exchangeOf(request, fetched, stream);
     if (request.part === null) return fetched;
     const asked = remember(this.#asked, request.part, () => new Map<Exchange, number>());
@@ -113,14 +104,14 @@ export class ExchangeLog {
   }
 
   /** Returns the exchange of a request; the same one for equal requests. */
-  #exchangeOf(request: SiteRequest, fetched: Fetched, stream: SeenStream | null): Exchange {
+  #exchangeOf(request: SiteRequest, fetched: Fetched, stream: WatchedSink | null): Exchange {
     const identity = identityOf(fetched);
     return remember(this.#exchanges, identity, () =>
       this.#describe(request, fetched, this.#tries.get(identity), stream),
     );
   }
 
-  #describe(request: SiteRequest, fetched: Fetched, tried: TryFacts | undefined, stream: SeenStream | null): Exchange {
+  #describe(request: SiteRequest, fetched: Fetched, tried: TryFacts | undefined, stream: WatchedSink | null): Exchange {
     const source = this.#sourceOf(request.url, fetched, tried);
     const { method, url, headers, body } = request;
     const common = { source, request: { method, url, headers, body }, durationMs: tried?.durationMs ?? null };
@@ -142,16 +133,15 @@ export class ExchangeLog {
   #keepBody(
     { body, byteCount }: SiteResponse,
     { isUnderOtherName }: SiteRequest,
-    stream: SeenStream | null,
-  ): SeenBody | null {
+    stream: WatchedSink | null,
+  ): Uint8Array | null {
     if (byteCount === 0) return null;
     // A sink takes the whole body, or none of it: an error page is not a sitemap.
-    if (stream && body.length === 0) return stream.seen;
+    if (stream && body.length === 0) return stream.start();
     const isStored = body.length <= (isUnderOtherName ? START_BYTES_MAX : this.#wholeBytesLeft);
     if (isStored && !isUnderOtherName) this.#wholeBytesLeft -= body.length;
     // A slice of a Buffer would retain all of it.
-    const bytes = isStored ? body : new Uint8Array(body.subarray(0, START_BYTES_MAX));
-    return { bytes, sha256: hash('sha256', body) };
+    return isStored ? body : new Uint8Array(body.subarray(0, START_BYTES_MAX));
   }
 }
 
@@ -160,27 +150,21 @@ function identityOf(fetched: Fetched): object {
   return 'response' in fetched ? fetched.response.headers : fetched;
 }
 
-/** Stores the start and the digest of a streamed body. */
-class SeenStream {
-  #hash: Hash = createHash('sha256');
-  #start = new Uint8Array(START_BYTES_MAX);
-  #bytes = 0;
+interface WatchedSink {
+  readonly sink: Sink;
+  /** Returns the start of what the sink took. */
+  readonly start: () => Uint8Array;
+}
 
-  constructor(private readonly sink: Sink) {}
-
-  /** Passes chunks on to the sink. */
-  readonly take: Sink = (chunk, offset) => {
-    if (offset === 0) {
-      this.#hash = createHash('sha256');
-      this.#bytes = 0;
-    }
-    this.#hash.update(chunk);
-    this.#start.set(chunk.subarray(0, Math.max(0, START_BYTES_MAX - offset)), Math.min(offset, START_BYTES_MAX));
-    this.#bytes = offset + chunk.length;
-    return this.sink(chunk, offset);
+function watchSink(sink: Sink): WatchedSink {
+  const start = new Uint8Array(START_BYTES_MAX);
+  let length = 0;
+  return {
+    sink: (chunk, offset) => {
+      if (offset < START_BYTES_MAX) start.set(chunk.subarray(0, START_BYTES_MAX - offset), offset);
+      length = offset + chunk.length;
+      return sink(chunk, offset);
+    },
+    start: () => start.subarray(0, length),
   };
-
-  get seen(): SeenBody {
-    return { bytes: this.#start.subarray(0, this.#bytes), sha256: this.#hash.digest('hex') };
-  }
 }

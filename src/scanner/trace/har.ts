@@ -160,7 +160,6 @@ function describeExcerpt(
     text: excerpt?.text ?? '',
     comment: excerpt ? `an excerpt of the body, from its line ${excerpt.firstLine}` : 'the body is not kept',
     ...(excerpt && { _firstLine: excerpt.firstLine, _namedLines: excerpt.marked }),
-    _sha256: body.sha256,
   };
   return { status, headers: fieldsOf(headers), content: content ?? { ...NO_CONTENT, mimeType } };
 }

@@ -15,7 +15,7 @@ import {
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
 import { decodeBody, decodeHtml } from '../parsers/text.js';
 import { excerptOf } from './excerpt.js';
-import type { AttributedExchange, Exchange, ExchangeLog, SeenBody } from './exchanges.js';
+import type { AttributedExchange, Exchange, ExchangeLog } from './exchanges.js';
 
 /** Exchanges that are stored for a finding, and those that are quoted besides a control. */
 const EXCHANGES_MAX = 16;
@@ -98,10 +98,13 @@ function describe({ source, request, durationMs, answer }: Exchange, isControl: 
   if (source !== 'site') return { source, isControl, outcome: source === 'other host' ? classOf(answer) : null };
   const { method, url, headers, body } = request;
   return {
-    ...{ source, isControl, method },
+    source,
+    isControl,
+    method,
     url: url.origin + url.pathname.slice(0, PATH_CHARS_MAX),
     hasQuery: url.search !== '',
-    ...{ userAgent: headers['user-agent'] ?? '', accept: headers.accept ?? '*/*' },
+    userAgent: headers['user-agent'] ?? '',
+    accept: headers.accept ?? '*/*',
     sent: body === null ? null : { type: headers['content-type'] ?? 'application/octet-stream', body },
     durationMs: durationMs === null ? null : Math.round(durationMs),
     answer:
@@ -110,10 +113,7 @@ function describe({ source, request, durationMs, answer }: Exchange, isControl: 
         : {
             status: answer.status,
             headers: keptHeaders(answer.headers, url),
-            body: answer.body && {
-              ...{ byteCount: answer.byteCount, isOverLimit: answer.isOverLimit },
-              sha256: answer.body.sha256,
-            },
+            body: answer.body && { byteCount: answer.byteCount, isOverLimit: answer.isOverLimit },
           },
   };
 }
@@ -127,32 +127,24 @@ function classOf(answer: Exchange['answer']): OutcomeClass {
 function quote({ source, answer }: Exchange, named: readonly Place[]): Excerpt | null {
   if (source !== 'site' || 'failure' in answer || answer.body === null) return null;
   const { essence, charset } = parseMediaType(answer.headers.get('content-type'));
-  const bytes = named.length > 0 ? answer.body.bytes : answer.body.bytes.subarray(0, START_BYTES);
-  if (isBinary(essence, answer.body)) return null;
+  const isBinary = /^(?:image|audio|video|font)\//.test(essence ?? '') || answer.body.subarray(0, 1024).includes(0);
+  if (isBinary) return null;
+  const bytes = named.length > 0 ? answer.body : answer.body.subarray(0, START_BYTES);
   return excerptOf((isHtmlType(essence) ? decodeHtml : decodeBody)(bytes, charset), named);
 }
 
-function isBinary(mediaType: string | null, { bytes }: SeenBody): boolean {
-  return /^(?:image|audio|video|font)\//.test(mediaType ?? '') || bytes.subarray(0, 1024).includes(0);
-}
-
-/** Drops excerpts until the evidence fits: first those without a named place, then the largest. */
+/** Drops excerpts until the evidence fits: first those without a named place, then all. */
 function cutToSize(kept: KeptEvidence): KeptEvidence {
-  let bytesOver = Buffer.byteLength(JSON.stringify(kept)) - KEPT_BYTES_MAX;
-  if (bytesOver <= 0) return kept;
-  const weight = ({ marked, text }: Excerpt): number => (marked.length > 0 ? 0 : 1_000_000) + text.length;
-  const excerpts = kept.findings.flatMap(({ restsOn }) => restsOn.flatMap(({ excerpt }) => excerpt ?? []));
-  const dropped = new Set<Excerpt>();
-  for (const excerpt of excerpts.sort((a, b) => weight(b) - weight(a))) {
-    if (bytesOver <= 0) break;
-    dropped.add(excerpt);
-    bytesOver -= Buffer.byteLength(JSON.stringify(excerpt)) - 'null'.length;
-  }
-  const findings = kept.findings.map((finding) => ({
-    ...finding,
-    restsOn: finding.restsOn.map((one) => (one.excerpt && dropped.has(one.excerpt) ? { ...one, excerpt: null } : one)),
+  const cuts: ((excerpt: Excerpt) => boolean)[] = [() => true, ({ marked }) => marked.length > 0, () => false];
+  const variants = cuts.map((isKept) => ({
+    ...kept,
+    findings: kept.findings.map((finding) => ({
+      ...finding,
+      restsOn: finding.restsOn.map((one) => (one.excerpt && !isKept(one.excerpt) ? { ...one, excerpt: null } : one)),
+    })),
   }));
-  return { ...kept, findings };
+  const fits = (variant: KeptEvidence): boolean => Buffer.byteLength(JSON.stringify(variant)) <= KEPT_BYTES_MAX;
+  return variants.find(fits) ?? { exchanges: [], findings: [] };
 }
 
 /** Header fields that a verdict may depend on, or that say who answered. Never Set-Cookie or another field that may hold a secret. */

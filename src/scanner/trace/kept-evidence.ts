@@ -35,7 +35,7 @@ export interface SiteExchange {
         /** Header fields of a fixed list, with names in lower case and cut values. */
         readonly headers: readonly (readonly [name: string, value: string])[];
         /** The decoded body as far as it was read; null if it has none. */
-        readonly body: { readonly byteCount: number; readonly isOverLimit: boolean; readonly sha256: string } | null;
+        readonly body: { readonly byteCount: number; readonly isOverLimit: boolean } | null;
       };
 }
 

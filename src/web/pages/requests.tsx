@@ -231,7 +231,7 @@ function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: Reque
   );
 }
 
-/** What was sent, and the stored part of the answer: its header fields and the digest of its body. */
+/** What was sent, and the stored part of the answer: its header fields and the size of its body. */
 function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
   const { method, url, userAgent, accept, answer } = exchange;
   const sent = [`> ${method} ${visible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
@@ -252,7 +252,7 @@ function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element
       {'status' in answer && answer.body && (
         <p class="soft small">
           Body: {answer.body.isOverLimit && 'more than '}
-          {countOf(answer.body.byteCount, 'byte')}, SHA-256 <code>{answer.body.sha256}</code>
+          {countOf(answer.body.byteCount, 'byte')}
         </p>
       )}
     </>

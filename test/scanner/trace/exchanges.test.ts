@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import t from 'tap';
 import type { Part } from '../../../src/scanner/client/visit.js';
 import { type Exchange, ExchangeLog } from '../../../src/scanner/trace/exchanges.js';
@@ -23,7 +22,7 @@ const bodiesOf = (log: ExchangeLog, kind: string) =>
   log
     .exchangesOf([kind])
     .flatMap(({ exchange: { answer, request } }) =>
-      'body' in answer && answer.body ? [{ ...answer.body, userAgent: request.headers['user-agent'] }] : [],
+      'body' in answer && answer.body ? [{ bytes: answer.body, userAgent: request.headers['user-agent'] }] : [],
     );
 
 function brief({ request, answer, source }: Exchange): string {
@@ -131,19 +130,18 @@ t.test('an answer from an unknown address is nobody’s', async (t) => {
   await run.close();
 });
 
-t.test('a body that is streamed is kept by its beginning and its digest', async (t) => {
+t.test('a body that is streamed is kept by its beginning', async (t) => {
   const entries = Array.from({ length: 2000 }, (_, at) => `<url><loc>https://www.fixture-site.com/${at}</loc></url>`);
   const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
   await run.context.evidence('sitemap');
-  const { bytes, sha256: digest } = bodiesOf(log, 'sitemap')[0]!;
+  const { bytes } = bodiesOf(log, 'sitemap')[0]!;
   t.equal(Buffer.from(bytes).toString(), map.slice(0, bytes.length));
   t.ok(bytes.length < map.length);
-  t.equal(digest, sha256(map));
   await run.close();
 });
 
-t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
+t.test('bodies beyond what is kept are cut', async (t) => {
   const large = Array.from({ length: 6 }, (_, at) => `${at}`.repeat(1_000_000));
   const { log, run } = open({ routes: Object.fromEntries(large.map((body, at) => [`/${at}`, body])) });
   const ask = (at: number, part: Part) => run.context.visit.fetch(new URL(`/${at}`, FIXTURE_ORIGIN), { part });
@@ -153,27 +151,19 @@ t.test('bodies beyond what is kept are cut, their digest is not', async (t) => {
   const bodies = bodiesOf(log, 'asked');
   const areWhole = bodies.map(({ bytes }) => bytes.length === 1_000_000);
   t.same(areWhole, [true, true, true, true, false, false]);
-  for (const body of bodies) t.ok(large.some((text) => sha256(text) === body.sha256));
   await run.close();
 });
 
-t.test('of what pages answer to the names of agents, a run keeps beginnings and digests', async (t) => {
+t.test('of what pages answer to the names of agents, a run keeps beginnings', async (t) => {
   const links = ['/docs', '/blog', '/shop'].map((path) => `<a href="${path}">More</a>`).join('');
   const page = `<!doctype html><title>Large</title>${links}<p>${'Words and more words. '.repeat(80_000)}</p>`;
   const { log, run } = open({ routes: { '/robots.txt': '', '*': page } });
   await run.context.evidence('agentReplies');
   const bodies = bodiesOf(log, 'agentReplies').filter(({ userAgent }) => userAgent !== 'AgentReadinessScan/1.0');
   t.equal(bodies.length, 10, 'four names on the home page, two on each other one');
-  for (const { bytes, sha256: digest } of bodies) {
-    t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are kept`);
-    t.equal(digest, sha256(page));
-  }
+  for (const { bytes } of bodies) t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are kept`);
   await run.close();
 });
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
-}
 
 t.test('a run that starts within a part of another one is not taken for it', async (t) => {
   const [outer, inner] = [open({ routes: { '/': HOME } }), open({ routes: { '/': HOME } })];
