@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Admin } from '../app/admin.js';
-import type { Act, ExitCode, Output } from './command.js';
+import type { Act, AddCommand, ExitCode, Output } from './command.js';
 import { formatJson, formatTable } from './table.js';
 
 /** The services behind the operator's commands. */
@@ -30,17 +30,17 @@ interface Printed {
 
 /**
  * Adds an operator's command.
- * @param run takes the arguments and options by their names, and `json`
+ * @param run takes the arguments and options by their names, and `json`. Returns null if it has printed already
  */
-export type AddAdminCommand = (
+type AddOperatorCommand = (
   name: string,
   description: string,
   parameters: CommandParameters,
-  run: (given: never) => Promise<Printed>,
+  run: (given: never) => Promise<Printed | null>,
 ) => void;
 
 /** Returns a function that adds commands below `parent`. */
-export function adminCommands(parent: Command, act: Act, output: Output): AddAdminCommand {
+export function operatorCommands(parent: Command, act: Act, output: Output): AddOperatorCommand {
   return (name, description, { required = {}, optional = {} }, run) => {
     const command = parent.command(name).description(description);
     for (const [flags, text] of Object.entries({ ...required, ...optional })) {
@@ -54,14 +54,34 @@ export function adminCommands(parent: Command, act: Act, output: Output): AddAdm
           argument.name(),
           command.processedArgs[index] as unknown,
         ]);
-        const given = { ...(Object.fromEntries(named) as object), ...command.opts() };
-        const { value, text, note, exitCode } = await run(given as never);
-        output.data(command.opts<{ json?: true }>().json ? formatJson(value) : text);
-        if (note !== undefined) output.note(note);
-        return exitCode;
+        const options = command.opts<{ json?: true }>();
+        const printed = await run({ ...(Object.fromEntries(named) as object), ...options } as never);
+        if (printed === null) return undefined;
+        output.data(options.json ? formatJson(printed.value) : printed.text);
+        if (printed.note !== undefined) output.note(printed.note);
+        return printed.exitCode;
       }),
     );
   };
+}
+
+/** Adds a command that uses the services. */
+export type AddAdminCommand = (
+  name: string,
+  description: string,
+  parameters: CommandParameters,
+  run: (services: AdminServices, given: never, output: Output) => Promise<Printed | null>,
+) => void;
+
+/** Returns what adds the commands of one noun, such as `key create` and `key list`. */
+export function adminCommands(noun: string, description: string, addAll: (add: AddAdminCommand) => void) {
+  return (withAdmin: WithAdminServices, output: Output): AddCommand =>
+    (program, act) => {
+      const add = operatorCommands(program.command(noun).description(description), act, output);
+      addAll((name, about, parameters, run) =>
+        add(name, about, parameters, (given) => withAdmin((services) => run(services, given, output))),
+      );
+    };
 }
 
 /** A value with its lines of text. */

@@ -1,19 +1,22 @@
-import { adminCommands, printLines, printList, type WithAdminServices } from './admin.js';
-import type { AddCommand, Output } from './command.js';
+import { adminCommands, printLines, printList } from './admin.js';
 
 const HOST = { '<host>': 'its name, such as example.com' };
 
+interface Named {
+  readonly host: string;
+}
+
 /** `exclusion add|remove|list` */
-export function addExclusionCommands(withAdmin: WithAdminServices, output: Output): AddCommand {
-  return (program, act) => {
-    const exclusion = program.command('exclusion').description('leave hosts alone whose owners ask not to be scanned');
-    const add = adminCommands(exclusion, act, output);
+export const addExclusionCommands = adminCommands(
+  'exclusion',
+  'leave hosts alone whose owners ask not to be scanned',
+  (add) => {
     add(
       'add',
       'stop scanning a host and every name below it, and delete its cached and public results',
       { required: HOST },
-      async ({ host: address }: { readonly host: string }) => {
-        const { host, siteIds } = await withAdmin(({ excludedHosts }) => excludedHosts.add(address));
+      async ({ excludedHosts }, { host: address }: Named) => {
+        const { host, siteIds } = await excludedHosts.add(address);
         const sites = siteIds.length === 0 ? 'No site was verified.' : `No longer verified: ${siteIds.join(', ')}`;
         return printLines({ host, siteIds }, [`${host} is not scanned any more. ${sites}`]);
       },
@@ -22,16 +25,16 @@ export function addExclusionCommands(withAdmin: WithAdminServices, output: Outpu
       'remove',
       'let a host be scanned again; its sites have to be verified again',
       { required: HOST },
-      async ({ host }: { readonly host: string }) => {
-        const removed = await withAdmin(({ excludedHosts }) => excludedHosts.remove(host));
+      async ({ excludedHosts }, { host }: Named) => {
+        const removed = await excludedHosts.remove(host);
         return printLines(removed, [`${removed.host} may be scanned again.`]);
       },
     );
-    add('list', 'list the hosts that are not scanned', {}, async () =>
-      printList(await withAdmin(({ excludedHosts }) => excludedHosts.list()), {
+    add('list', 'list the hosts that are not scanned', {}, async ({ excludedHosts }) =>
+      printList(await excludedHosts.list(), {
         host: ({ host }) => host,
         since: ({ excludedAt }) => excludedAt,
       }),
     );
-  };
-}
+  },
+);

@@ -2,7 +2,7 @@ import { Option } from 'commander';
 import type { RevokedAccess } from '../app/data/revoke-access.js';
 import { InputError } from '../platform/input-error.js';
 import { type Role, ROLES } from '../platform/lifecycle.js';
-import { adminCommands, printLines } from './admin.js';
+import { operatorCommands, printLines } from './admin.js';
 import type { AddCommand, Output } from './command.js';
 
 export interface ServeCommandOptions {
@@ -62,7 +62,7 @@ interface RestoreOptions {
 /** `migrate`, `backup` and `restore` */
 export function addDatabaseCommands({ migrate, backUp, restore }: DatabaseCommands, output: Output): AddCommand {
   return (program, act) => {
-    const add = adminCommands(program, act, output);
+    const add = operatorCommands(program, act, output);
     add('migrate', 'bring the database to the current schema; safe when several run at once', {}, async () => {
       const migrations = await migrate();
       const last = migrations.at(-1);

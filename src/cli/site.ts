@@ -9,8 +9,8 @@ import { InputError } from '../platform/input-error.js';
 import { countOf } from '../scanner/artifacts/counts.js';
 import { decodeBody } from '../scanner/parsers/text.js';
 import { PROGRAM } from '../scanner/report/program.js';
-import { type AddAdminCommand, adminCommands, printLines, printList, type WithAdminServices } from './admin.js';
-import { type AddCommand, EXIT, type Output } from './command.js';
+import { type AddAdminCommand, adminCommands, printLines, printList } from './admin.js';
+import { EXIT } from './command.js';
 
 const SITE = { '<siteId>': 'the site: site_ and 20 characters' };
 
@@ -21,24 +21,26 @@ const FREQUENCY_OF: ReadonlyMap<string, Frequency | null> = new Map([
 ]);
 const FREQUENCY_NAMES = [...FREQUENCY_OF.keys()].join(', ');
 
+interface Identified {
+  readonly siteId: string;
+}
+
 interface AddOptions {
   readonly account: string;
   readonly site?: string;
   /** `-` is standard input. */
   readonly file?: string;
+  readonly json?: true;
 }
 
 /** `site add|verify|list|schedule|remove` */
-export function addSiteCommands(withAdmin: WithAdminServices, output: Output): AddCommand {
-  return (program, act) => {
-    const add = adminCommands(program.command('site').description('manage sites'), act, output);
-    addAdd(add, withAdmin);
-    addVerify(add, withAdmin);
-    addOthers(add, withAdmin);
-  };
-}
+export const addSiteCommands = adminCommands('site', 'manage sites', (add) => {
+  addAdd(add);
+  addVerify(add);
+  addOthers(add);
+});
 
-function addAdd(add: AddAdminCommand, withAdmin: WithAdminServices): void {
+function addAdd(add: AddAdminCommand): void {
   add(
     'add',
     'add a site to an account and print how to verify its ownership, or add a list of sites',
@@ -49,47 +51,42 @@ function addAdd(add: AddAdminCommand, withAdmin: WithAdminServices): void {
         '--file <file>': `up to ${LIST_LINES_MAX} sites: one a line, tags after it as #tag; - reads standard input; exit 2 if a line cannot be added`,
       },
     },
-    async ({ account: accountId, site, file, json }: AddOptions & { readonly json?: true }) => {
-      if (file !== undefined && site === undefined) {
-        const text = await readText(file);
-        const lines = await withAdmin(({ sites }) => sites.addList(accountId, text));
-        return printAdded(lines, json === true);
-      }
+    async ({ sites, ownership }, { account: accountId, site, file, json }: AddOptions) => {
+      if (file !== undefined && site === undefined)
+        return printAdded(await sites.addList(accountId, await readText(file)), json === true);
       if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
-      const { added, instructions } = await withAdmin(async ({ sites, ownership }) => {
-        const added = await sites.add({ accountId, site });
-        return { added, instructions: await ownership.instructions(added.id) };
-      });
+      const added = await sites.add({ accountId, site });
+      const instructions = await ownership.instructions(added.id);
       const lines = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
       return printLines({ ...added, ownership: instructions }, lines);
     },
   );
 }
 
-function addVerify(add: AddAdminCommand, withAdmin: WithAdminServices): void {
+function addVerify(add: AddAdminCommand): void {
   add(
     'verify',
     'check the proof of ownership now; exit 1 if it is missing',
     { required: SITE, optional: { '--force': "verify without a proof, on the operator's word" } },
-    async ({ siteId, force }: { readonly siteId: string; readonly force?: true }) => {
+    async ({ sites, ownership }, { siteId, force }: Identified & { readonly force?: true }) => {
       if (force) {
-        const forced = await withAdmin(({ sites }) => sites.markVerified(siteId, 'operator'));
+        const forced = await sites.markVerified(siteId, 'operator');
         return printLines(forced, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]);
       }
-      const report = await withAdmin(({ ownership }) => ownership.verify(siteId));
+      const report = await ownership.verify(siteId);
       const exitCode = report.provedBy === null ? EXIT.belowBar : EXIT.ok;
       return printLines({ ...report.site, ...report, site: undefined }, describeReport(report), exitCode);
     },
   );
 }
 
-function addOthers(add: AddAdminCommand, withAdmin: WithAdminServices): void {
+function addOthers(add: AddAdminCommand): void {
   add(
     'list',
     'list the sites of an account',
     { required: { '--account <accountId>': 'the account' } },
-    async ({ account }: { readonly account: string }) =>
-      printList(await withAdmin(({ sites }) => sites.list(account)), {
+    async ({ sites }, { account }: { readonly account: string }) =>
+      printList(await sites.list(account), {
         id: ({ id }) => id,
         verified: ({ verifiedBy }) => verifiedBy ?? 'no',
         origin: ({ origin }) => origin,
@@ -99,14 +96,12 @@ function addOthers(add: AddAdminCommand, withAdmin: WithAdminServices): void {
     'schedule',
     'set how often a site is scanned automatically, within the limits of its plan',
     { required: { ...SITE, '<frequency>': FREQUENCY_NAMES } },
-    async ({ siteId, frequency: name }: { readonly siteId: string; readonly frequency: string }) => {
+    async ({ sites, schedules }, { siteId, frequency: name }: Identified & { readonly frequency: string }) => {
       const frequency = FREQUENCY_OF.get(name);
       if (frequency === undefined) throw new InputError(`The frequency is one of: ${FREQUENCY_NAMES}.`);
-      const { site, schedule } = await withAdmin(async ({ sites, schedules }) => {
-        const { accountId } = await sites.get(siteId);
-        const site = await sites.getOwn({ accountId, siteId });
-        return { site, schedule: await schedules.set(site, frequency) };
-      });
+      const { accountId } = await sites.get(siteId);
+      const site = await sites.getOwn({ accountId, siteId });
+      const schedule = await schedules.set(site, frequency);
       const lines = [`Site ${site.id} (${site.hostname}) ${describeSchedule(schedule)}`];
       if (site.verifiedAt === null) lines.push('Its ownership is not verified yet: it runs once it is.');
       return printLines({ id: site.id, hostname: site.hostname, ...schedule }, lines);
@@ -116,8 +111,8 @@ function addOthers(add: AddAdminCommand, withAdmin: WithAdminServices): void {
     'remove',
     'permanently remove a site and all its runs',
     { required: SITE },
-    async ({ siteId }: { readonly siteId: string }) => {
-      const removed = await withAdmin(({ siteRemoval }) => siteRemoval.remove(siteId));
+    async ({ siteRemoval }, { siteId }: Identified) => {
+      const removed = await siteRemoval.remove(siteId);
       return printLines(removed, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]);
     },
   );
