@@ -16,7 +16,7 @@ const { exchangesMax, unsentMax, headersMax, bytesMax } = RECORDING_LIMITS;
 
 const COUNT = z.int().min(0);
 const DATE = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
-const ADDRESS = z.string().refine((text) => URL.canParse(text));
+const ADDRESS = z.string().refine((text) => URL.parse(text) !== null);
 const FAILURE = z.enum(Object.keys(FETCH_FAILURES) as FetchFailure[]);
 const FIELDS = z.array(z.object({ name: z.string(), value: z.string() })).max(headersMax);
 
