@@ -72,6 +72,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     ownership_lost_at: 'text', // Null once the site is verified again.
     tags: 'text', // JSON array in the owner's order; null if there are none.
     chosen_pages: 'text', // JSON array of paths that each run reads first; null if the owner never chose any.
+    platform: 'text', // Where the site runs, such as "Shopify"; null if the owner never said.
     mail_muted_at: 'text', // Since when email alerts of this site are off; null if they follow the account.
     is_deleting: 'integer NOT NULL DEFAULT 0', // The site's runs can be deleted only while this is set.
     created_at: 'text NOT NULL',

@@ -29,6 +29,7 @@ export const EVENT_WORDS = {
   ownership_lost: 'Site no longer verified',
   pages_chosen: 'Pages chosen for the sample',
   tags_changed: 'Tags changed',
+  platform_changed: 'Platform of a site changed',
   site_mail_turned_on: 'E-mail alerts of a site turned on',
   site_mail_turned_off: 'E-mail alerts of a site turned off',
   evidence_downloaded: 'Evidence downloaded',

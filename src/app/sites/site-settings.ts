@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { lockOwnSite, type OwnSite } from './own-site.js';
 import { parsePageOf } from './site-input.js';
-import { siteTable } from './site.js';
+import { PLATFORMS, siteTable } from './site.js';
 
 /**
  * Replaces the pages that each run reads first. Records an event if the choice changes.
@@ -60,5 +60,26 @@ export async function setSiteMail(
     await tx.run(siteTable.update({ id }, { mail_muted_at: isOn ? null : now.toISOString() }));
     const event = isOn ? 'site_mail_turned_on' : 'site_mail_turned_off';
     await recordEvent(tx, { accountId, event, subject: hostname, now });
+  });
+}
+
+/**
+ * Stores where a site runs.
+ * @param typed one of {@link PLATFORMS}; empty if the owner does not say
+ * @throws InputError; ServiceError site_not_found for a site that was removed
+ */
+export async function setPlatform(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { id, accountId }: OwnSite,
+  typed: string,
+): Promise<void> {
+  const platform = PLATFORMS.find((one) => one === typed) ?? null;
+  if (platform === null && typed !== '') throw new InputError('Choose where the site runs from the list.', 'platform');
+  await db.transaction(async (tx) => {
+    const site = await lockOwnSite(tx, { accountId, siteId: id });
+    if (site.platform === platform) return;
+    await tx.run(siteTable.update({ id }, { platform }));
+    const subject = `${platform ?? 'none'}, of ${site.hostname}`;
+    await recordEvent(tx, { accountId, event: 'platform_changed', subject, now: clock.now() });
   });
 }

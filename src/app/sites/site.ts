@@ -1,11 +1,20 @@
 import type { Knex } from 'knex';
 import type { ScanTarget } from '../../scanner/client/visit.js';
+import { type Server, SERVERS } from '../../scanner/verdict/fix-parts.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
 
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
+
+/** Hosted shops and sites, whose owners have no server of their own. */
+export const HOSTED = ['Shopify', 'Squarespace', 'Wix'] as const;
+export type Hosted = (typeof HOSTED)[number];
+
+/** Where a site can run. Its owner then sees the instructions for that alone. */
+export const PLATFORMS = [...HOSTED, ...(Object.keys(SERVERS) as Server[])];
+export type Platform = Hosted | Server;
 
 export interface SiteRow {
   readonly id: string;
@@ -21,6 +30,7 @@ export interface SiteRow {
   readonly ownership_lost_at: string | null;
   readonly tags: string | null;
   readonly chosen_pages: string | null;
+  readonly platform: Platform | null;
   readonly mail_muted_at: string | null;
   readonly is_deleting: number;
   readonly created_at: string;
@@ -64,6 +74,8 @@ export interface Site {
   readonly tags: readonly string[];
   /** Paths that each run reads first; null if the owner never chose any. */
   readonly chosenPages: readonly string[] | null;
+  /** Null if the owner never said. */
+  readonly platform: Platform | null;
   /** Number of the latest run, 0 before the first. */
   readonly latestNumber: number;
   /** When alerts by e-mail were turned off for this site; null if they follow the account. ISO 8601, UTC. */
@@ -89,6 +101,7 @@ export function siteOf(row: SiteRow): Site {
     createdAt: row.created_at,
     tags: tagsOf(row),
     chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as string[]),
+    platform: row.platform,
     latestNumber: row.run_counter,
     mailMutedAt: row.mail_muted_at,
   };

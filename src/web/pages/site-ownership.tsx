@@ -1,34 +1,73 @@
 import type { JSX } from 'preact';
-import { ActionButton } from '../html/form.js';
+import { ActionButton, Form } from '../html/form.js';
 import { Tabs } from '../html/tabs.js';
 import { Snippet, Time } from '../html/text.js';
 import type { OwnershipAttempt, OwnershipInstructions, ProofMethod } from '../../app/sites/proof.js';
 import { describeDeadlines, describeMissing } from '../../app/sites/ownership-recheck.js';
-import type { Site } from '../../app/sites/site.js';
+import { HOSTED, type Platform, PLATFORMS, type Site } from '../../app/sites/site.js';
+import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/site-paths.js';
 import { Mark } from '../html/icons.js';
 
+export const PLATFORM_FIELD = 'platform';
+
+/** Names the page to return to, if it is not the settings. */
+export const FROM_FIELD = 'from';
+export const FROM_VERIFY = 'verify';
+
+export const PLATFORM_NOTICE = { platform: 'Where the site runs is saved.' };
+
+interface PlatformFormProps {
+  readonly site: Pick<Site, 'id' | 'platform'>;
+  readonly errors?: FieldErrors | null;
+  readonly from?: typeof FROM_VERIFY | '';
+}
+
+/** Asks once where a site runs. */
+export function PlatformForm({ site: { id, platform }, errors = null, from = '' }: PlatformFormProps): JSX.Element {
+  return (
+    <Form
+      action={addressOf.platform(id)}
+      hidden={{ [FROM_FIELD]: from }}
+      errors={errors}
+      fields={[
+        {
+          name: PLATFORM_FIELD,
+          label: 'Where it runs',
+          hint: 'Fixes and ways to verify then show only what applies there.',
+          value: platform ?? '',
+          options: [['', 'Not set'], ...PLATFORMS.map((name) => [name, name] as const)],
+        },
+      ]}
+      button="Save"
+      isQuiet
+    />
+  );
+}
+
 interface OwnershipWaysProps {
-  readonly siteId: string;
+  readonly site: Pick<Site, 'id' | 'platform'>;
   readonly ways: OwnershipInstructions;
   /** What the last check saw in each place. */
   readonly attempts?: readonly OwnershipAttempt[];
 }
 
 /** The ways to verify a domain. */
-export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
-  const panels = panelsOf(ways);
+export function OwnershipWays({ site, ways, attempts = [] }: OwnershipWaysProps): JSX.Element {
+  const panels = panelsOf(ways, site.platform);
+  const names = new Map(panels.map(([way, name]) => [way, name]));
   return (
     <>
+      <PlatformForm site={site} from={FROM_VERIFY} />
       {attempts.length > 0 ? (
-        <Seen attempts={attempts} names={new Map(panels.map(([way, name]) => [way, name]))} />
+        <Seen attempts={attempts.filter(({ method }) => names.has(method))} names={names} />
       ) : (
         <p>Any one of these is enough. The token isn’t secret.</p>
       )}
       <Tabs label="Way" name="way" panels={panels.map(([, name, panel]) => [name, panel])} />
       {attempts.length === 0 && (
         <p class="more">
-          <ActionButton action={addressOf.verify(siteId)} icon="again">
+          <ActionButton action={addressOf.verify(site.id)} icon="again">
             Check ownership now
           </ActionButton>
         </p>
@@ -39,16 +78,18 @@ export function OwnershipWays({ siteId, ways, attempts = [] }: OwnershipWaysProp
 
 type Panel = readonly [way: ProofMethod, name: string, content: JSX.Element];
 
-function panelsOf({ dns, domain, file, meta }: OwnershipInstructions): readonly Panel[] {
-  const always: readonly Panel[] = [
-    ['file', 'Text file', <TextFile {...file} />],
-    ['meta', 'Meta tag', <MetaTag {...meta} />],
-  ];
-  return [
-    ...always,
+/** Returns the ways that are possible on a platform, the easiest first. */
+function panelsOf(ways: OwnershipInstructions, platform: Platform | null): readonly Panel[] {
+  const { dns, domain, file, meta } = ways;
+  const isHosted = HOSTED.some((name) => name === platform);
+  const panels: readonly Panel[] = [
+    ...(isHosted ? [] : [['file', 'Text file', <TextFile {...file} />] as const]),
+    ['meta', 'Meta tag', <MetaTag {...meta} platform={platform} />],
     ...(dns ? [['dns', 'DNS record', <DnsRecord {...dns} />] as const] : []),
     ...(domain ? [['domain', `All of ${domain.domain}`, <DomainRecord {...domain} />] as const] : []),
   ];
+  const easiest = platform === 'WordPress' ? 'meta' : platform === 'Cloudflare' ? 'dns' : null;
+  return panels.toSorted(([one], [other]) => Number(other === easiest) - Number(one === easiest));
 }
 
 function TextFile({ body, url }: OwnershipInstructions['file']): JSX.Element {
@@ -62,14 +103,35 @@ function TextFile({ body, url }: OwnershipInstructions['file']): JSX.Element {
   );
 }
 
-function MetaTag({ url, tag }: OwnershipInstructions['meta']): JSX.Element {
+/** Where shops and site builders take a meta tag. */
+const PLACES: readonly (readonly [name: Platform, where: string])[] = [
+  ['Shopify', 'Online Store, Themes, Edit code, theme.liquid: right after <head>'],
+  ['Wix', 'Settings, Custom Code: in the head of the home page, as type Essential'],
+  ['Squarespace', 'Settings, Developer tools, Code Injection: header'],
+  ['WordPress', 'a plugin that adds code to the header, such as WPCode'],
+];
+
+interface MetaTagProps extends Readonly<OwnershipInstructions['meta']> {
+  readonly platform: Platform | null;
+}
+
+function MetaTag({ url, tag, platform }: MetaTagProps): JSX.Element {
+  const places = PLACES.filter(([name]) => platform === null || name === platform);
   return (
     <>
       <p>
         Put this into the <code>&lt;head&gt;</code> of <code>{url}</code>
       </p>
       <Snippet text={tag} label="meta tag" />
-      <HostedSites />
+      {places.length > 0 && (
+        <ul class="small soft">
+          {places.map(([name, where]) => (
+            <li key={name}>
+              <b>{name}:</b> {where}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
@@ -109,26 +171,6 @@ function TxtRecord({ name, value, label }: TxtRecordProps): JSX.Element {
       <p>Value</p>
       <Snippet text={value} label={`value of ${label}`} />
     </>
-  );
-}
-
-/** Where hosted shops and site builders take a meta tag. */
-const HOSTED: readonly (readonly [name: string, where: string])[] = [
-  ['Shopify', 'Online Store, Themes, Edit code, theme.liquid: right after <head>'],
-  ['Wix', 'Settings, Custom code: in the head of the home page'],
-  ['Squarespace', 'Settings, Developer tools, Code injection: header'],
-  ['WordPress', 'a plugin that adds code to the header, such as WPCode'],
-];
-
-function HostedSites(): JSX.Element {
-  return (
-    <ul class="small soft">
-      {HOSTED.map(([name, where]) => (
-        <li key={name}>
-          <b>{name}:</b> {where}
-        </li>
-      ))}
-    </ul>
   );
 }
 

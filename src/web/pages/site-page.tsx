@@ -116,7 +116,7 @@ function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): 
     header: <SiteHeader site={site} at={addressOf.site(site.id)} lead={lead} />,
     main: (
       <WithSidebar rail={<OwnershipRail site={site} />}>
-        <OwnershipWays siteId={site.id} ways={ways} />
+        <OwnershipWays site={site} ways={ways} />
       </WithSidebar>
     ),
   };

@@ -5,15 +5,16 @@ import { Icon, Mark } from '../html/icons.js';
 import { Group } from '../html/page-header.js';
 import { formatMoment } from '../html/format.js';
 import type { RouteContext } from '../server/context.js';
-import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
+import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
-import { choosePages, setSiteMail } from '../../app/sites/site-settings.js';
+import { choosePages, setPlatform, setSiteMail } from '../../app/sites/site-settings.js';
 import { setTags, TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
 import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite } from '../server/requested-site.js';
+import { FROM_FIELD, FROM_VERIFY, PLATFORM_FIELD, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
 import { PAGES_FIELD, PagesSection } from './site-pages.js';
 import { SiteHeader } from './site-header.js';
 import { VERIFIED_BY_WORDS } from './site-verify.js';
@@ -23,6 +24,7 @@ import { Snippet } from '../html/text.js';
 export const addSiteSettingsPage: Part = (router, deps) => {
   addPage(router, deps.sendPage, {
     notices: {
+      ...PLATFORM_NOTICE,
       'mail-on': 'Alerts of this site go to your e-mail address.',
       'mail-off': 'No more alerts of this site go to your e-mail address.',
       pages: 'The pages are saved: the next run checks them.',
@@ -44,6 +46,15 @@ export const addSiteSettingsPage: Part = (router, deps) => {
         path: addressOf.tags(':siteId'),
         act: (ctx, site) => setTags(deps, site, fieldOf(ctx, TAGS_FIELD)),
         done: ['tags', 'The tags are saved.'],
+      },
+      {
+        path: addressOf.platform(':siteId'),
+        async submit(ctx, site) {
+          await setPlatform(deps, site, fieldOf(ctx, PLATFORM_FIELD));
+          if (fieldOf(ctx, FROM_FIELD) !== FROM_VERIFY) return 'platform';
+          seeNotice(ctx, addressOf.verify(site.id), 'platform');
+          return undefined;
+        },
       },
       {
         path: addressOf.mail(':siteId'),
@@ -78,6 +89,9 @@ async function settingsPage(
       <div class="w over-text">
         <Ownership site={site} now={clock.now()} />
         {hasMail && <MailOfSite site={site} />}
+        <Group title="Platform" meaning="for fixes and ownership">
+          <PlatformForm site={site} errors={errors} />
+        </Group>
         <TagsForm site={site} typed={fieldOf(ctx, TAGS_FIELD)} errors={errors} />
         <PagesSection
           {...{ siteId: site.id, paths: site.chosenPages ?? [], latest, errors }}

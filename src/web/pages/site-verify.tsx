@@ -13,7 +13,7 @@ import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite } from '../server/requested-site.js';
 import { SiteHeader } from './site-header.js';
 import { SidebarPart, SidebarText, WithSidebar } from '../html/sidebar.js';
-import { OwnershipWays } from './site-ownership.js';
+import { OwnershipWays, PLATFORM_NOTICE } from './site-ownership.js';
 
 /** Completes `Verified by …`. */
 export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
@@ -62,6 +62,7 @@ function verifyPage(props: VerifyPageProps): Page {
   return {
     title: `Verify ownership, ${hostname}`,
     notices: {
+      ...PLATFORM_NOTICE,
       added: 'The site is added. We don’t scan it until you’ve verified it.',
       'added-from-page': 'You gave the address of a page. A site is the whole host, so that is what we added.',
     },
@@ -83,7 +84,7 @@ function verifyPage(props: VerifyPageProps): Page {
       <WithSidebar rail={<OwnershipRail site={site} />}>
         <ErrorSummary errors={errors} />
         {attempts.length > 0 && <NotFound siteId={id} />}
-        <OwnershipWays siteId={id} ways={ways} attempts={attempts} />
+        <OwnershipWays site={site} ways={ways} attempts={attempts} />
       </WithSidebar>
     ),
   };

@@ -8,6 +8,7 @@ export const addressOf = {
   settings: (siteId: string) => `/sites/${siteId}/settings`,
   pages: (siteId: string) => `/sites/${siteId}/settings/pages`,
   mail: (siteId: string) => `/sites/${siteId}/mail`,
+  platform: (siteId: string) => `/sites/${siteId}/platform`,
   tags: (siteId: string) => `/sites/${siteId}/tags`,
   remove: (siteId: string) => `/sites/${siteId}/remove`,
   automation: (siteId: string) => `/sites/${siteId}/automation`,

@@ -1,0 +1,75 @@
+import type { Test } from 'tap';
+import { describeSite, sitesToExport } from '../../../src/app/sites/site-export.js';
+import type { Database } from '../../../src/store/database.js';
+import { addSite } from '../../support/accounts.js';
+import { onEitherDatabase } from '../../support/databases.js';
+import { formTo, readPage } from '../../support/page.js';
+import { startWeb } from '../../support/web.js';
+
+async function prepare(t: Test, db: Database) {
+  const web = await startWeb(t, db);
+  const member = await web.newMember();
+  const site = await addSite(db, member.account.id);
+  const path = `/sites/${site.id}`;
+  return {
+    ...{ web, member, site, path },
+    /** The choice that a page of the site shows. */
+    shownOn: async (below: string) =>
+      formTo((await member.get(path + below)).text, `${path}/platform`)?.fields.platform,
+    verifyPage: async () => readPage((await member.get(`${path}/verify`)).text).text,
+  };
+}
+
+onEitherDatabase(async (t, engine) => {
+  t.test('where a site runs is set, remembered, exported and cleared', async (t) => {
+    const { web, member, site, path, shownOn } = await prepare(t, await engine.openDb(t));
+    const exported = async () => {
+      const { value } = await sitesToExport(web.db, member.account.id).next();
+      return value && describeSite(value);
+    };
+    t.equal(await shownOn('/settings'), '');
+    const cases = [
+      [{ platform: 'Shopify' }, `${path}/settings?notice=platform`],
+      [{ platform: 'Vercel and Netlify', from: 'verify' }, `${path}/verify?notice=platform`],
+      [{ platform: '', from: 'elsewhere' }, `${path}/settings?notice=platform`],
+    ] as const;
+    for (const [fields, location] of cases) {
+      const { status, headers } = await member.post(`${path}/platform`, fields);
+      t.match({ status, location: headers.location }, { status: 303, location });
+      t.equal(await shownOn('/settings'), fields.platform);
+      t.equal(await shownOn('/verify'), fields.platform);
+      t.match(await exported(), { id: site.id, platform: fields.platform === '' ? null : fields.platform });
+    }
+  });
+
+  t.test('only the names of the list are taken, and only from the owner', async (t) => {
+    const { web, member, path, shownOn } = await prepare(t, await engine.openDb(t));
+    await member.post(`${path}/platform`, { platform: 'Wix' });
+    for (const platform of ['wix', 'IIS', '<b>', 'constructor']) {
+      const { status, text } = await member.post(`${path}/platform`, { platform });
+      t.match({ status, ...readPage(text) }, { status: 422, invalid: ['platform'] }, platform);
+    }
+    const stranger = await web.newMember();
+    t.equal((await stranger.post(`${path}/platform`, { platform: 'nginx' })).status, 404);
+    t.equal(await shownOn('/settings'), 'Wix');
+  });
+
+  t.test('the ways to verify are those of the platform, with its words alone', async (t) => {
+    const { member, path, verifyPage } = await prepare(t, await engine.openDb(t));
+    const cases = [
+      ['', ['Text file', 'Meta tag', 'DNS record'], ['theme.liquid', 'WPCode']],
+      ['Shopify', ['Meta tag', 'DNS record'], ['theme.liquid']],
+      ['WordPress', ['Meta tag', 'Text file', 'DNS record'], ['WPCode']],
+      ['Cloudflare', ['DNS record', 'Text file', 'Meta tag'], []],
+      ['nginx', ['Text file', 'Meta tag', 'DNS record'], []],
+    ] as const;
+    for (const [platform, ways, words] of cases) {
+      await member.post(`${path}/platform`, { platform });
+      const text = await verifyPage();
+      const shown = text.match(/Text file|Meta tag|DNS record/g)?.slice(0, ways.length);
+      t.same(shown, ways, platform);
+      t.equal(text.includes('Text file'), (ways as readonly string[]).includes('Text file'), platform);
+      t.same(text.match(/theme\.liquid|WPCode/g) ?? [], words, platform);
+    }
+  });
+});
