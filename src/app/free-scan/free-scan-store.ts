@@ -16,7 +16,7 @@ export const REPLACEABLE_AFTER_MS = 60_000;
 export const PACED_WAIT_MS = 60_000;
 /** Time for work between the waits, and for storing the result. */
 const SPARE_MS = 45_000;
-/** Longer than a scan and its waits for two kinds of slots: the process that claimed the host is gone. */
+/** Longer than a scan and its waits for two kinds of slots: the process that started it is gone. */
 export const ABANDONED_MS =
   PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
 
@@ -34,29 +34,8 @@ interface FreeScanRow {
 
 const scans = table<FreeScanRow>('free_scans', ['hostname'], { durability: 'process' });
 
-/**
- * Claims the host for a scan that begins now. Returns a row if there was no scan, or the last one has expired. One conditional statement, so
- * that one of all concurrent processes gets it.
- */
-const insertClaim = defineQuery<
-  { started_at: string },
-  { hostname: string; started_at: string; asked_by: string; finished_before: string; started_before: string }
->(
-  (sql, { hostname, started_at, asked_by, finished_before, started_before }) =>
-    sql('free_scans')
-      .insert({ hostname, started_at, asked_by })
-      .onConflict('hostname')
-      .merge({ started_at, asked_by, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
-      .where('free_scans.finished_at', '<=', finished_before)
-      .orWhere((abandoned) =>
-        abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
-      )
-      .returning('started_at'),
-  { durability: 'process' },
-);
-
 /** Deletes the scan without a result, as if it had never begun. */
-const deleteClaim = defineQuery<never, { hostname: string; started_at: string }>(
+const deleteUnfinished = defineQuery<never, { hostname: string; started_at: string }>(
   (sql, { hostname, started_at }) =>
     sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
   { durability: 'process' },
@@ -74,9 +53,9 @@ export const cleanUpFreeScans = defineCleanup<{ finished_before: string; started
 );
 
 /** Returns the times before which a result has expired, and a running scan is abandoned. */
-function expiryTimes(now: Date, cacheMs = FREE_SCAN_CACHE_MS) {
+function expiryTimes(now: Date) {
   return {
-    finished_before: laterThan(now, -cacheMs),
+    finished_before: laterThan(now, -FREE_SCAN_CACHE_MS),
     started_before: laterThan(now, -ABANDONED_MS),
   };
 }
@@ -87,13 +66,13 @@ interface StoredScan {
   isReplaceableBy(client: string | null): boolean;
 }
 
-/** Returns the cached result of a host; 'claimed' while a process scans it. */
-export async function findScan(db: Database, hostname: string, now: Date): Promise<StoredScan | 'claimed' | null> {
+/** Returns the cached result of a host; 'running' while a process scans it. */
+export async function findScan(db: Database, hostname: string, now: Date): Promise<StoredScan | 'running' | null> {
   const row = await db.one(scans.find({ hostname }, ['started_at', 'finished_at', 'body', 'asked_by']));
   const { finished_before, started_before } = expiryTimes(now);
   if (!row) return null;
   const { started_at, finished_at, body, asked_by } = row;
-  if (finished_at === null) return started_at > started_before ? 'claimed' : null;
+  if (finished_at === null) return started_at > started_before ? 'running' : null;
   if (!body || finished_at <= finished_before) return null;
   const scan = JSON.parse(Buffer.from(body).toString()) as FreeScan;
   const isOld = finished_at <= laterThan(now, -REPLACEABLE_AFTER_MS);
@@ -104,40 +83,28 @@ export async function findScan(db: Database, hostname: string, now: Date): Promi
   };
 }
 
-/** A host that is claimed for one scan. */
-export interface Claim {
+/** A scan that has started, by its host and time. */
+export interface StartedScan {
   readonly hostname: string;
   readonly started_at: string;
 }
 
-/**
- * Claims the host for a scan that begins now.
- * @param isReplacing true if the last result may be replaced
- * @returns null if another process is scanning the host, or has just replaced the result
- */
-export async function claimHost(
-  db: Database,
-  {
-    hostname,
-    client,
-    isReplacing,
-  }: { readonly hostname: string; readonly client: string; readonly isReplacing: boolean },
-  now: Date,
-): Promise<Claim | null> {
-  const claim = { hostname, started_at: now.toISOString() };
-  const times = expiryTimes(now, isReplacing ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
-  const claimed = await db.one(insertClaim({ ...claim, asked_by: digestOf(client, hostname), ...times }));
-  return claimed ? claim : null;
+/** Stores that a scan of the host starts now, in place of the last result. */
+export async function startScan(db: Database, hostname: string, client: string, now: Date): Promise<StartedScan> {
+  const started = { hostname, started_at: now.toISOString() };
+  await db.run(scans.upsert({ ...started, asked_by: digestOf(client, hostname), finished_at: null, body: null }));
+  return started;
 }
 
-export async function storeScan(db: Database, claim: Claim, scan: FreeScan): Promise<void> {
+/** Stores the result, unless another process has started a scan of the host since. */
+export async function storeScan(db: Database, started: StartedScan, scan: FreeScan): Promise<void> {
   const body = Buffer.from(JSON.stringify(scan));
-  await retryBusy(() => db.run(scans.update({ ...claim }, { finished_at: scan.finishedAt, body })));
+  await retryBusy(() => db.run(scans.update({ ...started }, { finished_at: scan.finishedAt, body })));
 }
 
-/** Releases the claim and forgets the scan. */
-export async function releaseClaim(db: Database, claim: Claim): Promise<void> {
-  await db.run(deleteClaim({ ...claim }));
+/** Deletes a scan that failed, unless another process has started one since. */
+export async function forgetScan(db: Database, started: StartedScan): Promise<void> {
+  await db.run(deleteUnfinished({ ...started }));
 }
 
 /** Includes the host, so that digests do not link the scans of one client. */

@@ -5,8 +5,6 @@ import { subjectOfAddress } from '../../platform/client-address.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError, TooSoonError } from '../../platform/input-error.js';
-import { SingleFlight } from '../../platform/concurrency.js';
-import { startNodeTimer } from '../../platform/timer.js';
 import { OutOfSlots } from '../../scanner/artifacts/out-of-resources.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { siteKey } from '../../scanner/artifacts/site-address.js';
@@ -27,7 +25,7 @@ import {
   type VerifiedChecks,
 } from './free-scan.js';
 import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
-import { type Claim, claimHost, findScan, releaseClaim, storeScan } from './free-scan-store.js';
+import { findScan, forgetScan, type StartedScan, startScan, storeScan } from './free-scan-store.js';
 
 export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'refunds' | 'onFailure'>> {
   readonly scan: Scanner;
@@ -51,8 +49,6 @@ interface Charge {
   cancel(error?: unknown): Promise<unknown>;
 }
 
-const POLL_EVERY_MS = 1000;
-
 /** How long a failed scan is reported as such. */
 const FAILURE_SHOWN_MS = 60_000;
 const FAILURES_MAX = 1000;
@@ -67,8 +63,6 @@ export class FreeScans {
   readonly #starting = new Map<string, Promise<FreeScanTicket>>();
   /** Running scans of this process, by host. */
   readonly #running = new Map<string, RunningScan>();
-  /** Scans of other processes that a client of this one waits for: polled once a second each, however many wait. */
-  readonly #remoteScans = new SingleFlight<RunningScan>();
   /** Until when the failure of a host's scan is reported: ISO 8601, UTC. */
   readonly #failures = new BoundedMap<string, string>(FAILURES_MAX);
 
@@ -78,7 +72,7 @@ export class FreeScans {
   }
 
   /**
-   * Starts a scan, joins the running one of this host, or returns the last result of this hour. After a minute, a result without a score is
+   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour. After a minute, a result without a score is
    * replaced, and so is any if the address that asked first asks again; over a limit, they get the last result. Only a scan that starts
    * counts. One that sends no request counts for its caller alone, and so does a name that the guard refuses; an address that it refuses
    * does not count.
@@ -157,7 +151,7 @@ export class FreeScans {
     const running = this.#running.get(hostname);
     if (running) return { state: 'running', progress: running.progress };
     const found = await this.#read(hostname);
-    if (found === 'claimed') return { state: 'running', progress: NO_PROGRESS };
+    if (found === 'running') return { state: 'running', progress: NO_PROGRESS };
     if (found) return { state: 'done', scan: found.scan };
     const failedUntil = this.#failures.get(hostname) ?? '';
     return this.context.clock.now().toISOString() < failedUntil ? { state: 'failed', message: FAILED } : null;
@@ -186,29 +180,18 @@ export class FreeScans {
     const running = this.#running.get(hostname);
     if (running) return running;
     const found = await this.#read(hostname);
-    if (found === 'claimed') return this.#waitForOther(hostname);
-    if (found && !found.isReplaceableBy(acceptsCached ? null : client)) return ticketOf(found.scan);
+    // Another process may be scanning the host: its visitors wait there.
+    const last = found === 'running' ? null : found;
+    if (last && !last.isReplaceableBy(acceptsCached ? null : client)) return ticketOf(last.scan);
     try {
-      const started = await this.#withCharge(site, clientAddress, async (charge) => {
-        const now = this.context.clock.now();
-        const claim = await claimHost(this.context.db, { hostname, client, isReplacing: found !== null }, now);
-        if (claim) return this.#begin(site, clientAddress, claim, charge);
-        await charge.cancel();
-        return null;
+      return await this.#withCharge(site, clientAddress, async (charge) => {
+        const started = await startScan(this.context.db, hostname, client, this.context.clock.now());
+        return this.#begin(site, clientAddress, started, charge);
       });
-      // Null: another process was quicker.
-      return started ?? (await this.#cachedResult(hostname)) ?? refuse();
     } catch (error) {
-      const last = error instanceof TooSoonError ? await this.#cachedResult(hostname) : null;
-      if (!last) throw error;
-      return last;
+      if (last && error instanceof TooSoonError) return ticketOf(last.scan);
+      throw error;
     }
-  }
-
-  async #cachedResult(hostname: string): Promise<FreeScanTicket | null> {
-    const found = await this.#read(hostname);
-    if (found === 'claimed') return this.#waitForOther(hostname);
-    return found && ticketOf(found.scan);
   }
 
   /** Vets the site and charges for one scan, then calls `begin`. Refunds if that fails. @throws TooSoonError; InputError */
@@ -252,19 +235,19 @@ export class FreeScans {
     };
   }
 
-  #begin(site: SiteAddress, clientAddress: string, claim: Claim, charge: Charge): FreeScanTicket {
+  #begin(site: SiteAddress, clientAddress: string, started: StartedScan, charge: Charge): FreeScanTicket {
     const { db, clock, scan: scanSite, onFailure } = this.context;
     const { hostname, origin } = site;
     const running = new RunningScan(hostname, async (onProgress) => {
       try {
         const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
         const scan = freeScanOf(site, report);
-        await storeScan(db, claim, scan);
+        await storeScan(db, started, scan);
         await charge.settle(report.siteRequestCount);
         return scan;
       } catch (error) {
         this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));
-        await Promise.all([this.#refunds.make(() => releaseClaim(db, claim)), charge.cancel(error)]);
+        await Promise.all([this.#refunds.make(() => forgetScan(db, started)), charge.cancel(error)]);
         onFailure?.(error);
         throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
       } finally {
@@ -274,24 +257,6 @@ export class FreeScans {
     this.#running.set(hostname, running);
     return running;
   }
-
-  /** Waits for the scan of another process. Its progress is unknown here. */
-  #waitForOther(hostname: string): FreeScanTicket {
-    const { startTimer = startNodeTimer } = this.context;
-    const poll = async (): Promise<FreeScan> => {
-      for (;;) {
-        await new Promise<void>((resolve) => startTimer(resolve, POLL_EVERY_MS));
-        const found = await this.#read(hostname);
-        if (found === null) return refuse();
-        if (found !== 'claimed') return found.scan;
-      }
-    };
-    return this.#remoteScans.share(hostname, (end) => new RunningScan(hostname, () => poll().finally(end)));
-  }
-}
-
-function refuse(): never {
-  throw new ServiceError('overloaded');
 }
 
 /** Returns how many requests had reached the site before the scan failed, as far as that is known. */

@@ -397,40 +397,38 @@ onEitherDatabase(async (t, engine) => {
     t.same(await spent(db), {});
   });
 
-  t.test('two processes scan a host once', async (t) => {
+  t.test('another process says that a host is being scanned, and shares the result', async (t) => {
     const db = await engine.openDb(t);
-    const one = prepare(db);
-    const two = prepare(db);
-    const tickets = await Promise.all([one, two].map(({ start }) => start()));
-    const [busy, idle] = one.scans.targets.length > 0 ? [one, two] : [two, one];
-    await until(() => busy.scans.ends.length > 0);
-    t.equal(idle.scans.targets.length, 0);
-    for (let count = 0; count < 20; count += 1) await idle.start();
-    t.ok(idle.timers.size <= 1, 'however many wait, the database is asked once a second');
-    t.match(await idle.freeScans.find('example.com'), { state: 'running', progress: { total: 0 } });
-    busy.scans.endAll();
-    await tickets[busy === one ? 0 : 1]?.done;
-    for (const goOff of [...one.timers, ...two.timers]) goOff();
-    const results = await Promise.all(tickets.map(({ done }) => done));
-    t.same(results[0], results[1]);
+    const [one, two] = [prepare(db), prepare(db)];
+    const ticket = await one.start();
+    await until(() => one.scans.ends.length > 0);
+    t.match(await two.freeScans.find('example.com'), { state: 'running', progress: { total: 0 } });
+    one.scans.endAll();
+    const scan = await ticket.done;
+    t.same(await (await two.start()).done, scan);
+    t.equal(two.scans.targets.length, 0);
     t.equal((await spent(db))['free-scan'], 1);
   });
 
-  t.test('the claim of a killed process expires once its scan must have ended', async (t) => {
+  t.test('of two processes that scan a host at once, the one that started last stores its result', async (t) => {
     const db = await engine.openDb(t);
-    const killed = prepare(db);
-    await killed.start();
-    const { start, later, scans, timers } = prepare(db);
-    const waiting = await start();
-    t.equal(scans.targets.length, 0);
+    const [one, two] = [prepare(db), prepare(db)];
+    two.later(1);
+    const [first, second] = [await one.start(), await two.start('example.com', '192.0.2.8')];
+    await until(() => one.scans.ends.length > 0 && two.scans.ends.length > 0);
+    two.scans.endAll(80);
+    one.scans.endAll(60);
+    t.same([(await first.done).score, (await second.done).score], [60, 80]);
+    t.match(await one.freeScans.find('example.com'), { state: 'done', scan: { score: 80 } });
+  });
+
+  t.test('the scan of a killed process is no longer shown once it must have ended', async (t) => {
+    const db = await engine.openDb(t);
+    await prepare(db).start();
+    const { later, freeScans } = prepare(db);
+    t.match(await freeScans.find('example.com'), { state: 'running' });
     later(ABANDONED_MS);
-    await until(() => timers.size > 0);
-    for (const goOff of timers) goOff();
-    await t.rejects(waiting.done, { code: 'overloaded' });
-    await start();
-    await until(() => scans.ends.length > 0);
-    t.equal(scans.targets.length, 1);
-    scans.endAll();
+    t.equal(await freeScans.find('example.com'), null);
   });
 
   t.test('results are deleted once they are an hour old', async (t) => {
