@@ -22,11 +22,6 @@ export function standardsOf(checkId: string): readonly StandardId[] {
   return checkOf(checkId)?.judgedBy ?? [];
 }
 
-/** Returns the failures of a check today; none if it was retired. */
-export function failuresOf(checkId: string): readonly (readonly [string, Failure])[] {
-  return Object.entries(checkOf(checkId)?.failures ?? {});
-}
-
 /** Returns today's texts of a failure; null if nothing failed, or if the check or error type was retired. */
 export function failureOf({ checkId, errorType }: Pick<Finding, 'checkId' | 'errorType'>): Failure | null {
   return errorType === null ? null : (checkOf(checkId)?.failures[errorType] ?? null);

@@ -1,10 +1,12 @@
 import type { JSX } from 'preact';
-import type { FindingRow as Row, Outcome, Remark, Worth as RowWorth } from './finding-view.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { failureOf } from '../../scanner/report/failures.js';
+import type { EvidenceSize, FindingRow as Row, Outcome, Worth as RowWorth } from './finding-view.js';
 import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
 import { ActionButton } from './form.js';
 import { Icon, Mark } from './icons.js';
-import { memoized } from './memoized.js';
+import { failureHref } from './result.js';
 import { Callout, Time, Words } from './text.js';
 
 interface FindingRowProps {
@@ -14,25 +16,21 @@ interface FindingRowProps {
 
 /** A finding that did not pass: what is wrong and what fixing it adds; opened, how to fix it. */
 export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
-  const { checkId, finding, state, headline, lead, rest, worth } = row;
+  const { checkId, finding, state, headline, detail, worth } = row;
   return (
     <details class="finding" id={checkId} open={row.isOpen}>
       <summary>
         <Mark result={state === 'fixed' ? 'PASS' : finding.result} scored={finding.scored} />
         <span class="t">{headline}</span>
-        {lead !== '' && (
-          <span class={row.isCut ? 'd cut' : 'd'}>
-            <Words text={lead} />
-            {rest !== '' && (
-              <span class="rest">
-                {' '}
-                <Words text={rest} />
-              </span>
-            )}
+        {detail !== null && (
+          <span class="d">
+            <Words text={detail} />
           </span>
         )}
         <span class="gain">
-          {worth && <Worth {...worth} />}
+          {finding.result === 'FAIL' && state !== 'accepted' && (
+            <span>{worth ? <Worth {...worth} /> : <small>not scored</small>}</span>
+          )}
           <Icon name="right" />
         </span>
         <span class="m">
@@ -49,42 +47,36 @@ export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
 export function Remarks({ row, now }: FindingRowProps): JSX.Element {
   return (
     <>
-      {row.remarks.map((remark) => (
-        <RemarkText key={remark.words} remark={remark} now={now} />
+      {row.remarks.map(({ words, look, at }) => (
+        <span key={words} class={look || undefined}>
+          {words}
+          {at !== null && (
+            <>
+              {' '}
+              <Ago at={at} now={now} />
+            </>
+          )}
+        </span>
       ))}
     </>
   );
 }
 
-function RemarkText({ remark, now }: { readonly remark: Remark; readonly now: Date }): JSX.Element {
-  const { words, isChip, tone, at } = remark;
-  const classes = [isChip && 'chip', tone, !isChip && tone && 'w6'].filter(Boolean).join(' ');
-  return (
-    <span class={classes || undefined}>
-      {words}
-      {at !== null && ' '}
-      {at !== null && <Ago at={at} now={now} />}
-    </span>
-  );
+interface AgoProps {
+  readonly at: string;
+  readonly now: Date;
 }
 
 /** Shows seconds, which count right after a fix. */
-function Ago({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
+function Ago({ at, now }: AgoProps): JSX.Element {
   const seconds = Math.round((now.getTime() - Date.parse(at)) / 1000);
   return seconds >= 0 && seconds < 60 ? <>{seconds} s ago</> : <Time at={at} now={now} />;
 }
 
 /** Points that a fix adds, such as `+6` and `67 → 73`. */
-export function Worth({ scored, points, isAtLeast, score }: RowWorth): JSX.Element {
-  if (!scored) {
-    return (
-      <span>
-        <small>not scored</small>
-      </span>
-    );
-  }
+export function Worth({ points, isAtLeast, score }: RowWorth): JSX.Element {
   return (
-    <span>
+    <>
       {points > 0 && (
         <b>
           +{points}
@@ -96,12 +88,12 @@ export function Worth({ scored, points, isAtLeast, score }: RowWorth): JSX.Eleme
           {score[0]} → {score[1]}
         </small>
       )}
-    </span>
+    </>
   );
 }
 
 function Inside({ row, now }: FindingRowProps): JSX.Element {
-  const { finding, accepted, outcome, fix, exampleHref } = row;
+  const { finding, accepted, outcome, fix } = row;
   return (
     <div class="inside">
       {accepted && (
@@ -114,26 +106,38 @@ function Inside({ row, now }: FindingRowProps): JSX.Element {
           <OutcomeText outcome={outcome} now={now} />
         </Callout>
       )}
-      {fix !== null && <FixOf finding={finding} text={fix} />}
+      {fix !== null && <Fix text={fix} name={finding.checkId} />}
       {fix === null && finding.explanation !== null && (
         <p>
           <Words text={finding.explanation} />
         </p>
       )}
-      {exampleHref !== null && (
-        <p class="small">
-          <a href={exampleHref}>
-            An example, before and after<span class="hide">, {row.checkId}</span>
-          </a>
-        </p>
-      )}
-      <Actions row={row} />
+      <ExampleLink finding={finding} />
+      <Buttons {...row} />
     </div>
   );
 }
 
+/** Leads to an example of a failure. */
+export function ExampleLink({ finding }: Pick<Row, 'finding'>): JSX.Element | null {
+  const { checkId, errorType } = finding;
+  if (errorType === null || failureOf(finding) === null) return null;
+  return (
+    <p class="small">
+      <a href={failureHref(checkId, errorType)}>
+        An example, before and after<span class="hide">, {checkId}</span>
+      </a>
+    </p>
+  );
+}
+
+interface OutcomeTextProps {
+  readonly outcome: Outcome;
+  readonly now: Date;
+}
+
 /** The outcome of a repeated check, and when that was. */
-export function OutcomeText({ outcome: { words, at, more }, now }: { readonly outcome: Outcome; readonly now: Date }) {
+export function OutcomeText({ outcome: { words, at, more }, now }: OutcomeTextProps): JSX.Element {
   return (
     <>
       <b>{words}</b>
@@ -147,33 +151,33 @@ export function OutcomeText({ outcome: { words, at, more }, now }: { readonly ou
   );
 }
 
-function Actions({ row }: Pick<FindingRowProps, 'row'>): JSX.Element {
-  const { checkAgain, agentHref, details, acceptHref, undoAcceptHref } = row;
+function Buttons({ checkId, outcome, actions }: Row): JSX.Element {
+  const { checkAgain, isNext, agent, details, evidence, accept, undoAccept } = actions;
   // Many rows have the same buttons.
-  const of = <span class="hide"> {row.checkId}</span>;
+  const of = <span class="hide"> {checkId}</span>;
   return (
     <div class="row">
-      {checkAgain && (
-        <ActionButton action={checkAgain.href} kind={checkAgain.isNext ? 'solid' : 'quiet'} icon="again" isInPlace>
-          {checkAgain.label}
+      {checkAgain !== null && (
+        <ActionButton action={checkAgain} kind={isNext ? 'solid' : 'quiet'} icon="again" isInPlace>
+          {outcome?.at === null ? 'Checking again' : 'Check again'}
           {of}
         </ActionButton>
       )}
-      {agentHref !== null && <CopyLink href={agentHref} label={<>For your agent{of}</>} />}
-      {details && (
-        <a class="btn quiet" href={details.href}>
-          {details.label}
+      {agent !== null && <CopyLink href={agent} label={<>For your agent{of}</>} />}
+      {details !== null && (
+        <a class="btn quiet" href={details}>
+          {evidence ? 'Evidence' : 'Details'}
           {of}
-          {details.note !== '' && <span class="soft">{details.note}</span>}
+          {evidence && <span class="soft">{describeSize(evidence)}</span>}
         </a>
       )}
-      {acceptHref !== null && (
-        <a class="btn bare" href={acceptHref}>
+      {accept !== null && (
+        <a class="btn bare" href={accept}>
           Accept{of}
         </a>
       )}
-      {undoAcceptHref !== null && (
-        <ActionButton action={undoAcceptHref} kind="quiet">
+      {undoAccept !== null && (
+        <ActionButton action={undoAccept} kind="quiet">
           Undo accept{of}
         </ActionButton>
       )}
@@ -181,10 +185,6 @@ function Actions({ row }: Pick<FindingRowProps, 'row'>): JSX.Element {
   );
 }
 
-const FixOf = memoized(
-  ({ finding, text }: { readonly finding: Row['finding']; readonly text: string }) => (
-    <Fix text={text} name={finding.checkId} />
-  ),
-  ({ finding }) => finding,
-  ({ text }) => text,
-);
+function describeSize({ requests, line }: EvidenceSize): string {
+  return `${countOf(requests, 'request')}${line === null ? '' : `, line ${line}`}`;
+}

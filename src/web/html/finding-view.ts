@@ -1,14 +1,11 @@
 import { type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import type { Gain, Rung } from '../../scanner/report/gain.js';
-import { countOf } from '../../scanner/artifacts/counts.js';
-import type { Finding, FailureKind } from '../../scanner/verdict/finding.js';
+import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/site-paths.js';
-import { splitDetail, splitSentence } from './detail.js';
 import { capitalise } from './format.js';
-import { failureHref } from './result.js';
 
 /** A check that was repeated after the latest run. */
 export interface CheckedAgain {
@@ -54,7 +51,6 @@ export interface EvidenceSize {
 
 /** Points that a fix adds. */
 export interface Worth {
-  readonly scored: boolean;
   readonly points: number;
   readonly isAtLeast: boolean;
   /** The score before and after, if the fixes are done in their order. */
@@ -64,9 +60,8 @@ export interface Worth {
 /** Words below a headline. */
 export interface Remark {
   readonly words: string;
-  /** A chip stands out. */
-  readonly isChip: boolean;
-  readonly tone: 'is-p' | 'is-f' | 'is-u' | null;
+  /** Classes: a chip stands out. */
+  readonly look: string;
   /** A time that follows. */
   readonly at: string | null;
 }
@@ -87,26 +82,30 @@ export interface FindingRow {
   /** fixed: passed when it was checked again. */
   readonly state: 'open' | 'fixed' | 'accepted';
   readonly headline: string;
-  readonly lead: string;
-  /** What only an open row shows. */
-  readonly rest: string;
-  /** True if the first sentence was cut. */
-  readonly isCut: boolean;
+  readonly detail: string | null;
   readonly worth: Worth | null;
   readonly remarks: readonly Remark[];
   readonly accepted: Accepted | null;
   readonly outcome: Outcome | null;
   readonly fix: string | null;
-  readonly exampleHref: string | null;
-  /** The form that repeats the check. */
-  readonly checkAgain: { readonly href: string; readonly label: string; readonly isNext: boolean } | null;
-  /** The failure for a coding agent. */
-  readonly agentHref: string | null;
-  /** The page of the finding. */
-  readonly details: { readonly href: string; readonly label: string; readonly note: string } | null;
-  readonly acceptHref: string | null;
-  readonly undoAcceptHref: string | null;
+  readonly actions: Actions;
   readonly isOpen: boolean;
+}
+
+/** Where the buttons of a row lead; null for those that it does not have. */
+interface Actions {
+  /** The form that repeats the check. */
+  readonly checkAgain: string | null;
+  /** True if that is the next step. */
+  readonly isNext: boolean;
+  /** The failure for a coding agent. */
+  readonly agent: string | null;
+  /** The page of the finding. */
+  readonly details: string | null;
+  /** The evidence that the page shows. */
+  readonly evidence: EvidenceSize | null;
+  readonly accept: string | null;
+  readonly undoAccept: string | null;
 }
 
 interface RowOptions {
@@ -123,37 +122,31 @@ interface RowOptions {
 /** The field on the page of a finding that asks why it is accepted. */
 export const REASON_FIELD = 'reason';
 
-/** Length of the detail in a closed row: whole sentences, or part of a longer one. */
-const CLOSED_CHARS_MAX = 140;
-const SENTENCE_CHARS_MAX = 160;
-
 export function rowOf(finding: Finding, options: RowOptions): FindingRow {
-  const { origin, owner, isFirst } = options;
-  const { checkId, errorType, result, detail } = finding;
+  const { origin, owner, rung, gain, isFirst } = options;
+  const { checkId, result, scored, detail } = finding;
   const state = stateOf(finding, owner);
   const outcome = outcomeOf(finding, owner);
-  const [first, others] = splitDetail(
-    state === 'fixed' ? { detail: outcome?.more ?? null } : finding,
-    CLOSED_CHARS_MAX,
-  );
-  const [lead, end] = splitSentence(first, SENTENCE_CHARS_MAX);
-  const failure = failureOf(finding);
-  const fix = finding.fix ?? failure?.fix ?? null;
+  const fix = finding.fix ?? failureOf(finding)?.fix ?? null;
   return {
     finding,
     checkId,
     state,
     headline: state === 'fixed' ? passedHeadline(finding) : headlineOf(finding),
-    lead,
-    rest: [end, others].join(' ').trim(),
-    isCut: end !== '',
-    worth: result === 'FAIL' ? worthOf(finding, options) : null,
+    detail: state === 'fixed' ? (outcome?.more ?? null) : detail,
+    worth:
+      result === 'FAIL' && scored
+        ? {
+            points: rung ? rung.to - rung.from : (gain?.points ?? 0),
+            isAtLeast: (rung ?? gain)?.isAtLeast ?? false,
+            score: rung && [rung.from, rung.to],
+          }
+        : null,
     remarks: owner ? remarksOf(finding, owner) : [],
-    accepted: owner ? acceptedOf(finding, owner) : null,
+    accepted: owner && acceptedOf(finding, owner),
     outcome,
     fix: result === 'FAIL' && fix !== null ? fixFor(origin, fix, detail) : null,
-    exampleHref: errorType !== null && failure !== null ? failureHref(checkId, errorType) : null,
-    ...actionsOf(finding, options),
+    actions: actionsOf(finding, options),
     isOpen: isFirst || (outcome !== null && state !== 'fixed'),
   };
 }
@@ -168,7 +161,7 @@ function recheckOf({ checkId }: Finding, { rechecks }: OwnerNotes): CheckedAgain
   return rechecks.find((recheck) => recheck.checkId === checkId) ?? null;
 }
 
-export function acceptedOf(finding: Finding, { accepted }: Pick<OwnerNotes, 'accepted'>): Accepted | null {
+function acceptedOf(finding: Finding, { accepted }: OwnerNotes): Accepted | null {
   return accepted.find((one) => isAcceptedBy(one, finding)) ?? null;
 }
 
@@ -179,15 +172,6 @@ export function isAcceptedBy(accepted: FailureKind, { checkId, result, errorType
 /** A check that passes again is no longer called by its failure. */
 function passedHeadline({ checkId, title }: Finding): string {
   return checkOf(checkId)?.answer.replace(/\.$/, '') ?? title ?? checkId;
-}
-
-function worthOf({ scored }: Finding, { rung, gain }: RowOptions): Worth {
-  return {
-    scored,
-    points: rung ? rung.to - rung.from : (gain?.points ?? 0),
-    isAtLeast: (rung ?? gain)?.isAtLeast ?? false,
-    score: rung && [rung.from, rung.to],
-  };
 }
 
 const AGAIN = {
@@ -212,76 +196,54 @@ export function outcomeOf(finding: Finding, owner: OwnerNotes | null): Outcome |
   if (!recheck) return null;
   const { result, finishedAt: at, errorType, detail } = recheck;
   if (at === null) return RUNNING;
-  const more = [detail, result === 'PASS' ? 'The score follows with the next run.' : null].filter(
-    (part) => part !== null,
-  );
+  if (result === null) return { result, words: `It ${AGAIN.none[1]}`, at, more: OUR_FAULT };
   const isOther = result === 'FAIL' && errorType !== finding.errorType;
   const how = finding.result === 'FAIL' ? 'fails in another way' : 'fails now';
-  const words = isOther ? `${how}: ${headlineOf({ ...finding, errorType })}` : AGAIN[result ?? 'none'][1];
-  return { result, words: `It ${words}`, at, more: result === null ? OUR_FAULT : more.join(' ') };
+  const words = isOther ? `${how}: ${headlineOf({ ...finding, errorType })}` : AGAIN[result][1];
+  const more = [detail ?? '', result === 'PASS' ? 'The score follows with the next run.' : ''].join(' ').trim();
+  return { result, words: `It ${words}`, at, more };
 }
 
+/** Says how the check came out when it was repeated, and since when it is so. What is so since the first run is not mentioned. */
 function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
+  const { comparison, number, sinceMax } = owner;
+  const { checkId } = finding;
   const recheck = recheckOf(finding, owner);
-  return [...(recheck ? [describeRecheck(recheck)] : []), ...describeAge(finding, owner)];
+  const remarks = recheck ? [describeRecheck(recheck)] : [];
+  const since = owner.since.get(checkId);
+  const isAmong = (changes: Comparison['newFailures'] = []): boolean =>
+    changes.some((change) => change.checkId === checkId);
+  if (isAmong(comparison?.newFailures)) remarks.push(remark(`New in run ${number}`, 'chip is-f'));
+  else if (isAmong(comparison?.nowJudged)) remarks.push(remark('Now judged', 'chip'));
+  else if (comparison && isAmong(failingOtherwise(comparison))) remarks.push(remark('Fails differently', 'chip'));
+  else if (since === undefined) remarks.push(remark(`for more than ${sinceMax} runs`));
+  else if (since !== 1) remarks.push(remark(`since run ${since}`));
+  return remarks;
 }
 
 function describeRecheck({ result, finishedAt }: CheckedAgain): Remark {
-  if (finishedAt === null) return chip('Being checked again');
+  if (finishedAt === null) return remark('Being checked again', 'chip');
   const [tone, words] = AGAIN[result ?? 'none'];
-  return result === null
-    ? chip(capitalise(words), tone)
-    : { ...chip(`${capitalise(words)}, checked`, tone), at: finishedAt };
+  return remark(`${capitalise(words)}${result === null ? '' : ', checked'}`, `chip ${tone}`, result && finishedAt);
 }
 
-function chip(words: string, tone: Remark['tone'] = null): Remark {
-  return { words, isChip: true, tone, at: null };
+function remark(words: string, look = '', at: string | null = null): Remark {
+  return { words, look, at };
 }
-
-function text(words: string, tone: Remark['tone'] = null): Remark {
-  return { words, isChip: false, tone, at: null };
-}
-
-/** Says since when a finding is so. What is so since the first run is not mentioned. */
-function describeAge({ checkId }: Finding, owner: OwnerNotes): Remark[] {
-  const { comparison, number, sinceMax } = owner;
-  const since = owner.since.get(checkId);
-  const isAmong = (changes: Comparison['newFailures']): boolean => changes.some((change) => change.checkId === checkId);
-  if (comparison && isAmong(comparison.newFailures)) return [chip(`New in run ${number}`, 'is-f')];
-  if (comparison && isAmong(comparison.nowJudged)) return [chip('Now judged')];
-  if (comparison && isAmong(failingOtherwise(comparison))) return [chip('Fails differently')];
-  if (since === undefined) return [text(`for more than ${sinceMax} runs`)];
-  return since === 1 ? [] : [text(`since run ${since}`)];
-}
-
-function describeSize({ requests, line }: EvidenceSize): string {
-  return `${countOf(requests, 'request')}${line === null ? '' : `, line ${line}`}`;
-}
-
-type Actions = Pick<FindingRow, 'checkAgain' | 'agentHref' | 'details' | 'acceptHref' | 'undoAcceptHref'>;
 
 function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions): Actions {
   const { checkId, result, errorType } = finding;
-  const forAgent = result === 'FAIL' && agentHref !== null ? `${agentHref}?check=${checkId}` : null;
-  const none = { checkAgain: null, agentHref: forAgent, details: null, acceptHref: null, undoAcceptHref: null };
-  if (owner === null) return none;
-  const { siteId, number, evidence } = owner;
-  const href = addressOf.evidence(siteId, number, checkId);
-  const size = evidence.get(checkId);
-  const details = { href, label: size ? 'Evidence' : 'Details', note: size ? describeSize(size) : '' };
-  if (!owner.isOpen) return { ...none, details };
-  const isRunning = recheckOf(finding, owner)?.finishedAt === null;
-  const canAccept = errorType !== null && failureOf(finding) !== null;
-  const isAccepted = acceptedOf(finding, owner) !== null;
+  const details = owner && addressOf.evidence(owner.siteId, owner.number, checkId);
+  const isOpen = owner?.isOpen === true;
+  const failure = isOpen && errorType !== null && failureOf(finding) !== null ? { checkId, errorType } : null;
+  const isAccepted = owner !== null && acceptedOf(finding, owner) !== null;
   return {
-    checkAgain: {
-      href: addressOf.recheck(siteId, checkId),
-      label: isRunning ? 'Checking again' : 'Check again',
-      isNext: !hasFixed && result === 'FAIL',
-    },
-    agentHref: forAgent,
+    checkAgain: isOpen ? addressOf.recheck(owner.siteId, checkId) : null,
+    isNext: !hasFixed && result === 'FAIL',
+    agent: result === 'FAIL' && agentHref !== null ? `${agentHref}?check=${checkId}` : null,
     details,
-    acceptHref: canAccept && !isAccepted ? `${href}#${REASON_FIELD}` : null,
-    undoAcceptHref: canAccept && isAccepted ? addressOf.removeAccepted(siteId, { checkId, errorType }) : null,
+    evidence: owner?.evidence.get(checkId) ?? null,
+    accept: failure && !isAccepted ? `${details}#${REASON_FIELD}` : null,
+    undoAccept: failure && isAccepted ? addressOf.removeAccepted(owner.siteId, failure) : null,
   };
 }

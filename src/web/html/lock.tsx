@@ -2,6 +2,40 @@ import type { ComponentChildren, JSX } from 'preact';
 import { describeGroup, type Pin, type PinGroup } from '../../scanner/report/pins.js';
 import { FIRST, HEIGHT, PIN_WORDS, STEP, strokeOf } from './pins.js';
 
+export interface StripPin extends Pick<Pin, 'state' | 'scored'> {
+  /** Tooltip. */
+  readonly title: string;
+  /** Link for the mouse: words elsewhere are links for the keyboard. */
+  readonly href: string | null;
+}
+
+interface PinStripProps {
+  readonly pins: readonly StripPin[];
+  /** Minimum number of pins that fill the width. */
+  readonly room?: number;
+}
+
+/** Pins over their line. */
+export function PinStrip({ pins, room = 0 }: PinStripProps): JSX.Element {
+  return (
+    <svg class="pins" viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`} aria-hidden="true">
+      <path class="shear" d={`M0 19.3h${pins.length * STEP}`} />
+      {pins.map(({ title, href, ...pin }, index) => {
+        const [className, d] = strokeOf(pin, FIRST + index * STEP);
+        const path = <path key={title} class={className} d={d} />;
+        if (href === null) return path;
+        return (
+          <a key={title} href={href} tabIndex={-1}>
+            <title>{title}</title>
+            <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
+            {path}
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
 export interface LockProps {
   readonly groups: readonly PinGroup[];
   /** Where a pin leads the mouse: the list below is for the keyboard. */
@@ -19,20 +53,14 @@ export function Lock({ groups, hrefOf, isCatalog = false, ...props }: LockProps)
     <div class="lock">
       {groups.map((group) => (
         <div key={group.name}>
-          <svg class="pins" viewBox={`0 0 ${group.pins.length * STEP} ${HEIGHT}`} aria-hidden="true">
-            <path class="shear" d={`M0 19.3h${group.pins.length * STEP}`} />
-            {group.pins.map((pin, index) => {
-              const [className, d] = strokeOf(pin, FIRST + index * STEP);
-              const path = <path key={pin.checkId} class={className} d={d} />;
-              if (!hrefOf) return path;
-              const title = `${pin.title}: ${PIN_WORDS[pin.state]}`;
-              return (
-                <PinLink key={pin.checkId} href={hrefOf(pin)} title={title} index={index}>
-                  {path}
-                </PinLink>
-              );
-            })}
-          </svg>
+          <PinStrip
+            pins={group.pins.map((pin) => ({
+              state: pin.state,
+              scored: pin.scored,
+              title: `${pin.title}: ${PIN_WORDS[pin.state]}`,
+              href: hrefOf?.(pin) ?? null,
+            }))}
+          />
           <span class="of">
             <b>{group.name}</b>
             <span class="soft">{wordsOf(group)}</span>
@@ -51,24 +79,5 @@ function describeCatalog({ pins, pillar }: PinGroup): ComponentChildren {
       {pins.length}
       <span class="all"> {pins.length === 1 ? 'check' : 'checks'}</span>
     </>
-  );
-}
-
-interface PinLinkProps {
-  readonly href: string;
-  readonly title: string;
-  /** Its position in the row. */
-  readonly index: number;
-  readonly children: JSX.Element;
-}
-
-/** Makes a pin a link for the mouse. Words elsewhere are links for the keyboard. */
-export function PinLink({ href, title, index, children }: PinLinkProps): JSX.Element {
-  return (
-    <a href={href} tabIndex={-1}>
-      <title>{title}</title>
-      <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
-      {children}
-    </a>
   );
 }

@@ -9,11 +9,11 @@ import { hasMoved, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/site-paths.js';
 import {
+  type Accepted,
   type FindingRow,
   isAcceptedBy,
-  type Accepted,
-  type OwnerNotes,
   outcomeOf,
+  type OwnerNotes,
   rowOf,
   stateOf,
 } from './finding-view.js';
@@ -40,10 +40,8 @@ export interface ReportView {
   readonly isAllPassed: boolean;
   /** Next to the score: `3 things to fix`, and `, and 1 not scored`. */
   readonly toDo: readonly [words: string, unscored?: string];
-  /** `All three fixed: at least 93`; null if that is no more than the score. */
+  /** `All 3 fixed: at least 93`; null if that is no more than the score. */
   readonly promise: { readonly words: string; readonly score: number } | null;
-  /** `1 of 4 fixed, not yet in the score`; null if none is. */
-  readonly fixedWords: string | null;
   /** `10 of 15`: scored checks that apply. */
   readonly passed: string;
   readonly toFix: FindingList | null;
@@ -51,7 +49,7 @@ export interface ReportView {
   /** What the figures of the rows say; null if there are none. */
   readonly ladderWords: string | null;
   readonly folds: readonly ReportFold[];
-  /** Accepted failures that the run did not find. */
+  /** Accepted failures that the run did not find: they would silence alerts without being seen. */
   readonly acceptedUnseen: readonly AcceptedUnseen[];
   /** Where the failures are described for a coding agent; null if nowhere. */
   readonly agentHref: string | null;
@@ -69,7 +67,6 @@ export interface FindingList {
 }
 
 export interface SeverityGroup {
-  readonly id: string;
   readonly word: string;
   readonly meaning: string | null;
   readonly rows: readonly FindingRow[];
@@ -86,10 +83,8 @@ export interface ReportFold {
 }
 
 export interface FindingLine {
-  readonly checkId: string;
-  readonly result: Result;
-  readonly scored: boolean;
-  readonly title: string;
+  readonly finding: Finding;
+  /** The page of the finding, or the check for those without one. */
   readonly href: string;
   readonly detail: string | null;
 }
@@ -109,14 +104,10 @@ interface ReportOptions {
 /** Says everything that a report says. Components only set it. */
 export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportOptions): ReportView {
   const { findings, gains, score, origin } = scan;
-  const failures = orderFailures(findings, gains);
-  const inState = (...states: readonly FindingRow['state'][]): Finding[] =>
-    failures.filter((finding) => states.includes(stateOf(finding, owner)));
-  const [open, fixed, accepted] = [inState('open'), inState('fixed'), inState('accepted')];
+  const failures = Object.groupBy(orderFailures(findings, gains), (finding) => stateOf(finding, owner));
+  const { open = [], fixed = [], accepted = [] } = failures;
   const isOld = owner !== null && !owner.isLatest;
-  const hasFixed = fixed.length > 0;
   const ladder = ladderOf(findings, gains, [...fixed, ...open]);
-  const [first] = isOld ? [] : open;
   const row = (finding: Finding): FindingRow =>
     rowOf(finding, {
       origin,
@@ -124,28 +115,28 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
       owner,
       rung: ladder?.rungs.get(finding.checkId) ?? null,
       gain: gains.find(({ checkId }) => checkId === finding.checkId) ?? null,
-      isFirst: finding === first,
-      hasFixed,
+      isFirst: finding === open[0] && !isOld,
+      hasFixed: fixed.length > 0,
     });
   const openScored = open.filter(({ scored }) => scored).length;
+  const hasLadder = ladder !== null && openScored > 0;
+  const allFixed = openScored === 1 ? 'Once fixed' : `${openScored === 2 ? 'Both' : `All ${openScored}`} fixed`;
   return {
     scan,
     isUnjudged: score === null && !hasMoved(scan.notes),
     isAllPassed: score !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE'),
     toDo: describeToDo(scan, open),
     promise:
-      ladder !== null && !isOld && openScored > 0 && ladder.to > (score ?? 0)
-        ? { words: `${describeAllFixed(openScored)}: ${ladder.isAtLeast ? 'at least ' : ''}`, score: ladder.to }
+      hasLadder && !isOld && ladder.to > (score ?? 0)
+        ? { words: `${allFixed}: ${ladder.isAtLeast ? 'at least ' : ''}`, score: ladder.to }
         : null,
-    fixedWords: hasFixed ? `${fixed.length} of ${fixed.length + open.length} fixed, not yet in the score` : null,
     passed: countPassed(findings),
-    toFix: listOf('To fix', countToFix(open), open.map(row)),
+    toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
-    ladderWords:
-      ladder !== null && openScored > 0
-        ? `Score if you fix these in order${fixed.length > 0 ? ', after what is already fixed' : ''}`
-        : null,
-    folds: foldsOf(findings, { row, accepted, owner, isQuiet: open.length + fixed.length === 0 }),
+    ladderWords: hasLadder
+      ? `Score if you fix these in order${fixed.length > 0 ? ', after what is already fixed' : ''}`
+      : null,
+    folds: foldsOf(findings, owner, accepted.map(row), row),
     acceptedUnseen: owner === null ? [] : acceptedUnseen(owner, findings),
     agentHref,
     runHref: owner !== null && !isOld ? addressOf.runs(owner.siteId) : null,
@@ -166,22 +157,9 @@ function describeToDo({ score, findings }: ShownScan, open: readonly Finding[]):
 }
 
 /** Counts the scored checks that apply: `10 of 15`. */
-export function countPassed(findings: readonly Pick<Finding, 'scored' | 'result'>[]): string {
+function countPassed(findings: readonly Finding[]): string {
   const { passed, applicable } = shareOf(findings);
   return `${passed} of ${applicable}`;
-}
-
-const NUMBERS = ['none', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
-
-/** `All four fixed`. */
-export function describeAllFixed(count: number): string {
-  return count === 1 ? 'Once fixed' : `${count === 2 ? 'Both' : `All ${NUMBERS[count] ?? count}`} fixed`;
-}
-
-/** Leaves unscored failures to the head of the page, unless there are no others. */
-function countToFix(failures: readonly Finding[]): string {
-  const scored = failures.filter((failure) => failure.scored).length;
-  return scored === 0 ? `${failures.length}, not scored` : String(scored);
 }
 
 function listOf(title: string, count: string, rows: readonly FindingRow[]): FindingList | null {
@@ -189,38 +167,44 @@ function listOf(title: string, count: string, rows: readonly FindingRow[]): Find
   const bySeverity = Map.groupBy(rows, ({ finding }) => failureOf(finding)?.severity ?? null);
   const groups = [...bySeverity].map(([severity, group]): SeverityGroup => {
     const { word, meaning } = severity === null ? { word: 'Other', meaning: null } : SEVERITIES[severity];
-    const id = word.toLowerCase().replace(' ', '-');
-    return { id, word, meaning, rows: group };
+    return { word, meaning, rows: group };
   });
   return { title, count, groups };
 }
 
-interface FoldOptions {
-  readonly row: (finding: Finding) => FindingRow;
-  readonly accepted: readonly Finding[];
-  readonly owner: OwnerNotes | null;
-  /** True if no failure is listed above. */
-  readonly isQuiet: boolean;
-}
+const NOT_TESTED = 'Not tested: verify ownership to test your firewall.';
 
-function foldsOf(findings: readonly Finding[], { row, accepted, owner, isQuiet }: FoldOptions): readonly ReportFold[] {
-  const withResult = (result: Result): readonly Finding[] => findings.filter((finding) => finding.result === result);
-  const plainRow = (finding: Finding): FindingRow => ({ ...row(finding), worth: null });
-  const line = (finding: Finding): FindingLine => lineOf(finding, owner);
-  const notApplicable = withResult('NOT_APPLICABLE');
-  const undetermined = withResult('UNDETERMINED');
+/** What is not to be fixed, by result. What passed is open if there is nothing else. */
+function foldsOf(
+  findings: readonly Finding[],
+  owner: OwnerNotes | null,
+  accepted: readonly FindingRow[],
+  row: (finding: Finding) => FindingRow,
+): readonly ReportFold[] {
+  const {
+    PASS = [],
+    UNDETERMINED = [],
+    NOT_APPLICABLE = [],
+    FAIL = [],
+  } = Object.groupBy(findings, ({ result }): Result => result);
+  const line = (finding: Finding): FindingLine => ({
+    finding,
+    href: owner ? addressOf.evidence(owner.siteId, owner.number, finding.checkId) : checkHref(finding.checkId),
+    detail: isUntested(finding) ? NOT_TESTED : finding.detail,
+  });
+  const isQuiet = FAIL.length === accepted.length && UNDETERMINED.length === 0;
   return [
-    foldOf('Not tested', { lines: notApplicable.filter(isUntested).map(line), isOpen: true }),
-    foldOf('Passed', { lines: withResult('PASS').map(line), isOpen: isQuiet && undetermined.length === 0 }),
-    foldOf('Undetermined', { rows: undetermined.map(plainRow) }),
-    foldOf('Do not apply', { lines: notApplicable.filter((finding) => !isUntested(finding)).map(line) }),
-    foldOf('Accepted', { rows: accepted.map(plainRow) }),
+    foldOf('Not tested', { lines: NOT_APPLICABLE.filter(isUntested).map(line), isOpen: true }),
+    foldOf('Passed', { lines: PASS.map(line), isOpen: isQuiet }),
+    foldOf('Undetermined', { rows: UNDETERMINED.map(row) }),
+    foldOf('Do not apply', { lines: NOT_APPLICABLE.filter((finding) => !isUntested(finding)).map(line) }),
+    foldOf('Accepted', { rows: accepted.map((one) => ({ ...one, worth: null })) }),
   ].filter((fold) => fold.count !== '0');
 }
 
 function foldOf(title: string, { rows = [], lines = [], isOpen = false }: Partial<ReportFold>): ReportFold {
   const count = rows.length + lines.length;
-  const unscored = lines.filter(({ scored }) => !scored).length;
+  const unscored = lines.filter(({ finding }) => !finding.scored).length;
   return {
     title,
     count: unscored === 0 ? String(count) : `${count}, ${unscored} of them not scored`,
@@ -230,17 +214,6 @@ function foldOf(title: string, { rows = [], lines = [], isOpen = false }: Partia
   };
 }
 
-const NOT_TESTED = 'Not tested: verify ownership to test your firewall.';
-
-/** Leads to the page of the finding, or to the check for those without one. */
-function lineOf(finding: Finding, owner: OwnerNotes | null): FindingLine {
-  const { checkId, result, scored, title, detail } = finding;
-  const href = owner ? addressOf.evidence(owner.siteId, owner.number, checkId) : checkHref(checkId);
-  const words = isUntested(finding) ? NOT_TESTED : detail;
-  return { checkId, result, scored, title: title ?? checkId, href, detail: words };
-}
-
-/** Accepted failures that the run did not find: they would silence alerts without being seen. */
 function acceptedUnseen({ siteId, accepted }: OwnerNotes, findings: readonly Finding[]): readonly AcceptedUnseen[] {
   return accepted
     .filter((one) => !findings.some((finding) => isAcceptedBy(one, finding)))

@@ -5,20 +5,14 @@ import { FindingRow } from './finding-row.js';
 import { CopyLink, CountedFold } from './fold.js';
 import { ActionButton } from './form.js';
 import { Mark } from './icons.js';
-import { memoized } from './memoized.js';
-import { Lock, type LockProps } from './lock.js';
-import { Group, Score } from './page-header.js';
+import { Lock } from './lock.js';
 import { HeadNotes, Notes } from './notes.js';
+import { Group, Score } from './page-header.js';
 import type { AcceptedUnseen, FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
 import { Time, Words } from './text.js';
 
 /** Where the list of findings begins: a link at the top of the page skips to it. */
 export const FINDINGS_ID = 'findings';
-
-interface ReportProps {
-  readonly view: ReportView;
-  readonly now: Date;
-}
 
 interface ReportHeadProps {
   readonly view: ReportView;
@@ -30,7 +24,7 @@ interface ReportHeadProps {
 
 /** The answer first, then the score, each check as a pin, and how the scan was made. */
 export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Element {
-  const { scan, toDo, promise, fixedWords } = view;
+  const { scan, toDo, promise, fixed } = view;
   const [words, unscored] = toDo;
   const lines = [
     promise && (
@@ -39,7 +33,7 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
         <b class="num">{promise.score}</b>
       </>
     ),
-    fixedWords !== null && <span class="is-p w6">{fixedWords}</span>,
+    fixed && <span class="is-p w6">{fixed.count} fixed, not yet in the score</span>,
     change,
   ].filter(Boolean);
   return (
@@ -63,7 +57,7 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
             ))}
           />
         </div>
-        <LinkedLock groups={pinGroupsOf(scan.findings)} />
+        <Lock groups={pinGroupsOf(scan.findings)} hrefOf={({ checkId }) => `#${checkId}`} />
         <ul class="facts">
           {facts}
           {scan.score !== null && (
@@ -77,14 +71,9 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
   );
 }
 
-/** Its pins lead the mouse to their findings. */
-const LinkedLock = memoized(
-  ({ groups }: Pick<LockProps, 'groups'>) => <Lock groups={groups} hrefOf={({ checkId }) => `#${checkId}`} />,
-  ({ groups }) => groups,
-  () => '',
-);
-
-interface ReportBodyProps extends ReportProps {
+interface ReportBodyProps {
+  readonly view: ReportView;
+  readonly now: Date;
   /** Shown instead of the findings if nothing could be judged. */
   readonly unjudged: ComponentChildren;
 }
@@ -100,16 +89,15 @@ export function ReportBody({ view, now, unjudged }: ReportBodyProps): JSX.Elemen
 }
 
 /** All findings: what to fix first, what is fixed already, then, folded, the rest. */
-function Findings({ view, now }: ReportProps): JSX.Element {
-  const { toFix, ladderWords, agentHref, scan, folds, acceptedUnseen } = view;
+function Findings({ view, now }: Omit<ReportBodyProps, 'unjudged'>): JSX.Element {
+  const { toFix, fixed, ladderWords, agentHref, runHref, scan, folds, acceptedUnseen, spoken } = view;
   return (
     <div data-findings>
       {toFix && (
         <>
-          <div class="head">
-            <ListTitle list={toFix} />
+          <ListHead list={toFix}>
             {agentHref !== null && <CopyLink href={agentHref} label="All for your agent" isAll />}
-          </div>
+          </ListHead>
           {ladderWords !== null && (
             <div class="adds soft small">
               <p>{ladderWords}</p>
@@ -118,20 +106,29 @@ function Findings({ view, now }: ReportProps): JSX.Element {
         </>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
-        {toFix?.groups.map((group) => (
-          <Severity key={group.id} id={group.id} group={group} now={now} />
-        ))}
+        <Severities groups={toFix?.groups ?? []} now={now} />
       </div>
-      <Fixed view={view} now={now} />
+      {fixed && (
+        <section class="sec">
+          <ListHead list={fixed}>
+            {runHref !== null && (
+              <ActionButton action={runHref} icon="play">
+                Run now
+              </ActionButton>
+            )}
+          </ListHead>
+          <Severities groups={fixed.groups} now={now} />
+        </section>
+      )}
       <Notes notes={scan.notes} />
       <div class="sec">
         {folds.map((fold) => (
           <Folded key={fold.title} fold={fold} now={now} />
         ))}
-        <NotFound items={acceptedUnseen} now={now} />
-        {view.spoken !== null && (
+        {acceptedUnseen.length > 0 && <NotFound items={acceptedUnseen} now={now} />}
+        {spoken !== null && (
           <p class="hide" role="status">
-            {view.spoken}
+            {spoken}
           </p>
         )}
       </div>
@@ -144,56 +141,47 @@ function Findings({ view, now }: ReportProps): JSX.Element {
   );
 }
 
-function ListTitle({ list: { title, count }, id }: { readonly list: FindingList; readonly id?: string }): JSX.Element {
+interface ListHeadProps {
+  readonly list: FindingList;
+  readonly children: ComponentChildren;
+}
+
+function ListHead({ list: { title, count }, children }: ListHeadProps): JSX.Element {
   return (
-    <h2 id={id}>
-      {title} <span class="soft num">{count}</span>
-    </h2>
+    <div class="head">
+      <h2>
+        {title} <span class="soft num">{count}</span>
+      </h2>
+      {children}
+    </div>
   );
 }
 
-function Fixed({ view: { fixed, runHref }, now }: ReportProps): JSX.Element | null {
-  if (fixed === null) return null;
-  return (
-    <section class="sec" aria-labelledby="fixed">
-      <div class="head">
-        <ListTitle list={fixed} id="fixed" />
-        {runHref !== null && (
-          <ActionButton action={runHref} icon="play">
-            Run now
-          </ActionButton>
-        )}
-      </div>
-      {fixed.groups.map((group) => (
-        <Severity key={group.id} group={group} now={now} />
-      ))}
-    </section>
-  );
-}
-
-interface SeverityProps {
-  readonly group: SeverityGroup;
+interface SeveritiesProps {
+  readonly groups: readonly SeverityGroup[];
   readonly now: Date;
-  readonly id?: string;
 }
 
-function Severity({ group: { word, meaning, rows }, now, id }: SeverityProps): JSX.Element {
+function Severities({ groups, now }: SeveritiesProps): JSX.Element {
   return (
-    <Group level="h3" id={id} title={word} meaning={meaning ?? undefined}>
-      {rows.map((row) => (
-        <FindingRow key={row.checkId} row={row} now={now} />
+    <>
+      {groups.map(({ word, meaning, rows }) => (
+        <Group key={word} level="h3" title={word} meaning={meaning}>
+          {rows.map((row) => (
+            <FindingRow key={row.checkId} row={row} now={now} />
+          ))}
+        </Group>
       ))}
-    </Group>
+    </>
   );
 }
 
-function Folded({
-  fold: { title, count, isOpen, rows, lines },
-  now,
-}: {
+interface FoldedProps {
   readonly fold: ReportFold;
   readonly now: Date;
-}) {
+}
+
+function Folded({ fold: { title, count, isOpen, rows, lines }, now }: FoldedProps): JSX.Element {
   return (
     <CountedFold title={title} count={count} isOpen={isOpen}>
       {rows.length > 0 ? (
@@ -205,7 +193,7 @@ function Folded({
       ) : (
         <ul class="lines">
           {lines.map((line) => (
-            <Line key={line.checkId} {...line} />
+            <Line key={line.finding.checkId} {...line} />
           ))}
         </ul>
       )}
@@ -213,12 +201,12 @@ function Folded({
   );
 }
 
-function Line({ checkId, result, scored, title, href, detail }: FindingLine): JSX.Element {
+function Line({ finding: { checkId, result, scored, title }, href, detail }: FindingLine): JSX.Element {
   return (
     <li id={checkId}>
       <Mark result={result} scored={scored} isDecorative />
       <span>
-        <a href={href}>{title}</a>
+        <a href={href}>{title ?? checkId}</a>
         {detail !== null && (
           <span class="says">
             <Words text={detail} />
@@ -231,7 +219,6 @@ function Line({ checkId, result, scored, title, href, detail }: FindingLine): JS
 }
 
 function NotFound({ items, now }: { readonly items: readonly AcceptedUnseen[]; readonly now: Date }) {
-  if (items.length === 0) return null;
   return (
     <CountedFold title="Accepted, but not found" count={items.length}>
       <ul class="items">

@@ -1,76 +1,79 @@
 import type { JSX } from 'preact';
-import { DAY_MS, laterThan } from '../../platform/clock.js';
 import type { RunReport } from '../../app/runs/history.js';
+import { REASON_LENGTH_MAX } from '../../app/triage/accepted-failures.js';
+import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { failuresOf, headlineOf, standardsOf } from '../../scanner/report/failures.js';
-import { SEVERITIES } from '../../scanner/verdict/failure.js';
+import { failureOf, headlineOf, standardsOf } from '../../scanner/report/failures.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
-import { splitDetail } from '../html/detail.js';
-import { OutcomeText } from '../html/finding-row.js';
-import { REASON_FIELD } from '../html/finding-view.js';
+import { ExampleLink, OutcomeText } from '../html/finding-row.js';
+import { type FindingRow, REASON_FIELD } from '../html/finding-view.js';
 import { Fix } from '../html/fix.js';
-import { CountedFold, Fold } from '../html/fold.js';
-import { ActionButton } from '../html/form.js';
+import { Fold } from '../html/fold.js';
+import { ActionButton, Form } from '../html/form.js';
 import { toneOf } from '../html/icons.js';
-import { checkHref, failureHref } from '../html/result.js';
-import { Callout, Snippet, Words } from '../html/text.js';
-import { WithSidebar } from '../html/sidebar.js';
+import { PinStrip, type StripPin } from '../html/lock.js';
+import { PIN_WORDS } from '../html/pins.js';
+import { checkHref } from '../html/result.js';
+import { SidebarPart, WithSidebar } from '../html/sidebar.js';
+import { Callout, Snippet, Time, Words } from '../html/text.js';
+import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/site-paths.js';
-import { canAccept, type FindingProps, FindingRail } from './finding-rail.js';
+import type { OwnReport } from './own-report.js';
 import { Evidence, Quote, quotedOf } from './requests.js';
 
-/** Characters of a detail that the head shows. */
-const LEAD_CHARS_MAX = 260;
-
-/** Splits a detail into what the head shows and the rest. */
-export function splitLead(finding: Pick<Finding, 'detail'>): readonly [lead: string, rest: string] {
-  return splitDetail(finding, LEAD_CHARS_MAX);
+export interface FindingProps {
+  readonly own: OwnReport;
+  readonly finding: Finding;
+  /** As lists show it; null for what passed or does not apply. */
+  readonly row: FindingRow | null;
+  readonly evidenceDays: number;
+  readonly contact: string | null;
+  /** What was typed as the reason to accept the failure. */
+  readonly reason: string;
+  readonly errors: FieldErrors | null;
+  readonly now: Date;
 }
 
-/** Everything about one finding: the quoted place, the fix, the requests; in the sidebar its history and what else to do. */
+/** Everything about one finding: the quoted place, the fix, the requests; in the sidebar its history and whether it is accepted. */
 export function FindingMain(props: FindingProps): JSX.Element {
-  const { own, finding } = props;
-  const { checkId, result } = finding;
+  const { own, finding, row, evidenceDays } = props;
+  const { checkId } = finding;
   const shown = own.evidence.ofRun.get(checkId) ?? null;
   const again = own.evidence.ofRechecks.get(checkId) ?? null;
-  const [, rest] = splitLead(finding);
-  const isFine = result === 'PASS' || result === 'NOT_APPLICABLE';
   const quoted = shown && quotedOf(shown);
-  const until = expiryOf(own.run, props.evidenceDays);
-  const evidence = { own, checkId, until };
+  const evidence = { own, checkId, until: expiryOf(own.run, evidenceDays) };
   return (
-    <WithSidebar rail={<FindingRail {...props} />}>
+    <WithSidebar
+      rail={
+        <>
+          <CheckHistory {...props} />
+          <Acceptance {...props} />
+        </>
+      }
+    >
       <OlderRun {...props} />
       <CheckedAgain {...props} />
-      {rest !== '' && (
-        <p>
-          <Words text={rest} />
-        </p>
-      )}
-      {isFine && finding.explanation !== null && (
-        <section aria-labelledby="checked">
-          <h2 id="checked">What we checked</h2>
-          <Explanation text={finding.explanation} checkId={checkId} />
-        </section>
-      )}
-      {(quoted !== null || (!isFine && shown === null && again === null)) && (
+      {(quoted !== null || (row && !shown && !again)) && (
         <section aria-labelledby="seen">
           <h2 id="seen">What we saw</h2>
           {quoted && <Quote {...quoted} origin={own.site.origin} isNamed />}
-          {shown === null && <p class="soft">{describeNoEvidence(props)}</p>}
+          {!shown && <p class="soft">{describeNoEvidence(props)}</p>}
         </section>
       )}
-      <HowToFix {...props} />
+      {row?.fix && (
+        <section class="sec" aria-labelledby="fix">
+          <h2 id="fix">How to fix it</h2>
+          <Fix text={row.fix} name={checkId} />
+          <ExampleLink finding={finding} />
+        </section>
+      )}
       {shown && <Evidence {...evidence} shown={shown} />}
       {again && <Evidence {...evidence} shown={again} isAgain />}
       <div class="sec">
-        {isFine && <WaysToFail checkId={checkId} />}
-        {!isFine && finding.explanation !== null && (
-          <Fold title="Why it matters" isOpen>
-            <div>
-              <Explanation text={finding.explanation} checkId={checkId} />
-            </div>
+        {finding.explanation !== null && (
+          <Fold title={row ? 'Why it matters' : 'What we checked'} isOpen>
+            <Explanation text={finding.explanation} checkId={checkId} />
           </Fold>
         )}
         <WrongVerdict {...props} hasFile={shown !== null || again !== null} />
@@ -91,11 +94,9 @@ function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): J
 }
 
 /** The outcome of the repeated check, or why it was refused. The region stays, so that screen readers announce changes. */
-function CheckedAgain(props: FindingProps): JSX.Element {
-  const { row, errors, now } = props;
-  const { view } = props.own;
+function CheckedAgain({ own: { view }, row, errors, now }: FindingProps): JSX.Element {
   const outcome = row?.outcome ?? null;
-  const isShownByField = canAccept(props);
+  const isShownByField = row !== null && row.actions.accept !== null;
   const refusals = Object.entries(errors ?? {}).flatMap(([field, text]) =>
     field === REASON_FIELD && isShownByField ? [] : [text],
   );
@@ -108,28 +109,27 @@ function CheckedAgain(props: FindingProps): JSX.Element {
       </div>
     );
   }
-  const tone = outcome?.result ? `note ${toneOf(outcome.result)}` : 'note';
   return (
     <div role="status">
-      <div class={outcome ? tone : undefined}>
-        {outcome && (
+      {outcome && (
+        <div class={outcome.result ? `note ${toneOf(outcome.result)}` : 'note'}>
           <p>
             <OutcomeText outcome={outcome} now={now} />
           </p>
-        )}
-        {outcome?.result === 'PASS' && view.runHref !== null && (
-          <ActionButton action={view.runHref} icon="play">
-            Run now
-          </ActionButton>
-        )}
-      </div>
+          {outcome.result === 'PASS' && view.runHref !== null && (
+            <ActionButton action={view.runHref} icon="play">
+              Run now
+            </ActionButton>
+          )}
+        </div>
+      )}
     </div>
   );
 }
 
 function Explanation({ text, checkId }: { readonly text: string; readonly checkId: string }): JSX.Element {
   return (
-    <>
+    <div>
       <p>
         <Words text={text} />
       </p>
@@ -141,22 +141,7 @@ function Explanation({ text, checkId }: { readonly text: string; readonly checkI
           </span>
         ))}
       </p>
-    </>
-  );
-}
-
-function HowToFix({ row, finding: { checkId } }: FindingProps): JSX.Element | null {
-  if (!row?.fix) return null;
-  return (
-    <section class="sec" aria-labelledby="fix">
-      <h2 id="fix">How to fix it</h2>
-      <Fix text={row.fix} name={checkId} />
-      {row.exampleHref !== null && (
-        <p>
-          <a href={row.exampleHref}>An example, before and after</a>
-        </p>
-      )}
-    </section>
+    </div>
   );
 }
 
@@ -167,75 +152,113 @@ function expiryOf({ response: { run } }: RunReport, days: number): string {
 
 /** Says why a failure has no evidence. */
 function describeNoEvidence({ own: { site, run }, evidenceDays, now }: FindingProps): string {
-  if (site.verifiedAt === null) {
+  if (site.verifiedAt === null)
     return 'Excerpts are shown to verified owners only, and this domain isn’t verified right now.';
-  }
   if (evidenceDays === 0) return 'This service stores no requests.';
   if (expiryOf(run, evidenceDays) <= now.toISOString())
     return `The requests are deleted: they are kept for ${countOf(evidenceDays, 'day')}. The next run stores new ones.`;
   return `No request is stored for this finding.${run.nextNumber === null ? ' Check again to record it.' : ''}`;
 }
 
-/** The failures that the check can find, for one that found none. */
-function WaysToFail({ checkId }: { readonly checkId: string }): JSX.Element | null {
-  const failures = failuresOf(checkId);
-  if (failures.length === 0) return null;
+/** More pins would be too thin to hit; fewer do not fill the width. */
+const HISTORY_MAX = 24;
+const HISTORY_ROOM = 12;
+
+/** The results of the check in this run and those before it, the oldest first. */
+function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps): JSX.Element {
+  const runs = run.runsUpToThis.slice(0, HISTORY_MAX).reverse();
+  const pins = runs.map(({ number, findings }): StripPin => {
+    const { result: state = 'WAITING', scored = true } = findings.find((one) => one.checkId === checkId) ?? {};
+    return { href: addressOf.run(site.id, number), title: `Run ${number}: ${PIN_WORDS[state]}`, state, scored };
+  });
   return (
-    <CountedFold title="How it can fail" count={failures.length}>
-      <ul class="plain">
-        {failures.map(([errorType, { headline, severity }]) => (
-          <li key={errorType}>
-            <a href={failureHref(checkId, errorType)}>{headline}</a>{' '}
-            <span class="soft small">{SEVERITIES[severity].word}</span>
-          </li>
-        ))}
-      </ul>
-    </CountedFold>
+    <SidebarPart title={`This check in ${runs[0]?.number === 1 ? '' : 'the last '}${countOf(runs.length, 'run')}`}>
+      <PinStrip pins={pins} room={HISTORY_ROOM} />
+    </SidebarPart>
   );
 }
 
-interface WrongVerdictProps extends Pick<FindingProps, 'own' | 'finding' | 'contact'> {
-  readonly hasFile: boolean;
+/** Accepts the failure, or takes that back. */
+function Acceptance({ own: { site }, finding, row, reason, errors, now }: FindingProps): JSX.Element | null {
+  const { checkId, errorType } = finding;
+  if (!row || errorType === null) return null;
+  const { accepted, actions } = row;
+  if (accepted && actions.undoAccept !== null) {
+    return (
+      <SidebarPart title="Accepted">
+        <p class="small soft">
+          <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
+        </p>
+        <ActionButton action={actions.undoAccept} kind="quiet">
+          Undo accept
+        </ActionButton>
+      </SidebarPart>
+    );
+  }
+  if (actions.accept === null || failureOf(finding) === null) return null;
+  return (
+    <SidebarPart title="Intentional?">
+      <p class="small soft">
+        Accept this failure: no alert mentions it, and it moves to “Accepted”. The score does not change, and each run
+        still checks it.
+      </p>
+      <Form
+        action={addressOf.accept(site.id, { checkId, errorType })}
+        button="Accept failure"
+        isQuiet
+        errors={errors}
+        fields={[
+          {
+            name: REASON_FIELD,
+            label: 'Why is it accepted?',
+            hint: `Only your account sees it. At most ${REASON_LENGTH_MAX} characters.`,
+            value: reason,
+            autocomplete: 'off',
+            maxLength: REASON_LENGTH_MAX,
+            isLong: true,
+          },
+        ]}
+      />
+    </SidebarPart>
+  );
 }
 
 /** How to report a wrong verdict to the operator. */
-function WrongVerdict({ own: { site, run }, finding, contact, hasFile }: WrongVerdictProps): JSX.Element {
+function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { readonly hasFile: boolean }): JSX.Element {
+  const { site, run } = own;
   const file = `${addressOf.evidence(site.id, run.response.run.number, finding.checkId)}.har`;
-  const what = hasFile ? 'both' : 'it';
   return (
     <Fold title="Is this verdict wrong?">
-      <ol>
-        {hasFile && (
-          <li>
-            <a href={file}>Download the evidence as a HAR file</a>. It contains what this page shows: for each request
-            to your site its address without the query, the status, the header fields and the excerpt.
-          </li>
-        )}
-        <li>
+      <div>
+        <p>
           Complete this text, and say which page or standard shows that the verdict is wrong:
-          <Snippet text={draftReport(run, finding, hasFile)} label="text of your report" />
-        </li>
-        <li>
+          <Snippet text={draftReport(run, finding)} label="text of your report" />
+        </p>
+        <p>
+          Send it to{' '}
           {contact === null ? (
-            `Send ${what} to the operator of this service, who has published no address.`
+            'the operator of this service, who has published no address'
           ) : (
+            <a href={contact}>{contact.replace(/^mailto:/, '')}</a>
+          )}
+          {hasFile && (
             <>
-              Send {what} to <a href={contact}>{contact.replace(/^mailto:/, '')}</a>.
+              , with the <a href={file}>evidence as a HAR file</a>: it contains what this page shows
             </>
           )}
-        </li>
-      </ol>
+          .
+        </p>
+      </div>
     </Fold>
   );
 }
 
 /** Contains no words of the site but its host name. */
-function draftReport({ response: { site, run } }: RunReport, finding: Finding, hasFile: boolean): string {
+function draftReport({ response: { site, run } }: RunReport, finding: Finding): string {
   const { checkId, result, errorType, detail } = finding;
   return [
     `${checkId} is wrong about ${site.hostname} (run ${run.number}, ${run.reference}, ${run.startedAt}).`,
     `It says: ${[result, errorType].filter((part) => part !== null).join(' ')}. ${detail ?? headlineOf(finding)}`,
     'I think that this is wrong, because: …',
-    ...(hasFile ? ['The evidence is attached as a HAR file.'] : []),
   ].join('\n\n');
 }

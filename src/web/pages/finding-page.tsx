@@ -10,7 +10,7 @@ import { writeEvidence } from '../../scanner/trace/har.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
-import { Remarks } from '../html/finding-row.js';
+import { Remarks, Worth } from '../html/finding-row.js';
 import { REASON_FIELD } from '../html/finding-view.js';
 import { CopyLink } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
@@ -24,8 +24,7 @@ import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { loadOwnRun, loadOwnSite, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { FindingMain, splitLead } from './finding-main.js';
-import { describeWorth, type FindingProps } from './finding-rail.js';
+import { FindingMain, type FindingProps } from './finding-main.js';
 import { offerFile } from './offer-file.js';
 import { loadOwnReport } from './own-report.js';
 import { SiteHeader } from './site-header.js';
@@ -139,59 +138,43 @@ async function findingPage(
   const { number } = run.response.run;
   const { checkId } = finding;
   const own = await loadOwnReport(deps, site, run);
-  const props: FindingProps = {
-    ...{ own, finding, contact, evidenceDays, errors },
-    row: rowsOf(own.view).find((row) => row.checkId === checkId) ?? null,
-    isOpen: run.nextNumber === null && site.verifiedAt !== null,
-    reason: fieldOf(ctx, REASON_FIELD),
-    now: clock.now(),
-  };
+  const row = rowsOf(own.view).find((one) => one.checkId === checkId) ?? null;
+  const path = addressOf.evidence(site.id, number, checkId);
+  const reason = fieldOf(ctx, REASON_FIELD);
+  const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors, now: clock.now() };
   return {
-    ...(own.pending !== null && { isLive: true, reloadAt: addressOf.evidence(site.id, number, checkId) }),
+    ...(own.pending !== null && { isLive: true, reloadAt: path }),
     title: `${headlineOf(finding)}, run ${number}, ${run.response.site.hostname}`,
-    header: <FindingHead {...props} />,
+    header: (
+      <SiteHeader
+        site={site}
+        at={run.nextNumber === null ? addressOf.site(site.id) : addressOf.runs(site.id)}
+        below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}
+        tags={<Tags {...props} />}
+        title={headlineOf(finding)}
+        lead={<Words text={leadOf(finding)} />}
+        actions={
+          row && (
+            <>
+              {row.actions.agent !== null && <CopyLink href={row.actions.agent} label="For your agent" />}
+              {row.actions.checkAgain !== null && (
+                <ActionButton action={path} kind={row.state === 'fixed' ? 'quiet' : 'solid'} icon="again" isInPlace>
+                  Check again
+                </ActionButton>
+              )}
+            </>
+          )
+        }
+      />
+    ),
     main: <FindingMain {...props} />,
   };
 }
 
-/** What came out, since when, and what can be done about it. */
-function FindingHead(props: FindingProps): JSX.Element {
-  const { own, finding, row, isOpen } = props;
-  const { site, run } = own;
-  const { number } = run.response.run;
-  const { checkId } = finding;
-  const path = addressOf.evidence(site.id, number, checkId);
-  return (
-    <SiteHeader
-      site={site}
-      at={run.nextNumber === null ? addressOf.site(site.id) : addressOf.runs(site.id)}
-      below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}
-      tags={<Tags {...props} />}
-      title={headlineOf(finding)}
-      lead={<Words text={leadOf(finding)} />}
-      actions={
-        row && (
-          <>
-            {finding.result === 'FAIL' && (
-              <CopyLink href={`${own.view.agentHref}?check=${checkId}`} label="For your agent" />
-            )}
-            {isOpen && (
-              <ActionButton action={path} kind={row.state === 'fixed' ? 'quiet' : 'solid'} icon="again" isInPlace>
-                Check again
-              </ActionButton>
-            )}
-          </>
-        )
-      }
-    />
-  );
-}
-
 /** Returns what a finding says or, without a detail, what its result means. */
 function leadOf(finding: Finding): string {
-  const { checkId, result } = finding;
-  const [lead] = splitLead(finding);
-  if (lead !== '') return lead;
+  const { checkId, result, detail } = finding;
+  if (detail !== null) return detail;
   if (result === 'PASS') return checkOf(checkId)?.answer ?? 'The check passed.';
   if (result === 'NOT_APPLICABLE') return 'There is nothing on this site that the check could judge.';
   if (result === 'UNDETERMINED') return 'We could not tell this time.';
@@ -199,6 +182,7 @@ function leadOf(finding: Finding): string {
   return severity === undefined ? 'The check failed.' : SEVERITIES[severity].meaning;
 }
 
+/** What came out, and since when. */
 function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;
@@ -213,7 +197,11 @@ function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
       {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
       {row && <Remarks row={row} now={now} />}
       {row?.accepted && <span class="chip">Accepted</span>}
-      {row?.worth && scored && !isPast && <span class="soft small num">Its fix {describeWorth(row.worth)}</span>}
+      {row?.worth && !isPast && (
+        <span class="soft small num">
+          <Worth {...row.worth} />
+        </span>
+      )}
       {!scored && <span class="soft">Not scored</span>}
     </>
   );

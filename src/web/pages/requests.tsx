@@ -131,13 +131,6 @@ export function Evidence({ own: { site, run }, checkId, shown, until, isAgain = 
   );
 }
 
-interface RequestsProps {
-  readonly exchanges: readonly ShownExchange[];
-  readonly origin: string;
-  /** The excerpt that is shown above; null if there is none. */
-  readonly quoted: Excerpt | null;
-}
-
 type GroupName = 'Evidence' | 'Control' | 'Related';
 
 const MEANINGS: Readonly<Record<GroupName, string>> = {
@@ -151,21 +144,22 @@ function groupOf({ exchange, isRemote }: ShownExchange): GroupName {
   return exchange.isControl ? 'Control' : 'Evidence';
 }
 
+interface RequestsProps {
+  readonly exchanges: readonly ShownExchange[];
+  readonly origin: string;
+  /** The excerpt that is shown above; null if there is none. */
+  readonly quoted: Excerpt | null;
+}
+
 function Requests({ exchanges, origin, quoted }: RequestsProps): JSX.Element {
-  const byName = Map.groupBy(exchanges, groupOf);
-  const names = (Object.keys(MEANINGS) as GroupName[]).filter((name) => byName.has(name));
-  const ordered = names.flatMap((name) => byName.get(name) ?? []);
+  const byName = Object.groupBy(exchanges, groupOf);
   return (
     <>
-      {names.map((name) => {
-        const rows = (byName.get(name) ?? []).map((one) => (
-          <Request
-            key={ordered.indexOf(one)}
-            number={ordered.indexOf(one) + 1}
-            one={one}
-            origin={origin}
-            isQuoted={one.excerpt !== null && one.excerpt === quoted}
-          />
+      {(Object.keys(MEANINGS) as GroupName[]).map((name) => {
+        const group = byName[name] ?? [];
+        if (group.length === 0) return null;
+        const rows = group.map((one, index) => (
+          <Request key={index} one={one} origin={origin} isQuoted={one.excerpt !== null && one.excerpt === quoted} />
         ));
         return (
           <Group key={name} level="h3" title={name} meaning={MEANINGS[name]}>
@@ -184,35 +178,29 @@ function Requests({ exchanges, origin, quoted }: RequestsProps): JSX.Element {
 }
 
 interface RequestProps {
-  /** Starts at 1. */
-  readonly number: number;
   readonly one: ShownExchange;
   readonly origin: string;
   /** True if its excerpt is shown above. */
   readonly isQuoted: boolean;
 }
 
-function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: RequestProps): JSX.Element {
+function Request({ one: { exchange, excerpt }, isQuoted, origin }: RequestProps): JSX.Element {
   if (exchange.source !== 'site') {
     const isPrivate = exchange.source === 'private address';
     return (
-      <div class="finding still">
-        <span class="num soft">{number}</span>
-        <span>
-          A request to {isPrivate ? 'a private address' : `a host other than the site’s: ${exchange.outcome}`}.{' '}
-          <span class="soft">Nothing else is stored.</span>
-        </span>
-      </div>
+      <p>
+        A request to {isPrivate ? 'a private address' : `a host other than the site’s: ${exchange.outcome}`}.{' '}
+        <span class="soft">Nothing else is stored.</span>
+      </p>
     );
   }
   const { answer, durationMs } = exchange;
+  const name = `${exchange.method} ${shortAddress(exchange, origin)}`;
   return (
     <details class="finding">
       <summary>
-        <span class="num soft">{number}</span>
-        <span class="mono w6">
-          {exchange.method} {shortAddress(exchange, origin)}
-        </span>
+        <Icon name="globe" />
+        <span class="mono w6">{name}</span>
         {'failure' in answer && <span class="d small">{describeFailure(answer.failure).text}</span>}
         <span class="gain">
           <span>
@@ -225,7 +213,7 @@ function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: Reque
       <div class="inside">
         <Traffic exchange={exchange} />
         {excerpt && !isQuoted && <Quote exchange={exchange} excerpt={excerpt} origin={origin} />}
-        <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
+        <Snippet text={curlOf(exchange)} label={`command that repeats ${name}`} />
       </div>
     </details>
   );

@@ -5,8 +5,9 @@ import type { Check } from '../../scanner/verdict/check.js';
 import { Mark } from '../html/icons.js';
 import { HostName, Score } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
+import { failureHref } from '../html/result.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
-import { SAMPLE_ANSWER, SAMPLE_HOST, SAMPLE_PLACES } from './sample.js';
+import { SAMPLE_ANSWER, SAMPLE_HOST } from './sample.js';
 import { sampleView } from './sample-page.js';
 
 /** The beginning of the sample report, for the home page: the answer, the score, and what to fix. */
@@ -29,14 +30,12 @@ export function SampleReport({ checks }: { readonly checks: readonly Check[] }):
         {toFix?.groups.flatMap(({ word, rows }) =>
           rows
             .filter(({ finding }) => finding.scored)
-            .map(({ checkId, headline, exampleHref, worth }) => (
+            .map(({ checkId, finding, headline, worth }) => (
               <li key={checkId}>
                 <Mark result="FAIL" />
-                <a href={exampleHref ?? SAMPLE_PATH}>{headline}</a>
+                <a href={failureHref(checkId, finding.errorType ?? '')}>{headline}</a>
                 <span class="num soft">+{worth?.points}</span>
-                <small>
-                  {word} · {SAMPLE_PLACES[checkId]}
-                </small>
+                <small>{word}</small>
               </li>
             )),
         )}

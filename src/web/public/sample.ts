@@ -44,14 +44,6 @@ const FOUND: Readonly<Partial<Record<string, SampleFinding>>> = {
   'C-WK-02': { result: 'NOT_APPLICABLE', detail: null },
 };
 
-/** Where each scored failure was seen, by check id. */
-export const SAMPLE_PLACES: Readonly<Partial<Record<string, string>>> = {
-  'C-BOT-01': 'line 6',
-  'C-LLMS-03': 'lines 9 and 10',
-  'C-SD-02': 'home page, block 1',
-  'C-MD-01': '3 pages asked',
-};
-
 const BARRED: readonly string[] = ['OAI-SearchBot', 'ChatGPT-User'];
 
 /** Which assistants can read the site: all but ChatGPT. */
