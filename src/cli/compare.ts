@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { getDomain } from 'tldts';
+import { z } from 'zod';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
 import type { SampledPages } from '../scanner/artifacts/chosen-pages.js';
 import type { Finding } from '../scanner/verdict/finding.js';
@@ -7,63 +8,52 @@ import { InputError } from '../platform/input-error.js';
 import { isLabel } from '../platform/label.js';
 import { parseJson } from './files.js';
 import type { EarlierRun, ScanDocument } from './public-types.js';
-import { RESULTS } from '../scanner/verdict/vocabulary.js';
+import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
-/**
- * Validates an earlier report and returns what a comparison reads. The report may come from an untrusted author, so every value that is
- * shown must match its grammar; otherwise it could inject text.
- * @returns null if it is not a report
- */
+const HOST = /^[a-z0-9.:[\]-]{1,300}$/i;
+const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,300}$/i;
+
+/** The report may come from an untrusted author, so every value that is shown must match its grammar; otherwise it could inject text. */
+const EARLIER_RUN = z.object({
+  site: z
+    .object({
+      hostname: z
+        .string()
+        .regex(HOST)
+        .refine((host) => URL.parse(`http://${host}`) !== null),
+      judgedAs: z
+        .string()
+        .regex(ORIGIN)
+        .refine((origin) => URL.parse(origin) !== null)
+        .optional(),
+    })
+    .optional(),
+  run: z
+    .object({
+      score: z.int().min(0).max(100).nullable(),
+      finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
+      label: z.string().refine(isLabel).optional(),
+    })
+    .optional(),
+  findings: z.array(
+    z.object({ checkId: z.string().regex(/^C-[A-Z]+-\d+$/), result: z.enum(Object.keys(RESULTS) as Result[]) }),
+  ),
+  /** These are compared, but never shown. */
+  pages: z
+    .object({
+      chosen: z.array(
+        z.object({
+          path: z.string(),
+          came: z.string().transform((came) => (came === 'read' ? ('read' as const) : ('unread' as const))),
+        }),
+      ),
+    })
+    .optional(),
+});
+
+/** Returns what a comparison reads of a report; null if it is none. */
 export function toEarlierRun(report: unknown): EarlierRun | null {
-  if (!isObject(report)) return null;
-  const { site, run, findings, pages } = report;
-  if (!isAbsentOr(site, isSite) || !isAbsentOr(run, isRun) || !isAbsentOr(pages, areSampled)) return null;
-  if (!Array.isArray(findings) || !findings.every(isJudged)) return null;
-  return {
-    ...(site && { site: { hostname: site.hostname, judgedAs: site.judgedAs } }),
-    ...(run && {
-      run: { score: run.score, finishedAt: run.finishedAt, ...(run.label !== undefined && { label: run.label }) },
-    }),
-    findings: findings.map(({ checkId, result }) => ({ checkId, result })),
-    ...(pages && { pages }),
-  };
-}
-
-const isSite = (value: unknown): value is NonNullable<EarlierRun['site']> =>
-  isObject(value) &&
-  isText(value.hostname, /^[a-z0-9.:[\]-]{1,300}$/i) &&
-  URL.parse(`http://${value.hostname}`) !== null &&
-  (value.judgedAs === undefined ||
-    (isText(value.judgedAs, /^https?:\/\/[a-z0-9.:[\]-]{1,300}$/i) && URL.parse(value.judgedAs) !== null));
-
-const isRun = (value: unknown): value is NonNullable<EarlierRun['run']> =>
-  isObject(value) &&
-  (value.score === null || (Number.isInteger(value.score) && Number(value.score) >= 0 && Number(value.score) <= 100)) &&
-  isText(value.finishedAt, /^\d{4}-\d\d-\d\dT\d\d:\d\d/) &&
-  (value.label === undefined || (typeof value.label === 'string' && isLabel(value.label)));
-
-/** These are compared, but never shown. */
-const areSampled = (value: unknown): value is SampledPages =>
-  isObject(value) &&
-  Array.isArray(value.chosen) &&
-  value.chosen.every((page) => isObject(page) && typeof page.path === 'string' && typeof page.came === 'string');
-
-const isJudged = (value: unknown): value is EarlierRun['findings'][number] =>
-  isObject(value) &&
-  isText(value.checkId, /^C-[A-Z]+-\d+$/) &&
-  typeof value.result === 'string' &&
-  Object.hasOwn(RESULTS, value.result);
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
-}
-
-function isText(value: unknown, grammar: RegExp): value is string {
-  return typeof value === 'string' && grammar.test(value);
-}
-
-function isAbsentOr<T>(value: unknown, is: (value: unknown) => value is T): value is T | undefined {
-  return value === undefined || is(value);
+  return EARLIER_RUN.safeParse(report).data ?? null;
 }
 
 export interface ScanComparison extends Comparison {

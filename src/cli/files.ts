@@ -19,12 +19,7 @@ export async function checkSavePath(file: string, option: '--save' | '--record')
   // A file must not replace a device or a pipe.
   if (existing && !existing.isFile()) refuse(existing.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   const folder = dirname(path);
-  const isFolder = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) refuse(`there is no folder ${folder}`);
-  await access(folder, constants.W_OK).catch(() => refuse(`the folder ${folder} is not writable`));
+  await access(join(folder, '.'), constants.W_OK).catch(() => refuse(`there is no folder to write into at ${folder}`));
   return path;
 }
 

@@ -1,9 +1,73 @@
-import { InputError } from '../platform/input-error.js';
-import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
+import { describeRefusal, pageOf, parsePageOf, parseSiteInput } from '../app/sites/site-input.js';
 import { isPrivateLiteral, literalAddressOf } from '../net/address.js';
-import { describeRefusal, pageOf, parseSiteInput } from '../app/sites/site-input.js';
-import type { Reach, ScanCommandDeps } from './scan-task.js';
+import { distinctBy } from '../net/keyed.js';
+import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
+import { InputError } from '../platform/input-error.js';
+import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
+import type { Listener } from '../scanner/client/request.js';
+import { moveTo, type Overlay, type Preview, PreviewMovedError } from '../scanner/client/stand-in.js';
+import type { ScanProgress } from '../scanner/report/progress.js';
+import type { Trial } from '../scanner/scan/recorded-scan.js';
+import type { ScanReport } from '../scanner/scan/scan.js';
+import type { Recording } from '../scanner/trace/recording.js';
 import type { ScanOptions } from './scan-options.js';
+
+export interface ScanTask {
+  readonly origin: URL;
+  /** Pages of the site that come first in the sample. */
+  readonly pages: readonly URL[];
+  /** Ids of the checks to make; undefined for all. */
+  readonly only: readonly string[] | undefined;
+}
+
+/** How a scan reaches the site. */
+export interface Reach {
+  /** The user's own server, which need not be public. */
+  readonly local?: URL;
+  /** The preview that answers for the site. */
+  readonly preview?: Preview;
+  /** Header fields for the origin of the site or its preview. */
+  readonly siteFields?: Readonly<Record<string, string>>;
+  readonly listen?: Listener;
+}
+
+export interface ScanCommandDeps {
+  /** Returns the reason why the guard refuses a target; null if it does not. */
+  readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
+  readonly scan: (task: ScanTask, onProgress?: OnProgress) => Promise<ScanReport>;
+  readonly record: (
+    task: ScanTask,
+    onProgress?: OnProgress,
+  ) => Promise<{ readonly report: ScanReport; readonly recording: Recording }>;
+  readonly tryOverlay: (task: ScanTask, overlay: Overlay, onProgress?: OnProgress) => Promise<Trial>;
+}
+
+export type OnProgress = (progress: ScanProgress) => void;
+
+/**
+ * Parses the pages to read: that of the address first, then the named ones.
+ * @param address as it was given
+ * @param pages paths or addresses
+ * @param name of the option, for errors
+ * @throws InputError if one is not a page of the site, or for too many
+ */
+export function parsePages(address: string, origin: URL, pages: readonly string[], name: string): readonly URL[] {
+  const own = pageOf(address);
+  const named = pages.map((text) => parsePageOf(origin, text.trim(), name));
+  const distinct = distinctBy([...(own ? [own] : []), ...named], ({ href }) => href);
+  const { chosenPagesMax: max } = SCAN_LIMITS;
+  if (distinct.length > max)
+    throw new InputError(`${name}: these are ${distinct.length} pages. Choose ${max} at most.`);
+  return distinct;
+}
+
+/** Maps pages of a preview to pages of the site that it is judged as. */
+export function pagesAt(judgedAs: URL | null, pages: readonly URL[]): readonly URL[] {
+  return judgedAs === null ? pages : pages.map((page) => moveTo(judgedAs, page));
+}
 
 /** Parses the value of `--as`, the site that a preview is judged as. @throws InputError */
 export function parseJudgedAs(as: string): URL {
@@ -35,8 +99,7 @@ export async function openReach(
 }
 
 /** @throws InputError if a preview redirects to https, otherwise the given error */
-export async function refuseMoved(error: unknown): Promise<never> {
-  const { PreviewMovedError } = await import('../scanner/client/stand-in.js');
+export function refuseMoved(error: unknown): never {
   if (!(error instanceof PreviewMovedError)) throw error;
   throw new InputError(`The preview redirects to https. Give that address: ${error.to}.`);
 }
@@ -101,28 +164,12 @@ export async function askPassword(
 ): Promise<string> {
   if (!stdin.isTTY) throw new InputError('--basic: there is no terminal to ask for the password. Set SCAN_PASSWORD.');
   stderr.write('Password: ');
-  stdin.setRawMode(true);
-  stdin.setEncoding('utf8');
-  try {
-    const password = await readLine(stdin);
-    if (password === '') throw new InputError('--basic: no password was given.');
-    return password;
-  } finally {
-    stdin.setRawMode(false);
-    stdin.pause();
-    stderr.write('\n');
-  }
-}
-
-/** Returns an empty text if the user cancels. */
-async function readLine(stdin: NodeJS.ReadStream): Promise<string> {
-  let typed = '';
-  for await (const chunk of stdin.iterator({ destroyOnReturn: false }) as AsyncIterable<string>) {
-    for (const key of chunk) {
-      if (key === '\r' || key === '\n') return typed;
-      if (key === '\u0003' || key === '\u0004') return '';
-      typed = key === '\u007f' || key === '\b' ? typed.slice(0, -1) : typed + key;
-    }
-  }
-  return typed;
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const terminal = createInterface({ input: stdin, output: silent, terminal: true });
+  // Closed if the user cancels.
+  const [password] = (await Promise.race([once(terminal, 'line'), once(terminal, 'close')])) as [string?];
+  terminal.close();
+  stderr.write('\n');
+  if (!password) throw new InputError('--basic: no password was given.');
+  return password;
 }

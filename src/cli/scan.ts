@@ -12,13 +12,23 @@ import type { Recording } from '../scanner/trace/recording.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { listShortfalls, parseBar, parseCheckIds } from './bar.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
-import { compareScans, readEarlierScan } from './compare.js';
 import { checkSavePath, saveFile } from './files.js';
 import type { ScanFormat } from './public-types.js';
 import { describeSite, describeTrial, type Report, toDocument, type View } from './report/document.js';
 import { describeScan, parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
-import { openReach, parseJudgedAs, reachOf, readSiteFields, refuseMoved } from './scan-reach.js';
-import { type OnProgress, pagesAt, parsePages, type Reach, type ScanCommandDeps, type ScanTask } from './scan-task.js';
+import {
+  type OnProgress,
+  openReach,
+  pagesAt,
+  parseJudgedAs,
+  parsePages,
+  type Reach,
+  reachOf,
+  readSiteFields,
+  refuseMoved,
+  type ScanCommandDeps,
+  type ScanTask,
+} from './scan-reach.js';
 
 /** `scan`: runs one scan from this terminal, without a database or a server. */
 export function addScanCommand(
@@ -68,7 +78,8 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const view = parseView(options, checks, setup.output.look);
   const output = options.quiet ? silence(setup.output) : setup.output;
   const named = describeSite({ origin, hostname }, judgedAs);
-  const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare, named);
+  const earlier =
+    options.compare === undefined ? null : await (await comparing()).readEarlierScan(options.compare, named);
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
   const reach: Reach = {
@@ -79,14 +90,14 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
   if (!recording && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
-  const task = { origin: site, pages: await pagesAt(judgedAs, pages), only };
+  const task = { origin: site, pages: pagesAt(judgedAs, pages), only };
   const { report: scanned, trial = null } = await (recording
     ? judgeAgain(recording, { ...setup, output }, reach.listen)
     : performScan(task, { overlay, recordPath, reach }, { ...setup, output }).catch(refuseMoved));
   noteUnread(scanned, output);
   const before = trial && toDocument(named, trial.before);
   const since = before ?? earlier;
-  const comparison = since && compareScans(since, scanned);
+  const comparison = since && (await comparing()).compareScans(since, scanned);
   const report: Report = {
     origin: site.origin,
     document: toDocument(named, scanned, label),
@@ -108,6 +119,8 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   }
   return conclude(report, scanned.gap, output);
 }
+
+const comparing = () => import('./compare.js');
 
 /** Says which chosen pages were not read, and why. */
 function noteUnread({ pages }: ScanReport, output: Output): void {

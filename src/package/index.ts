@@ -6,8 +6,7 @@ import { SCAN_FORMATS } from '../cli/report/formats.js';
 import { describeSite, toDocument } from '../cli/report/document.js';
 import { parseCheckIds } from '../cli/bar.js';
 import { parseSiteInput } from '../app/sites/site-input.js';
-import { pagesAt, parsePages } from '../cli/scan-task.js';
-import { openReach, parseJudgedAs, reachOf, refuseMoved } from '../cli/scan-reach.js';
+import { openReach, pagesAt, parseJudgedAs, parsePages, reachOf, refuseMoved } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
@@ -94,7 +93,7 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   const named = label === undefined ? undefined : parseLabel('label', label);
   const judgedAs = as === undefined ? null : parseJudgedAs(as);
   const asked = parsePages(site, origin, pages ?? [], 'pages');
-  const task = { origin: judgedAs ?? origin, pages: await pagesAt(judgedAs, asked), only };
+  const task = { origin: judgedAs ?? origin, pages: pagesAt(judgedAs, asked), only };
   const reach = reachOf(origin, judgedAs, local);
   const { scan: visit } = await openReach(task.origin, reach, (opened) =>
     createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),

@@ -1,4 +1,4 @@
-import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-task.js';
+import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-reach.js';
 import type { ScanConfig } from '../config.js';
 import { createResolver } from '../net/connect.js';
 import { vetTarget, findLocalEndpoints } from '../net/vet-target.js';

@@ -3,7 +3,7 @@ import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js
 import { runProgram } from '../cli/program.js';
 import { addChecksCommand, addOpenapiCommand, type OasVersion } from '../cli/reference.js';
 import { addScanCommand } from '../cli/scan.js';
-import type { Reach } from '../cli/scan-task.js';
+import type { Reach } from '../cli/scan-reach.js';
 import { createTerminalOutput } from '../cli/terminal.js';
 import { readScanConfig, readScanPassword, readTerminalLook, type ScanConfig } from '../config.js';
 

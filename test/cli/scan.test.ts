@@ -6,7 +6,7 @@ import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import type { Reach } from '../../src/cli/scan-task.js';
+import type { Reach } from '../../src/cli/scan-reach.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
 import { cLlms01 } from '../../src/scanner/checks/c-llms-01.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
