@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL('../../generated', import.meta.url));
 await mkdir(folder, { recursive: true });
 
 // The checks read the vocabulary when they are loaded, so it must exist first.
-const vocabulary = await readFile('src/scanner/artifacts/schema-org.json', 'utf8');
+const vocabulary = await readFile('spec/schema-org.json', 'utf8');
 await writeGenerated('schema-org.json', `${JSON.stringify(JSON.parse(vocabulary))}\n`);
 const { CHECKS } = await import('../scanner/checks/index.js');
 

@@ -19,7 +19,7 @@ export async function runProgram(
   const act: Act = async (action) => {
     exitCode = (await action()) ?? EXIT.ok;
   };
-  const program = createProgram(version, output, () => pathOf(program, args));
+  const program = createProgram(version, output);
   for (const addCommand of commands) addCommand(program, act);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -29,20 +29,7 @@ export async function runProgram(
   }
 }
 
-/** Returns the full name of the command in the arguments. */
-function pathOf(program: Command, args: readonly string[]): string {
-  const names = [PROGRAM];
-  let command = program;
-  for (const name of args) {
-    const next = command.commands.find((one) => one.name() === name);
-    if (!next) break;
-    names.push(name);
-    command = next;
-  }
-  return names.join(' ');
-}
-
-function createProgram(version: string, output: Output, named: () => string): Command {
+function createProgram(version: string, output: Output): Command {
   return new Command(PROGRAM)
     .description('Tells the owner of a web site whether AI agents can find, read, trust and use it.')
     .version(version)
@@ -54,14 +41,14 @@ function createProgram(version: string, output: Output, named: () => string): Co
       writeErr: (text) => {
         const said = text.trimEnd();
         // Suggestions are on a separate line. Without a command, this is the whole help.
-        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' '), named()) : said);
+        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' ')) : said);
       },
     })
     .showSuggestionAfterError();
 }
 
-function adviseOn(error: string, command: string): string {
-  return error.includes('(Did you mean') ? error : `${error}${error.endsWith('.') ? '' : '.'} See "${command} --help".`;
+function adviseOn(error: string): string {
+  return error.includes('(Did you mean') ? error : `${error.replace(/\.$/, '')}. See "${PROGRAM} help".`;
 }
 
 function reportError(error: unknown, output: Output): ExitCode {

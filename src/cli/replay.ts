@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseSiteInput } from '../app/sites/site-input.js';
+import type { Output } from './command.js';
 import { InputError } from '../platform/input-error.js';
 import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
@@ -39,15 +40,18 @@ async function readFileOf(file: string): Promise<Recording> {
 export async function replay(
   recording: Recording,
   version: string,
-  warn: (sentence: string) => void,
-  watching: Watching = {},
-): Promise<ScanReport> {
+  output: Output,
+  watching: Watching,
+): Promise<{ readonly report: ScanReport }> {
   const { report, missingCount } = await replayScan(recording, watching);
   if (missingCount > 0) {
     const requests = missingCount === 1 ? 'one request that is' : `${missingCount} requests that are`;
     const versions =
       recording.run.version === version ? '' : `: version ${recording.run.version} recorded it, this is ${version}`;
-    warn(`This scan made ${requests} not in the file${versions}. These got no response, so findings may differ.`);
+    output.progress?.('');
+    output.note(
+      `This scan made ${requests} not in the file${versions}. These got no response, so findings may differ.`,
+    );
   }
-  return report;
+  return { report };
 }

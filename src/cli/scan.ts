@@ -57,7 +57,8 @@ interface ScanSetup {
   readonly version: string;
 }
 
-async function runScan(address: string | undefined, given: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
+/** Reads the arguments and the configuration file, and checks whether they go together. @throws InputError */
+async function readArguments(address: string | undefined, given: ScanOptions, checks: readonly Check[]) {
   // A recording names its site, so the file of today does not apply.
   const { url = address, ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options = { ...file, ...given };
@@ -68,13 +69,22 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
   const { origin, hostname } = parseSiteInput(asked);
   const judgedAs = options.as === undefined ? null : parseJudgedAs(options.as);
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
-  const site = judgedAs ?? origin;
-  const checks = await setup.loadChecks();
-  const { pages, only, bar } = parseWithFile(file, given.config, () => {
+  const parsed = parseWithFile(file, given.config, () => {
     const pages = recording ? [] : parsePages(asked, origin, options.page ?? [], '--page');
     const only = parseOnly(options, checks);
     return { pages, only, bar: parseBar(options, checks, only) };
   });
+  return { ...parsed, options, recording, asked, origin, hostname, judgedAs, label };
+}
+
+async function runScan(address: string | undefined, given: ScanOptions, setup: ScanSetup): Promise<ExitCode> {
+  const checks = await setup.loadChecks();
+  const { options, recording, asked, origin, hostname, judgedAs, label, pages, only, bar } = await readArguments(
+    address,
+    given,
+    checks,
+  );
+  const site = judgedAs ?? origin;
   const view = parseView(options, checks, setup.output.look);
   const output = options.quiet ? silence(setup.output) : setup.output;
   const named = describeSite({ origin, hostname }, judgedAs);
@@ -87,7 +97,10 @@ async function runScan(address: string | undefined, given: ScanOptions, setup: S
     ...(await readSiteFields(given, Boolean(address), setup.readPassword)),
     ...(options.trace && { listen: await traceTo(output, site) }),
   };
-  const overlay = options.overlay === undefined ? null : await openOverlay(options.overlay, options.cleanUrls);
+  const overlay =
+    options.overlay === undefined
+      ? null
+      : await (await import('./overlay.js')).readOverlay(options.overlay, options.cleanUrls);
   if (!recording && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
   const task = { origin: site, pages: pagesAt(judgedAs, pages), only };
@@ -158,27 +171,15 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
   return { ...look, hasColour: color, fixes: fixes ? 'all' : ids, isOnlyFailures: onlyFailures };
 }
 
-async function openOverlay(folder: string, isClean: boolean | undefined): Promise<Overlay> {
-  return (await import('./overlay.js')).readOverlay(folder, isClean);
-}
-
 /** A scan, and what it was compared with if files were tried. */
 interface Scanned {
   readonly report: ScanReport;
   readonly trial?: Trial;
 }
 
-async function judgeAgain(
-  recording: Recording,
-  { output, version }: ScanSetup,
-  trace: Listener | undefined,
-): Promise<Scanned> {
-  const warn = (sentence: string): void => {
-    output.progress?.('');
-    output.note(sentence);
-  };
+async function judgeAgain(recording: Recording, { output, version }: ScanSetup, trace?: Listener): Promise<Scanned> {
   const watching = { ...(trace && { listeners: [trace] }), onProgress: progressOf(output, trace) };
-  return { report: await (await import('./replay.js')).replay(recording, version, warn, watching) };
+  return (await import('./replay.js')).replay(recording, version, output, watching);
 }
 
 interface Performance {

@@ -1,8 +1,9 @@
 import { isLocalOrigin } from '../../net/address.js';
-import type { Change, Comparison } from '../../scanner/report/comparison.js';
+import type { Change } from '../../scanner/report/comparison.js';
 import { describeForAgents, type SpecialReach } from '../../scanner/report/for-agents.js';
 import { changesOf, listNotTried } from '../../scanner/report/trial.js';
 import type { Trial } from '../../scanner/scan/recorded-scan.js';
+import type { ScanComparison } from '../compare.js';
 import { formatJson } from '../table.js';
 import { isAtHead } from '../../scanner/verdict/note.js';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
@@ -48,18 +49,10 @@ function formatAsJson({ document, comparison }: Report): string {
 }
 
 /** Returns the lists with check ids only, for scripts. */
-function idsOf(comparison: Comparison): Record<string, readonly string[] | boolean> {
-  const { newFailures, fixed, nowJudged, unchanged, changed, notComparable, hasOtherPages } = comparison;
-  const ids = (changes: readonly Change[]): string[] => changes.map(({ checkId }) => checkId);
-  return {
-    newFailures: ids(newFailures),
-    fixed: ids(fixed),
-    nowJudged: ids(nowJudged),
-    unchanged: ids(unchanged),
-    changed: ids(changed),
-    notComparable,
-    ...(hasOtherPages && { hasOtherPages }),
-  };
+function idsOf({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object {
+  const idOf = (change: Change | string): string => (typeof change === 'string' ? change : change.checkId);
+  const named = Object.entries(lists).map(([name, changes]) => [name, changes.map(idOf)]);
+  return { ...(Object.fromEntries(named) as object), ...(hasOtherPages && { hasOtherPages }) };
 }
 
 /** Formats what the files of an overlay would change. */

@@ -27,7 +27,7 @@ interface ReducedSchemaOrg {
 
 let loaded: SchemaOrg | null = null;
 
-/** Returns the vocabulary, read on first use. Its source is schema-org.json next to this file. */
+/** Returns the vocabulary, read on first use. Its source is spec/schema-org.json. */
 export function schemaOrg(): SchemaOrg {
   loaded ??= load(new URL('../../../generated/schema-org.json', import.meta.url));
   return loaded;

@@ -1,4 +1,4 @@
-import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
+import { FETCH_FAILURES } from '../../net/failure.js';
 import type { HomePageFailure } from '../artifacts/evidence.js';
 import type { Finding } from '../verdict/finding.js';
 import { scoreOf } from './score.js';
@@ -25,29 +25,10 @@ export function metricLabel(gap: HomePageFailure): string {
   return 'status' in gap ? `status_${Math.floor(gap.status / 100)}xx` : gap.failure;
 }
 
-/** Short words for failures that leave a run without a score. */
-const BRIEF: Readonly<Partial<Record<FetchFailure, string>>> = {
-  name_not_found: 'the host name does not exist',
-  dns_failed: 'DNS gave no address',
-  dns_silent: 'no answer from DNS',
-  connect_failed: 'no connection',
-  connect_timeout: 'no connection',
-  tls_expired: 'the certificate has expired',
-  tls_wrong_host: 'the certificate is of another host',
-  tls_untrusted: 'the certificate is not trusted',
-  tls_outdated: 'the TLS version is too old',
-  tls_failed: 'no TLS connection',
-  reset: 'the connection broke',
-  stalled: 'no answer in time',
-  cut_off: 'the answer broke off',
-  redirect_loop: 'redirects in a circle',
-  run_deadline: 'the run took too long',
-};
-
-/** Describes the failure in a few words, such as `the site answered 503`; null if it is unusual. */
-export function describeBriefly(gap: HomePageFailure): string | null {
+/** Describes the failure, such as `the site answered 503`. */
+export function describeBriefly(gap: HomePageFailure): string {
   if (gap === 'challenge') return 'a bot challenge';
-  return 'status' in gap ? `the site answered ${gap.status}` : (BRIEF[gap.failure] ?? null);
+  return 'status' in gap ? `the site answered ${gap.status}` : FETCH_FAILURES[gap.failure];
 }
 
 /** Says why no check counts, although all were judged; null if there is a score, or if a check is undetermined. */

@@ -93,7 +93,7 @@ function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }):
 /** `Run 8: 1 fixed, 2 now judged`. */
 function describeRun({ response: { run }, gap, changes }: RunReport): string {
   const name = `Run ${run.number}`;
-  if (run.score === null) return `${name}: ${(gap && describeBriefly(gap)) ?? 'nothing judged'}`;
+  if (run.score === null) return `${name}: ${gap ? describeBriefly(gap) : 'nothing judged'}`;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
   return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
 }
