@@ -59,7 +59,7 @@ interface NewWebhook {
   readonly accountId: string;
   readonly url: string;
   readonly format?: ChosenFormat;
-  /** See {@link Webhooks.setScope}. */
+  /** The sites whose alerts the webhook gets: `shop.example.com`, `#tag`, or empty for all sites. */
   readonly scope?: string;
 }
 
@@ -132,7 +132,13 @@ export class Webhooks {
       failing_since: null,
     };
     const webhook = await db.transaction(async (tx) => {
-      const others = await lockOthers(tx, row, 'url');
+      // So that concurrent additions see one another.
+      await lockAccount(tx, account_id);
+      if (row.site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: row.site_id });
+      const others = await tx.run(selectOfAccount({ account_id }));
+      if (others.some((other) => other.url === row.url && other.site_id === row.site_id && other.tag === row.tag)) {
+        throw new InputError('The account has a webhook at this address already.', 'url');
+      }
       if (others.length >= WEBHOOKS_PER_ACCOUNT_MAX) {
         throw new InputError(`An account has at most ${WEBHOOKS_PER_ACCOUNT_MAX} webhooks. Remove one first.`, 'url');
       }
@@ -141,18 +147,6 @@ export class Webhooks {
       return webhookOf(await readOne(tx, { accountId: account_id, webhookId: row.id }));
     });
     return { webhook, secret };
-  }
-
-  /** Sets the sites whose alerts the webhook gets: `shop.example.com`, `#tag`, or empty for all sites. @throws InputError with field `site` */
-  async setScope({ scope: text, ...request }: WebhookOfAccount & { readonly scope: string }): Promise<Webhook> {
-    const { db, clock } = this.context;
-    const scope = await parseScope(db, request.accountId, text);
-    return this.#change(request, async (tx, before) => {
-      await lockOthers(tx, { ...before, ...scope }, 'site');
-      if (scope.site_id === before.site_id && scope.tag === before.tag) return;
-      await tx.run(webhooks.update({ id: before.id }, scope));
-      await record(tx, before, 'webhook_scope_changed', clock.now());
-    });
   }
 
   /** Replaces the secret at once. @throws ServiceError not_found also if messages are not signed */
@@ -258,24 +252,6 @@ function webhookOf(row: WebhookOfSiteRow): Webhook {
   const name = displayName(url, format);
   const address = displayAddress(url, format);
   return { id, format, host: new URL(url).host, name, address, site, tag, createdAt, disabledAt };
-}
-
-/**
- * Locks the account, so that concurrent changes see one another, and returns its other webhooks.
- * @throws InputError with this field if another one has the same address and scope
- */
-async function lockOthers(
-  tx: Tx,
-  { id, account_id, url, site_id, tag }: WebhookRow,
-  field: 'url' | 'site',
-): Promise<readonly WebhookRow[]> {
-  await lockAccount(tx, account_id);
-  if (site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: site_id });
-  const others = (await tx.run(selectOfAccount({ account_id }))).filter((other) => other.id !== id);
-  if (others.some((other) => other.url === url && other.site_id === site_id && other.tag === tag)) {
-    throw new InputError('The account has a webhook at this address already.', field);
-  }
-  return others;
 }
 
 /** Records only the host: the rest of the address may be a secret. */

@@ -50,7 +50,6 @@ export const EVENT_WORDS = {
   webhook_enabled: 'Webhook enabled',
   webhook_disabled: 'Webhook disabled',
   webhook_removed: 'Webhook removed',
-  webhook_scope_changed: 'Sites of a webhook changed',
   email_alerts_turned_on: 'E-mail alerts turned on',
   email_alerts_turned_off: 'E-mail alerts turned off',
   site_removed: 'Site removed',

@@ -76,7 +76,7 @@ export function AddWebhook({ count, typed: { url, format, site }, errors }: AddW
 }
 
 /** The sites whose alerts a webhook gets. */
-export function siteField(value: string): FieldProps {
+function siteField(value: string): FieldProps {
   return {
     name: 'site',
     label: 'Only for one site or tag (optional)',

@@ -3,17 +3,17 @@ import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/d
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook, WebhookOfAccount } from '../../app/alerts/webhooks.js';
 import { Fold } from '../html/fold.js';
-import { ActionButton, ErrorSummary, Form } from '../html/form.js';
+import { ActionButton, ErrorSummary } from '../html/form.js';
 import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { DescriptionList } from '../html/sidebar.js';
 import { Callout, Time } from '../html/text.js';
 import { paramOf, queryOf, type RouteContext } from '../server/context.js';
-import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
+import { addPage, type FieldErrors, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
 import { DeliveryTable, isDue } from './alerts-deliveries.js';
-import { ALERTS, siteField, webhookPath } from './alerts-form.js';
+import { ALERTS, webhookPath } from './alerts-form.js';
 import { ReceiverGuide, secretPage } from './alerts-samples.js';
 
 const PATH = `${ALERTS}/webhooks/:webhookId`;
@@ -38,11 +38,6 @@ export const addWebhookPage: Part = (router, deps) => {
         done: ['test', 'A test is on its way. The result will appear under Deliveries.'],
       },
       { path: `${PATH}/enable`, act: (_, asked) => webhooks.enable(asked), done: ['enabled', 'The webhook is on.'] },
-      {
-        path: `${PATH}/site`,
-        act: (ctx, asked) => webhooks.setScope({ ...asked, scope: fieldOf(ctx, 'site') }),
-        done: ['site', 'The sites of the webhook are saved.'],
-      },
       {
         path: `${PATH}/secret`,
         async submit(ctx, asked) {
@@ -103,7 +98,7 @@ async function webhookPage(
         {isTested && <TestResult test={test} />}
         <DeliveryLog webhookId={id} log={log} now={now} />
         <ReceiverGuide format={format} publicUrl={publicUrl} />
-        <Settings webhook={webhook} typedSite={fieldOf(ctx, 'site')} errors={errors} now={now} />
+        <Settings webhook={webhook} now={now} />
       </div>
     ),
   };
@@ -184,13 +179,10 @@ function DeliveryLog({ webhookId, log, now }: DeliveryLogProps): JSX.Element {
 
 interface SettingsProps {
   readonly webhook: Webhook;
-  /** The submitted text of the field for sites. */
-  readonly typedSite: string;
-  readonly errors: FieldErrors | null;
   readonly now: Date;
 }
 
-function Settings({ webhook, typedSite, errors, now }: SettingsProps): JSX.Element {
+function Settings({ webhook, now }: SettingsProps): JSX.Element {
   const { id, format, address, site, tag, createdAt } = webhook;
   const path = webhookPath(id);
   const scope = tag === null ? (site?.hostname ?? '') : `#${tag}`;
@@ -204,15 +196,6 @@ function Settings({ webhook, typedSite, errors, now }: SettingsProps): JSX.Eleme
           ['Added', <Time at={createdAt} now={now} />],
         ]}
       />
-      <Fold title="Change the sites" isOpen={errors?.site !== undefined}>
-        <Form
-          action={`${path}/site`}
-          fields={[siteField(errors?.site === undefined ? scope : typedSite)]}
-          button="Save"
-          isQuiet
-          errors={errors}
-        />
-      </Fold>
       {format === 'signed' ? (
         <Fold title="Replace the secret">
           <p class="small">

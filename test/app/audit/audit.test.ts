@@ -116,15 +116,6 @@ onEachDatabase(async (t, engine) => {
       [() => webhooks.setEmailAlerts(accountId, true)],
       [() => webhooks.setEmailAlerts(accountId, false), `email_alerts_turned_off  ${by}`],
       [() => webhooks.setEmailAlerts(accountId, false)],
-      [
-        () => webhooks.setScope({ accountId, webhookId: webhook.id, scope: 'shop.example.com' }),
-        `webhook_scope_changed hooks.example.com ${by}`,
-      ],
-      [() => webhooks.setScope({ accountId, webhookId: webhook.id, scope: 'shop.example.com' })],
-      [
-        () => webhooks.setScope({ accountId, webhookId: webhook.id, scope: '' }),
-        `webhook_scope_changed hooks.example.com ${by}`,
-      ],
       [() => webhooks.enable({ accountId, webhookId: webhook.id })],
       [
         async () => {
