@@ -31,7 +31,7 @@ export async function sendLoad({ origin, path, headers, connections, ends, perSe
     ...(perSecond !== undefined && { overallRate: perSecond }),
     requests: [{ setupRequest: (request: Request) => ({ ...request, path: path(next++) }) }],
   };
-  const { errors, non2xx, latency } = await new Promise<Result>((resolve, reject) => {
+  const { errors, non2xx, latency, statusCodeStats } = await new Promise<Result>((resolve, reject) => {
     const sending = autocannon(options, (error: unknown, result) => (error ? reject(error as Error) : resolve(result)));
     sending.on('response', (_client, _status, _bytes, ms) => {
       times.push(ms);
@@ -39,7 +39,10 @@ export async function sendLoad({ origin, path, headers, connections, ends, perSe
     });
     if (typeof ends !== 'number') void ends.finally(() => sending.stop());
   });
-  if (errors + non2xx > 0) throw new Error(`${path(0)}: ${errors} requests without an answer, ${non2xx} refused`);
+  if (errors + non2xx > 0) {
+    const statuses = Object.keys(statusCodeStats ?? {}).join(', ');
+    throw new Error(`${path(0)}: ${errors} requests without an answer, ${non2xx} refused (${statuses})`);
+  }
   const [p50, p99] =
     perSecond === undefined ? [quantile(times, 0.5), quantile(times, 0.99)] : [latency.p50, latency.p99];
   return { perSecond: (times.length * 1000) / (lastMs - beganMs), p50, p99 };

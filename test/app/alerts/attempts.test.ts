@@ -217,6 +217,27 @@ onEachDatabase(async (t, engine) => {
     },
   );
 
+  t.test('a delivered message resets the days of failure', async (t) => {
+    const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));
+    const answer = (status: number): void => {
+      receiver.answer = (response) => response.writeHead(status).end();
+    };
+    answer(500);
+    await scene.webhooks.sendTest(ref);
+    await scene.deliverDue();
+    scene.pass(4 * DAY_MS);
+    answer(200);
+    await scene.deliverDue();
+    answer(500);
+    await scene.webhooks.sendTest(ref);
+    for (let hours = 0; hours < 96; hours += 1) {
+      await scene.deliverDue();
+      scene.pass(HOUR_MS);
+    }
+    t.match(await log(), [{ state: 'failed' }, { state: 'delivered' }]);
+    t.same(scene.disabled, []);
+  });
+
   t.test('a name that leads into the private network by now gets no connection', async (t) => {
     const forbidden = await startReceiver(t, '127.0.0.1');
     let address = PUBLIC_ADDRESS;

@@ -36,7 +36,7 @@ function siteDoors({ services, member, accountId }: House): Door[] {
     inputDoor('site add: the service', SITES, parseSiteInput, async ({ url }) => {
       await sites.add({ accountId, site: url }).finally(clear);
     }),
-    inputDoor('site list: the service', SITE_LISTS, parseSiteInput, async ({ url }) => {
+    inputDoor('site list: the service', SITE_LISTS, parseSiteLine, async ({ url }) => {
       const [line] = await sites.addList(accountId, url).finally(clear);
       if (line?.state === 'refused') throw new InputError(line.why ?? '');
     }),
@@ -55,6 +55,12 @@ function siteDoors({ services, member, accountId }: House): Door[] {
   ];
 }
 
+/** A line of a list. */
+function parseSiteLine(text: string): void {
+  if (/[\r\n]/.test(text)) throw new TypeError('these are two lines');
+  parseSiteInput(text);
+}
+
 function freeScanDoors(house: House): Door[] {
   const { services, port, newClientAddress } = house;
   return [
@@ -63,8 +69,12 @@ function freeScanDoors(house: House): Door[] {
       await done;
     }),
     inputDoor('free scan: the form', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
-      await postForm(house.member, '/scan', { site: url }, { 'x-forwarded-for': newClientAddress() });
-      await services.freeScans.close();
+      const clientAddress = newClientAddress();
+      await postForm(house.member, '/scan', { site: url }, { 'x-forwarded-for': clientAddress });
+      // Joins the scan that the form began.
+      await (
+        await services.freeScans.start({ site: url, clientAddress, acceptsCached: true })
+      ).done;
     }),
     inputDoor('free scan: MCP', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
       const answer = await send(port, '/mcp', {
@@ -103,7 +113,7 @@ function freeScanDoors(house: House): Door[] {
   ];
 }
 
-function webhookDoors({ services, lax, member, accountId, performJobs }: House): Door[] {
+function webhookDoors({ services, lax, member, accountId, performJobs, forgetLimits }: House): Door[] {
   const { webhooks } = services;
   const clear = async (): Promise<void> => {
     for (const { id } of await webhooks.watch(accountId)) await webhooks.remove({ accountId, webhookId: id });
@@ -133,6 +143,7 @@ function webhookDoors({ services, lax, member, accountId, performJobs }: House):
         await performJobs();
         const log = await webhooks.log(which);
         await clear();
+        await forgetLimits();
         return conclude(log[0]?.problem ?? '');
       },
     },
@@ -140,7 +151,7 @@ function webhookDoors({ services, lax, member, accountId, performJobs }: House):
 }
 
 /** Sites that were let in before their names began to lead elsewhere. */
-function storedSiteDoors({ services, lax, accountId, key, port, forgetBudgets }: House): Door[] {
+function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: House): Door[] {
   const door = (
     name: string,
     module: string,
@@ -155,7 +166,7 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetBudgets }:
       const conclude = outcomeSince(world, target);
       const told = await visit(added.id);
       await services.siteRemoval.remove(added.id);
-      await forgetBudgets();
+      await forgetLimits();
       return conclude(told);
     },
   });

@@ -19,8 +19,8 @@ export interface House extends Pick<WholeService, 'services' | 'port' | 'perform
   readonly key: string;
   /** A browser in which the account's holder is signed in. */
   readonly member: Visitor;
-  /** A site's used runs outlive its removal; most targets are hosts of a few names. */
-  forgetBudgets(): Promise<void>;
+  /** Used runs outlive a site, and used tests a webhook; most targets are hosts of a few names. */
+  forgetLimits(): Promise<void>;
   /** The address of a client that never came before, as a proxy in front names it. */
   newClientAddress(): string;
 }
@@ -56,8 +56,8 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
         vetWebhook: () => Promise.resolve(null),
       }),
     },
-    forgetBudgets: async () => {
-      await db.run(forgetBudgets({}));
+    forgetLimits: async () => {
+      for (const forget of FORGET_LIMITS) await db.run(forget({}));
     },
     newClientAddress() {
       clients += 1;
@@ -66,4 +66,4 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
   };
 }
 
-const forgetBudgets = defineQuery<never>((sql) => sql('run_budgets').delete());
+const FORGET_LIMITS = ['run_budgets', 'rate_windows'].map((table) => defineQuery<never>((sql) => sql(table).delete()));
