@@ -1,7 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
-import { readAlone } from '../../scanner/report/comparison.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
@@ -52,8 +51,6 @@ export interface RunPair extends RunChanges {
   readonly findings: { readonly before: RunResponse['findings']; readonly now: RunResponse['findings'] };
   /** As in {@link RunReport}, for the later run. */
   readonly since: RunReport['since'];
-  /** Chosen pages that only one of the two has read, in the owner's words. */
-  readonly readAlone: Readonly<Record<'before' | 'now', readonly string[]>>;
 }
 
 type ShownRow = Pick<RunRow, 'etag' | 'release' | 'answer'> & { readonly body: Uint8Array | null };
@@ -165,7 +162,6 @@ export class History {
       ...changes,
       findings: { before: before.response.findings, now: now.response.findings },
       since: now.since,
-      readAlone: { before: readAlone(before.pages, now.pages), now: readAlone(now.pages, before.pages) },
     };
   }
 

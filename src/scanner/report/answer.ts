@@ -111,7 +111,7 @@ function wordsOfOpen({ name, tokens }: Assistant): readonly [verdict: string, re
   const isVerified = ASSISTANTS.some((source) => source.name === name && source.isVerifiedByAddress);
   return [
     'Allowed by robots.txt',
-    isVerified ? '. Not testable: recognized by address' : '. Not tested: your firewall',
+    isVerified ? '. Can’t be tested: verified by IP address' : '. Not tested: your firewall',
   ];
 }
 

@@ -87,7 +87,7 @@ export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
 }
 
 /** Returns the chosen paths that only the first of two runs has read. They are user input. */
-export function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']): readonly string[] {
+function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']): readonly string[] {
   const others = readPaths(other);
   return readPaths(one).filter((path) => !others.includes(path));
 }

@@ -170,7 +170,7 @@ export function isAcceptedBy(accepted: FailureKind, { checkId, result, errorType
 }
 
 /** A check that passes again is no longer called by its failure. */
-function passedHeadline({ checkId, title }: Finding): string {
+export function passedHeadline({ checkId, title }: Pick<Finding, 'checkId' | 'title'>): string {
   return checkOf(checkId)?.answer.replace(/\.$/, '') ?? title ?? checkId;
 }
 

@@ -1,99 +1,127 @@
 import type { JSX } from 'preact';
 import type { RunPair } from '../../app/runs/history.js';
-import { describeStart } from '../../app/runs/run.js';
+import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import { describeLabel, describeStart } from '../../app/runs/run.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { type Change, failingOtherwise } from '../../scanner/report/comparison.js';
+import type { Change } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
+import { passedHeadline } from '../html/finding-view.js';
+import { Field } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
 import { Mark } from '../html/icons.js';
-import { Group } from '../html/page-header.js';
+import { cutText, Group } from '../html/page-header.js';
 import { PIN_WORDS, Pins } from '../html/pins.js';
 import { Callout } from '../html/text.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
-import { loadOwnSite } from '../server/requested-site.js';
+import { queriesOf, queryOf, type RouteContext } from '../server/context.js';
+import type { Part } from '../server/page-part.js';
+import { loadOwnSite, parseNumber } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { describeSince, newsOf, otherChangesOf } from './changes.js';
-import { ScoreMove } from './runs-table.js';
+import { newsOf, ScoreMove } from './changes.js';
 import { SiteHeader } from './site-header.js';
-import { type Choice, readChoice, RunSelect } from './compare-form.js';
-
-/** What changed from one run of a site to another. */
-export const addComparePage: Part = (router, deps) => {
-  router.get(addressOf.compare(':siteId'), async (ctx) => {
-    const site = await loadOwnSite(ctx, deps);
-    deps.sendPage(ctx, await comparePage(deps, site, readChoice(ctx, site)));
-  });
-};
 
 /** Number of runs that the form offers. */
 const OFFERED_MAX = 100;
 
-async function comparePage({ history, clock }: PartDeps, site: OwnSite, choice: Choice): Promise<Page> {
-  const { id: siteId, hostname, latestNumber } = site;
-  const { from, to, errors } = choice;
-  const runs = await history.summaries(site, OFFERED_MAX);
-  const pair = errors ? null : await history.compare(site, { from: Number(from), to: Number(to) });
-  const title = errors ? `Compare runs, ${hostname}` : `Run ${from} compared with run ${to}, ${hostname}`;
-  const isWrong = errors !== null && Object.keys(errors).length > 0;
-  return {
-    title: isWrong ? `Error: ${title}` : title,
-    status: isWrong ? 422 : 200,
-    header: (
-      <SiteHeader
-        site={site}
-        title={pair ? describeOutcome(pair) : errors ? 'Compare two runs' : 'Nothing to compare'}
-        at={addressOf.runs(siteId)}
-        below={{ crumbs: [[addressOf.runs(siteId), 'Runs']], here: 'Compare' }}
-      >
-        {latestNumber > 1 && (
-          <form action={addressOf.compare(siteId)} class="row pair" novalidate>
-            <RunSelect name="from" label="Compare run" value={from} runs={runs} message={errors?.from} />
-            <RunSelect name="to" label="with run" value={to} runs={runs} message={errors?.to} />
-            <button type="submit" class="quiet">
-              Compare
-            </button>
-          </form>
-        )}
-      </SiteHeader>
-    ),
-    main: (
-      <div class="w over-text">
-        {errors?.[''] !== undefined && <p class="sec">{errors['']}</p>}
-        {!errors && !pair && <NoScore {...{ from, to, runs }} />}
-        {pair && <Differences {...{ siteId, pair }} asked={Number(from)} now={clock.now()} />}
-      </div>
-    ),
-  };
+/** What changed from one run of a site to another. */
+export const addComparePage: Part = (router, deps) => {
+  const { history, clock, sendPage } = deps;
+  router.get(addressOf.compare(':siteId'), async (ctx) => {
+    const site = await loadOwnSite(ctx, deps);
+    const { id, hostname, latestNumber } = site;
+    const { from, to, wrong } = readChoice(ctx, latestNumber);
+    const runs = await history.summaries(site, OFFERED_MAX);
+    const options = optionsOf(runs, wrong === null ? [from, to] : [], clock.now());
+    const pair = wrong === null ? await history.compare(site, { from: Number(from), to: Number(to) }) : null;
+    const title = wrong === null ? `Run ${from} compared with run ${to}, ${hostname}` : `Compare runs, ${hostname}`;
+    sendPage(ctx, {
+      title: wrong ? `Error: ${title}` : title,
+      status: wrong ? 422 : 200,
+      header: (
+        <SiteHeader
+          site={site}
+          title={pair ? describeOutcome(pair) : 'Compare two runs'}
+          at={addressOf.runs(id)}
+          below={{ crumbs: [[addressOf.runs(id), 'Runs']], here: 'Compare' }}
+        >
+          {latestNumber > 1 && (
+            <form action={addressOf.compare(id)} class="row pair" novalidate>
+              <Field
+                name="from"
+                label="Compare run"
+                value={from}
+                options={options}
+                errors={wrong ? { from: wrong } : null}
+              />
+              <Field name="to" label="with run" value={to} options={options} />
+              <button type="submit" class="quiet">
+                Compare
+              </button>
+            </form>
+          )}
+        </SiteHeader>
+      ),
+      main: (
+        <div class="w over-text">
+          {latestNumber < 2 && <p class="sec">This site has no two runs to compare yet.</p>}
+          {wrong === null && !pair && (
+            <Callout result="UNDETERMINED">
+              <b>One of the two runs has no score, nor has any before it.</b> Choose another run.
+            </Callout>
+          )}
+          {pair && <Differences siteId={id} pair={pair} asked={Number(from)} now={clock.now()} />}
+        </div>
+      ),
+    });
+  });
+};
+
+/**
+ * Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. `wrong` is null if they can be compared, and empty
+ * if none was chosen yet.
+ */
+function readChoice(ctx: RouteContext, latest: number) {
+  const ticked = queriesOf(ctx, 'run').sort((one, other) => Number(one) - Number(other));
+  const from = (ticked.length > 1 ? ticked[0] : queryOf(ctx, 'from'))?.trim() ?? '';
+  const to = (ticked.at(-1) ?? queryOf(ctx, 'to')).trim();
+  const isKnown = (text: string): boolean => (parseNumber(text) ?? Infinity) <= latest;
+  const canCompare = isKnown(from) && isKnown(to) && from !== to && ticked.length < 3;
+  const isChoosing = ctx.querystring === '' && latest > 1;
+  return { from, to, wrong: canCompare ? null : isChoosing ? '' : `Choose two different runs from 1 to ${latest}.` };
 }
 
-function NoScore({ from, to, runs }: Pick<Choice, 'from' | 'to'> & { readonly runs: readonly RunSummary[] }) {
-  const isLater = runs.some(({ number, score }) => String(number) === to && score === null);
-  return (
-    <Callout result="UNDETERMINED">
-      <b>{isLater ? `Run ${to} has no score.` : `Run ${from} has no score, and no run before it has one.`}</b> Choose
-      another run.
-    </Callout>
-  );
+/** Longer names of a run are cut in a choice. */
+const NAME_CHARS_MAX = 20;
+
+/** The runs to choose from, such as `Run 13 · score 82 · v2.3.1 · 18 Nov, 06:12`, and those that are chosen. */
+function optionsOf(
+  runs: readonly RunSummary[],
+  chosen: readonly string[],
+  now: Date,
+): [value: string, label: string][] {
+  const latest = runs.map(({ number, score, label, finishedAt }): [string, string] => {
+    const words = [
+      `Run ${number}`,
+      score === null ? 'no score' : `score ${score}`,
+      ...(label ? [cutText(describeLabel(label), NAME_CHARS_MAX)] : []),
+      formatMoment(finishedAt, now.toISOString()),
+    ];
+    return [String(number), words.join(' · ')];
+  });
+  const older = chosen.filter((number) => !latest.some(([value]) => value === number));
+  return [['', 'Choose a run'], ...latest, ...older.map((number): [string, string] => [number, `Run ${number}`])];
 }
 
 /** `2 new failures, none fixed` */
-function describeOutcome(pair: RunPair): string {
-  const { newFailures, fixed } = pair.comparison;
-  const [first, ...others] = newsOf(pair.comparison);
+function describeOutcome({ from, to, comparison }: RunPair): string {
+  const { newFailures, fixed, changed, notComparable } = comparison;
+  const [first, ...others] = newsOf(comparison);
   const isNoneFixed = newFailures.length > 0 && fixed.length === 0;
   if (first !== undefined) return [first, ...(isNoneFixed ? ['none fixed'] : []), ...others].join(', ');
-  return isUnchanged(pair) ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
-}
-
-function isUnchanged({ from, to, comparison }: RunPair): boolean {
-  const { newFailures, fixed, nowJudged, changed, notComparable } = comparison;
-  const changes = [newFailures, fixed, nowJudged, changed, notComparable, failingOtherwise(comparison)];
-  return from.score === to.score && changes.every(({ length }) => length === 0);
+  const isUnchanged = from.score === to.score && changed.length + notComparable.length === 0;
+  return isUnchanged ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
 }
 
 interface PairProps {
@@ -111,9 +139,14 @@ interface DifferencesProps extends PairProps {
 function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Element {
   const { from, to, findings, comparison } = pair;
   const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
-  const failing = unchanged.filter((change) => change.now === 'FAIL');
   const passed = unchanged.filter((change) => change.now === 'PASS').length;
-  const of = { siteId, pair };
+  const groups: readonly (readonly [title: string, meaning: string, changes: readonly Change[]])[] = [
+    ['Broke', 'fails now, passed before', newFailures],
+    ['Fixed', 'passes now, failed before', fixed],
+    ['Now judged', 'fails, but was not judged before', nowJudged],
+    ...[...Map.groupBy(changed, titleOfChange)].map(([title, changes]) => [title, '', changes] as const),
+    ['Still failing', 'in both runs', unchanged.filter((change) => change.now === 'FAIL')],
+  ];
   return (
     <>
       {from.number !== asked && (
@@ -121,7 +154,12 @@ function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Elemen
           <b>Run {asked} has no score.</b> Run {from.number}, the last before it with a score, is compared instead.
         </Callout>
       )}
-      {comparison.hasOtherPages && <OtherPages pair={pair} />}
+      {comparison.hasOtherPages && (
+        <Callout>
+          <b>Other pages were sampled.</b> A check of pages that fails now is now judged, not a new failure. One that
+          passes now is not fixed unless the same pages were read.
+        </Callout>
+      )}
       <div class="versus">
         <Side run={from} now={now} />
         <Pins groups={pinGroupsOf(findings.before)} size="pins-l" />
@@ -131,33 +169,37 @@ function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Elemen
         <Side run={to} now={now} />
         <Pins groups={pinGroupsOf(findings.now)} size="pins-l" />
       </div>
-      <Changes {...of} title="Broke" meaning="fails now, passed before" changes={newFailures} />
-      <Changes {...of} title="Fixed" meaning="passes now, failed before" changes={fixed} />
-      <Changes {...of} title="Now judged" meaning="fails, but was not judged before" changes={nowJudged} />
-      {otherChangesOf(changed).map(({ title, changes }) => (
-        <Changes key={title} {...of} title={title} changes={changes} />
-      ))}
+      {groups.map(
+        ([title, meaning, changes]) =>
+          changes.length > 0 && (
+            <Group key={title} title={`${title} ${changes.length}`} meaning={meaning}>
+              <ul class="items">
+                {changes
+                  .toSorted((one, other) => rankOf(one) - rankOf(other))
+                  .map((change) => (
+                    <ChangeItem key={change.checkId} {...{ change, siteId, pair }} />
+                  ))}
+              </ul>
+            </Group>
+          ),
+      )}
       {notComparable.length > 0 && (
         <Group title="Not comparable" meaning="only one of the runs has it">
           <p>{notComparable.join(', ')}</p>
         </Group>
       )}
-      <Changes {...of} title="Still failing" meaning="in both runs" changes={failing} />
       {passed > 0 && <p class="soft sec">{countOf(passed, 'check')} passed in both runs.</p>}
     </>
   );
 }
 
-function OtherPages({ pair: { from, to, readAlone } }: { readonly pair: RunPair }): JSX.Element {
-  const describe = (number: number, paths: readonly string[]): string =>
-    paths.length === 0 ? '' : ` Chosen pages that only run ${number} read: ${paths.join(', ')}.`;
-  return (
-    <Callout>
-      <b>Other pages were sampled.</b> A check of pages that fails now is now judged, not a new failure. One that passes
-      now is not fixed unless the same pages were read.{describe(from.number, readAlone.before)}
-      {describe(to.number, readAlone.now)}
-    </Callout>
-  );
+/** Names a change that neither broke nor fixed anything. */
+function titleOfChange({ before, now }: Change): string {
+  if (now === 'NOT_APPLICABLE') return 'Does not apply now';
+  if (now === 'UNDETERMINED') return 'Undetermined now';
+  // Else it would be fixed: no page was read that showed the failure.
+  if (before === 'FAIL') return 'Passes on other pages';
+  return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Now judged';
 }
 
 function Side({ run, now }: { readonly run: RunPair['from']; readonly now: Date }): JSX.Element {
@@ -174,86 +216,40 @@ function Side({ run, now }: { readonly run: RunPair['from']; readonly now: Date 
   );
 }
 
-interface ChangesProps extends PairProps {
-  readonly title: string;
-  readonly meaning?: string;
-  readonly changes: readonly Change[];
-}
-
-/** Checks whose result changed or that still fail, the most severe first. */
-function Changes({ title, meaning, changes, siteId, pair }: ChangesProps): JSX.Element | null {
-  if (changes.length === 0) return null;
-  const counted = (
-    <>
-      {title} <span class="num">{changes.length}</span>
-    </>
-  );
-  return (
-    <Group title={counted} meaning={meaning}>
-      <ul class="items">
-        {changes
-          .toSorted((one, other) => rankOf(one) - rankOf(other))
-          .map((change) => (
-            <ChangeItem key={change.checkId} {...{ change, siteId, pair }} />
-          ))}
-      </ul>
-    </Group>
-  );
-}
-
 function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Change }): JSX.Element {
   const { checkId, before, now, errorBefore } = change;
   const failure = failureOf(change);
-  const since = before === now ? describeSince(pair.since.get(checkId)) : null;
+  const first = pair.since.get(checkId);
+  const since = first === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${first}`;
+  const sides = [
+    [pair.from.number, pair.findings.before],
+    [pair.to.number, pair.findings.now],
+  ] as const;
   return (
     <li>
       <Mark result={now} isDecorative />
       <span>
-        <a href={`${addressOf.run(siteId, pair.to.number)}#${checkId}`}>{headlineOf(change)}</a>{' '}
+        <a href={`${addressOf.run(siteId, pair.to.number)}#${checkId}`}>
+          {now === 'PASS' ? passedHeadline(change) : headlineOf(change)}
+        </a>{' '}
         <span class="soft small">
-          {[checkId, failure && SEVERITIES[failure.severity].word, since].filter(Boolean).join(', ')}
+          {[checkId, failure && SEVERITIES[failure.severity].word, before === now && since].filter(Boolean).join(', ')}
+          {errorBefore && `. Before, it failed differently: ${headlineOf({ ...change, errorType: errorBefore })}.`}
+          {before !== now &&
+            sides.map(([number, findings]) => {
+              const { result, detail } = findings.find((one) => one.checkId === checkId) ?? {};
+              return (
+                <>
+                  <br />
+                  <a href={addressOf.evidence(siteId, number, checkId)}>
+                    Run {number}: {PIN_WORDS[result ?? 'UNDETERMINED']}
+                  </a>{' '}
+                  {detail}
+                </>
+              );
+            })}
         </span>
-        {before !== now && (
-          <>
-            <Found {...{ change, siteId, pair }} side="before" />
-            <Found {...{ change, siteId, pair }} side="now" />
-          </>
-        )}
-        {errorBefore && (
-          <span class="soft small">
-            {' '}
-            Before, it failed differently: {headlineOf({ ...change, errorType: errorBefore })}.
-          </span>
-        )}
       </span>
     </li>
-  );
-}
-
-interface FoundProps extends PairProps {
-  readonly change: Change;
-  readonly side: 'before' | 'now';
-}
-
-/** What one of the two runs found. */
-function Found({ siteId, pair, change, side }: FoundProps): JSX.Element {
-  const { number } = side === 'now' ? pair.to : pair.from;
-  const found = pair.findings[side].find(({ checkId }) => checkId === change.checkId);
-  const result = found?.result ?? change[side];
-  return (
-    <span class="soft small">
-      <br />
-      {found?.result === 'FAIL' ? (
-        <a href={addressOf.evidence(siteId, number, change.checkId)}>
-          Run {number}: {PIN_WORDS.FAIL}
-        </a>
-      ) : (
-        <b>
-          Run {number}: {PIN_WORDS[result]}
-        </b>
-      )}{' '}
-      {found?.detail}
-      {result !== change[side] && ` Before that: ${PIN_WORDS[change[side]]}.`}
-    </span>
   );
 }

@@ -19,9 +19,8 @@ import { addRemoveSitePage } from './site-remove.js';
 import { addSiteSettingsPage } from './site-settings.js';
 import { addVerifyPage } from './site-verify.js';
 import { addSitesPage } from './sites.js';
+import { addImportPage, addNewSitePage } from './sites-add.js';
 import { addBulkPage } from './sites-bulk.js';
-import { addImportPage } from './sites-import.js';
-import { addNewSitePage } from './sites-new.js';
 
 /** The pages of members and of those who sign in, one file an address. */
 export const PAGES: readonly Part[] = [

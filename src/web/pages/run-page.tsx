@@ -1,22 +1,18 @@
 import type { JSX } from 'preact';
-import { parseRun } from '../../app/runs/run.js';
-import { describeBriefly } from '../../scanner/report/no-score.js';
 import type { RunReport } from '../../app/runs/history.js';
-import { FINDINGS_ID } from '../html/report.js';
+import { parseRun } from '../../app/runs/run.js';
+import { describeChosen, type SampledPages } from '../../scanner/artifacts/chosen-pages.js';
+import { describeBriefly } from '../../scanner/report/no-score.js';
 import { SidebarPart } from '../html/sidebar.js';
 import { PublishRun } from '../public/public-report.js';
-import type { Page } from '../server/page.js';
 import type { Part } from '../server/page-part.js';
 import { loadOwnRun } from '../server/requested-site.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import { addressOf } from '../server/site-paths.js';
 import { newsOf } from './changes.js';
-import { PagesPart } from './site-pages.js';
 import { offerFile } from './offer-file.js';
-import { loadOwnReport, type OwnReport } from './own-report.js';
-import { RunReportHead, RunReportMain } from './run-report.js';
-import { SiteHeader } from './site-header.js';
-import type { RunBudget } from './unjudged-run.js';
+import { loadOwnReport } from './own-report.js';
+import { reportPage } from './run-report.js';
 
 /** Any run of a site, as a page and as files. */
 export const addRunPage: Part = (router, deps) => {
@@ -40,26 +36,29 @@ export const addRunPage: Part = (router, deps) => {
     const own = await loadOwnReport(deps, site, run);
     // What to do then ends with another run.
     const canRun = run.nextNumber === null && site.verifiedAt !== null && own.view.isUnjudged;
-    sendPage(ctx, runPage(own, clock.now(), canRun ? await history.manualBudget(site) : undefined));
-  });
-};
-
-function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
-  const { site, run, pending } = own;
-  const { number } = run.response.run;
-  return {
-    ...(pending !== null && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
-    title: `Run ${number}, ${run.response.site.hostname}`,
-    skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
-    header: <RunHead own={own} now={now} />,
-    main: (
-      <RunReportMain
-        own={own}
-        budget={budget}
-        now={now}
-        aside={
+    sendPage(ctx, {
+      ...(own.pending !== null && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
+      title: `Run ${number}, ${site.hostname}`,
+      ...reportPage(own, {
+        header: {
+          site: run.response.site,
+          title: describeRun(run),
+          lead:
+            run.nextNumber === null ? undefined : (
+              <>
+                An older run.{' '}
+                <a href={addressOf.run(site.id, run.latestNumber)}>See run {run.latestNumber}, the latest</a>.
+              </>
+            ),
+          at: addressOf.runs(site.id),
+          below: { crumbs: [[addressOf.runs(site.id), 'Runs']], here: `Run ${number}` },
+          actions: <OtherRuns siteId={site.id} run={run} />,
+        },
+        budget: canRun ? await history.manualBudget(site) : null,
+        now: clock.now(),
+        aside: (
           <>
-            <PagesPart pages={run.pages} />
+            <ChosenPages pages={run.pages} />
             {site.verifiedAt !== null && (
               <SidebarPart title="Share">
                 <PublishRun siteId={site.id} number={number} />
@@ -67,28 +66,11 @@ function runPage(own: OwnReport, now: Date, budget?: RunBudget): Page {
             )}
             {run.release !== null && <p class="small soft">Judged by version {run.release}.</p>}
           </>
-        }
-      />
-    ),
-  };
-}
-
-function RunHead({ own, now }: { readonly own: OwnReport; readonly now: Date }): JSX.Element {
-  const { site, run } = own;
-  const { number } = run.response.run;
-  return (
-    <SiteHeader
-      site={run.response.site}
-      title={describeRun(run)}
-      lead={run.nextNumber === null ? undefined : <OlderRun siteId={site.id} run={run} />}
-      at={addressOf.runs(site.id)}
-      below={{ crumbs: [[addressOf.runs(site.id), 'Runs']], here: `Run ${number}` }}
-      actions={<OtherRuns siteId={site.id} run={run} />}
-    >
-      <RunReportHead own={own} now={now} isOwnPage />
-    </SiteHeader>
-  );
-}
+        ),
+      }),
+    });
+  });
+};
 
 /** `Run 8: 1 fixed, 2 now judged`. */
 function describeRun({ response: { run }, gap, changes }: RunReport): string {
@@ -103,17 +85,7 @@ interface OtherRunsProps {
   readonly run: RunReport;
 }
 
-function OlderRun({ siteId, run: { latestNumber } }: OtherRunsProps): JSX.Element {
-  return (
-    <>
-      An older run. <a href={addressOf.run(siteId, latestNumber)}>See run {latestNumber}, the latest</a>.
-    </>
-  );
-}
-
-function OtherRuns({ siteId, run }: OtherRunsProps): JSX.Element | null {
-  const { previousNumber, nextNumber, latestNumber } = run;
-  if (latestNumber === 1) return null;
+function OtherRuns({ siteId, run: { previousNumber, nextNumber } }: OtherRunsProps): JSX.Element {
   return (
     <nav aria-label="Other runs" class="row">
       {previousNumber !== null && (
@@ -129,5 +101,25 @@ function OtherRuns({ siteId, run }: OtherRunsProps): JSX.Element | null {
         </a>
       )}
     </nav>
+  );
+}
+
+function ChosenPages({ pages }: { readonly pages: SampledPages | null }): JSX.Element | null {
+  if (pages === null || pages.chosen.length === 0) return null;
+  return (
+    <SidebarPart title="Pages that you chose">
+      <ul class="plain small">
+        {pages.chosen.map((page, index) => (
+          <li key={page.path} class="more">
+            <code>{page.path}</code>
+            {/* Findings contain no paths, and call the page by this number. */}
+            <span class="soft">
+              {' '}
+              chosen page {index + 1}: {describeChosen(page)}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </SidebarPart>
   );
 }

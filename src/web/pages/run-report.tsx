@@ -1,118 +1,36 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { describeStart } from '../../app/runs/run.js';
+import type { RunChanges, RunLine } from '../../app/runs/run-lines.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import type { Comparison } from '../../scanner/report/comparison.js';
+import { commonCause } from '../../scanner/report/no-score.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
-import type { RunChanges, RunLine } from '../../app/runs/run-lines.js';
-import { describeStart } from '../../app/runs/run.js';
-import { Fold } from '../html/fold.js';
-import { Legend, Pins } from '../html/pins.js';
-import { ReportBody, ReportHead } from '../html/report.js';
+import { CopyLink, Fold } from '../html/fold.js';
+import { formatUtc } from '../html/format.js';
+import { Icon } from '../html/icons.js';
+import { NoScore } from '../html/no-score.js';
 import { ScoreFigure } from '../html/page-header.js';
-import { Time } from '../html/text.js';
+import { Legend, Pins } from '../html/pins.js';
+import { FINDINGS_ID, ReportBody, ReportHead } from '../html/report.js';
 import { SidebarPart, WithSidebar } from '../html/sidebar.js';
+import { Time } from '../html/text.js';
+import type { Page } from '../server/page.js';
 import { addressOf } from '../server/site-paths.js';
-import { newsOf } from './changes.js';
-import { isCharted, ScoreChart } from './score-chart.js';
+import { newsOf, ScoreMove } from './changes.js';
 import type { OwnReport } from './own-report.js';
-import { ScoreMove } from './runs-table.js';
-import { type RunBudget, UnjudgedRun } from './unjudged-run.js';
+import { isCharted, ScoreChart } from './score-chart.js';
+import { SiteHeader, type SiteHeaderProps } from './site-header.js';
 
-interface RunReportProps {
-  readonly own: OwnReport;
-  /** True on the page of the run itself, which needs no link to itself. */
-  readonly isOwnPage: boolean;
-  readonly now: Date;
+/** Manual runs of a site today. */
+export interface RunBudget {
+  readonly left: number;
+  readonly limit: number;
 }
 
-/** The answer, the score, when and how the run was made, and what changed. */
-export function RunReportHead({ own, isOwnPage, now }: RunReportProps): JSX.Element {
-  const { site, run, view } = own;
-  const { changes, response, label } = run;
-  const { number, score, finishedAt, startedAt, trigger } = response.run;
-  return (
-    <ReportHead
-      view={view}
-      change={changes && <ScoreChange siteId={site.id} changes={changes} isOwnPage={isOwnPage} />}
-      facts={
-        <>
-          <li>
-            {!isOwnPage && (
-              <>
-                <a href={addressOf.run(site.id, number)}>Run {number}</a>,{' '}
-              </>
-            )}
-            <b>
-              <Time at={finishedAt ?? startedAt} now={now} />
-            </b>
-            , {describeStart(trigger, label)}
-          </li>
-          {changes?.comparison.hasOtherPages && <li>Other pages were sampled than in run {changes.from.number}</li>}
-          {score === null && <ScoreBefore runs={run.runsUpToThis} />}
-        </>
-      }
-    />
-  );
-}
-
-function ScoreBefore({ runs }: { readonly runs: readonly RunLine[] }): JSX.Element | null {
-  const before = runs.find(({ score }) => score !== null);
-  if (!before) return null;
-  return (
-    <li>
-      The score before, of run {before.number}: <b class="num">{before.score}</b>. This run isn’t used in comparisons.
-    </li>
-  );
-}
-
-interface ScoreChangeProps {
-  readonly siteId: string;
-  readonly changes: RunChanges;
-  readonly isOwnPage: boolean;
-}
-
-/** What changed, as a link to the comparison. The page of the run says what in its title. */
-function ScoreChange({ siteId, changes, isOwnPage }: ScoreChangeProps): JSX.Element {
-  const { from, to, comparison } = changes;
-  const news = isOwnPage ? [] : describeChanges(comparison);
-  const isSame = from.score === to.score;
-  return (
-    <a href={addressOf.comparison(siteId, from.number, to.number)}>
-      {news.map((words) => `${words}, `)}
-      {isSame && (news.length > 0 || isOwnPage ? 'same score' : 'no change')}
-      <ScoreMove before={from.score} now={to.score} isWorse={comparison.newFailures.length > 0} /> since run{' '}
-      {from.number}
-      <span class="hide">: compare</span>
-      {describeMoreChecks(changes)}
-    </a>
-  );
-}
-
-/** `1 new failure`, `2 fixed`. */
-function describeChanges(comparison: Comparison): readonly string[] {
-  const { changed, notComparable } = comparison;
-  return [
-    ...newsOf(comparison),
-    ...(changed.length > 0 ? [`${changed.length} more changed`] : []),
-    ...(notComparable.length > 0 ? [`${notComparable.length} not comparable`] : []),
-  ];
-}
-
-/** Explains a lower score: `. 3 more checks apply now` */
-function describeMoreChecks({ from, to }: RunChanges): string {
-  const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
-  if (more <= 0 || to.score >= from.score) return '';
-  return `. ${countOf(more, 'more check')} ${more === 1 ? 'applies' : 'apply'} now`;
-}
-
-/** Runs that the chart shows, and those that the list below it shows. */
-const CHART_RUNS = 20;
-const LISTED_RUNS = 5;
-
-interface RunReportMainProps {
-  readonly own: OwnReport;
+interface ReportPageProps {
+  readonly header: Omit<SiteHeaderProps, 'children'>;
   /** Manual runs of today, where one can be started. */
-  readonly budget?: RunBudget | undefined;
+  readonly budget: RunBudget | null;
   /** Shown above the findings. */
   readonly notices?: ComponentChildren;
   /** In the sidebar. */
@@ -120,28 +38,94 @@ interface RunReportMainProps {
   readonly now: Date;
 }
 
-/** The findings of a run; in the sidebar the runs before it, and the run as files. */
-export function RunReportMain({ own, budget, notices, aside, now }: RunReportMainProps): JSX.Element {
+/** The page of a run, which is also that of its site if it is the latest one. */
+export function reportPage(
+  own: OwnReport,
+  { header, budget, notices, aside, now }: ReportPageProps,
+): Pick<Page, 'header' | 'main' | 'skip'> {
   const { site, run, view, evidence } = own;
+  const { number, finishedAt, startedAt, trigger } = run.response.run;
+  const path = addressOf.run(site.id, number);
+  const isOwnPage = header.at !== addressOf.site(site.id);
   const rail = (
     <>
       <EarlierRuns siteId={site.id} runs={run.runsUpToThis} />
       {aside}
-      <Files siteId={site.id} number={run.response.run.number} hasEvidence={evidence.ofRun.size > 0} />
-      {!view.isUnjudged && (
-        <Fold title="How to read the pins">
-          <Legend states={view.scan.findings.map(({ result }) => result)} />
-        </Fold>
-      )}
+      <SidebarPart title="Download">
+        <p class="row small">
+          <a href={`${path}.json`}>JSON, as in the API</a>
+          {evidence.ofRun.size > 0 && <a href={addressOf.evidenceFile(site.id, number)}>HAR, the recorded requests</a>}
+        </p>
+      </SidebarPart>
+      <Fold title="How to read the pins">
+        <Legend states={view.scan.findings.map(({ result }) => result)} />
+      </Fold>
     </>
   );
+  return {
+    skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
+    header: (
+      <SiteHeader {...header}>
+        <ReportHead
+          view={view}
+          change={run.changes && <ScoreChange siteId={site.id} changes={run.changes} hasNews={!isOwnPage} />}
+          facts={
+            <>
+              <li>
+                {!isOwnPage && (
+                  <>
+                    <a href={path}>Run {number}</a>,{' '}
+                  </>
+                )}
+                <b>
+                  <Time at={finishedAt ?? startedAt} now={now} />
+                </b>
+                , {describeStart(trigger, run.label)}
+              </li>
+              {run.changes?.comparison.hasOtherPages && (
+                <li>Other pages were sampled than in run {run.changes.from.number}</li>
+              )}
+            </>
+          }
+        />
+      </SiteHeader>
+    ),
+    main: (
+      <WithSidebar rail={rail}>
+        {notices}
+        <ReportBody view={view} now={now} unjudged={<UnjudgedRun own={own} budget={budget} />} />
+      </WithSidebar>
+    ),
+  };
+}
+
+interface ScoreChangeProps {
+  readonly siteId: string;
+  readonly changes: RunChanges;
+  /** False on the page of the run, whose title has them. */
+  readonly hasNews: boolean;
+}
+
+/** What changed, as a link to the comparison. */
+function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: ScoreChangeProps): JSX.Element {
+  const news = hasNews ? newsOf(comparison) : [];
+  const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
   return (
-    <WithSidebar rail={rail}>
-      {notices}
-      <ReportBody view={view} now={now} unjudged={<UnjudgedRun own={own} budget={budget} />} />
-    </WithSidebar>
+    <a href={addressOf.comparison(siteId, from.number, to.number)}>
+      {news.map((words) => `${words}, `)}
+      {from.score === to.score && 'same score'}
+      <ScoreMove before={from.score} now={to.score} isWorse={comparison.newFailures.length > 0} /> since run{' '}
+      {from.number}
+      <span class="hide">: compare</span>
+      {/* Explains a lower score. */}
+      {more > 0 && to.score < from.score && `. ${countOf(more, 'more check')} ${more === 1 ? 'applies' : 'apply'} now`}
+    </a>
   );
 }
+
+/** Runs that the chart shows, and those that the list below it shows. */
+const CHART_RUNS = 20;
+const LISTED_RUNS = 5;
 
 /** The score over the last runs, and the latest of them as pins. */
 function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs: readonly RunLine[] }) {
@@ -170,20 +154,57 @@ function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs:
   );
 }
 
-interface FilesProps {
-  readonly siteId: string;
-  readonly number: number;
-  readonly hasEvidence: boolean;
+interface UnjudgedRunProps {
+  readonly own: OwnReport;
+  readonly budget: RunBudget | null;
 }
 
-function Files({ siteId, number, hasEvidence }: FilesProps): JSX.Element {
-  const path = addressOf.run(siteId, number);
+/** A run in which nothing could be judged: the cause, what to do, and the requests behind it. */
+function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRunProps): JSX.Element {
+  const { number, startedAt } = run.response.run;
+  const { findings } = view.scan;
+  const cause = commonCause(findings);
+  const checkId = (findings.find(({ detail }) => detail === cause) ?? findings[0])?.checkId ?? '';
+  const shown = evidence.ofRun.get(checkId);
   return (
-    <SidebarPart title="Download">
-      <p class="row small">
-        <a href={`${path}.json`}>JSON, as in the API</a>
-        {hasEvidence && <a href={addressOf.evidenceFile(siteId, number)}>HAR, the recorded requests</a>}
-      </p>
-    </SidebarPart>
+    <NoScore
+      view={view}
+      at={formatUtc(startedAt)}
+      again={budget ? 'Press Run now.' : <a href={addressOf.site(site.id)}>Start a run</a>}
+      actions={
+        <>
+          {budget && <RunNow siteId={site.id} budget={budget} />}
+          <CopyLink href={addressOf.runForAgents(site.id, number)} label="For your agent" />
+        </>
+      }
+    >
+      {shown && (
+        <p>
+          <a href={addressOf.evidence(site.id, number, checkId)}>
+            See the {countOf(shown.exchanges.length + shown.omittedCount, 'request')} behind it
+          </a>
+        </p>
+      )}
+    </NoScore>
+  );
+}
+
+/** The button that starts a run. Says so if all manual runs of the day are used. */
+export function RunNow({ siteId, budget }: { readonly siteId: string; readonly budget: RunBudget }): JSX.Element {
+  const isSpent = budget.left === 0;
+  return (
+    <>
+      {isSpent && (
+        <span id="budget" class="soft small">
+          All {budget.limit} manual runs of today are used. They renew at 00:00 UTC.
+        </span>
+      )}
+      <form method="post" action={addressOf.runs(siteId)}>
+        <button type="submit" disabled={isSpent} aria-describedby={isSpent ? 'budget' : undefined}>
+          <Icon name="play" />
+          Run now
+        </button>
+      </form>
+    </>
   );
 }

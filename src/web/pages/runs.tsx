@@ -1,17 +1,24 @@
 import type { JSX } from 'preact';
+import { type HistoryPage, PAGE_RUNS, RUN_FILTERS, type RunFilter, type RunLine } from '../../app/runs/run-lines.js';
+import { describeStart } from '../../app/runs/run.js';
+import type { OwnSite } from '../../app/sites/own-site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
+import { type Change, failingOtherwise } from '../../scanner/report/comparison.js';
+import { titleOf } from '../../scanner/report/failures.js';
+import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { ActionButton } from '../html/form.js';
-import { Empty, Legend } from '../html/pins.js';
+import { formatMoment } from '../html/format.js';
+import { PickItem } from '../html/pick.js';
+import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
+import { type Column, Table } from '../html/table.js';
+import { Callout } from '../html/text.js';
 import { queryOf } from '../server/context.js';
 import type { Part } from '../server/page-part.js';
-import { CHART_RUNS_MAX, type HistoryPage, PAGE_RUNS, RUN_FILTERS, type RunFilter } from '../../app/runs/run-lines.js';
-import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite, parseNumber } from '../server/requested-site.js';
-import { SiteHeader } from './site-header.js';
-import { PickItem } from '../html/pick.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import { addressOf } from '../server/site-paths.js';
+import { ScoreMove } from './changes.js';
 import { isCharted, ScoreChart } from './score-chart.js';
-import { RunTable } from './runs-table.js';
+import { SiteHeader } from './site-header.js';
 
 /** The history of a site by number, a page at a time. */
 export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, sendPage }) => {
@@ -31,54 +38,34 @@ export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, se
           at={addressOf.runs(site.id)}
         />
       ),
-      main: hasRuns ? (
-        <Runs site={site} {...{ page, filter }} now={clock.now()} />
-      ) : (
-        <NoRuns siteId={site.id} isVerified={site.verifiedAt !== null} />
-      ),
+      main: hasRuns ? <Runs {...{ site, page, filter }} now={clock.now()} /> : <NoRuns site={site} />,
     });
   });
 };
 
-/** `14 runs, from 38 to 67, best 72`; `now at 67` if the scores go up and down. */
+/** `14 runs, now at 67, best 72`. */
 function describeRuns({ charted, counts }: Pick<HistoryPage, 'charted' | 'counts'>): string {
   if (counts.all === 0) return 'No run yet';
   const scores = charted.flatMap(({ score }) => (score === null ? [] : [score]));
-  const [first, last] = [scores.at(0), scores.at(-1)];
-  const runs = countOf(counts.all, 'run');
-  if (last === undefined) return `${runs}, none with a score`;
-  if (scores.length === 1) return `${runs}, ${last} of 100`;
-  const best = Math.max(...scores);
-  const isWayward = counts.all > charted.length || turnsOf(scores) >= TURNS_MIN;
-  if (isWayward) return `${runs}, now at ${last}${best > last ? `, best ${best}` : ''}`;
-  if (scores.every((score) => score === first)) return `${runs}, always ${last}`;
-  return `${runs}, from ${first} to ${last}${best > Math.max(first ?? 0, last) ? `, best ${best}` : ''}`;
+  const [last, best] = [scores.at(-1), Math.max(...scores)];
+  const words = last === undefined ? 'none with a score' : `now at ${last}${best > last ? `, best ${best}` : ''}`;
+  return `${countOf(counts.all, 'run')}, ${words}`;
 }
 
-/** From this many turns on, the first score says nothing about the last. */
-const TURNS_MIN = 4;
-
-function turnsOf(scores: readonly number[]): number {
-  const steps = scores
-    .map((score, index) => Math.sign(score - (scores[index - 1] ?? score)))
-    .filter((step) => step !== 0);
-  return steps.filter((step, index) => index > 0 && step !== steps[index - 1]).length;
-}
-
-function NoRuns({ siteId, isVerified }: { readonly siteId: string; readonly isVerified: boolean }): JSX.Element {
+function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }): JSX.Element {
   return (
     <div class="w over-text">
       <Empty>
         <h2>Your runs will be listed here</h2>
         <p>Each with its score and what changed. Start runs yourself, by a schedule, or after each deployment.</p>
-        {isVerified ? (
-          <ActionButton action={addressOf.runs(siteId)} icon="play">
-            Start the first run
-          </ActionButton>
-        ) : (
-          <a class="btn" href={addressOf.verify(siteId)}>
+        {verifiedAt === null ? (
+          <a class="btn" href={addressOf.verify(id)}>
             Verify the domain first
           </a>
+        ) : (
+          <ActionButton action={addressOf.runs(id)} icon="play">
+            Run now
+          </ActionButton>
         )}
       </Empty>
     </div>
@@ -92,84 +79,43 @@ interface RunsProps {
   readonly now: Date;
 }
 
-/** The chart, then the runs of a page. */
+/** The chart, then the runs of a page, of which two can be ticked to compare them. */
 function Runs({ site, page, filter, now }: RunsProps): JSX.Element {
-  const isFirst = page.counts.all === 1 && typeof page.lines[0]?.score === 'number';
-  const score = (
-    <div class="over-text">
-      <ScoreSection site={site} page={page} />
-    </div>
-  );
-  return (
-    <div class="w">
-      {!isFirst && score}
-      <RunPicker {...{ site, page, filter, now }} />
-      {isFirst && score}
-    </div>
-  );
-}
-
-/** Runs of which two can be ticked to compare them. */
-function RunPicker({ site, page, filter, now }: RunsProps): JSX.Element {
-  const { lines, counts } = page;
+  const { lines, charted } = page;
   const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
-    <form action={addressOf.compare(site.id)}>
-      <div class="row apart bar">
-        <Filters siteId={site.id} counts={counts} filter={filter} />
-        {canPick && (
-          <button class="quiet tight" type="submit">
-            Compare two runs
-          </button>
-        )}
-      </div>
-      {lines.length > 0 ? <RunTable siteId={site.id} {...{ lines, canPick, now }} /> : <p>There are no such runs.</p>}
-      <div class="row apart more">
-        <Legend states={lines.flatMap(({ findings }) => findings.map(({ result }) => result))} />
-        <Pages {...{ site, page, filter, now }} />
-      </div>
-    </form>
-  );
-}
-
-/** The chart, or what to do if there is nothing to draw. */
-function ScoreSection({ site, page: { charted, counts } }: Pick<RunsProps, 'site' | 'page'>): JSX.Element {
-  if (charted.every(({ score }) => score === null)) return <NoneScored site={site} />;
-  if (!isCharted(charted)) return <OneScored site={site} />;
-  return (
-    <>
-      <ScoreChart runs={charted} />
-      {counts.all > charted.length && (
-        <p class="hint wide">The chart and the filters cover the last {CHART_RUNS_MAX} runs.</p>
+    <div class="w">
+      {isCharted(charted) && <ScoreChart runs={charted} />}
+      {charted.every(({ score }) => score === null) && (
+        <Callout result="UNDETERMINED">
+          <b>No run could judge this site.</b> <a href={addressOf.run(site.id, site.latestNumber)}>What to do</a>
+        </Callout>
       )}
-    </>
-  );
-}
-
-function NoneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
-  return (
-    <div class="note is-u row apart">
-      <b>No run could judge this site.</b>
-      <a class="btn" href={addressOf.run(site.id, site.latestNumber)}>
-        What to do
-      </a>
-    </div>
-  );
-}
-
-function RunAgain({ site }: Pick<RunsProps, 'site'>): JSX.Element | null {
-  if (site.verifiedAt === null) return null;
-  return (
-    <ActionButton action={addressOf.runs(site.id)} icon="play">
-      Run now
-    </ActionButton>
-  );
-}
-
-function OneScored({ site }: Pick<RunsProps, 'site'>): JSX.Element {
-  return (
-    <div class="note row apart">
-      Run it again after your next change to see what it did to the score. <RunAgain site={site} />
+      <form action={addressOf.compare(site.id)}>
+        <div class="row apart bar">
+          <Filters {...{ site, page, filter }} />
+          {canPick && (
+            <button class="quiet tight" type="submit">
+              Compare two runs
+            </button>
+          )}
+        </div>
+        {lines.length === 0 ? (
+          <p>There are no such runs.</p>
+        ) : (
+          <Table
+            kind="sheet cards"
+            caption="Runs"
+            columns={columnsOf(site.id, { canPick, now })}
+            groups={[{ rows: lines }]}
+            keyOf={({ number }) => number}
+          />
+        )}
+        <div class="row apart more">
+          <Legend states={lines.flatMap(({ findings }) => findings.map(({ result }) => result))} />
+          <Pages {...{ site, page, filter }} />
+        </div>
+      </form>
     </div>
   );
 }
@@ -181,22 +127,15 @@ const FILTER_WORDS: Readonly<Record<RunFilter, string>> = {
   unscored: 'No score',
 };
 
-interface FiltersProps extends Pick<HistoryPage, 'counts'>, Pick<RunsProps, 'filter'> {
-  readonly siteId: string;
-}
-
-function Filters({ siteId, counts, filter }: FiltersProps): JSX.Element {
-  const offered = RUN_FILTERS.filter(
-    (one) => one === filter || one === 'all' || (counts[one] > 0 && counts[one] < counts.all),
-  );
-  if (offered.length === 1) return <span />;
+function Filters({ site, page: { counts }, filter }: Omit<RunsProps, 'now'>): JSX.Element {
+  const offered = RUN_FILTERS.filter((one) => one === filter || one === 'all' || counts[one] > 0);
   return (
     <nav aria-label="Which runs">
       <ul class="pick">
         {offered.map((one) => (
           <PickItem
             key={one}
-            href={addressOf.runs(siteId, { show: one })}
+            href={addressOf.runs(site.id, { show: one })}
             isChosen={one === filter}
             count={counts[one]}
           >
@@ -208,38 +147,99 @@ function Filters({ siteId, counts, filter }: FiltersProps): JSX.Element {
   );
 }
 
-function Pages({ site: { id: siteId }, page, filter }: RunsProps): JSX.Element {
-  const { lines, newerCount, newerBefore, olderBefore, counts } = page;
-  const [newest, oldest] = [lines.at(0)?.number, lines.at(-1)?.number];
-  const of = counts[filter];
-  const isAlone = newerCount === 0 && olderBefore === null;
-  const range = filter === 'all' ? [newest, oldest] : [newerCount + 1, newerCount + lines.length];
+function Pages({ site, page: { newerCount, newerBefore, olderBefore }, filter }: Omit<RunsProps, 'now'>) {
+  const toPage = (before: number | null): string =>
+    addressOf.runs(site.id, { show: filter, ...(before !== null && { before }) });
   return (
-    <nav aria-label="Pages of the history" class="row small soft num">
-      {!isAlone && lines.length > 0 && (
-        <span>
-          {filter === 'all' ? 'Runs ' : ''}
-          {[...new Set(range)].join(' to ')} of {of}
-        </span>
-      )}
-      {newerCount > PAGE_RUNS && (
-        <a class="btn quiet tight" href={addressOf.runs(siteId, { show: filter })}>
-          Latest
-        </a>
-      )}
+    <nav aria-label="Pages of the history" class="row">
       {newerBefore !== null && (
-        <a
-          class="btn quiet tight"
-          href={addressOf.runs(siteId, { show: filter, ...(newerCount > PAGE_RUNS && { before: newerBefore }) })}
-        >
+        <a class="btn quiet tight" href={toPage(newerCount > PAGE_RUNS ? newerBefore : null)}>
           <span aria-hidden="true">←</span> Newer
         </a>
       )}
       {olderBefore !== null && (
-        <a class="btn quiet tight" href={addressOf.runs(siteId, { show: filter, before: olderBefore })}>
+        <a class="btn quiet tight" href={toPage(olderBefore)}>
           Older <span aria-hidden="true">→</span>
         </a>
       )}
     </nav>
   );
+}
+
+interface ColumnsOptions {
+  readonly canPick: boolean;
+  readonly now: Date;
+}
+
+/** Runs down, checks across: a column shows the history of one check. */
+function columnsOf(siteId: string, { canPick, now }: ColumnsOptions): readonly Column<RunLine>[] {
+  const pick: Column<RunLine> = {
+    title: <span class="hide">Pick two to compare</span>,
+    kind: 'c-pick',
+    cell: ({ number }) => <input type="checkbox" name="run" value={number} aria-label={`Pick run ${number}`} />,
+  };
+  const heads = (
+    <>
+      <span class="hide">Checks</span>
+      <PinHeads />
+    </>
+  );
+  return [
+    ...(canPick ? [pick] : []),
+    { title: 'Run', isName: true, cell: ({ number }) => <a href={addressOf.run(siteId, number)}>Run {number}</a> },
+    { title: heads, kind: 'c-pins', cell: ({ findings }) => <Pins groups={pinGroupsOf(findings)} /> },
+    { title: 'Score', kind: 'r big c-score', cell: ({ score }) => score ?? <span class="chip is-u">No score</span> },
+    {
+      title: 'Change',
+      kind: 'c-chg',
+      cell: ({ change, isWorse }) =>
+        change && <ScoreMove before={change.from.score} now={change.to.score} isWorse={isWorse} />,
+    },
+    { title: 'What changed', kind: 'small c-what', cell: (line) => <WhatChanged line={line} /> },
+    {
+      title: 'Finished, UTC',
+      kind: 'soft small c-when',
+      cell: ({ finishedAt, trigger, label }) => (
+        <>
+          <time dateTime={finishedAt}>{formatMoment(finishedAt, now.toISOString())}</time>,{' '}
+          {describeStart(trigger, label)}
+        </>
+      ),
+    },
+  ];
+}
+
+/** What broke and what was fixed by name; other changes are counted. */
+function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Element | null {
+  if (change === null) return null;
+  const { newFailures, fixed, nowJudged, changed } = change.comparison;
+  const kinds = [
+    ['down', 'Broke', newFailures],
+    ['up', 'Fixed', fixed],
+    ['soft', 'Now judged', nowJudged],
+    ['soft', 'Fails differently', failingOtherwise(change.comparison)],
+  ] as const;
+  return (
+    <>
+      {kinds.map(
+        ([tone, title, changes]) =>
+          changes.length > 0 && (
+            <div key={title}>
+              <span class={tone}>{title}:</span> {nameSome(changes)}
+            </div>
+          ),
+      )}
+      {changed.length > 0 && <div class="soft">{changed.length} more changed</div>}
+    </>
+  );
+}
+
+/** More checks than these are counted. */
+const NAMES_MAX = 3;
+
+/** `llms.txt links, Sitemap and 4 more` */
+function nameSome(changes: readonly Change[]): string {
+  const shown = changes.length > NAMES_MAX ? changes.slice(0, NAMES_MAX - 1) : changes;
+  const names = shown.map(({ checkId }) => titleOf(checkId)).join(', ');
+  return shown.length === changes.length ? names : `${names} and ${changes.length - shown.length} more`;
 }

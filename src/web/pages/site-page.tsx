@@ -1,33 +1,37 @@
 import type { JSX } from 'preact';
-import { ServiceError } from '../../platform/errors.js';
-import { TooSoonError } from '../../platform/input-error.js';
-import { WAITING_PINS } from '../../scanner/report/pins.js';
 import { FREQUENCIES, type Frequency } from '../../app/automation/schedule.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import type { OwnSite } from '../../app/sites/own-site.js';
-import type { OwnershipInstructions } from '../../app/sites/proof.js';
 import type { SiteNote } from '../../app/sites/site.js';
+import { ServiceError } from '../../platform/errors.js';
+import { seeOther } from '../../platform/http/answer.js';
+import { TooSoonError } from '../../platform/input-error.js';
+import { WAITING_PINS } from '../../scanner/report/pins.js';
+import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { Lock } from '../html/lock.js';
-import { FINDINGS_ID } from '../html/report.js';
-import { Time } from '../html/text.js';
+import { Group } from '../html/page-header.js';
+import { Progress, ProgressFound } from '../html/progress.js';
 import { DescriptionList, SidebarPart, WithSidebar } from '../html/sidebar.js';
-import { seeOther } from '../../platform/http/answer.js';
 import { paramOf, type RouteContext } from '../server/context.js';
 import { addForm, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { loadOwnSite, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { MissingProofNotice, OwnershipWays } from './site-ownership.js';
 import { NextRun, QueuedRun } from './automation-schedule.js';
 import { loadOwnReport } from './own-report.js';
-import { OwnershipRail } from './site-verify.js';
-import { RunReportHead, RunReportMain } from './run-report.js';
-import { NextSteps, runningPage } from './running-page.js';
+import { type RunBudget, reportPage, RunNow } from './run-report.js';
 import { SiteHeader } from './site-header.js';
-import { type RunBudget, RunNow } from './unjudged-run.js';
+import { MissingProofNotice } from './site-ownership.js';
+import { verifyPage } from './site-verify.js';
+
+const NOTICES = {
+  verified: 'The domain is verified.',
+  accepted: 'The failure is accepted. It is listed under “Accepted”.',
+  'not-accepted': 'The failure is no longer accepted.',
+};
 
 /** The page of a site: its latest run, with buttons that start a run and repeat a check. */
 export const addSitePage: Part = (router, deps) => {
@@ -62,165 +66,146 @@ function explainBudget(error: unknown): never {
 
 /** @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
 async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { ownership, manualRuns, clock } = deps;
+  const { ownership, manualRuns } = deps;
   const asked = requestedSite(ctx);
   // Reads running runs before the site: one that ends in between is then its latest run.
   const { manual: live, automatic: queued } = await manualRuns.pendingRuns(asked);
   const site = await deps.sites.getOwn(asked);
-  const title = `Readiness of ${site.hostname}`;
-  const notices = {
-    verified: 'The domain is verified.',
-    accepted: 'The failure is accepted. It is listed under “Accepted”.',
-    'not-accepted': 'The failure is no longer accepted.',
-  };
-  const now = clock.now();
-  const note = deps.siteNotes?.get(site.id);
-  if (site.verifiedAt === null) return { title, ...unverifiedPage(site, await ownership.instructions(site), now) };
-  if (live?.state === 'running') return { notices, ...runningPage({ site, progress: live.progress, note, now }) };
-  const hasFailed = live?.state === 'failed';
+  const now = deps.clock.now();
+  if (site.verifiedAt === null) return verifyPage({ site, ways: await ownership.instructions(site), errors, now });
+  if (live?.state === 'running') return runningPage(site, deps.siteNotes?.get(site.id), live.progress);
+  const failure = live?.state === 'failed' ? live.message : null;
   const ways = site.missingProof && (await ownership.instructions(site));
-  const above = (
+  const notices = (
     <>
-      <ErrorSummary errors={errors ?? (hasFailed ? { '': live.message } : null)} />
+      <ErrorSummary errors={errors ?? (failure === null ? null : { '': failure })} />
       {ways && <MissingProofNotice site={site} ways={ways} now={now} />}
       <QueuedRun siteId={site.id} queued={queued} now={now} />
     </>
   );
-  const { pending, ...frame } = await verifiedPage(deps, site, above);
+  const page = await latestRunPage(ctx, deps, site, notices);
+  const title = `Readiness of ${site.hostname}`;
   return {
-    notices,
-    isLive: pending !== null || queued !== null,
-    ...(pending !== null && { reloadAt: toggledUrl(ctx, site, pending) }),
-    title: hasFailed ? `Error: ${title}` : title,
-    ...frame,
+    ...page,
+    title: failure === null ? title : `Error: ${title}`,
+    notices: NOTICES,
+    isLive: page.isLive || queued !== null,
   };
 }
 
-/** A browser only scrolls to a URL that differs in nothing but the fragment, so this adds or drops a question mark each time. */
-function toggledUrl({ url }: RouteContext, site: OwnSite, checkId: string): string {
-  return `${addressOf.site(site.id)}${url.includes('?') ? '' : '?'}#${checkId}`;
-}
-
-function unverifiedPage(site: OwnSite, ways: OwnershipInstructions, now: Date): Pick<Page, 'header' | 'main'> {
-  const lostAt = site.ownershipLostAt;
-  const lead =
-    lostAt === null ? (
-      'Verify that you own the domain, and the first run starts at once.'
-    ) : (
-      <>
-        No longer verified since <Time at={lostAt} now={now} />: we could not find the proof that the domain is yours.
-        Its runs are kept, without the evidence that quotes the site, and can start again once it is back.
-      </>
-    );
-  return {
-    header: <SiteHeader site={site} at={addressOf.site(site.id)} lead={lead} />,
-    main: (
-      <WithSidebar rail={<OwnershipRail site={site} />}>
-        <OwnershipWays site={site} ways={ways} />
-      </WithSidebar>
-    ),
-  };
-}
-
-type Frame = Pick<Page, 'header' | 'main' | 'skip'> & { readonly pending: string | null };
+type RunPage = Omit<Page, 'title'> & { readonly isLive: boolean };
 
 /** A verified site without a running run. */
-async function verifiedPage(deps: PartDeps, site: OwnSite, notices: JSX.Element): Promise<Frame> {
-  const now = deps.clock.now();
-  const { id: siteId } = site;
-  const at = addressOf.site(siteId);
+async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, notices: JSX.Element): Promise<RunPage> {
+  const { history, schedules, clock, siteNotes } = deps;
+  const { id } = site;
+  const now = clock.now();
+  const header = { site, note: siteNotes?.get(id), at: addressOf.site(id) };
   const [run, budget, schedule] = await Promise.all([
-    deps.history.latest(site),
-    deps.history.manualBudget(site),
-    deps.schedules.get(site),
+    history.latest(site),
+    history.manualBudget(site),
+    schedules.get(site),
   ]);
-  const note = deps.siteNotes?.get(siteId);
-  const aside = <SchedulePart siteId={siteId} schedule={schedule} budget={budget} now={now} />;
-  if (run === null) return { pending: null, ...pageWithoutRun({ site, note, budget, notices, aside }) };
+  const aside = <SchedulePart {...{ siteId: id, schedule, budget, now }} />;
+  if (run === null) {
+    const lead = 'A run visits the site as an AI agent would, and takes less than a minute.';
+    const actions = <RunNow siteId={id} budget={budget} />;
+    return {
+      isLive: false,
+      header: (
+        <SiteHeader {...header} title="No run yet" lead={lead} actions={actions}>
+          <Lock groups={WAITING_PINS} />
+        </SiteHeader>
+      ),
+      main: (
+        <WithSidebar rail={aside}>
+          {notices}
+          <NextSteps siteId={id} title="Next" />
+        </WithSidebar>
+      ),
+    };
+  }
   const own = await loadOwnReport(deps, site, run);
   const { view, pending } = own;
+  const actions = (
+    <>
+      <a class="btn quiet" href={addressOf.automation(id)}>
+        <Icon name="link" />
+        Share
+      </a>
+      {!view.isUnjudged && <RunNow siteId={id} budget={budget} />}
+    </>
+  );
+  const nothingToFix = view.isAllPassed && <NothingToFix siteId={id} schedule={schedule} />;
   return {
-    pending,
-    skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
+    isLive: pending !== null,
+    ...(pending !== null && { reloadAt: toggledUrl(ctx, `#${pending}`) }),
+    ...reportPage(own, {
+      ...{ header: { ...header, actions }, budget, aside, now },
+      notices: [notices, nothingToFix],
+    }),
+  };
+}
+
+/** A browser only scrolls to an address that differs in nothing but the fragment, so this adds or drops a question mark. */
+function toggledUrl({ path, url }: RouteContext, fragment: string): string {
+  return `${path}${url.includes('?') ? '' : '?'}${fragment}`;
+}
+
+/** A site during its run: what it has found so far. */
+function runningPage(site: OwnSite, note: SiteNote | undefined, progress: ScanProgress): Page {
+  const isFirst = site.latestNumber === 0;
+  return {
+    title: `Run in progress, ${site.hostname}`,
+    notices: NOTICES,
+    isLive: true,
+    reloadAt: addressOf.site(site.id),
     header: (
-      <SiteHeader
-        site={site}
-        note={note}
-        at={at}
-        actions={
-          <>
-            <a class="btn quiet" href={addressOf.automation(siteId)}>
-              <Icon name="link" />
-              Share
-            </a>
-            {!view.isUnjudged && <RunNow siteId={siteId} budget={budget} />}
-          </>
-        }
-      >
-        <RunReportHead own={own} now={now} isOwnPage={false} />
+      <SiteHeader site={site} note={note} at={addressOf.site(site.id)}>
+        <Progress progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
+          You may leave this page. The run continues, and takes less than a minute.
+        </Progress>
       </SiteHeader>
     ),
     main: (
-      <RunReportMain
-        own={own}
-        budget={budget}
-        now={now}
-        aside={aside}
-        notices={
-          <>
-            {notices}
-            {view.isAllPassed && <NothingToFix siteId={siteId} schedule={schedule} />}
-          </>
-        }
-      />
+      <div class="w over-text">
+        <ProgressFound progress={progress} />
+        {isFirst && <NextSteps siteId={site.id} title="While you wait" />}
+      </div>
     ),
   };
 }
 
-interface WithoutRunProps {
-  readonly site: OwnSite;
-  readonly note: SiteNote | undefined;
-  readonly budget: RunBudget;
-  readonly notices: JSX.Element;
-  readonly aside: JSX.Element;
+/** What to set up before the first run, or during it. */
+function NextSteps({ siteId, title }: { readonly siteId: string; readonly title: string }): JSX.Element {
+  return (
+    <Group title={title} meaning="set up once">
+      <ul>
+        <li>
+          <a href={addressOf.automation(siteId)}>Run it every week, and after each deployment</a>
+        </li>
+        <li>
+          <a href="/alerts">Set up alerts</a>
+        </li>
+        <li>
+          <a href="/sites/new">Add your other sites</a>
+        </li>
+      </ul>
+    </Group>
+  );
 }
 
-function pageWithoutRun({ site, note, budget, notices, aside }: WithoutRunProps): Pick<Page, 'header' | 'main'> {
-  return {
-    header: (
-      <SiteHeader
-        site={site}
-        note={note}
-        at={addressOf.site(site.id)}
-        title="No run yet"
-        lead="A run visits the site as an AI agent would, and takes less than a minute."
-      >
-        <div class="verdict">
-          <div>
-            <RunNow siteId={site.id} budget={budget} />
-          </div>
-          <Lock groups={WAITING_PINS} />
-        </div>
-      </SiteHeader>
-    ),
-    main: (
-      <WithSidebar rail={aside}>
-        {notices}
-        <NextSteps siteId={site.id} />
-      </WithSidebar>
-    ),
-  };
-}
-
-interface SchedulePartProps {
+interface ScheduleProps {
   readonly siteId: string;
   readonly schedule: Schedule;
+}
+
+interface SchedulePartProps extends ScheduleProps {
   readonly budget: RunBudget;
   readonly now: Date;
 }
 
-function SchedulePart({ siteId, schedule, budget, now }: SchedulePartProps): JSX.Element {
-  const { effective, nextRunAt } = schedule;
+function SchedulePart({ siteId, schedule: { effective, nextRunAt }, budget, now }: SchedulePartProps): JSX.Element {
   const words = effective === null ? 'none' : FREQUENCIES[effective].label;
   return (
     <SidebarPart title="Schedule">
@@ -235,9 +220,8 @@ function SchedulePart({ siteId, schedule, budget, now }: SchedulePartProps): JSX
   );
 }
 
-/** Everything passed: offers a schedule and the badge. */
-function NothingToFix({ siteId, schedule }: { readonly siteId: string; readonly schedule: Schedule }): JSX.Element {
-  const { effective } = schedule;
+/** Everything passed: offers a schedule. */
+function NothingToFix({ siteId, schedule: { effective } }: ScheduleProps): JSX.Element {
   return (
     <div class="note is-p row apart">
       <p>
@@ -246,20 +230,15 @@ function NothingToFix({ siteId, schedule }: { readonly siteId: string; readonly 
           ? 'It has no schedule, so you get no alert if that changes.'
           : `We check it again ${FREQUENCIES[effective].label}.`}
       </p>
-      <div class="row">
-        {effective === null && (
-          <ActionButton
-            action={addressOf.schedule(siteId)}
-            icon="clock"
-            fields={{ frequency: 'WEEKLY' satisfies Frequency }}
-          >
-            Run it every week
-          </ActionButton>
-        )}
-        <a class="btn quiet" href={addressOf.automation(siteId)}>
-          Add the badge
-        </a>
-      </div>
+      {effective === null && (
+        <ActionButton
+          action={addressOf.schedule(siteId)}
+          icon="clock"
+          fields={{ frequency: 'WEEKLY' satisfies Frequency }}
+        >
+          Run it every week
+        </ActionButton>
+      )}
     </div>
   );
 }

@@ -1,24 +1,28 @@
-import type { JSX } from 'preact';
-import { ActionButton, Field } from '../html/form.js';
-import { countOf } from '../../scanner/artifacts/counts.js';
-import { Icon, Mark } from '../html/icons.js';
-import { Group } from '../html/page-header.js';
-import { formatMoment } from '../html/format.js';
-import type { RouteContext } from '../server/context.js';
-import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
+import type { ComponentChildren, JSX } from 'preact';
 import type { OwnSite } from '../../app/sites/own-site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { choosePages, setPlatform, setSiteMail } from '../../app/sites/site-settings.js';
 import { setTags, TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
-import { addressOf } from '../server/site-paths.js';
-import { loadOwnSite } from '../server/requested-site.js';
-import { FROM_FIELD, FROM_VERIFY, PLATFORM_FIELD, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
-import { PAGES_FIELD, PagesSection } from './site-pages.js';
-import { SiteHeader } from './site-header.js';
-import { VERIFIED_BY_WORDS } from './site-verify.js';
+import { describeChosen, type SampledPages } from '../../scanner/artifacts/chosen-pages.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
+import { ActionButton, Form } from '../html/form.js';
+import { formatMoment } from '../html/format.js';
+import { Icon, Mark } from '../html/icons.js';
+import { Group } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
+import type { RouteContext } from '../server/context.js';
+import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
+import type { Page } from '../server/page.js';
+import type { Part, PartDeps } from '../server/page-part.js';
+import { loadOwnSite } from '../server/requested-site.js';
+import { addressOf } from '../server/site-paths.js';
+import { SiteHeader } from './site-header.js';
+import { FROM_FIELD, FROM_VERIFY, PLATFORM_FIELD, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
+import { VERIFIED_BY_WORDS } from './site-verify.js';
+
+const PAGES = 'pages';
+const TAGS = 'tag';
 
 /** Settings of a site: ownership, alerts, tags, chosen pages and removal. */
 export const addSiteSettingsPage: Part = (router, deps) => {
@@ -36,15 +40,15 @@ export const addSiteSettingsPage: Part = (router, deps) => {
     forms: [
       {
         path: addressOf.pages(':siteId'),
-        field: PAGES_FIELD,
+        field: PAGES,
         async submit(ctx, site) {
-          const count = await choosePages(deps, site, fieldOf(ctx, PAGES_FIELD));
+          const count = await choosePages(deps, site, fieldOf(ctx, PAGES));
           return count === 0 ? 'no-pages' : 'pages';
         },
       },
       {
         path: addressOf.tags(':siteId'),
-        act: (ctx, site) => setTags(deps, site, fieldOf(ctx, TAGS_FIELD)),
+        act: (ctx, site) => setTags(deps, site, fieldOf(ctx, TAGS)),
         done: ['tags', 'The tags are saved.'],
       },
       {
@@ -74,148 +78,162 @@ async function settingsPage(
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const latest = await history.latestPages(site);
+  const { id, latestNumber } = site;
+  const valueOf = (name: string, saved: string): string => (errors?.[name] === undefined ? saved : fieldOf(ctx, name));
+  const deleted = latestNumber === 0 ? 'settings' : countOf(latestNumber, 'run');
   return {
     title: `Settings of ${site.hostname}`,
-    header: (
-      <SiteHeader
-        site={site}
-        title="Settings"
-        lead={site.verifiedAt === null ? 'Not verified: no run can start.' : undefined}
-        at={addressOf.settings(site.id)}
-      />
-    ),
+    header: <SiteHeader site={site} title="Settings" at={addressOf.settings(id)} />,
     main: (
       <div class="w over-text">
         <Ownership site={site} now={clock.now()} />
-        {hasMail && <MailOfSite site={site} />}
+        {hasMail && <Mail site={site} />}
         <Group title="Platform" meaning="for fixes and ownership">
           <PlatformForm site={site} errors={errors} />
         </Group>
-        <TagsForm site={site} typed={fieldOf(ctx, TAGS_FIELD)} errors={errors} />
-        <PagesSection
-          {...{ siteId: site.id, paths: site.chosenPages ?? [], latest, errors }}
-          typed={fieldOf(ctx, PAGES_FIELD)}
-        />
-        <Group title="For the API" meaning="id of the site">
-          <Snippet text={site.id} label="id of the site" isLine />
+        <Group title="Tags" meaning="to find and group sites" id="tags">
+          <Form
+            action={addressOf.tags(id)}
+            fields={[{ ...TAGS_FIELD, value: valueOf(TAGS, site.tags.join(', ')) }]}
+            {...{ errors, button: 'Save tags', isQuiet: true }}
+          />
         </Group>
-        <Remove site={site} />
+        <Group title="Pages" meaning="read first in each run">
+          <p class="soft">
+            By default we check your home page and {USUAL} pages that it links to. The pages that you list here are
+            checked instead; with {USUAL} or more, no others are.
+          </p>
+          <Form
+            action={addressOf.pages(id)}
+            fields={[{ ...PAGES_FIELD, value: valueOf(PAGES, (site.chosenPages ?? []).join('\n')) }]}
+            {...{ errors, button: 'Save pages', isQuiet: true }}
+          />
+          <ChosenPages site={site} latest={await history.latestPages(site)} />
+        </Group>
+        <Group title="For the API" meaning="id of the site">
+          <Snippet text={id} label="id of the site" isLine />
+        </Group>
+        <Setting
+          title="Remove"
+          icon={<Icon name="bin" />}
+          words={`Deletes the site and its ${deleted}. This cannot be undone.`}
+        >
+          <a class="btn danger tight" href={addressOf.remove(id)}>
+            Remove this site
+          </a>
+        </Setting>
       </div>
     ),
   };
 }
 
-function Remove({ site }: Pick<SiteProps, 'site'>): JSX.Element {
-  return (
-    <Group title="Remove">
-      <ul class="items">
-        <li>
-          <Icon name="bin" />
-          <span>{describeDeletion(site)}</span>
-          <a class="btn danger tight" href={addressOf.remove(site.id)}>
-            Remove this site
-          </a>
-        </li>
-      </ul>
-    </Group>
-  );
-}
+const TAGS_FIELD = {
+  name: TAGS,
+  label: 'Tags',
+  hint: `Comma-separated, e.g. shops, Acme. Up to ${TAGS_MAX}. Nobody else sees them.`,
+  required: false,
+  autocomplete: 'off',
+  maxLength: TAGS_MAX * (TAG_CHARS_MAX + 2),
+} as const;
 
-/** Says what is deleted: `Deletes the site and its 14 runs. This cannot be undone.` */
-function describeDeletion({ latestNumber }: OwnSite): string {
-  return `Deletes the site and its ${latestNumber === 0 ? 'settings' : countOf(latestNumber, 'run')}. This cannot be undone.`;
-}
+const { chosenPagesMax: PAGES_MAX, otherPagesMax: USUAL } = SCAN_LIMITS;
+
+const PAGES_FIELD = {
+  name: PAGES,
+  label: 'Pages to read first',
+  hint: `Up to ${PAGES_MAX}, one per line: a path such as /pricing, or the address of a page of this site.`,
+  required: false,
+  isLong: true,
+  rows: PAGES_MAX,
+  isVerbatim: true,
+} as const;
 
 interface SiteProps {
   readonly site: OwnSite;
-  readonly now: Date;
 }
 
-function Ownership({ site: { id, verifiedAt, verifiedBy, missingProof }, now }: SiteProps): JSX.Element {
-  const isVerified = verifiedAt !== null && verifiedBy !== null;
+function Ownership({ site, now }: SiteProps & { readonly now: Date }): JSX.Element {
+  const { id, verifiedAt, verifiedBy, missingProof } = site;
+  const missing = missingProof ? `. ${describeMissing(missingProof)}` : '';
   return (
-    <Group title="Ownership">
-      <ul class="items">
-        <li>
-          <Mark result={isVerified && !missingProof ? 'PASS' : 'UNDETERMINED'} isDecorative />
-          <span>
-            {isVerified ? (
-              <>
-                Verified by {VERIFIED_BY_WORDS[verifiedBy]}
-                <br />
-                <span class="soft small">
-                  <time dateTime={verifiedAt}>{formatMoment(verifiedAt, now.toISOString())} UTC</time>
-                  {missingProof && `. ${describeMissing(missingProof)}`}
-                </span>
-              </>
-            ) : (
-              'Not verified: no run starts until you verify that you own the domain.'
-            )}
-          </span>
-          <a class="btn quiet tight" href={addressOf.verify(id)}>
-            {isVerified ? 'Check ownership' : 'Verify'}
-          </a>
-        </li>
-      </ul>
-    </Group>
+    <Setting
+      title="Ownership"
+      icon={<Mark result={verifiedAt !== null && !missingProof ? 'PASS' : 'UNDETERMINED'} isDecorative />}
+      words={verifiedBy === null ? 'Not verified: no run can start.' : `Verified by ${VERIFIED_BY_WORDS[verifiedBy]}`}
+      more={verifiedAt !== null && `${formatMoment(verifiedAt, now.toISOString())} UTC${missing}`}
+    >
+      <a class="btn quiet tight" href={addressOf.verify(id)}>
+        {verifiedAt === null ? 'Verify' : 'Check ownership'}
+      </a>
+    </Setting>
   );
 }
 
 /** Turns alerts of this site by e-mail on or off. */
-function MailOfSite({ site: { id, mailMutedAt } }: { readonly site: OwnSite }): JSX.Element {
+function Mail({ site: { id, mailMutedAt } }: SiteProps): JSX.Element {
   const isOn = mailMutedAt === null;
   return (
-    <Group title="Alerts" meaning="by e-mail">
-      <ul class="items">
-        <li>
-          <Icon name="mail" />
-          <span>
-            {isOn ? 'Sent if e-mail is on under Alerts' : 'Not sent for this site'}
-            <br />
-            <span class="soft small">Messages about a missing proof are always sent.</span>
-          </span>
-          <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
-            {isOn ? 'Turn off' : 'Turn on'}
-            <span class="hide"> alerts of this site by e-mail</span>
-          </ActionButton>
-        </li>
-      </ul>
-    </Group>
+    <Setting
+      title="Alerts"
+      meaning="by e-mail"
+      icon={<Icon name="mail" />}
+      words={isOn ? 'Sent if e-mail is on under Alerts' : 'Not sent for this site'}
+      more="Messages about a missing proof are always sent."
+    >
+      <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
+        {isOn ? 'Turn off' : 'Turn on'}
+        <span class="hide"> alerts of this site by e-mail</span>
+      </ActionButton>
+    </Setting>
   );
 }
 
-const TAGS_FIELD = 'tag';
-
-/** Includes the commas. */
-const TYPED_CHARS_MAX = TAGS_MAX * (TAG_CHARS_MAX + 2);
-
-interface TagsFormProps {
-  readonly site: OwnSite;
-  /** The submitted text. */
-  readonly typed: string;
-  readonly errors: FieldErrors | null;
+/** What the latest run found at each chosen page. A page that was not read fails no check. */
+function ChosenPages({ site, latest }: SiteProps & { readonly latest: SampledPages | null }): JSX.Element {
+  return (
+    <ul class="plain small more">
+      {site.chosenPages?.map((path) => {
+        const page = latest?.chosen.find((one) => one.path === path);
+        return (
+          <li key={path}>
+            <code>{path}</code>{' '}
+            <span class="soft">{page ? describeChosen(page) : 'not yet: the next run reads it'}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }
 
-/** Edits the tags of a site. */
-function TagsForm({ site, typed, errors }: TagsFormProps): JSX.Element {
+interface SettingProps {
+  readonly title: string;
+  readonly meaning?: string;
+  readonly icon: JSX.Element;
+  readonly words: string;
+  readonly more?: string | false;
+  /** The button. */
+  readonly children: ComponentChildren;
+}
+
+/** A setting of one line. */
+function Setting({ title, meaning, icon, words, more, children }: SettingProps): JSX.Element {
   return (
-    <Group title="Tags" meaning="to find and group sites" id="tags">
-      <form method="post" action={addressOf.tags(site.id)} novalidate>
-        <Field
-          name={TAGS_FIELD}
-          label="Tags"
-          hint={`Comma-separated, e.g. shops, Acme. Up to ${TAGS_MAX}. Nobody else sees them.`}
-          value={errors?.[TAGS_FIELD] === undefined ? site.tags.join(', ') : typed}
-          errors={errors}
-          required={false}
-          autocomplete="off"
-          maxLength={TYPED_CHARS_MAX}
-        />
-        <button type="submit" class="quiet">
-          Save tags
-        </button>
-      </form>
+    <Group title={title} meaning={meaning}>
+      <ul class="items">
+        <li>
+          {icon}
+          <span>
+            {words}
+            {more && (
+              <>
+                <br />
+                <span class="soft small">{more}</span>
+              </>
+            )}
+          </span>
+          {children}
+        </li>
+      </ul>
     </Group>
   );
 }

@@ -1,19 +1,20 @@
 import type { JSX } from 'preact';
+import { describeMissing } from '../../app/sites/ownership-recheck.js';
+import type { OwnSite } from '../../app/sites/own-site.js';
+import { type OwnershipAttempt, type OwnershipInstructions, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
+import type { VerifiedBy } from '../../app/sites/site.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
 import { HostName } from '../html/page-header.js';
+import { SidebarPart, SidebarText, WithSidebar } from '../html/sidebar.js';
+import { Tabs } from '../html/tabs.js';
 import { Time } from '../html/text.js';
 import { addForm, type FieldErrors, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part } from '../server/page-part.js';
-import { type OwnershipAttempt, type OwnershipInstructions, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
-import { describeMissing } from '../../app/sites/ownership-recheck.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
-import type { Site, VerifiedBy } from '../../app/sites/site.js';
-import { addressOf } from '../server/site-paths.js';
 import { loadOwnSite } from '../server/requested-site.js';
+import { addressOf } from '../server/site-paths.js';
 import { SiteHeader } from './site-header.js';
-import { SidebarPart, SidebarText, WithSidebar } from '../html/sidebar.js';
-import { OwnershipWays, PLATFORM_NOTICE } from './site-ownership.js';
+import { FROM_VERIFY, type Panel, panelsOf, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
 
 /** Completes `Verified by …`. */
 export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
@@ -26,12 +27,6 @@ export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
 
 /** Verifies that an account owns a domain. */
 export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
-  const render = async (
-    site: OwnSite,
-    { attempts = [], errors = null }: Partial<Pick<VerifyPageProps, 'attempts' | 'errors'>>,
-  ): Promise<Page> =>
-    verifyPage({ site, ways: await ownership.instructions(site), attempts, errors, now: clock.now() });
-
   addForm(router, sendPage, {
     path: addressOf.verify(':siteId'),
     load: (ctx) => loadOwnSite(ctx, { sites }),
@@ -41,24 +36,28 @@ export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage 
         seeNotice(ctx, addressOf.site(site.id), 'verified');
         return;
       }
-      const page = await render(site, { attempts });
+      const ways = await ownership.instructions(site);
+      const page = verifyPage({ site, ways, attempts, errors: null, now: clock.now() });
       sendPage(ctx, { ...page, title: `Error: ${page.title}` });
     },
-    render: (_, site, errors) => render(site, { errors }),
+    render: async (_, site, errors) =>
+      verifyPage({ site, ways: await ownership.instructions(site), errors, now: clock.now() }),
   });
 };
 
-interface VerifyPageProps {
+interface VerifyPage {
   readonly site: OwnSite;
   readonly ways: OwnershipInstructions;
-  readonly attempts: readonly OwnershipAttempt[];
+  /** What the last check saw in each place. */
+  readonly attempts?: readonly OwnershipAttempt[];
   readonly errors: FieldErrors | null;
   readonly now: Date;
 }
 
-function verifyPage(props: VerifyPageProps): Page {
-  const { site, ways, attempts, errors } = props;
-  const { id, hostname, verifiedAt } = site;
+/** What to publish; it is also the page of a site that is not verified. */
+export function verifyPage({ site, ways, attempts = [], errors, now }: VerifyPage): Page {
+  const { id, hostname, verifiedAt, latestNumber } = site;
+  const panels = panelsOf(ways, site.platform);
   return {
     title: `Verify ownership, ${hostname}`,
     notices: {
@@ -71,81 +70,91 @@ function verifyPage(props: VerifyPageProps): Page {
         site={site}
         at={verifiedAt === null ? addressOf.site(id) : addressOf.settings(id)}
         below={{ here: 'Verify' }}
-        isNamed
         title={
           <>
             Verify that you own <HostName name={hostname} isDouble />
           </>
         }
-        lead={<Lead {...props} />}
+        lead={<Lead site={site} now={now} />}
       />
     ),
     main: (
-      <WithSidebar rail={<OwnershipRail site={site} />}>
+      <WithSidebar
+        rail={
+          <>
+            {verifiedAt === null && latestNumber === 0 && (
+              <SidebarPart title="Three steps">
+                <Steps at={1} />
+              </SidebarPart>
+            )}
+            <SidebarText title="Good to know">
+              The token isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
+            </SidebarText>
+            <p class="small">
+              <a href={addressOf.remove(id)}>Remove this site</a>
+            </p>
+          </>
+        }
+      >
         <ErrorSummary errors={errors} />
-        {attempts.length > 0 && <NotFound siteId={id} />}
-        <OwnershipWays site={site} ways={ways} attempts={attempts} />
+        {attempts.length > 0 && <NotFound attempts={attempts} panels={panels} />}
+        <PlatformForm site={site} from={FROM_VERIFY} />
+        <Tabs label="Way" name="way" panels={panels.map(([, name, panel]) => [name, panel])} />
+        <div class="more">
+          <ActionButton action={addressOf.verify(id)} icon="again">
+            Check ownership now
+          </ActionButton>
+        </div>
       </WithSidebar>
     ),
   };
 }
 
-function Lead({ site, now }: Pick<VerifyPageProps, 'site' | 'now'>): JSX.Element {
-  const { verifiedAt, verifiedBy, missingProof, latestNumber } = site;
+interface NotFoundProps {
+  readonly attempts: readonly OwnershipAttempt[];
+  readonly panels: readonly Panel[];
+}
+
+function NotFound({ attempts, panels }: NotFoundProps): JSX.Element {
+  return (
+    <div class="note is-f" role="alert" tabIndex={-1} data-focus>
+      <h2>No proof found</h2>
+      <ul>
+        {panels.map(([way, name]) => (
+          <li key={way}>
+            <b>{name}:</b> {attempts.find(({ method }) => method === way)?.seen}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function Lead({ site, now }: Pick<VerifyPage, 'site' | 'now'>): JSX.Element {
+  const { verifiedAt, verifiedBy, missingProof, ownershipLostAt, latestNumber } = site;
   if (verifiedAt === null || verifiedBy === null) {
-    const then = latestNumber === 0 ? 'the first run starts at once' : 'runs can start';
-    return <>Publish one of these, then check. Once it is found, {then}.</>;
+    return (
+      <>
+        {ownershipLostAt !== null && (
+          <>
+            No longer verified since <Time at={ownershipLostAt} now={now} />: we could not find the proof. Runs are
+            kept, without the evidence that quotes the site.{' '}
+          </>
+        )}
+        Publish one of these, then press “Check ownership now”.{latestNumber === 0 && ' The first run starts at once.'}
+      </>
+    );
   }
   return (
     <>
-      The domain was verified <Time at={verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[verifiedBy]}.{' '}
-      {verifiedBy === 'operator'
-        ? 'It stays verified, whatever later checks find.'
-        : `Leave the proof in place: we look for it again every ${RECHECK_AFTER_DAYS} days.`}
+      The domain was verified <Time at={verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[verifiedBy]}.
       {missingProof && ` ${describeMissing(missingProof)}.`}
     </>
   );
 }
 
-function NotFound({ siteId }: { readonly siteId: string }): JSX.Element {
-  return (
-    <div class="note is-f row apart" role="alert" tabIndex={-1} data-focus>
-      <div>
-        <h2>No proof found</h2>
-        <p>We checked just now. Below is what we saw.</p>
-      </div>
-      <ActionButton action={addressOf.verify(siteId)} icon="again">
-        Check ownership now
-      </ActionButton>
-    </div>
-  );
-}
-
-/** Sidebar of the page: steps, a hint, and the link that removes the site. */
-export function OwnershipRail({ site }: { readonly site: Site }): JSX.Element {
-  const { id, verifiedAt, latestNumber } = site;
-  return (
-    <>
-      {verifiedAt === null && latestNumber === 0 && <StepsRail at={1} />}
-      <SidebarText title="Good to know">
-        Leave the text in place: we look for it again every {RECHECK_AFTER_DAYS} days.
-      </SidebarText>
-      <p class="small">
-        <a href={addressOf.remove(id)}>Remove this site</a>
-      </p>
-    </>
-  );
-}
-
-interface StepsProps {
-  /** Index of the next step. */
-  readonly at: number;
-  /** True if only later steps have descriptions: the page itself describes the current one. */
-  readonly isBrief?: boolean;
-}
-
-/** The three steps from adding a site to its first result. */
-export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
+/** The three steps from adding a site to its first result. @param props.at index of the next one */
+export function Steps({ at }: { readonly at: number }): JSX.Element {
   const steps = [
     ['Add the site', 'Its address is enough.'],
     ['Verify that you own it', 'By a text file, a DNS record or a meta tag. We don’t scan until you’ve verified it.'],
@@ -159,18 +168,9 @@ export function Steps({ at, isBrief = false }: StepsProps): JSX.Element {
             {title}
             {index < at && <span class="hide">, done</span>}
           </b>
-          {!(isBrief && index <= at) && <span>{words}</span>}
+          {index >= at && <span>{words}</span>}
         </li>
       ))}
     </ol>
-  );
-}
-
-/** The steps in a sidebar. */
-function StepsRail({ at }: Pick<StepsProps, 'at'>): JSX.Element {
-  return (
-    <SidebarPart title="Three steps">
-      <Steps at={at} isBrief />
-    </SidebarPart>
   );
 }

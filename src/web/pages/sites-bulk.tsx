@@ -1,20 +1,20 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { InputError } from '../../platform/input-error.js';
+import type { SiteOverview } from '../../app/runs/overview.js';
+import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { isId } from '../../platform/ids.js';
-import { countOf, formatCount } from '../../scanner/artifacts/counts.js';
+import { InputError } from '../../platform/input-error.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { Group, HostName, PageHeader } from '../html/page-header.js';
 import type { RouteContext } from '../server/context.js';
 import { addForm, fieldOf, fieldsOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
-import { sessionOf } from '../server/session.js';
 import type { Part } from '../server/page-part.js';
-import type { SiteOverview } from '../../app/runs/overview.js';
-import type { BulkOutcome } from '../../app/sites/bulk-change.js';
+import { sessionOf } from '../server/session.js';
 import { addressOf } from '../server/site-paths.js';
-import { type BulkAction, bulkAction } from './sites-bulk-actions.js';
-import { hrefOf, listedSitesOf, sitesOf, type SitesView, viewOf } from './sites-view.js';
-import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
+import { sitesPage } from './sites.js';
+import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
+import { hrefOf, sitesOf, listedSitesOf, viewOf } from './sites-view.js';
 
 /** The field with the number of sites that were confirmed. */
 const CONFIRMED = 'confirmed';
@@ -29,14 +29,11 @@ const NAMED_MAX = 100;
 export const addBulkPage: Part = (router, deps) => {
   const { history, sendPage } = deps;
   addForm(router, sendPage, {
-    path: BULK_ADDRESS,
+    path: '/sites/bulk',
     shownAt: null,
-    load(ctx) {
-      const view = viewOf(ctx);
-      return { account: sessionOf(ctx).account, back: hrefOf(view, { page: view.page }) };
-    },
-    async submit(ctx, { account, back }) {
-      const action = bulkAction(fieldOf(ctx, 'act'), fieldOf(ctx, 'tag'));
+    load: (ctx) => sessionOf(ctx).account,
+    async submit(ctx, account) {
+      const action = chosenAction(fieldOf(ctx, 'act'), fieldOf(ctx, 'tag'));
       const before = await history.overview(account.id);
       const sites = chosenSites(ctx, before);
       if (sites.length === 0) throw new InputError('No site is selected. Tick some, or all that are found.');
@@ -44,24 +41,20 @@ export const addBulkPage: Part = (router, deps) => {
         throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
       }
       if (fieldOf(ctx, CONFIRMED).trim() !== String(sites.length)) {
-        sendPage(ctx, confirmPage(ctx, { action, sites, back }));
+        sendPage(ctx, confirmPage(ctx, action, sites));
         return;
       }
       const siteIds = sites.map(({ id }) => id);
-      const outcome = withMissing(await action.perform(account, siteIds, deps), sites);
+      const outcome = await action.perform({ account, siteIds, tag: action.tag }, deps);
       // The database may be away by now, but the page must say what was changed.
       const after = await history.overview(account.id).catch(() => before);
-      sendPage(ctx, outcomePage(outcome, { action, sites: after, back }));
+      sendPage(ctx, outcomePage(ctx, action, outcome, after));
     },
-    render: (_ctx, { back }, errors) => ({
-      title: 'Many sites',
-      header: <BulkHeader back={back} title="Nothing was changed" lead={Object.values(errors ?? {}).join(' ')} />,
-      main: <div class="w" />,
-    }),
+    render: (ctx, _account, errors) => sitesPage(ctx, deps, errors),
   });
 };
 
-type ChosenSite = Pick<SiteOverview['site'], 'id' | 'hostname'>;
+type ChosenSite = SiteOverview['site'];
 
 /** The account's sites that the form names by their ids, or all that the filter in its address finds. */
 function chosenSites(ctx: RouteContext, overviews: readonly SiteOverview[]): readonly ChosenSite[] {
@@ -70,48 +63,37 @@ function chosenSites(ctx: RouteContext, overviews: readonly SiteOverview[]): rea
   return overviews.flatMap(({ site }) => (ids.has(site.id) ? [site] : []));
 }
 
-/** Adds the sites that the outcome does not name. */
-function withMissing(outcome: BulkOutcome, sites: readonly ChosenSite[]): BulkOutcome {
-  const { done, unchanged, skipped } = outcome;
-  const named = new Set([...done, ...unchanged, ...skipped.map(({ hostname }) => hostname)]);
-  const missing = sites.filter(({ hostname }) => !named.has(hostname));
-  const removed = missing.map(({ hostname }) => ({ hostname, why: 'It was removed in the meantime.' }));
-  return { done, unchanged, skipped: [...skipped, ...removed] };
-}
-
-interface Asked {
-  readonly action: BulkAction;
-  readonly sites: readonly ChosenSite[];
-  readonly back: string;
-}
-
-function confirmPage(ctx: RouteContext, { action, sites, back }: Asked): Page {
+function confirmPage(ctx: RouteContext, { label, isRemoval }: ChosenAction, sites: readonly ChosenSite[]): Page {
   const view = viewOf(ctx);
   const count = countOf(sites.length, 'site');
   // The form of the list does not have this field.
-  const isWrong = action.isRemoval === true && fieldsOf(ctx, CONFIRMED).length > 0;
-  const what = action.isRemoval ? `${action.label} ${count}` : `${action.label}: ${count}`;
-  const title = `${what}?`;
+  const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
+  const what = isRemoval ? `${label} ${count}` : `${label}: ${count}`;
+  const hidden = [
+    ['act', fieldOf(ctx, 'act')],
+    ['tag', fieldOf(ctx, 'tag')],
+    ...(sites.length > NAMED_MAX ? [['all', 'all']] : sites.map(({ id }) => ['site', id])),
+    ...(isRemoval ? [] : [[CONFIRMED, String(sites.length)]]),
+  ];
   return {
-    title: isWrong ? `Error: ${title}` : title,
+    title: isWrong ? `Error: ${what}?` : `${what}?`,
     ...(isWrong && { status: 422 }),
-    header: <BulkHeader isAsking back={back} title={title} lead="Nothing is changed yet." />,
+    header: <BulkHeader back={hrefOf(view, { page: view.page })} title={`${what}?`} />,
     main: (
       <div class="w over-text">
         <Group title="Selected" meaning={count}>
-          <p class="small soft">
-            <Names hostnames={sites.map(({ hostname }) => hostname)} />
-          </p>
-          {action.isRemoval && <p>{REMOVAL}</p>}
-          <form method="post" action={hrefOf(view, { page: view.page }, BULK_ADDRESS)} novalidate>
-            <input type="hidden" name="act" value={fieldOf(ctx, 'act')} />
-            <input type="hidden" name="tag" value={fieldOf(ctx, 'tag')} />
-            {sites.length > NAMED_MAX ? (
-              <input type="hidden" name="all" value="all" />
-            ) : (
-              sites.map(({ id }) => <input type="hidden" name="site" value={id} key={id} />)
-            )}
-            {action.isRemoval ? (
+          <Names hostnames={sites.map(({ hostname }) => hostname)} />
+          {isRemoval && (
+            <p>
+              This cannot be undone. Everything about these sites is deleted, with their public addresses. Your API keys
+              and the entries in your activity stay.
+            </p>
+          )}
+          <form method="post" action={hrefOf(view, { page: view.page }, '/sites/bulk')} novalidate>
+            {hidden.map(([name, value]) => (
+              <input type="hidden" name={name} value={value} />
+            ))}
+            {isRemoval && (
               <Field
                 name={CONFIRMED}
                 label="Type the number of sites to confirm"
@@ -121,10 +103,8 @@ function confirmPage(ctx: RouteContext, { action, sites, back }: Asked): Page {
                 autocomplete="off"
                 maxLength={10}
               />
-            ) : (
-              <input type="hidden" name={CONFIRMED} value={sites.length} />
             )}
-            <button type="submit" class={action.isRemoval ? 'danger sure' : undefined}>
+            <button type="submit" class={isRemoval ? 'danger sure' : undefined}>
               {what}
             </button>
           </form>
@@ -134,35 +114,38 @@ function confirmPage(ctx: RouteContext, { action, sites, back }: Asked): Page {
   };
 }
 
-const REMOVAL =
-  'This cannot be undone. Their runs, findings, evidence, schedules, badges, public reports, deploy hooks and ids are deleted. Your API keys and the entries in your activity stay. Add a site again, and a proof that you published still counts.';
-
 /** Says what became of the sites. @param sites those of the account, to link to */
 function outcomePage(
-  { done, unchanged, skipped }: BulkOutcome,
-  { action, sites, back }: Pick<Asked, 'action' | 'back'> & { readonly sites: readonly SiteOverview[] },
+  ctx: RouteContext,
+  { done, unchanged }: ChosenAction,
+  outcome: BulkOutcome,
+  sites: readonly SiteOverview[],
 ): Page {
-  const known: KnownSites = new Map(sites.map(({ site }) => [site.hostname, site]));
-  const groups = [
-    ...[...Map.groupBy(skipped, ({ why }) => why)].map(
-      ([why, ofReason]) => ['Left out', ofReason.map(({ hostname }) => hostname), why] as const,
-    ),
-    [action.done, done, action.next] as const,
-    [action.unchanged, unchanged] as const,
+  const view = viewOf(ctx);
+  const known = new Map(sites.map(({ site }) => [site.hostname, site]));
+  const skipped = Map.groupBy(outcome.skipped, ({ why }) => why);
+  const groups: (readonly [title: string, hostnames: readonly string[], why?: string])[] = [
+    ...[...skipped].map(([why, some]) => ['Left out', some.map(({ hostname }) => hostname), why] as const),
+    [done, outcome.done],
+    [unchanged, outcome.unchanged],
   ];
   return {
     title: 'Many sites',
-    header: <BulkHeader back={back} title={`${action.done}: ${countOf(done.length, 'site')}`} />,
+    header: (
+      <BulkHeader
+        back={hrefOf(view, { page: view.page })}
+        title={`${done}: ${countOf(outcome.done.length, 'site')}`}
+        isDone
+      />
+    ),
     main: (
       <div class="w over-text">
         {groups.map(
-          ([title, hostnames, words], index) =>
+          ([title, hostnames, why]) =>
             hostnames.length > 0 && (
-              <Group key={index} title={title} meaning={countOf(hostnames.length, 'site')}>
-                {words !== undefined && <p>{words}</p>}
-                <p class="small soft">
-                  <Names hostnames={hostnames} known={known} />
-                </p>
+              <Group key={`${title} ${why}`} title={title} meaning={countOf(hostnames.length, 'site')}>
+                {why !== undefined && <p>{why}</p>}
+                <Names hostnames={hostnames} known={known} />
               </Group>
             ),
         )}
@@ -171,107 +154,51 @@ function outcomePage(
   };
 }
 
-/** By host name, the sites to link to. */
-type KnownSites = ReadonlyMap<string, SiteOverview['site']>;
-
 interface NamesProps {
   readonly hostnames: readonly string[];
-  readonly known?: KnownSites | undefined;
+  /** By host name, the sites to link to. */
+  readonly known?: ReadonlyMap<string, ChosenSite>;
 }
 
 /** Host names from A to Z, linked where the site is known. */
 function Names({ hostnames, known }: NamesProps): JSX.Element {
-  const rest = hostnames.length - NAMED_MAX;
+  const names = hostnames.toSorted().slice(0, NAMED_MAX);
+  const rest = hostnames.length - names.length;
   return (
-    <span class="names">
-      {hostnames
-        .toSorted()
-        .slice(0, NAMED_MAX)
-        .map((hostname, index) => (
+    <p class="small soft names">
+      {names.map((hostname, index) => {
+        const site = known?.get(hostname);
+        const name = <HostName name={hostname} isDouble />;
+        return (
           <span key={hostname}>
             {index > 0 && ', '}
-            <Name name={hostname} site={known?.get(hostname)} />
+            {site === undefined ? name : <a href={addressOf.site(site.id)}>{name}</a>}
           </span>
-        ))}
+        );
+      })}
       {rest > 0 && ` and ${rest} more`}
-    </span>
+    </p>
   );
-}
-
-function Name({ name, site }: { readonly name: string; readonly site: SiteOverview['site'] | undefined }): JSX.Element {
-  const shown = <HostName name={name} isDouble />;
-  if (site === undefined) return shown;
-  return <a href={site.verifiedAt === null ? addressOf.verify(site.id) : addressOf.site(site.id)}>{shown}</a>;
 }
 
 interface BulkHeaderProps {
   readonly back: string;
-  readonly title: string;
-  readonly lead?: string;
-  /** True if the page itself has the next button. */
-  readonly isAsking?: boolean;
+  readonly title: ComponentChildren;
+  readonly isDone?: boolean;
 }
 
-function BulkHeader({ back, title, lead, isAsking = false }: BulkHeaderProps): JSX.Element {
+function BulkHeader({ back, title, isDone = false }: BulkHeaderProps): JSX.Element {
   return (
     <PageHeader
       crumbs={[[back, 'Sites']]}
       here="Selected"
       title={title}
-      lead={lead}
+      lead={isDone ? undefined : 'Nothing is changed yet.'}
       actions={
-        <a class={isAsking ? 'btn quiet' : 'btn'} href={back}>
+        <a class={isDone ? 'btn' : 'btn quiet'} href={back}>
           Back to the sites
         </a>
       }
     />
-  );
-}
-
-const BULK_ADDRESS = '/sites/bulk';
-
-export interface BulkFormProps {
-  readonly view: SitesView;
-  /** Number of sites found, on all pages. */
-  readonly count: number;
-  /** True if there are more than those of this page. */
-  readonly isPaged: boolean;
-  /** The actions that are offered. */
-  readonly choices: readonly (readonly [value: string, label: string])[];
-  readonly children: ComponentChildren;
-}
-
-/** The list as a form that does one thing to the ticked sites, or to all that were found. */
-export function BulkForm({ view, count, isPaged, choices, children }: BulkFormProps): JSX.Element {
-  return (
-    <form method="post" action={hrefOf(view, { page: view.page }, BULK_ADDRESS)} class="many-of" novalidate>
-      {children}
-      <fieldset class="acts">
-        <legend class="hide">With the selected sites</legend>
-        <label class="choice">
-          <input type="checkbox" name="all" value="all" />
-          All {formatCount(count)} results
-        </label>
-        {isPaged && <span class="small soft">Ticks apply to this page only.</span>}
-        <label class="hide" for="act">
-          What to do
-        </label>
-        <select id="act" name="act">
-          <option value="">With the selected…</option>
-          {choices.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
-        <label class="hide" for="tag">
-          Tag to add or remove
-        </label>
-        <input id="tag" name="tag" type="text" placeholder="Tag" autocomplete="off" maxLength={TAG_CHARS_MAX} />
-        <button type="submit" class="quiet">
-          Apply
-        </button>
-      </fieldset>
-    </form>
   );
 }

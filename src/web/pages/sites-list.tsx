@@ -1,256 +1,227 @@
-import type { SiteTrend } from '../../app/runs/overview.js';
 import type { JSX } from 'preact';
-import { FindField, PickItem } from '../html/pick.js';
-import { NumberedPager } from '../html/pager.js';
-import { Empty, Legend } from '../html/pins.js';
-import { type Heading as Column, TableHead } from '../html/table.js';
+import type { SiteTrend } from '../../app/runs/overview.js';
+import type { SiteNote } from '../../app/sites/site.js';
+import { describeMissing } from '../../app/sites/ownership-recheck.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { headlineOf } from '../../scanner/report/failures.js';
+import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';
 import { formatRelative } from '../html/format.js';
-import type { PartDeps } from '../server/page-part.js';
-import { BulkForm, type BulkFormProps } from './sites-bulk.js';
-import {
-  FILTERS,
-  GROUPS,
-  hrefOf,
-  isNarrowed,
-  isNewsFirst,
-  type ListedSite,
-  namedSites,
-  type SitesView,
-  sortHref,
-  type SortKey,
-  sortNameOf,
-  tagsAmong,
-} from './sites-view.js';
-import { SiteRow } from './sites-row.js';
+import { AsciiName, cutText, HostName, ScoreFigure } from '../html/page-header.js';
+import { Pins } from '../html/pins.js';
+import { type Column, Table } from '../html/table.js';
+import { addressOf } from '../server/site-paths.js';
+import { Sparkline } from './score-chart.js';
+import { GROUPS, type ListedSite, sortHref, type SitesView, type SortKey } from './sites-view.js';
 
-/** Returns the number of sites on a page. With tags fewer fit, since a page may weigh 60 kB. */
-export function sitesAPage(found: readonly ListedSite[]): number {
-  return found.some(({ site }) => site.tags.length > 0) ? 40 : 50;
-}
-
-interface SiteListProps {
+interface SiteTableProps {
   readonly view: SitesView;
-  /** All sites of the account. */
-  readonly all: readonly ListedSite[];
   /** The sites found, on all pages. */
   readonly found: readonly ListedSite[];
   /** The sites on this page. */
   readonly shown: readonly ListedSite[];
-  /** By site id. */
+  readonly columns: readonly Column<ListedSite>[];
+}
+
+/** The table of sites; in its default order in groups, news first. */
+export function SiteTable({ view, found, shown, columns }: SiteTableProps): JSX.Element {
+  const groups = GROUPS.map(([title, states]) => {
+    const [all, rows] = [found, shown].map((sites) => sites.filter(({ state }) => states.includes(state)));
+    return { title: <Counted title={title} count={all?.length ?? 0} />, rows: rows ?? [] };
+  });
+  return (
+    <Table
+      kind="cards list"
+      caption={view.page > 1 ? `Sites, page ${view.page}` : 'Sites'}
+      columns={columns}
+      groups={view.sort === '' ? groups.filter(({ rows }) => rows.length > 0) : [{ rows: shown }]}
+      keyOf={({ site }) => site.id}
+    />
+  );
+}
+
+function Counted({ title, count }: { readonly title: string; readonly count: number }): JSX.Element {
+  return (
+    <>
+      {title} <span class="soft num">{count}</span>
+    </>
+  );
+}
+
+interface ColumnsOptions {
+  readonly view: SitesView;
+  /** What the last runs of each site say, by id. */
   readonly trends: ReadonlyMap<string, SiteTrend>;
+  /** When each site runs next, by id. */
   readonly nextRuns: ReadonlyMap<string, string>;
-  /** The bulk actions that are offered. */
-  readonly choices: BulkFormProps['choices'];
-  /** By site id. */
-  readonly notes?: PartDeps['siteNotes'];
+  /** Remarks on sites of the demo, by id. */
+  readonly notes: ReadonlyMap<string, SiteNote> | undefined;
+  /** Ids of the sites with a tick. */
+  readonly ticked: ReadonlySet<string>;
   readonly now: Date;
 }
 
-/** Shorter lists have no filters, or no search. */
-const FILTERED_MIN = 4;
-const SEARCHED_MIN = 10;
-
-/** The list of sites with its filters, search and order, which work without script. */
-export function SiteList(props: SiteListProps): JSX.Element {
-  const { view, all, found } = props;
-  return (
-    <>
-      {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
-      {all.length >= FILTERED_MIN && <Tools view={view} all={all} hasAny={found.length > 0} />}
-      {found.length === 0 ? <NothingFound view={view} /> : <Selectable {...props} />}
-    </>
-  );
-}
-
-function Filters({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element {
-  const { show, search } = view;
-  const named = namedSites(view, all);
-  return (
-    <form class="row apart bar" role="search" action="/sites">
-      <ul class="pick" aria-label="Filter">
-        {Object.entries(FILTERS)
-          .filter(([key, [, isShown]]) => key === 'all' || key === show || all.some(isShown))
-          .map(([key, [label, isShown]]) => (
-            <PickItem
-              key={key}
-              href={hrefOf(view, { show: key })}
-              isChosen={key === show}
-              {...(named.length > 0 && { count: named.filter(isShown).length })}
-            >
-              {label}
-            </PickItem>
-          ))}
-        {!Object.hasOwn(FILTERS, show) && (
-          <PickItem href={hrefOf(view, {})} isChosen>
-            Fail {show}
-          </PickItem>
-        )}
-      </ul>
-      {(all.length >= SEARCHED_MIN || search !== '') && (
-        <FindField name="q" label="Find a site" value={search} clearHref={hrefOf(view, { search: '' })} />
-      )}
-      {show !== 'all' && <input type="hidden" name="show" value={show} />}
-      {view.tag !== '' && <input type="hidden" name="tag" value={view.tag} />}
-      {view.isSelecting && <input type="hidden" name="select" value="on" />}
-      {!isNewsFirst(view) && <input type="hidden" name="sort" value={sortNameOf(view)} />}
-    </form>
-  );
-}
-
-/** The tags to filter by, and the link to select many sites. */
-function Tools({ view, all, hasAny }: Pick<SiteListProps, 'view' | 'all'> & { readonly hasAny: boolean }): JSX.Element {
-  return (
-    <div class="row apart tools">
-      <TagFilter view={view} all={all} />
-      {hasAny && (
-        <a class="small" href={hrefOf(view, { page: view.page, isSelecting: !view.isSelecting })}>
-          {view.isSelecting ? 'Stop selecting' : 'Select many'}
-        </a>
-      )}
-    </div>
-  );
-}
-
-/** The tags of the sites, with their counts. */
-function TagFilter({ view, all }: Pick<SiteListProps, 'view' | 'all'>): JSX.Element | null {
-  const tags = tagsAmong(view, all);
-  if (tags.length === 0) return null;
-  return (
-    <ul class="pick" aria-label="Tags">
-      {tags.map(({ key, name, count }) => (
-        <PickItem
-          key={key}
-          href={hrefOf(view, { tag: key === view.tag ? '' : key })}
-          isChosen={key === view.tag}
-          count={count}
-        >
-          <bdi>{name}</bdi>
-        </PickItem>
-      ))}
-    </ul>
-  );
-}
-
-function NothingFound({ view: { show, search, tag } }: Pick<SiteListProps, 'view'>): JSX.Element {
-  const isFiltered = show !== 'all' || tag !== '';
-  return (
-    <Empty>
-      <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
-      {search !== '' && (
-        <p>{isFiltered ? 'Among those that the filter shows.' : 'Check the spelling. Part of the name is enough.'}</p>
-      )}
-      <p class="row">
-        <a class="btn quiet" href="/sites">
-          Show all sites
-        </a>
-      </p>
-    </Empty>
-  );
-}
-
-/** The table; with checkboxes and bulk actions if the reader selects sites. */
-function Selectable(props: SiteListProps): JSX.Element {
-  const { view, found, shown, choices } = props;
-  if (!view.isSelecting) return <SiteTable {...props} canSelect={false} />;
-  return (
-    <BulkForm view={view} count={found.length} isPaged={found.length > shown.length} choices={choices}>
-      <SiteTable {...props} canSelect />
-    </BulkForm>
-  );
-}
-
-interface SiteTableProps extends SiteListProps {
-  readonly canSelect: boolean;
-}
-
-function SiteTable({ view, all, found, shown, trends, nextRuns, notes, canSelect, now }: SiteTableProps): JSX.Element {
-  const row = (listed: ListedSite): JSX.Element => {
-    const { id } = listed.site;
-    const [lastAt, nextAt] = [listed.latestAt, nextRuns.get(id)];
-    const last = lastAt === null ? undefined : formatRelative(new Date(lastAt), now);
-    const next = nextAt === undefined ? undefined : describeNext(new Date(nextAt), now);
-    return (
-      <SiteRow key={id} {...{ listed, last, next, canSelect }} note={notes?.get(id)} trend={trends.get(id) ?? null} />
-    );
-  };
-  const isGrouped = isNewsFirst(view) && all.length > 1;
-  return (
-    <>
-      <table class="cards list">
-        <caption class="hide">{view.page > 1 ? `Sites, page ${view.page}` : 'Sites'}</caption>
-        <TableHead columns={columnsOf(view, all.length > 1)} />
-        {isGrouped ? (
-          GROUPS.map(([title, states]) => (
-            <GroupRows
-              key={title}
-              title={title}
-              count={found.filter(({ state }) => states.includes(state)).length}
-              rows={shown.filter(({ state }) => states.includes(state)).map(row)}
-            />
-          ))
-        ) : (
-          <tbody>{shown.map(row)}</tbody>
-        )}
-      </table>
-      <div class="row apart sec">
-        <Legend />
-        {all.length >= SEARCHED_MIN && (
-          <NumberedPager
-            label="Pages of the list"
-            page={view.page}
-            pageSize={sitesAPage(found)}
-            count={found.length}
-            what="sites"
-            hrefOf={(page) => hrefOf(view, { page })}
-          />
-        )}
-      </div>
-    </>
-  );
-}
-
-/** Says when the next run starts. A time in the past is a run that is queued. */
-function describeNext(at: Date, now: Date): string {
-  return at <= now ? 'due now' : formatRelative(at, now);
-}
-
-interface GroupRowsProps {
-  readonly title: string;
-  /** Number of sites on all pages. */
-  readonly count: number;
-  readonly rows: readonly JSX.Element[];
-}
-
-function GroupRows({ title, count, rows }: GroupRowsProps): JSX.Element | null {
-  if (rows.length === 0) return null;
-  return (
-    <tbody>
-      <tr class="part">
-        <th scope="rowgroup" colSpan={8}>
-          {title} <span class="soft num">{count}</span>
-        </th>
-      </tr>
-      {rows}
-    </tbody>
-  );
-}
-
-function columnsOf(view: SitesView, isSortable: boolean): readonly Column[] {
-  const sorted = (title: string, key: SortKey, kind?: 'r'): Column => {
-    if (!isSortable) return [title, kind];
-    // News first is an order by groups, not by one column.
-    const isBy = view.sort === key && !isNewsFirst(view);
-    const order = !isBy ? null : view.order === 'asc' ? 'ascending' : 'descending';
-    return [title, kind, { href: sortHref(view, key), order }];
+export function columnsOf({
+  view,
+  trends,
+  nextRuns,
+  notes,
+  ticked,
+  now,
+}: ColumnsOptions): readonly Column<ListedSite>[] {
+  const lastRuns: Column<ListedSite> = {
+    title: 'Last ten runs',
+    cell: ({ site, state }) => state !== 'unverified' && <Sparkline runs={trends.get(site.id)?.runs ?? []} />,
   };
   return [
-    sorted('Site', 'site'),
-    ['Checks'],
-    sorted('Score', 'score', 'r'),
-    sorted('Change', 'change'),
-    sorted('To fix', 'fix', 'r'),
-    [view.isSelecting ? <span class="hide">Last ten runs</span> : 'Last ten runs'],
-    sorted('Last run', 'run'),
-    ['Next run'],
+    {
+      title: 'Site',
+      sort: sortOf(view, 'site'),
+      isName: true,
+      cell: (listed) => {
+        const { id, hostname } = listed.site;
+        return (
+          <>
+            <Name listed={listed} trend={trends.get(id)} note={notes?.get(id)} />
+            {view.isSelecting && (
+              <input type="checkbox" name="site" value={id} aria-label={hostname} checked={ticked.has(id)} />
+            )}
+          </>
+        );
+      },
+    },
+    {
+      title: 'Checks',
+      kind: 'c-pins',
+      cell: ({ state, judged }) => {
+        const isOpen = state === 'unscored';
+        return <Pins groups={isOpen ? UNJUDGED_PINS : pinGroupsOf(judged?.findings ?? [])} isDecorative={isOpen} />;
+      },
+    },
+    {
+      title: 'Score',
+      kind: 'r big c-score',
+      sort: sortOf(view, 'score'),
+      cell: ({ state, judged }) =>
+        state === 'unscored' ? <ScoreFigure score={null} isExplained /> : (judged?.score ?? null),
+    },
+    { title: 'Change', kind: 'c-chg', sort: sortOf(view, 'change'), cell: (listed) => <Change listed={listed} /> },
+    { title: 'To fix', kind: 'r c-fix', sort: sortOf(view, 'fix'), cell: ({ toFix }) => toFix },
+    // A page has no room for both these and the boxes.
+    ...(view.isSelecting ? [] : [lastRuns]),
+    {
+      title: 'Last run',
+      kind: 'c-when',
+      sort: sortOf(view, 'run'),
+      cell: ({ latestAt }) => latestAt && formatRelative(new Date(latestAt), now),
+    },
+    {
+      title: 'Next run',
+      cell: ({ site, state }) => <NextRun {...{ id: site.id, state, now }} at={nextRuns.get(site.id)} />,
+    },
   ];
+}
+
+function sortOf(view: SitesView, key: SortKey): Column<ListedSite>['sort'] {
+  const order = view.sort === `-${key}` ? 'descending' : null;
+  return { href: sortHref(view, key), order: view.sort === key ? 'ascending' : order };
+}
+
+interface NextRunProps extends Pick<ListedSite, 'state'> {
+  readonly id: string;
+  readonly at: string | undefined;
+  readonly now: Date;
+}
+
+function NextRun({ id, state, at, now }: NextRunProps): JSX.Element {
+  if (at === undefined) return state === 'unverified' ? <></> : <a href={addressOf.automation(id)}>no schedule</a>;
+  if (state === 'unverified') return <>once verified</>;
+  // A time in the past is a run that is queued.
+  return <>{new Date(at) <= now ? 'due now' : formatRelative(new Date(at), now)}</>;
+}
+
+/** Longer names are cut. */
+const HOST_CHARS = 36;
+/** Limits the size of the page; the settings have all tags in full. */
+const TAGS_SHOWN = 2;
+const TAG_CHARS_SHOWN = 18;
+
+interface NameProps {
+  readonly listed: ListedSite;
+  readonly trend: SiteTrend | undefined;
+  readonly note: SiteNote | undefined;
+}
+
+function Name({ listed, trend, note }: NameProps): JSX.Element {
+  const { site, state } = listed;
+  const { id, hostname, missingProof, tags } = site;
+  return (
+    <>
+      <a href={state === 'unverified' ? addressOf.verify(id) : addressOf.site(id)}>
+        <HostName name={hostname} max={HOST_CHARS} />
+      </a>
+      <AsciiName name={hostname} max={HOST_CHARS} />
+      {missingProof && state !== 'unverified' && (
+        <a class="hint" href={addressOf.verify(id)}>
+          {describeMissing(missingProof)}
+        </a>
+      )}
+      {note && <small>{note.what}</small>}
+      {tags.length > 0 && (
+        <small class="tag">
+          {tags.slice(0, TAGS_SHOWN).map((tag) => (
+            <bdi key={tag}>{cutText(tag, TAG_CHARS_SHOWN)}</bdi>
+          ))}
+          {tags.length > TAGS_SHOWN && ` and ${tags.length - TAGS_SHOWN} more`}
+        </small>
+      )}
+      <WorstFailure listed={listed} trend={trend} />
+    </>
+  );
+}
+
+/** Names what to fix first. Of a site without a score, only the last score is known. */
+function WorstFailure({ listed, trend }: Omit<NameProps, 'note'>): JSX.Element | null {
+  const { worstFailure, judged, state, latestNumber } = listed;
+  if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
+  if (worstFailure === null || state === 'unverified' || !trend) return null;
+  const since = trend.since.get(worstFailure.checkId);
+  const age =
+    since === undefined ? `, since run ${latestNumber - trend.runs.length + 1} or before` : `, since run ${since}`;
+  return (
+    <small>
+      {headlineOf({ ...worstFailure, title: null })}
+      {since !== 1 && age}
+    </small>
+  );
+}
+
+/** Changes since the last run with a score, or the next step of a site without results. */
+function Change({ listed: { site, judged, state, unscoredRuns } }: Pick<NameProps, 'listed'>): JSX.Element | null {
+  if (state === 'unscored') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
+  if (state === 'new') return <span class="soft small">No run yet</span>;
+  if (state === 'unverified') {
+    return (
+      <a class="small" href={addressOf.verify(site.id)}>
+        {site.ownershipLostAt === null ? 'Verify' : 'No longer verified'}
+        <span class="hide">: {site.hostname}</span>
+      </a>
+    );
+  }
+  if (!judged?.change) return <span class="soft small">first score</span>;
+  const { points, newFailures, fixed } = judged.change;
+  if (points === 0 && newFailures === 0)
+    return <span class="soft small">{fixed > 0 ? `${fixed} fixed` : 'as before'}</span>;
+  // A lower score without a new failure is not marked as worse: other checks were judged.
+  const tone = points > 0 ? 'up' : newFailures > 0 ? 'down' : 'down soft';
+  return (
+    <>
+      {points !== 0 && (
+        <span class={tone}>
+          <span class="hide">{points > 0 ? 'up ' : 'down '}</span>
+          {Math.abs(points)}
+        </span>
+      )}{' '}
+      {newFailures > 0 && <span class="chip is-f">{newFailures} new</span>}
+    </>
+  );
 }

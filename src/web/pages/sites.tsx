@@ -1,117 +1,142 @@
 import type { JSX } from 'preact';
-import { utcDay } from '../../platform/clock.js';
+import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
+import { utcDay } from '../../platform/clock.js';
 import { Icon } from '../html/icons.js';
 import { PageHeader } from '../html/page-header.js';
-import { pageCountOf } from '../html/pager.js';
+import { NumberedPager, pageCountOf } from '../html/pager.js';
+import { Legend } from '../html/pins.js';
+import type { RouteContext } from '../server/context.js';
+import { type FieldErrors, fieldOf, fieldsOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
+import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
-import type { Part } from '../server/page-part.js';
-import { addressOf } from '../server/site-paths.js';
-import { AddForm } from './sites-new.js';
-import { Steps } from './site-verify.js';
-import { bulkChoices } from './sites-bulk-actions.js';
 import { CSV_TYPE, formatSitesAsCsv } from './csv.js';
 import { offerText } from './offer-file.js';
-import { SiteList, sitesAPage } from './sites-list.js';
+import { AddForm } from './sites-add.js';
+import { actionsFor } from './sites-bulk-actions.js';
+import { Steps } from './site-verify.js';
+import { columnsOf, SiteTable } from './sites-list.js';
+import { BulkForm, Filters, NothingFound } from './sites-tools.js';
 import {
   failuresOf,
   FILTERS,
   hrefOf,
   isNarrowed,
   type ListedSite,
-  listedSitesOf,
   sitesOf,
   type SitesView,
+  listedSitesOf,
   viewOf,
 } from './sites-view.js';
-import { failureOf, headlineOf } from '../../scanner/report/failures.js';
-import { memoized } from '../html/memoized.js';
-import type { CheckResult } from '../../app/runs/run-rows.js';
 
-/** The list of an account's sites: those with new failures first. */
+const SITES_A_PAGE = 50;
+/** Tags take room: a page may weigh 60 kB. */
+const TAGGED_A_PAGE = 40;
+/** Shorter lists have no filters. */
+const FILTERED_MIN = 4;
+
 const NOTICES = { removed: 'The site and its runs are removed.' };
 
+/** The list of an account's sites: those with new failures first. */
 export const addSitesPage: Part = (router, deps) => {
-  const { history, schedules, siteNotes, clock, sendPage } = deps;
-  addTable(router, deps);
+  router.get('/sites', async (ctx) => deps.sendPage(ctx, await sitesPage(ctx, deps, null)));
 
-  router.get('/sites', async (ctx) => {
-    const { id: accountId, plan } = sessionOf(ctx).account;
-    const overviews = await history.overview(accountId);
-    if (overviews.length === 0) {
-      sendPage(ctx, noSitesPage());
-      return;
-    }
-    const all = listedSitesOf(overviews);
-    const asked = viewOf(ctx);
-    const found = sitesOf(asked, all);
-    const pageSize = sitesAPage(found);
-    const view = { ...asked, page: Math.min(asked.page, pageCountOf(found.length, pageSize)) };
-    const shown = found.slice((view.page - 1) * pageSize, view.page * pageSize);
-    const [trends, nextRuns] = await Promise.all([
-      history.trends(shown),
-      schedules.nextRuns(shown.map(({ site }) => site.id)),
-    ]);
-    sendPage(ctx, {
-      title: 'Sites',
-      notices: NOTICES,
-      header: (
-        <PageHeader title={outcomeOf(all)} actions={<Actions view={view} />}>
-          {found.length > 0 && <WhereSitesFail sites={all} view={view} />}
-        </PageHeader>
-      ),
-      main: (
-        <div class="w">
-          <SiteList
-            {...{ view, all, found, shown, trends, nextRuns, notes: siteNotes }}
-            choices={bulkChoices(plan)}
-            now={clock.now()}
+  router.get('/sites.csv', async (ctx) => {
+    const sites = listedSitesOf(await deps.history.overview(sessionOf(ctx).account.id));
+    const name = `agent-readiness-sites-${utcDay(deps.clock.now())}.csv`;
+    offerText(ctx, { body: formatSitesAsCsv(sitesOf(viewOf(ctx), sites)), type: CSV_TYPE, name });
+  });
+};
+
+/** @param errors what was wrong with a bulk action, whose form keeps what it had */
+export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
+  const { history, schedules, siteNotes, clock } = deps;
+  const { id: accountId, plan } = sessionOf(ctx).account;
+  const all = listedSitesOf(await history.overview(accountId));
+  if (all.length === 0) return noSitesPage();
+  const asked = viewOf(ctx);
+  const found = sitesOf(asked, all);
+  const pageSize = found.some(({ site }) => site.tags.length > 0) ? TAGGED_A_PAGE : SITES_A_PAGE;
+  const page = Math.min(asked.page, pageCountOf(found.length, pageSize));
+  const view = { ...asked, page, isSelecting: asked.isSelecting || errors !== null };
+  const shown = found.slice((page - 1) * pageSize, page * pageSize);
+  const [trends, nextRuns] = await Promise.all([
+    history.trends(shown),
+    schedules.nextRuns(shown.map(({ site }) => site.id)),
+  ]);
+  const ticked = new Set(fieldsOf(ctx, 'site'));
+  const columns = columnsOf({ view, trends, nextRuns, ticked, notes: siteNotes, now: clock.now() });
+  const table = <SiteTable {...{ view, found, shown, columns }} />;
+  const typed = { all: fieldOf(ctx, 'all'), act: fieldOf(ctx, 'act'), tag: fieldOf(ctx, 'tag') };
+  const list = view.isSelecting ? (
+    <BulkForm {...{ view, typed, errors }} count={found.length} choices={actionsFor(plan)}>
+      {table}
+    </BulkForm>
+  ) : (
+    table
+  );
+  return {
+    title: 'Sites',
+    notices: NOTICES,
+    header: <ListHeader sites={all} view={view} />,
+    main: (
+      <div class="w">
+        {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
+        {found.length === 0 ? <NothingFound search={view.search} /> : list}
+        <div class="row apart sec">
+          <Legend />
+          <NumberedPager
+            label="Pages of the list"
+            what="sites"
+            count={found.length}
+            {...{ page, pageSize }}
+            hrefOf={(to) => hrefOf(view, { page: to })}
           />
         </div>
-      ),
-    });
-  });
-};
+      </div>
+    ),
+  };
+}
 
-/** The list as a table, as it is filtered and sorted. */
-const addTable: Part = (router, { history, clock }) => {
-  router.get('/sites.csv', async (ctx) => {
-    const all = listedSitesOf(await history.overview(sessionOf(ctx).account.id));
-    const name = `agent-readiness-sites-${utcDay(clock.now())}.csv`;
-    offerText(ctx, { body: formatSitesAsCsv(sitesOf(viewOf(ctx), all)), type: CSV_TYPE, name });
-  });
-};
+interface ListProps {
+  readonly sites: readonly ListedSite[];
+  readonly view: SitesView;
+}
+
+function ListHeader({ sites, view }: ListProps): JSX.Element {
+  return (
+    <PageHeader
+      title={outcomeOf(sites)}
+      actions={
+        <>
+          <a class="btn quiet" href={hrefOf(view, {}, '/sites.csv')}>
+            CSV
+          </a>
+          <a class="btn" href="/sites/new">
+            <Icon name="plus" />
+            Add a site
+          </a>
+        </>
+      }
+    >
+      {!isNarrowed(view) && <WhereSitesFail sites={sites} view={view} />}
+    </PageHeader>
+  );
+}
 
 /** `40 sites, 3 shut agents out, 2 with new failures` */
 function outcomeOf(sites: readonly ListedSite[]): string {
-  const isAlone = sites.length === 1;
-  const count = (filter: (typeof FILTERS)[keyof typeof FILTERS]): number => sites.filter(filter[1]).length;
-  const [shut, worse, unscored] = [count(FILTERS.shut), count(FILTERS.worse), count(FILTERS.unscored)];
+  const count = (isCounted: (site: ListedSite) => boolean): number => sites.filter(isCounted).length;
+  const shut = count(FILTERS.shut[1]);
   const news = [
-    ...(shut > 0 ? [isAlone ? 'and it shuts agents out' : `${shut} ${shut === 1 ? 'shuts' : 'shut'} agents out`] : []),
-    ...(worse > 0 ? [isAlone ? 'with new failures' : `${worse} with new failures`] : []),
-    ...(unscored > 0 ? [isAlone ? 'without a score' : `${unscored} without a score`] : []),
-  ];
-  const better = sites.filter(({ state }) => state === 'better').length;
-  if (news.length === 0 && better > 0) news.push(isAlone ? 'and it got better' : `${better} got better`);
-  const hasRun = sites.some(({ state }) => state !== 'new' && state !== 'unverified');
-  if (news.length === 0) news.push(hasRun ? 'no new failures' : 'no run yet');
-  return [countOf(sites.length, 'site'), ...news.slice(0, 2)].join(', ');
-}
-
-function Actions({ view }: { readonly view: SitesView }): JSX.Element {
-  return (
-    <>
-      <a class="btn quiet" href={hrefOf(view, {}, '/sites.csv')}>
-        CSV
-      </a>
-      <a class="btn" href="/sites/new">
-        <Icon name="plus" />
-        Add a site
-      </a>
-    </>
-  );
+    [shut, shut === 1 ? 'shuts agents out' : 'shut agents out'],
+    [count(FILTERS.worse[1]), 'with new failures'],
+    [count(FILTERS.unscored[1]), 'without a score'],
+  ] as const;
+  const words = news.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
+  const none = sites.some(({ judged }) => judged) ? 'no new failures' : 'no run yet';
+  return [countOf(sites.length, 'site'), ...(words.length > 0 ? words.slice(0, 2) : [none])].join(', ');
 }
 
 function noSitesPage(): Page {
@@ -124,9 +149,6 @@ function noSitesPage(): Page {
         lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
       >
         <AddForm />
-        <p class="small more">
-          <a href={addressOf.addMany}>Add many at once</a>
-        </p>
         <p class="small">
           Not sure yet? <a href="/">Try a free scan first</a>
         </p>
@@ -144,57 +166,28 @@ function noSitesPage(): Page {
 const SITES_MIN = 3;
 const RANK_MAX = 3;
 
-/** The failures that most of the sites have. Each leads to its sites. Nothing once the reader has narrowed the list. */
-const WhereSitesFail = memoized(
-  Failures,
-  ({ sites }) => sites,
-  ({ view }) => `${isNarrowed(view)} ${hrefOf(view, { show: 'all', search: '' })}`,
-);
-
-interface FailuresProps {
-  readonly sites: readonly ListedSite[];
-  readonly view: SitesView;
-}
-
-function Failures({ sites, view }: FailuresProps): JSX.Element | null {
-  const judged = sites.flatMap((site) => (site.judged ? [site.judged] : []));
-  const failures = judged.flatMap(({ findings }) => failuresOf(findings).all);
-  if (isNarrowed(view) || judged.length < SITES_MIN || failures.length === 0) return null;
+/** The failures that most of the sites have. Each leads to its sites. */
+function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
+  const judged = sites.filter((site) => site.judged);
+  const kinds = Map.groupBy(judged.flatMap(failuresOf), ({ checkId, errorType }) => `${checkId} ${errorType}`);
+  const most = [...kinds.values()].sort((a, b) => b.length - a.length).slice(0, RANK_MAX);
+  if (judged.length < SITES_MIN || most.length === 0) return null;
   return (
     <section class="fails" aria-labelledby="fails">
       <h2 class="over" id="fails">
         Where your sites fail
       </h2>
-      <Rank most={mostOf(failures)} hrefOf={(show) => hrefOf(view, { show, search: '' })} />
-      {judged.length < sites.length && <p class="soft small">Of the {judged.length} with a score, now or before.</p>}
+      <ol class="rank">
+        {most.map(
+          ([failure, ...others]) =>
+            failure && (
+              <li key={failure.checkId}>
+                <a href={hrefOf(view, { show: failure.checkId })}>{headlineOf({ ...failure, title: null })}</a>{' '}
+                <span class="soft num">{countOf(others.length + 1, 'site')}</span>
+              </li>
+            ),
+        )}
+      </ol>
     </section>
-  );
-}
-
-/** What is wrong on most of them, each with all of its failures. */
-function mostOf(failures: readonly CheckResult[]): readonly CheckResult[][] {
-  const byKind = Map.groupBy(failures, (failure) => failureOf(failure) ?? failure.checkId);
-  return [...byKind.values()].sort((a, b) => b.length - a.length).slice(0, RANK_MAX);
-}
-
-interface RankProps {
-  readonly most: readonly CheckResult[][];
-  readonly hrefOf: (checkId: string) => string;
-}
-
-function Rank({ most, hrefOf }: RankProps): JSX.Element {
-  return (
-    <ol class="rank">
-      {most.flatMap(([failure, ...others]) =>
-        failure === undefined ? (
-          []
-        ) : (
-          <li key={`${failure.checkId} ${failure.errorType}`}>
-            <a href={hrefOf(failure.checkId)}>{headlineOf({ ...failure, title: null })}</a>{' '}
-            <span class="soft num">{countOf(others.length + 1, 'site')}</span>
-          </li>
-        ),
-      )}
-    </ol>
   );
 }

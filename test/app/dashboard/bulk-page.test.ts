@@ -91,7 +91,7 @@ onEitherDatabase(async (t, engine) => {
     t.match([daily.status, daily.heading], [200, /: 2 sites$/]);
     const again = await select('schedule-daily', [0, 1, 2]);
     t.match(again.heading, /: 1 site$/);
-    t.match(again.words, / 1 site [^.]*\. c\. example\. com .* 2 sites a\. example\. com, b\. example\. com/);
+    t.match(again.words, / 1 site c\. example\. com .* 2 sites a\. example\. com, b\. example\. com/);
     t.same(
       (await rows('schedules')).map(({ frequency }) => frequency),
       ['DAILY', 'DAILY', 'DAILY'],
@@ -184,19 +184,12 @@ onEitherDatabase(async (t, engine) => {
   t.test('sites that the change did not reach are listed with the reason', async (t) => {
     const skipped = [{ hostname: 'b.example.com', why: 'The service was overloaded.' }];
     const outcome = { done: ['a.example.com'], unchanged: [] };
-    const results = [
-      { ...outcome, skipped: [] },
-      { ...outcome, skipped },
-    ];
     let isAway = false;
     const startMany = async () => {
-      const result = results.shift();
-      isAway = result?.skipped === skipped;
-      return result;
+      isAway = true;
+      return { ...outcome, skipped };
     };
     const { select } = await prepare(t, { manualRuns: { startMany } as never, isAway: () => isAway });
-    const removed = await select('run', [0, 1]);
-    t.match([removed.heading, removed.words], [/: 1 site$/, / b\. ?example\. ?com/]);
     const stopped = await select('run', [0, 1]);
     t.match(stopped.heading, /: 1 site$/, 'also while the database is away');
     t.match(stopped.words, / overloaded\. b\. ?example\. ?com/);
@@ -223,6 +216,7 @@ onEitherDatabase(async (t, engine) => {
     ] as const) {
       const refused = await select(act, which);
       t.match([refused.status, refused.words], [422, word], act);
+      t.equal(refused.html.match(/ checked/g)?.length ?? 0, which.length, 'the ticks stay');
     }
   });
 
@@ -245,7 +239,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(readPage((await member.get('/sites?tag=shops')).text).rows, []);
     t.match((await member.get(`/sites/${ids[1]}/settings`)).text, 'value="clients"');
     const refused = await member.post(`/sites/${ids[1]}/tags`, { tag: `${'x'.repeat(41)}, "><b>` });
-    t.match([refused.status, refused.text], [422, /x, &quot;>&lt;b>".*\b40 characters/s]);
+    t.match([refused.status, refused.text], [422, /\b40 characters.*x, &quot;>&lt;b>"/s]);
   });
 
   t.test('those that are ticked are removed once a page has named them and their number is typed', async (t) => {
@@ -303,8 +297,7 @@ onEitherDatabase(async (t, engine) => {
       t.match((await select('verify', [0])).heading, /: 0 sites$/, 'nobody was told of a record yet');
       const none = await select('verify', [4, 0]);
       t.match(none.words, /a\. ?example\. ?com, e\. ?example\. ?org/, 'from A to Z');
-      t.match(none.html, `<a href="/sites/${first}/verify">`);
-      t.match((await select('schedule-daily', [0])).words, 'once it is', 'its runs wait for the proof');
+      t.match(none.html, `<a href="/sites/${first}">`);
       asked.length = 0;
       const { domain } = await ownership.instructions(first);
       t.match(domain, {

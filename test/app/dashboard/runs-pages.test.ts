@@ -57,18 +57,17 @@ onEitherDatabase(async (t, engine) => {
     t.match(none, { heading: 'No run yet', rows: [] });
     await finish(MD('FAIL'));
     const one = await page('/runs');
-    t.match(readPage(one).heading, /^1 run, 0 of 100/);
+    t.match(readPage(one).heading, /^1 run, now at 0$/);
     t.equal(readPage(one).rows.length, 2, 'a head and a run');
-    t.ok(formTo(one, `${path}/runs`), 'another can be started');
     t.notMatch(one, 'type="checkbox"', 'there is nothing to compare');
     t.equal(formTo(one, `${path}/compare`)?.buttonCount, 0);
     for (let count = 0; count < 51; count += 1) await finish(MD('PASS'));
     const first = await page('/runs');
-    t.match(readPage(first).heading, /^52 .* 0 to 100$/);
-    t.match(wordsOf(first), ' 52 to 3 of 52 ');
+    t.match(readPage(first).heading, /^52 .* 100$/);
+    t.equal(readPage(first).rows.length, 51);
     t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older `);
     const second = await page('/runs?before=3');
-    t.match(wordsOf(second), ' 2 to 1 of 52 ');
+    t.equal(readPage(second).rows.length, 3);
     t.match(second, `<a class="btn quiet tight" href="${path}/runs">`);
     t.notMatch(second, 'Older');
     t.same(readPage(await page('/runs?before=1')).rows, []);
@@ -77,20 +76,20 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await member.get(`${path}/runs/x`)).text, missing.text.replaceAll('/runs/99', '/runs/x'));
     const foreign = readPage((await member.get('/sites/site_x/runs/x')).text).heading;
     t.not(foreign, readPage(missing.text).heading, 'nor of a site that is not theirs');
-    t.match(wordsOf(await page('/runs?before=x&show=y')), ' 52 to 3 ', 'what is not known is ignored');
+    t.equal(readPage(await page('/runs?before=x&show=y')).rows.length, 51, 'what is not known is ignored');
   });
 
-  t.test('pages of a filter go both ways, and say where they are', async (t) => {
+  t.test('pages of a filter go both ways', async (t) => {
     const { finish, page, path } = await prepare(t, await engine.openDb(t));
     for (let count = 0; count < 104; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'));
     // 103 changes: every run but the first.
     const first = await page('/runs?show=changed');
-    t.match(wordsOf(first), ' 1 to 50 of 103 Older →');
+    t.match(wordsOf(first), ' Older →');
     const second = await page('/runs?show=changed&before=55');
-    t.match(wordsOf(second), ' 51 to 100 of 103 ← Newer Older →');
+    t.match(wordsOf(second), ' ← Newer Older →');
     t.match(second, `href="${path}/runs?show=changed">`, 'the newest page has one address');
     const third = await page('/runs?show=changed&before=5');
-    t.match(wordsOf(third), ' 101 to 103 of 103 Latest ← Newer');
+    t.notMatch(third, 'Older');
     t.match(third, `href="${path}/runs?show=changed&amp;before=55">`);
     t.match(await page('/runs?before=4'), `href="${path}/runs?before=54">`);
   });
@@ -163,7 +162,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(html, '<span class="soft"><svg');
     t.notMatch(html, /class="down"|show=worse/);
     t.match(await page('/compare?from=1&to=2'), '<span class="soft"><svg');
-    t.match(wordsOf(await page('/compare?from=2&to=3')), 'No longer applies 1 ');
+    t.match(wordsOf(await page('/compare?from=2&to=3')), 'Does not apply now 1 ');
   });
 
   t.test('only the latest run can be run again on its page', async (t) => {
@@ -205,7 +204,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(words, /Broke 1 .*C-BOT-01 .*Run 1: passed Run 2: failed It answers 404/);
     t.match(html, `href="${path}/runs/2#C-BOT-01"`, 'leads to its fix');
     t.match(words, /Fixed 1 .*C-MD-01 Run 1: failed It answers 404\. Run 2: passed/);
-    t.match(words, /Not comparable .*C-OLD-01 Still failing 1 .*C-SD-01, since run 1/);
+    t.match(words, /Still failing 1 .*C-SD-01, since run 1 Not comparable .*C-OLD-01/);
     t.match(words, /50 Run 1 15 Mar, 12:00, by schedule down 17 33 Run 2 15 Mar, 12:00, by schedule /);
     t.match(wordsOf(await page('/compare?from=2&to=3')), ' Undetermined now 1 ');
     t.match(readPage(await page('/compare?from=3&to=1')).heading, '1 new failure, 1 fixed', 'in either direction');
@@ -226,18 +225,11 @@ onEitherDatabase(async (t, engine) => {
     const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
     for (let count = 0; count < 12; count += 1) await finish(MD('PASS'));
     t.match(await page('/compare?run=12&run=9'), /<title>Run 9 [^<]* 12,/);
-    const cases: readonly (readonly [query: string, field: string, words: RegExp])[] = [
-      ['?from=&to=', 'from', /\bno run/],
-      ['?run=3', 'from', /\brun 3 alone/],
-      ['?run=3&run=4&run=11', 'from', /\b3 runs/],
-      ['?run=3&run=13', 'to', /\brun 13: .*\b12\b/],
-      ['?run=3&run=3', 'from', /\bRun 3 .* itself/],
-    ];
-    for (const [query, field, words] of cases) {
+    for (const query of ['?from=&to=', '?run=3', '?run=3&run=4&run=11', '?run=3&run=13', '?run=3&run=3']) {
       const answer = await member.get(`${path}/compare${query}`);
       t.equal(answer.status, 422, query);
-      t.same(readPage(answer.text).invalid, [field], query);
-      t.match(/class="wrong"[^>]*>([^<]+)/.exec(answer.text)?.[1], words, query);
+      t.same(readPage(answer.text).invalid, ['from'], query);
+      t.match(/class="wrong"[^>]*>([^<]+)/.exec(answer.text)?.[1], /\btwo .* 1 to 12\b/, query);
     }
     const unasked = await member.get(`${path}/compare`);
     t.equal(unasked.status, 200, 'the list leads there with none picked, too');
@@ -268,12 +260,9 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('UNDETERMINED'));
     await finish(MD('FAIL'));
     t.match(wordsOf(await page('/compare?from=3&to=4')), / Run 3 has no score\. Run 2,/);
-    for (const [query, unscored] of [
-      ['from=2&to=3', 3],
-      ['from=1&to=2', 1],
-    ] as const) {
+    for (const query of ['from=2&to=3', 'from=1&to=2']) {
       const html = await page(`/compare?${query}`);
-      t.match(html, `<b>Run ${unscored} `);
+      t.match(wordsOf(html), ' no score,');
       t.notMatch(html, 'name="run"', 'two runs are chosen in one place');
     }
   });
@@ -296,7 +285,7 @@ onEitherDatabase(async (t, engine) => {
     const words = wordsOf(await page('/compare?from=1&to=2'));
     t.match(words, /Run 1 .*, after a deploy: v1 .* Run 2 .*, after a deploy: x{100} /);
     t.match(words, ' Run 1 · score 100 · v1 · ');
-    t.match(words, / Run 2 · score 0 · x{19}… · /, 'a long one is cut off');
+    t.match(words, / Run 2 · score 0 · x+…x+ · /, 'a long one is cut off');
   });
 
   t.test('what fails in both runs, and in another way now, has changed', async (t) => {
@@ -328,8 +317,8 @@ onEitherDatabase(async (t, engine) => {
     for (let count = 0; count < 101; count += 1) await finish(MD('PASS'));
     const html = await page('/compare?from=1&to=101');
     t.match(html, '<option value="1" selected>Run 1</option>');
-    t.equal(html.match(/<option /g)?.length, 201);
+    t.equal(html.match(/<option /g)?.length, 204);
     const wrong = await member.get(`${path}/compare?from=102&to=101`);
-    t.match(wrong.text, /aria-invalid="true" aria-describedby="from-error">.*id="from-error">[^<]*\b102\b/s);
+    t.match(wrong.text, /id="from-error">[^<]*\b101\b.*aria-invalid="true" aria-describedby="from-error"/s);
   });
 });

@@ -1,0 +1,187 @@
+import type { JSX } from 'preact';
+import { ADDRESS_CHARS_MAX, pageOf } from '../../app/sites/site-input.js';
+import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/site-list.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
+import { ErrorSummary, Form } from '../html/form.js';
+import type { Link } from '../html/layout.js';
+import { cutText, Group, HostName, PageHeader } from '../html/page-header.js';
+import { AskSite } from '../html/scan-form.js';
+import { queryOf } from '../server/context.js';
+import { addForm, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
+import type { Page } from '../server/page.js';
+import type { Part } from '../server/page-part.js';
+import { sessionOf } from '../server/session.js';
+import { addressOf } from '../server/site-paths.js';
+import { Steps } from './site-verify.js';
+
+const CRUMBS: readonly Link[] = [
+  ['/sites', 'Sites'],
+  ['/sites/new', 'Add'],
+];
+
+/** Adds a site by the address of any of its pages. */
+export const addNewSitePage: Part = (router, { sites, sendPage }) => {
+  addForm(router, sendPage, {
+    path: '/sites',
+    shownAt: '/sites/new',
+    field: 'site',
+    load: (ctx) => sessionOf(ctx).account.id,
+    async submit(ctx, accountId) {
+      const site = fieldOf(ctx, 'site');
+      const { id } = await sites.add({ accountId, site });
+      seeNotice(ctx, addressOf.verify(id), pageOf(site) !== null ? 'added-from-page' : 'added');
+    },
+    render: (ctx, _accountId, errors) => ({
+      title: 'Add a site',
+      header: (
+        <PageHeader
+          crumbs={[['/sites', 'Sites']]}
+          here="Add"
+          title="Add a site"
+          lead="Once you’ve verified that you own it, its first run starts at once."
+        />
+      ),
+      main: (
+        <div class="w over-text">
+          <AddForm site={errors === null ? queryOf(ctx, 'site') : fieldOf(ctx, 'site')} errors={errors} />
+          <div class="sec">
+            <Steps at={0} />
+          </div>
+        </div>
+      ),
+    }),
+  });
+};
+
+/** Adds a list of sites, and shows the result of each line. */
+export const addImportPage: Part = (router, { sites, sendPage }) => {
+  addForm(router, sendPage, {
+    path: addressOf.addMany,
+    field: 'list',
+    load: (ctx) => sessionOf(ctx).account.id,
+    async submit(ctx, accountId) {
+      await sites.consumeList(accountId);
+      sendPage(ctx, outcomePage(await sites.addList(accountId, fieldOf(ctx, 'list'))));
+    },
+    render: (ctx, _accountId, errors) => ({
+      title: 'Add many sites',
+      header: (
+        <PageHeader
+          crumbs={CRUMBS}
+          here="Many"
+          title="Add many sites"
+          lead="Paste their addresses. We add each site that we can, and then show you the result of every line."
+        />
+      ),
+      main: (
+        <div class="w over-text">
+          <ErrorSummary errors={errors} />
+          <Form
+            action={addressOf.addMany}
+            errors={errors}
+            button="Add sites"
+            fields={[
+              {
+                name: 'list',
+                label: 'Addresses',
+                hint: `One per line, up to ${LIST_LINES_MAX}, with tags after it: https://shop.example.org #shops. One host is one site.`,
+                value: fieldOf(ctx, 'list'),
+                isLong: true,
+                rows: 12,
+                isVerbatim: true,
+              },
+            ]}
+          />
+        </div>
+      ),
+    }),
+  });
+};
+
+interface AddFormProps {
+  readonly site?: string;
+  readonly errors?: FieldErrors | null;
+}
+
+/** The form that adds a site, on any page. */
+export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element {
+  return (
+    <form method="post" action="/sites" novalidate>
+      <AskSite
+        label="Site"
+        hint="The address of any of its pages works. One host is one site: www.example.com and example.com are two."
+        value={site}
+        errors={errors}
+        maxLength={ADDRESS_CHARS_MAX}
+        button="Add site"
+        takesFocus
+      />
+      <p class="small">
+        <a href={addressOf.addMany}>Add many at once</a>
+      </p>
+    </form>
+  );
+}
+
+/** Headings by state; the states that need attention come first. */
+const STATES: Readonly<Record<LineState, string>> = {
+  refused: 'Not added',
+  over: 'No room on your plan',
+  late: 'Not looked up',
+  twice: 'Duplicate',
+  had: 'Already in your account',
+  added: 'Added',
+};
+
+/** Limit the size of the page. */
+const LINKED_MAX = 100;
+const GIVEN_CHARS_MAX = 60;
+
+function outcomePage(lines: readonly ListLine[]): Page {
+  const added = lines.filter(({ state }) => state === 'added').length;
+  const groups = Object.entries(STATES).flatMap(([state, title]) => {
+    const ofState = lines.filter((line) => line.state === state);
+    // A duplicate says which line it repeats; the other reasons apply to many lines.
+    const byReason = Map.groupBy(ofState, ({ why }) => (state === 'twice' ? '' : (why ?? '')));
+    return [...byReason].map(([why, ofReason]) => ({ title, why, ofReason }));
+  });
+  return {
+    title: 'Sites added',
+    header: (
+      <PageHeader
+        crumbs={CRUMBS}
+        here="Many"
+        title={`${added === 0 ? 'No site' : countOf(added, 'site')} added`}
+        lead={added > 0 ? 'Verify them to start their first runs.' : undefined}
+        actions={
+          <a class="btn" href={added > 0 ? '/sites?show=unverified' : addressOf.addMany}>
+            {added > 0 ? 'Verify them' : 'Add another list'}
+          </a>
+        }
+      />
+    ),
+    main: (
+      <div class="w over-text">
+        {groups.map(({ title, why, ofReason }) => (
+          <Group key={title + why} title={title} meaning={countOf(ofReason.length, 'line')}>
+            {why !== '' && <p>{why}</p>}
+            <ol class="outcomes">
+              {ofReason.map((line) => (
+                <li key={line.line} value={line.line}>
+                  <LineName line={line} isLinked={added <= LINKED_MAX} />
+                  {why === '' && line.why !== null && <span class="soft small"> {line.why}</span>}
+                </li>
+              ))}
+            </ol>
+          </Group>
+        ))}
+      </div>
+    ),
+  };
+}
+
+function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }): JSX.Element {
+  const { hostname, given, siteId } = line;
+  const name = hostname === null ? <code>{cutText(given, GIVEN_CHARS_MAX)}</code> : <HostName name={hostname} />;
+  return siteId !== null && isLinked ? <a href={addressOf.verify(siteId)}>{name}</a> : name;
+}

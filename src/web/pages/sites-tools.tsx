@@ -1,0 +1,144 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
+import { formatCount } from '../../scanner/artifacts/counts.js';
+import { FindField, PickItem } from '../html/pick.js';
+import { Empty } from '../html/pins.js';
+import type { FieldErrors } from '../server/form.js';
+import {
+  FILTERS,
+  hrefOf,
+  type ListedSite,
+  namedSites,
+  queryFieldsOf,
+  type SitesView,
+  tagsAmong,
+} from './sites-view.js';
+
+/** Shorter lists have no search. */
+const SEARCHED_MIN = 10;
+
+/** Filters, search and tags, which work without script. */
+export function Filters({ view, all }: { readonly view: SitesView; readonly all: readonly ListedSite[] }): JSX.Element {
+  const { show, search, tag } = view;
+  const named = namedSites(view, all);
+  const tags = tagsAmong(view, all);
+  const filters = Object.entries(FILTERS).filter(
+    ([key, [, isShown]]) => key === 'all' || key === show || all.some(isShown),
+  );
+  return (
+    <form role="search" action="/sites">
+      <div class="row apart bar">
+        <ul class="pick" aria-label="Filter">
+          {filters.map(([key, [label, isShown]]) => (
+            <PickItem
+              key={key}
+              href={hrefOf(view, { show: key })}
+              isChosen={key === show}
+              {...(named.length > 0 && { count: named.filter(isShown).length })}
+            >
+              {label}
+            </PickItem>
+          ))}
+          {!Object.hasOwn(FILTERS, show) && (
+            <PickItem href={hrefOf(view, {})} isChosen>
+              Fail {show}
+            </PickItem>
+          )}
+        </ul>
+        {(all.length >= SEARCHED_MIN || search !== '') && (
+          <FindField name="q" label="Find a site" value={search} clearHref={hrefOf(view, { search: '' })} />
+        )}
+      </div>
+      <div class="row apart tools">
+        {tags.length > 0 && (
+          <ul class="pick" aria-label="Tags">
+            {tags.map(({ key, name, count }) => (
+              <PickItem
+                key={key}
+                href={hrefOf(view, { tag: key === tag ? '' : key })}
+                isChosen={key === tag}
+                count={count}
+              >
+                <bdi>{name}</bdi>
+              </PickItem>
+            ))}
+          </ul>
+        )}
+        <a class="small" href={hrefOf(view, { page: view.page, isSelecting: !view.isSelecting })}>
+          {view.isSelecting ? 'Stop selecting' : 'Select many'}
+        </a>
+      </div>
+      {queryFieldsOf({ ...view, search: '' }).map(([name, value]) => (
+        <input type="hidden" name={name} value={value} />
+      ))}
+    </form>
+  );
+}
+
+interface BulkFormProps {
+  readonly view: SitesView;
+  /** Number of sites found, on all pages. */
+  readonly count: number;
+  readonly choices: readonly (readonly [value: string, label: string])[];
+  /** What a refused form had. */
+  readonly typed: Readonly<Record<'all' | 'act' | 'tag', string>>;
+  readonly errors: FieldErrors | null;
+  readonly children: ComponentChildren;
+}
+
+/** Does one thing to the ticked sites, or to all that were found. */
+export function BulkForm({ view, count, choices, typed, errors, children }: BulkFormProps): JSX.Element {
+  const [message] = Object.values(errors ?? {});
+  return (
+    <form method="post" action={hrefOf(view, { page: view.page }, '/sites/bulk')} class="many-of" novalidate>
+      {children}
+      <fieldset class="acts">
+        <legend class="hide">With the selected sites</legend>
+        {message && (
+          <p class="wrong" role="alert" tabIndex={-1} data-focus>
+            {message}
+          </p>
+        )}
+        <label class="choice">
+          <input type="checkbox" name="all" value="all" checked={typed.all !== ''} />
+          All {formatCount(count)} results
+        </label>
+        <label class="hide" for="act">
+          What to do
+        </label>
+        <select id="act" name="act">
+          {[['', 'With the selected…'], ...choices].map(([value, label]) => (
+            <option key={value} value={value} selected={value === typed.act}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <label class="hide" for="tag">
+          Tag to add or remove
+        </label>
+        <input
+          {...{ id: 'tag', name: 'tag', type: 'text', placeholder: 'Tag', autocomplete: 'off' }}
+          value={typed.tag}
+          maxLength={TAG_CHARS_MAX}
+        />
+        <button type="submit" class="quiet">
+          Apply
+        </button>
+      </fieldset>
+    </form>
+  );
+}
+
+/** What is shown in place of the list. */
+export function NothingFound({ search }: Pick<SitesView, 'search'>): JSX.Element {
+  return (
+    <Empty>
+      <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
+      <p class="row">
+        <a class="btn quiet" href="/sites">
+          Show all sites
+        </a>
+      </p>
+    </Empty>
+  );
+}
