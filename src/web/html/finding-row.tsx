@@ -74,7 +74,7 @@ function Ago({ at, now }: AgoProps): JSX.Element {
 }
 
 /** Points that a fix adds, such as `+6` and `67 → 73`. */
-export function Worth({ points, isAtLeast, score }: RowWorth): JSX.Element {
+function Worth({ points, isAtLeast, score }: RowWorth): JSX.Element {
   return (
     <>
       {points > 0 && (

@@ -3,7 +3,6 @@ import type { Assets } from '../server/assets.js';
 import { BrandMark } from './pins.js';
 import type { Viewer } from '../server/context.js';
 import { type Page, PRODUCT } from '../server/page.js';
-import { PageMeta } from './page-meta.js';
 import { Notice } from './text.js';
 import { PUBLIC_PAGE_LIST, type PublicPage } from '../server/public-pages.js';
 
@@ -108,14 +107,26 @@ export function Layout(props: LayoutProps): JSX.Element {
 }
 
 function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
-  const { title, head, reloadAt } = page;
+  const { title, description, sharedDescription, head, reloadAt } = page;
   return (
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width, initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <title>{title === PRODUCT ? PRODUCT : `${title} · ${PRODUCT}`}</title>
-      <PageMeta page={page} canonicalUrl={canonicalUrl} assets={assets} />
+      {description === undefined ? (
+        <meta name="robots" content="noindex" />
+      ) : (
+        <>
+          <meta name="description" content={description} />
+          <link rel="canonical" href={canonicalUrl} />
+        </>
+      )}
+      {Object.entries(previewOf(title, description ?? sharedDescription, canonicalUrl, assets)).map(
+        ([property, content]) => (
+          <meta key={property} property={property} content={content} />
+        ),
+      )}
       <link rel="icon" type="image/svg+xml" href={assets.urlOf('favicon.svg')} />
       {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
       <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assets.urlOf(FONT)} />
@@ -131,6 +142,23 @@ function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets
       {head}
     </head>
   );
+}
+
+/** What is shown where the address of a page is shared (ogp.me); nothing for a page without a description. */
+function previewOf(title: string, description: string | undefined, canonicalUrl: string, assets: Assets) {
+  if (description === undefined) return {};
+  return {
+    'og:site_name': PRODUCT,
+    'og:type': 'website',
+    'og:url': canonicalUrl,
+    'og:title': title,
+    'og:description': description,
+    'og:image': new URL(canonicalUrl).origin + assets.urlOf('og.png'),
+    'og:image:width': '1200',
+    'og:image:height': '630',
+    'og:image:alt': PRODUCT,
+    'twitter:card': 'summary_large_image',
+  };
 }
 
 function Links({ links, path }: { readonly links: readonly Link[]; readonly path: string }) {
@@ -153,41 +181,36 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
   return path.startsWith(`${href}/`) ? { 'aria-current': 'true' } : {};
 }
 
-/** Shows nothing on the sign-in pages. */
+/** The account, or the way to one: neither on the sign-in pages. */
 function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' | 'navigation'>): JSX.Element {
+  const { account, signIn, signUp, signOut } = navigation;
+  if (viewer) {
+    return (
+      <div class="row who">
+        <a class="soft" href={account} title={viewer.name} {...currentOf(account, path)}>
+          Account
+        </a>
+        <form method="post" action={signOut}>
+          <button class="bare" type="submit">
+            Sign out
+          </button>
+        </form>
+      </div>
+    );
+  }
+  const isSigningIn = path.startsWith(signIn);
   return (
     <div class="row who">
-      {viewer ? (
-        <SignedIn {...navigation} name={viewer.name} path={path} />
-      ) : (
-        !path.startsWith(navigation.signIn) && (
-          <>
-            {navigation.signUp !== null && (
-              <a class="soft" href={navigation.signUp} {...currentOf(navigation.signUp, path)}>
-                Sign up
-              </a>
-            )}
-            <a class="btn quiet tight" href={navigation.signIn}>
-              Sign in
-            </a>
-          </>
-        )
+      {!isSigningIn && signUp !== null && (
+        <a class="soft" href={signUp} {...currentOf(signUp, path)}>
+          Sign up
+        </a>
+      )}
+      {!isSigningIn && (
+        <a class="btn quiet tight" href={signIn}>
+          Sign in
+        </a>
       )}
     </div>
-  );
-}
-
-function SignedIn({ name, path, account, signOut }: Viewer & Navigation & { readonly path: string }): JSX.Element {
-  return (
-    <>
-      <a class="soft" href={account} title={name} {...currentOf(account, path)}>
-        Account
-      </a>
-      <form method="post" action={signOut}>
-        <button class="bare" type="submit">
-          Sign out
-        </button>
-      </form>
-    </>
   );
 }

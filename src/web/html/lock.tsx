@@ -18,7 +18,11 @@ interface PinStripProps {
 /** Pins over their line. */
 export function PinStrip({ pins, room = 0 }: PinStripProps): JSX.Element {
   return (
-    <svg class="pins" viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`} aria-hidden="true">
+    <svg
+      class={room > 0 ? 'pins pins-l' : 'pins'}
+      viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`}
+      aria-hidden="true"
+    >
       <path class="shear" d={`M0 19.3h${pins.length * STEP}`} />
       {pins.map(({ title, href, ...pin }, index) => {
         const [className, d] = strokeOf(pin, FIRST + index * STEP);

@@ -4,11 +4,8 @@ import { SCAN_PATHS } from '../server/paths.js';
 import { checkHref } from './result.js';
 import { Callout } from './text.js';
 
-interface NotesProps {
+interface HeadNotesProps {
   readonly notes: readonly Note[];
-}
-
-interface HeadNotesProps extends NotesProps {
   /** The name of the host that the site has moved to. */
   readonly movedTo: string | null;
 }
@@ -17,17 +14,28 @@ interface HeadNotesProps extends NotesProps {
 export function HeadNotes({ notes, movedTo }: HeadNotesProps): JSX.Element {
   return (
     <>
-      {notes.filter(isAtHead).map((note) => (
-        <Callout key={note.id} result="UNDETERMINED" role="note">
-          <MoveText note={note} movedTo={movedTo} />
-        </Callout>
-      ))}
+      {notes.filter(isAtHead).map((note) => {
+        const [before, invitation, after] = (movedTo === null ? null : partsOfMove(note)) ?? [];
+        return (
+          <Callout key={note.id} result="UNDETERMINED" role="note">
+            {movedTo === null || before === undefined ? (
+              <NoteText {...note} />
+            ) : (
+              <>
+                {before}
+                <strong>{movedTo}</strong>: <a href={SCAN_PATHS.result(movedTo)}>{invitation}</a>
+                {after}
+              </>
+            )}
+          </Callout>
+        );
+      })}
     </>
   );
 }
 
 /** Advice that does not count against the site. */
-export function Notes({ notes }: NotesProps): JSX.Element | null {
+export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>): JSX.Element | null {
   const others = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
   if (others.length === 0) return null;
   return (
@@ -39,7 +47,7 @@ export function Notes({ notes }: NotesProps): JSX.Element | null {
       <ul>
         {others.map((note) => (
           <li key={note.id}>
-            <NoteText note={note} />{' '}
+            <NoteText {...note} />{' '}
             <a class="soft" href={checkHref(note.checkId)}>
               <code>{note.checkId}</code>
             </a>
@@ -50,20 +58,7 @@ export function Notes({ notes }: NotesProps): JSX.Element | null {
   );
 }
 
-function MoveText({ note, movedTo }: Omit<HeadNotesProps, 'notes'> & { readonly note: Note }): JSX.Element {
-  const parts = partsOfMove(note);
-  if (parts === null || movedTo === null) return <NoteText note={note} />;
-  const [before, invitation, after] = parts;
-  return (
-    <>
-      {before}
-      <strong>{movedTo}</strong>: <a href={SCAN_PATHS.result(movedTo)}>{invitation}</a>
-      {after}
-    </>
-  );
-}
-
-function NoteText({ note: { text, standard, url } }: { readonly note: Note }): JSX.Element {
+function NoteText({ text, standard, url }: Pick<Note, 'text' | 'standard' | 'url'>): JSX.Element {
   return (
     <>
       {text} <a href={url}>{standard}</a>

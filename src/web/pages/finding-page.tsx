@@ -10,7 +10,7 @@ import { writeEvidence } from '../../scanner/trace/har.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
-import { Remarks, Worth } from '../html/finding-row.js';
+import { Remarks } from '../html/finding-row.js';
 import { REASON_FIELD } from '../html/finding-view.js';
 import { CopyLink } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
@@ -199,7 +199,9 @@ function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
       {row?.accepted && <span class="chip">Accepted</span>}
       {row?.worth && !isPast && (
         <span class="soft small num">
-          <Worth {...row.worth} />
+          Its fix adds {row.worth.points}
+          {row.worth.isAtLeast && ' or more'}
+          {row.worth.score && `: ${row.worth.score.join(' → ')}`}
         </span>
       )}
       {!scored && <span class="soft">Not scored</span>}

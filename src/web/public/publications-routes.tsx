@@ -33,7 +33,7 @@ const addPublications: Part = (router, { db, sendPage, clock }) => {
     const token = paramOf(ctx, 'token');
     const published = found(await findReport(db, token));
     noIndex(ctx);
-    sendPage(ctx, reportPage({ ...published, token, now: clock.now() }));
+    sendPage(ctx, reportPage(published, token, clock.now()));
   });
 
   router.get('/reports/:token/markdown', async (ctx) => {

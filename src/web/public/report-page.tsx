@@ -1,12 +1,12 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { FoundReport } from '../../app/publications/publications.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { commonCause } from '../../scanner/report/no-score.js';
 import { CopyLink, Fold } from '../html/fold.js';
 import { formatMoment } from '../html/format.js';
 import { Mark } from '../html/icons.js';
-import { HostName, isLongName } from '../html/page-header.js';
 import { NoScore } from '../html/no-score.js';
+import { HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { Empty, Legend } from '../html/pins.js';
 import { FINDINGS_ID, ReportBody, ReportHead } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
@@ -17,7 +17,7 @@ import { SCAN_PATHS } from '../server/paths.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import { addressOf } from './publications-addresses.js';
 
-interface ScanPageProps {
+interface ShownReport {
   readonly hostname: string;
   readonly view: ReportView;
   /** Whose report it is: a line above the name of the site. */
@@ -31,13 +31,13 @@ interface ScanPageProps {
 }
 
 /** A report for visitors: a free result, a public report or the sample. */
-export function scanPage({ hostname, view, over, facts, rail, unjudged, now }: ScanPageProps) {
+export function visitorReport({ hostname, view, over, facts, rail, unjudged, now }: ShownReport) {
   return {
     skip: [`#${FINDINGS_ID}`, 'Skip to the findings'] as const,
     header: (
-      <ScanMast hostname={hostname} over={over}>
+      <PageHeader tags={over} title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
         <ReportHead view={view} facts={facts} />
-      </ScanMast>
+      </PageHeader>
     ),
     main: (
       <WithSidebar
@@ -56,52 +56,31 @@ export function scanPage({ hostname, view, over, facts, rail, unjudged, now }: S
   };
 }
 
-interface ScanMastProps extends Pick<ScanPageProps, 'hostname' | 'over'> {
-  readonly children?: ComponentChildren;
-}
-
-function ScanMast({ hostname, over, children }: ScanMastProps): JSX.Element {
-  return (
-    <div class="mast">
-      <div class="w">
-        {over}
-        <h1 class={isLongName(hostname) ? 'long' : undefined}>
-          <HostName name={hostname} />
-        </h1>
-        {children}
-      </div>
-    </div>
-  );
-}
-
-interface ReportPageProps extends FoundReport {
-  readonly token: string;
-  readonly now: Date;
-}
+/** Asks a reader for a site of their own. */
+export const SCAN_ANOTHER = (
+  <SidebarPart title="Is your site ready?">
+    <ScanForm action={SCAN_PATHS.form} isNamed hint="Free, without an account." />
+  </SidebarPart>
+);
 
 const WHAT = 'How ready the site is for AI agents, published by its owner.';
 
 /** A public report. */
-export function reportPage({ hostname, report, token, now }: ReportPageProps): Page {
-  const scanAnother = (
-    <SidebarPart title="Is your site ready?">
-      <ScanForm action={SCAN_PATHS.form} isNamed hint="Free, without an account." />
-    </SidebarPart>
-  );
+export function reportPage({ hostname, report }: FoundReport, token: string, now: Date): Page {
   const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
   const over = (
-    <p class="by">
+    <>
       <Mark result="PASS" isDecorative />
       <span>Published by its verified owner{finished}</span>
-    </p>
+    </>
   );
   if (report === null) {
     return {
       title: hostname,
       sharedDescription: WHAT,
-      header: <ScanMast hostname={hostname} over={over} />,
+      header: <PageHeader tags={over} title={<HostName name={hostname} />} isLong={isLongName(hostname)} />,
       main: (
-        <WithSidebar rail={scanAnother}>
+        <WithSidebar rail={SCAN_ANOTHER}>
           <Empty>
             <h2>No run yet</h2>
             <p>The report appears here after the first run.</p>
@@ -114,8 +93,11 @@ export function reportPage({ hostname, report, token, now }: ReportPageProps): P
   return {
     title: `${hostname}: ${describeReport(view)}`,
     sharedDescription: `${WHAT} ${view.passed} checks that apply pass.`,
-    ...scanPage({
-      ...{ hostname, view, over, now },
+    ...visitorReport({
+      hostname,
+      view,
+      over,
+      now,
       facts: (
         <li>
           <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is made</a>
@@ -123,17 +105,23 @@ export function reportPage({ hostname, report, token, now }: ReportPageProps): P
       ),
       rail: (
         <>
-          {scanAnother}
-          <SidebarPart title="Copy it">
-            <p class="row">
-              <CopyLink href={addressOf.markdown(token)} label="As Markdown" />
-            </p>
-          </SidebarPart>
+          {SCAN_ANOTHER}
+          <MarkdownLink href={addressOf.markdown(token)} />
         </>
       ),
       unjudged: <NoScore view={view} past={commonCause(report.findings) ?? 'No check could be judged.'} />,
     }),
   };
+}
+
+export function MarkdownLink({ href }: { readonly href: string }) {
+  return (
+    <SidebarPart title="Copy it">
+      <p class="row">
+        <CopyLink href={href} label="As Markdown" />
+      </p>
+    </SidebarPart>
+  );
 }
 
 /** `ChatGPT can't read this site, 64 of 100, 3 things to fix` */

@@ -12,7 +12,7 @@ import { Time } from '../html/text.js';
 import { SidebarPart } from '../html/sidebar.js';
 import type { Page } from '../server/page.js';
 import { SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
-import { scanPage } from './report-page.js';
+import { MarkdownLink, visitorReport } from './report-page.js';
 
 interface ResultPageProps {
   readonly scan: FreeScan;
@@ -29,9 +29,11 @@ export function resultPage(props: ResultPageProps): Page {
   const view = reportView(scan, { agentHref });
   return {
     title: `Free scan of ${hostname}`,
-    ...scanPage({
-      ...{ hostname, view, now },
-      over: <p class="over">Result of a free scan</p>,
+    ...visitorReport({
+      hostname,
+      view,
+      now,
+      over: 'Result of a free scan',
       facts: (
         <li>
           Scanned{' '}
@@ -59,16 +61,31 @@ export function resultPage(props: ResultPageProps): Page {
 
 function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.Element {
   const freeAgain = laterThan(new Date(finishedAt), score === null ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
+  const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
+  const [path, label] = wayToAccount(isSignUpOpen, next);
   return (
     <>
       <SidebarPart title="Is this your site?">
-        {isSignedIn ? <AddSite hostname={hostname} /> : <GetAccount hostname={hostname} isSignUpOpen={isSignUpOpen} />}
-      </SidebarPart>
-      <SidebarPart title="Copy it">
-        <p class="row">
-          <CopyLink href={SCAN_PATHS.markdown(hostname)} label="As Markdown" />
+        <p class="small soft">
+          Verify that you own it{!isSignedIn && ', with an account,'} to see the requests behind each failure, test your
+          firewall, check a fix within a minute, and compare runs.
         </p>
+        {isSignedIn ? (
+          <ActionButton action="/sites" icon="plus" fields={{ site: hostname }}>
+            Add to my sites
+          </ActionButton>
+        ) : (
+          <div class="row">
+            <a class="btn" href={path}>
+              {label}
+            </a>
+            <a class="btn quiet" href={withNext('/sign-in', next)}>
+              Sign in
+            </a>
+          </div>
+        )}
       </SidebarPart>
+      <MarkdownLink href={SCAN_PATHS.markdown(hostname)} />
       <SidebarPart title={score === null ? 'Scan it again, or another' : 'Scan another site'}>
         <ScanForm
           action={SCAN_PATHS.form}
@@ -78,41 +95,6 @@ function Rail({ scan: { hostname, score, finishedAt }, isSignUpOpen, isSignedIn 
           isQuiet
         />
       </SidebarPart>
-    </>
-  );
-}
-
-function AddSite({ hostname }: { readonly hostname: string }): JSX.Element {
-  return (
-    <>
-      <p class="small soft">
-        Verify that you own it to see the requests behind each failure, test your firewall, check fixes and compare
-        runs.
-      </p>
-      <ActionButton action="/sites" icon="plus" fields={{ site: hostname }}>
-        Add to my sites
-      </ActionButton>
-    </>
-  );
-}
-
-function GetAccount({ hostname, isSignUpOpen }: { readonly hostname: string; readonly isSignUpOpen: boolean }) {
-  const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
-  const [path, label] = wayToAccount(isSignUpOpen, next);
-  return (
-    <>
-      <p class="small soft">
-        With an account you see the requests behind each failure, test your firewall, check a fix within a minute, and
-        compare runs.
-      </p>
-      <div class="row">
-        <a class="btn" href={path}>
-          {label}
-        </a>
-        <a class="btn quiet" href={withNext('/sign-in', next)}>
-          Sign in
-        </a>
-      </div>
     </>
   );
 }

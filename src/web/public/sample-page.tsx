@@ -1,13 +1,10 @@
 import type { Check } from '../../scanner/verdict/check.js';
 import { scoreOf } from '../../scanner/report/score.js';
 import { type ReportView, reportView } from '../html/report-view.js';
-import { ScanForm } from '../html/scan-form.js';
-import { SidebarPart } from '../html/sidebar.js';
-import { SCAN_PATHS } from '../server/paths.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import type { Part } from '../server/page-part.js';
-import { scanPage } from './report-page.js';
+import { SCAN_ANOTHER, visitorReport } from './report-page.js';
 import { SAMPLE_ANSWER, SAMPLE_HOST, sampleFindings, sampleGains } from './sample.js';
 
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
@@ -17,16 +14,12 @@ export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage 
   router.get(SAMPLE_PATH, (ctx) =>
     sendConstantPage(ctx, SAMPLE_PATH, () => ({
       title: 'A sample report',
-      ...scanPage({
+      ...visitorReport({
         hostname: SAMPLE_HOST,
         view: sampleView(checks),
-        over: <p class="over">Sample report of an invented site</p>,
+        over: 'Sample report of an invented site',
         facts: null,
-        rail: (
-          <SidebarPart title="And your site?">
-            <ScanForm action={SCAN_PATHS.form} isNamed hint="Free, without an account." />
-          </SidebarPart>
-        ),
+        rail: SCAN_ANOTHER,
         unjudged: null,
         now: clock.now(),
       }),

@@ -36,18 +36,25 @@ export interface Confirmation {
 
 /** Says what goes and what stays, and has a word typed. */
 export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
-  const { title, heading, crumbs, lead, goes, stays, typed, fields, blocked, action, button, cancel } = asked;
+  const { title, heading, crumbs, lead, typed, fields, blocked, action, button, cancel } = asked;
+  const lists = [
+    ['Deleted now', asked.goes],
+    ['Stays', asked.stays],
+  ] as const;
   return {
     title,
     header: <PageHeader crumbs={crumbs} here={button} title={heading} lead={lead ?? 'This cannot be undone.'} />,
     main: (
       <div class="w over-text">
-        <Group title="Deleted now">
-          <List items={goes} />
-        </Group>
-        <Group title="Stays">
-          <List items={stays} />
-        </Group>
+        {lists.map(([name, items]) => (
+          <Group key={name} title={name}>
+            <ul>
+              {items.map((item, index) => (
+                <li key={index}>{item}</li>
+              ))}
+            </ul>
+          </Group>
+        ))}
         <Group title="Confirm">
           <ErrorSummary errors={errors} />
           {blocked ?? (
@@ -56,11 +63,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
                 name={typed.name}
                 inputMode={typed.name === 'email' ? 'email' : 'text'}
                 label={`Type ${typed.what} to confirm`}
-                hint={
-                  <b>
-                    <bdi>{typed.word}</bdi>
-                  </b>
-                }
+                hint={<bdi>{typed.word}</bdi>}
                 value={fieldOf(ctx, typed.name)}
                 errors={errors}
                 autocomplete="off"
@@ -82,16 +85,6 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
       </div>
     ),
   };
-}
-
-function List({ items }: { readonly items: readonly ComponentChildren[] }) {
-  return (
-    <ul>
-      {items.map((item, index) => (
-        <li key={index}>{item}</li>
-      ))}
-    </ul>
-  );
 }
 
 /** @throws InputError if another word was typed */

@@ -1,4 +1,3 @@
-import type { ComponentChildren, JSX } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/answer.js';
@@ -8,7 +7,7 @@ import { Icon } from '../html/icons.js';
 import { Pins } from '../html/pins.js';
 import type { WebContext } from './context.js';
 import type { Navigation } from '../html/layout.js';
-import type { SendPage } from './page.js';
+import type { Page, SendPage } from './page.js';
 import { PUBLIC_PAGES } from './public-pages.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './form.js';
 import { ScanForm } from '../html/scan-form.js';
@@ -35,9 +34,6 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
   503: ['Busy for a moment', 'The service is busy or restarting. Nothing is lost.'],
 };
 
-/** The picture of a page that is only late. */
-const WHOLE = <Pins groups={WAITING_PINS} size="pins-l" isDecorative />;
-
 /** Answers an error with a page, or with JSON if the client prefers it. */
 export function createSendRefusal(
   sendPage: SendPage,
@@ -47,86 +43,70 @@ export function createSendRefusal(
     // Another account's site answers like one that does not exist, so that ids cannot be found out.
     const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
     ctx.vary('Accept');
-    if (ctx.accepts('json', 'html') === 'html') sendRefusalPage(ctx, shown, sendPage, navigation);
+    if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, refusalPage(ctx, shown, navigation));
     else sendError(ctx, shown);
   };
 }
 
 function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, lead: string] {
-  const { status, message } = refusal;
-  const isOfSite = refusal.code === 'not_found' && ctx.state.viewer && ctx.path.startsWith('/sites/');
-  const code = isOfSite ? SITE_ABSENT : refusal.code;
+  const { status, code, message } = refusal;
   if (refusal instanceof InputError) return [status === 429 ? 'Too soon' : 'That cannot be done', message];
-  return WORDS[code] ?? WORDS[status] ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
+  const isOfSite = code === 'not_found' && ctx.state.viewer && ctx.path.startsWith('/sites/');
+  const words = WORDS[isOfSite ? SITE_ABSENT : code] ?? WORDS[status];
+  return words ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
 }
 
-function sendRefusalPage(ctx: WebContext, refusal: Refusal, sendPage: SendPage, navigation: Navigation): void {
+function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start, add }: Navigation): Page {
   const { status, retryAfterS = 0 } = refusal;
+  const { viewer, requestId } = ctx.state;
   const [title, lead] = wordsOf(ctx, refusal);
+  const isAbsent = status === 404;
   const canRepeat = ctx.method === 'GET' || ctx.method === 'HEAD';
   const isRetried = status === 503 && canRepeat;
   if (isRetried) ctx.set('Refresh', String(retryAfterS));
-  sendPage(ctx, {
+  const own: Way = viewer ? [...start, 'Scores, failures, runs'] : HOME_WAY;
+  return {
     title,
     status,
     header: null,
     main: (
       <ErrorPage
-        {...{ title, lead }}
-        ways={waysOn(ctx, status, navigation)}
-        {...(status === 503 && { picture: WHOLE })}
+        title={title}
+        lead={lead}
+        // The button above leads to the sites.
+        ways={[isAbsent && viewer ? [...add, 'Verify that you own it, then run'] : own, ...PUBLIC_WAYS]}
+        {...(status === 503 && { picture: <Pins groups={WAITING_PINS} size="pins-l" isDecorative /> })}
       >
-        {status === 404 && <Instead ctx={ctx} navigation={navigation} />}
+        {isAbsent && !viewer && <ScanForm action={scan} label="Scan a site instead" />}
+        {isAbsent && viewer && (
+          <p>
+            <a class="btn" href={start[0]}>
+              {start[1]}
+            </a>
+          </p>
+        )}
         {isRetried && <p class="soft">This page tries again in {retryAfterS} seconds.</p>}
         {status >= 500 && !canRepeat && <p>Go back, and send the form again.</p>}
-        {status >= 500 && canRepeat && <TryAgain />}
-        {status >= 500 && !isRetried && <RequestId>{ctx.state.requestId}</RequestId>}
+        {status >= 500 && canRepeat && (
+          <p>
+            <a class="btn" href="">
+              <Icon name="again" />
+              Try again
+            </a>
+          </p>
+        )}
+        {status >= 500 && !isRetried && (
+          <p class="hint more">
+            When you contact the operator, quote <code>{requestId}</code>.
+          </p>
+        )}
       </ErrorPage>
     ),
-  });
+  };
 }
 
-/** What to do on a page that does not exist. */
-function Instead({ ctx, navigation }: { readonly ctx: WebContext; readonly navigation: Navigation }): JSX.Element {
-  const { scan, start } = navigation;
-  if (ctx.state.viewer === null) return <ScanForm action={scan} label="Scan a site instead" />;
-  return (
-    <p>
-      <a class="btn" href={start[0]}>
-        {start[1]}
-      </a>
-    </p>
-  );
-}
-
-function TryAgain(): JSX.Element {
-  return (
-    <p>
-      <a class="btn" href="">
-        <Icon name="again" />
-        Try again
-      </a>
-    </p>
-  );
-}
-
-function RequestId({ children }: { readonly children: ComponentChildren }): JSX.Element {
-  return (
-    <p class="hint more">
-      When you contact the operator, quote <code>{children}</code>.
-    </p>
-  );
-}
-
-const WAYS = {
-  home: [PUBLIC_PAGES.home.path, 'Home', 'What this service does'],
-  checks: [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
-  api: [PUBLIC_PAGES.api.path, PUBLIC_PAGES.api.label, 'Start runs, read results'],
-} as const satisfies Readonly<Record<string, Way>>;
-
-function waysOn({ state: { viewer } }: WebContext, status: number, { start, add }: Navigation): readonly Way[] {
-  const own: Way = viewer ? [...start, 'Scores, failures, runs'] : WAYS.home;
-  // The button above leads to the sites.
-  const first: Way = status === 404 && viewer ? [...add, 'Verify that you own it, then run'] : own;
-  return [first, WAYS.checks, WAYS.api];
-}
+const HOME_WAY: Way = [PUBLIC_PAGES.home.path, 'Home', 'What this service does'];
+const PUBLIC_WAYS: readonly Way[] = [
+  [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
+  [PUBLIC_PAGES.api.path, PUBLIC_PAGES.api.label, 'Start runs, read results'],
+];
