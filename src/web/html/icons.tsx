@@ -4,7 +4,6 @@ import type { Result } from '../../scanner/verdict/vocabulary.js';
 /** Paths in a square of 16 units, in the colour of the text. */
 const ICONS = {
   right: 'M6 3.5l4.5 4.5L6 12.5',
-  arrow: 'M3 8h10M9 4l4 4-4 4',
   copy: 'M5.5 5.5v-3h8v8h-3M2.5 5.5h8v8h-8z',
   again: 'M13 8a5 5 0 1 1-1.5-3.6M13 2.5v3h-3',
   search: 'M7 12A5 5 0 1 0 7 2a5 5 0 0 0 0 10zM11 11l3 3',
@@ -15,13 +14,9 @@ const ICONS = {
   play: 'M4.5 3l8 5-8 5z',
   up: 'M8 13V3M4 7l4-4 4 4',
   fall: 'M8 3v10M4 9l4 4 4-4',
-  bell: 'M4 11V7a4 4 0 0 1 8 0v4l1.2 1.5H2.8zM6.8 14.5h2.4',
   mail: 'M2 3.5h12v9H2zM2.5 4l5.5 5 5.5-5',
-  hash: 'M6.5 2.5l-1.5 11M11 2.5l-1.5 11M2.8 6h11M2.2 10h11',
   globe: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2.2 8h11.6M8 2c3.5 3.5 3.5 8.5 0 12M8 2c-3.5 3.5-3.5 8.5 0 12',
-  out: 'M6 3H3v10h10v-3M9 2.5h4.5V7M13 3L7.5 8.5',
   key: 'M10.5 9a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM8 8l-5.5 5.5M4.5 11.5l2 2',
-  lock: 'M4 7.5h8v6H4zM5.5 7.5V5a2.5 2.5 0 0 1 5 0v2.5',
   bin: 'M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4',
 } as const;
 export type IconName = keyof typeof ICONS;

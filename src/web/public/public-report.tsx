@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
+import type { OwnReport } from '../../app/publications/publications.js';
+import { AddressFold } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { Group, HostName } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { addressOf as siteAddressOf } from '../server/site-paths.js';
-import type { OwnReport } from '../../app/publications/publications.js';
 import { addressOf } from './publications-addresses.js';
-import { AddressFold } from '../html/fold.js';
 
 export interface PublicReportProps {
   readonly siteId: string;
@@ -17,34 +17,29 @@ export interface PublicReportProps {
   readonly publicUrl: string;
 }
 
-/** Returns the path of the public report of the latest run, to which the badge links; null if there is none. */
+/** Returns the path of the public report that always shows the latest run; null if there is none. */
 export function publicReportPath(reports: readonly OwnReport[]): string | null {
-  const latest = latestOf(reports);
-  return latest && addressOf.report(latest.token);
-}
-
-/** Finds the report that always shows the latest run. */
-function latestOf(reports: readonly OwnReport[]): OwnReport | null {
-  return reports.find(({ number }) => number === null) ?? null;
+  const latest = reports.find(({ number }) => number === null);
+  return latest ? addressOf.report(latest.token) : null;
 }
 
 /** Publishes the latest report, and withdraws published ones. */
-export function PublicReport(props: PublicReportProps): JSX.Element {
-  const { siteId, hostname, isVerified, reports } = props;
-  const latest = latestOf(reports);
+export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl }: PublicReportProps): JSX.Element {
+  const path = publicReportPath(reports);
+  const ofRuns = reports.filter(({ number }) => number !== null);
   return (
-    <Group title="Public report" meaning={latest ? 'anyone with the link may read it' : 'not published'} id="sharing">
+    <Group title="Public report" meaning={path ? 'anyone with the link may read it' : 'not published'} id="sharing">
       <p>
         The score and what every check found, on a page published in your name. It contains no evidence and no text from
         your pages. It disappears when you turn it off, remove the site or lose its verification.
       </p>
-      {latest && <Published {...props} report={latest} />}
-      {!latest && isVerified && (
+      {path !== null && <Published siteId={siteId} path={path} publicUrl={publicUrl} />}
+      {path === null && isVerified && (
         <ActionButton action={addressOf.publish(siteId)} kind="quiet">
           Publish the latest report
         </ActionButton>
       )}
-      {!latest && !isVerified && (
+      {path === null && !isVerified && (
         <p>
           <a href={siteAddressOf.verify(siteId)}>
             Verify <HostName name={hostname} />
@@ -52,19 +47,41 @@ export function PublicReport(props: PublicReportProps): JSX.Element {
           first: a report says that its owner published it.
         </p>
       )}
-      <ReportsOfRuns siteId={siteId} reports={reports} />
+      {ofRuns.length > 0 && (
+        <ul class="items">
+          {ofRuns.map(({ number, token }) => (
+            <li key={token}>
+              <Icon name="link" />
+              <a href={addressOf.report(token)}>Public report of run {number}</a>
+              <ActionButton
+                action={addressOf.withdraw(siteId)}
+                kind="quiet"
+                isTight
+                label={`Turn it off, run ${number}`}
+                fields={{ number: String(number) }}
+              >
+                Turn it off
+              </ActionButton>
+            </li>
+          ))}
+        </ul>
+      )}
     </Group>
   );
 }
 
-function Published({ siteId, publicUrl, report }: PublicReportProps & { readonly report: OwnReport }) {
-  const path = addressOf.report(report.token);
+interface PublishedProps {
+  readonly siteId: string;
+  readonly path: string;
+  readonly publicUrl: string;
+}
+
+function Published({ siteId, path, publicUrl }: PublishedProps): JSX.Element {
   return (
     <>
       <Snippet text={publicUrl + path} label="Address of the public report" isLine />
       <p class="row">
         <a class="btn quiet" href={path}>
-          <Icon name="out" />
           Open report
         </a>
         <span class="soft small">It always shows the last run that has a score.</span>
@@ -77,31 +94,6 @@ function Published({ siteId, publicUrl, report }: PublicReportProps & { readonly
         The current address stops working.
       </AddressFold>
     </>
-  );
-}
-
-/** Reports of single runs, published on the pages of their runs. */
-function ReportsOfRuns({ siteId, reports }: Pick<PublicReportProps, 'siteId' | 'reports'>): JSX.Element | null {
-  const ofRuns = reports.filter(({ number }) => number !== null);
-  if (ofRuns.length === 0) return null;
-  return (
-    <ul class="items">
-      {ofRuns.map(({ number, token }) => (
-        <li key={token}>
-          <Icon name="link" />
-          <a href={addressOf.report(token)}>Public report of run {number}</a>
-          <ActionButton
-            action={addressOf.withdraw(siteId)}
-            kind="quiet"
-            isTight
-            label={`Turn it off, run ${number}`}
-            fields={{ number: String(number) }}
-          >
-            Turn it off
-          </ActionButton>
-        </li>
-      ))}
-    </ul>
   );
 }
 

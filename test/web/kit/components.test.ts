@@ -117,12 +117,15 @@ t.test('our own Markdown becomes HTML', async (t) => {
     ['- a\n- b', '<ul><li>a</li><li>b</li></ul>'],
     ['1. a\n2. b', '<ol><li>a</li><li>b</li></ol>'],
     ['[a](/b) [c](#d)', '<p><a href="/b">a</a> <a href="#d">c</a></p>'],
-    ['[a](javascript:b)', '<p>a</p>'],
-    ['a <b>c</b>', '<p>a &lt;b>c&lt;/b></p>'],
+    ['[a](javascript:b)', '<p>[a](javascript:b)</p>'],
+    ['a <b>c</b>', '<p>a &lt;b&gt;c&lt;/b&gt;</p>'],
     [
       '| a | b |\n| - | -: |\n| *c* | 1 |',
-      '<table class="texts"><thead><tr><th scope="col">a</th><th scope="col" class="r">b</th></tr></thead><tbody><tr><th scope="row"><em>c</em></th><td class="r" data-label="b">1</td></tr></tbody></table>',
+      '<table class="texts"><thead><tr><th scope="col">a</th><th scope="col" class="r">b</th></tr></thead><tbody><tr><th scope="row"><em>c</em></th><td data-label="b" class="r">1</td></tr></tbody></table>',
     ],
   ];
-  for (const [markdown, html] of cases) t.equal(renderToString(h(Prose, { text: markdown })), html, markdown);
+  for (const [markdown, html] of cases) {
+    const made = renderToString(h(Prose, { text: markdown }));
+    t.equal(made.replaceAll(/>\n+</g, '><').trim(), html, markdown);
+  }
 });
