@@ -106,7 +106,7 @@ function Inside({ row, now }: FindingRowProps): JSX.Element {
           <OutcomeText outcome={outcome} now={now} />
         </Callout>
       )}
-      {fix !== null && <Fix text={fix} name={finding.checkId} />}
+      {fix !== null && <Fix text={fix} name={finding.checkId} platformHref={row.platformHref} />}
       {fix === null && finding.explanation !== null && (
         <p>
           <Words text={finding.explanation} />

@@ -28,6 +28,8 @@ export interface Accepted extends FailureKind {
 /** What only the owner of a site sees of a run. */
 export interface OwnerNotes {
   readonly siteId: string;
+  /** Chooses what a fix says for where the site runs; null if the owner never said. */
+  readonly fixOn: ((fix: string, finding: Finding) => string) | null;
   readonly number: number;
   /** True for the latest run of a verified site: only its checks can be repeated, and its failures accepted. */
   readonly isOpen: boolean;
@@ -88,6 +90,8 @@ export interface FindingRow {
   readonly accepted: Accepted | null;
   readonly outcome: Outcome | null;
   readonly fix: string | null;
+  /** Where an owner says where the site runs; null for visitors, and if that is known. */
+  readonly platformHref: string | null;
   readonly actions: Actions;
   readonly isOpen: boolean;
 }
@@ -127,7 +131,8 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
   const { checkId, result, scored, detail } = finding;
   const state = stateOf(finding, owner);
   const outcome = outcomeOf(finding, owner);
-  const fix = finding.fix ?? failureOf(finding)?.fix ?? null;
+  const anywhere = finding.fix ?? failureOf(finding)?.fix ?? null;
+  const fix = result === 'FAIL' && anywhere !== null ? fixFor(origin, anywhere, detail) : null;
   return {
     finding,
     checkId,
@@ -145,7 +150,8 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     remarks: owner ? remarksOf(finding, owner) : [],
     accepted: owner && acceptedOf(finding, owner),
     outcome,
-    fix: result === 'FAIL' && fix !== null ? fixFor(origin, fix, detail) : null,
+    fix: fix !== null && owner?.fixOn ? owner.fixOn(fix, finding) : fix,
+    platformHref: owner?.fixOn === null ? `${addressOf.settings(owner.siteId)}#platform` : null,
     actions: actionsOf(finding, options),
     isOpen: isFirst || (outcome !== null && state !== 'fixed'),
   };

@@ -7,10 +7,12 @@ export interface FixProps {
   readonly text: string;
   /** Letters, digits and hyphens; unique in the page. */
   readonly name: string;
+  /** Where the owner of a site says where it runs. */
+  readonly platformHref?: string | null;
 }
 
 /** Instructions that fix a failure: snippets that can be copied, and a tab for each server. */
-export function Fix({ text, name }: FixProps): JSX.Element {
+export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element {
   const parts = splitFix(text);
   const firstServer = parts.findIndex(({ kind }) => kind === 'server');
   const end = firstServer < 0 ? parts.length : firstServer;
@@ -18,6 +20,12 @@ export function Fix({ text, name }: FixProps): JSX.Element {
     <>
       <Parts parts={parts.slice(0, end)} label={name} />
       {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}
+      {end < parts.length && platformHref !== null && (
+        <p class="small">
+          <a href={platformHref}>Say once where this site runs</a>, such as Shopify or nginx, to see only what applies
+          there.
+        </p>
+      )}
     </>
   );
 }

@@ -64,7 +64,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
       {row?.fix && (
         <section class="sec" aria-labelledby="fix">
           <h2 id="fix">How to fix it</h2>
-          <Fix text={row.fix} name={checkId} />
+          <Fix text={row.fix} name={checkId} platformHref={row.platformHref} />
           <ExampleLink finding={finding} />
         </section>
       )}

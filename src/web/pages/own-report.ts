@@ -7,6 +7,7 @@ import type { EvidenceSize } from '../html/finding-view.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import type { PartDeps } from '../server/page-part.js';
 import { addressOf } from '../server/site-paths.js';
+import { fixOn } from './platform-fix.js';
 
 /** A run with everything that its owner sees of it. */
 export interface OwnReport {
@@ -27,6 +28,7 @@ export async function loadOwnReport(
 ): Promise<OwnReport> {
   const { response, changes, notes, movedTo, gains, answer, origin } = run;
   const { number, score } = response.run;
+  const { platform } = site;
   const isLatest = run.nextNumber === null;
   const isOpen = isLatest && site.verifiedAt !== null;
   const [repeated, accepted] = isOpen
@@ -41,6 +43,7 @@ export async function loadOwnReport(
         ...{ siteId: site.id, number, isLatest, isOpen, rechecks: repeated, accepted },
         ...{ since: run.since, sinceMax: SINCE_RUNS_MAX, comparison: changes?.comparison ?? null },
         evidence: evidenceSizes(evidence),
+        fixOn: platform && ((fix, finding) => fixOn(platform, fix, finding)),
       },
     },
   );

@@ -1,13 +1,18 @@
 import type { Test } from 'tap';
 import { describeSite, sitesToExport } from '../../../src/app/sites/site-export.js';
+import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import type { Database } from '../../../src/store/database.js';
-import { addSite } from '../../support/accounts.js';
+import { addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
+import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
 import { startWeb } from '../../support/web.js';
 
+const { fix = '' } = cLlms01.failures.MISSING ?? {};
+const FAILED = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix });
+
 async function prepare(t: Test, db: Database) {
-  const web = await startWeb(t, db);
+  const web = await startWeb(t, db, { scan: async () => ({ ...scanReport(50), findings: [FAILED] }) });
   const member = await web.newMember();
   const site = await addSite(db, member.account.id);
   const path = `/sites/${site.id}`;
@@ -72,4 +77,28 @@ onEitherDatabase(async (t, engine) => {
       t.same(text.match(/theme\.liquid|WPCode/g) ?? [], words, platform);
     }
   });
+
+  t.test(
+    'a fix is shown for the platform alone; without one, for every server, with a link to the setting',
+    async (t) => {
+      const { web, member, site, path } = await prepare(t, await engine.openDb(t));
+      await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'MANUAL' });
+      const cases = [
+        ['', ['try_files', 'RewriteEngine', 'wp-config.php']],
+        ['nginx', ['try_files']],
+        ['Shopify', ['llms.txt.liquid']],
+      ] as const;
+      for (const [platform, words] of cases) {
+        await member.post(`${path}/platform`, { platform });
+        for (const below of ['', '/runs/1/evidence/C-LLMS-01']) {
+          const { text } = await member.get(path + below);
+          const shown = text.match(/try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g) ?? [];
+          t.same([...new Set(shown)], words, `${platform}${below}`);
+          t.equal(text.includes('aria-label="Server"'), platform === '', 'tabs');
+          t.equal(text.includes(`href="${path}/settings#platform"`), platform === '', 'a link to the setting');
+          t.ok(text.includes('# NAME OF YOUR SITE'), 'what to publish');
+        }
+      }
+    },
+  );
 });
