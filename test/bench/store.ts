@@ -8,7 +8,7 @@ import { FIXTURE_SITES } from '../fixtures/sites/index.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { addAccount, addSite } from '../support/accounts.js';
 import type { Engine } from '../support/databases.js';
-import { scanFixture } from '../support/golden.js';
+import { scanKeeping } from '../support/golden.js';
 import { newDatabaseUrl, runInScope } from '../support/script.js';
 import type { Scope } from '../support/service.js';
 import { measureTables } from '../support/table-bytes.js';
@@ -22,8 +22,8 @@ const AT_ONCE = 20;
 /** How many bytes a stored run takes with its entries in indexes, and how fast runs are stored. */
 export async function benchStore(): Promise<void> {
   const reports = {
-    'a site without faults': [await scanFixture(perfect)],
-    'all fixture sites': await Promise.all(FIXTURE_SITES.map(({ site }) => scanFixture(site))),
+    'a site without faults': [await scanKeeping(perfect)],
+    'all fixture sites': await Promise.all(FIXTURE_SITES.map(({ site }) => scanKeeping(site))),
   };
   const rows = [];
   for (const engine of ['sqlite', 'postgres'] as const)

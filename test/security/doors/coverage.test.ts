@@ -15,10 +15,11 @@ t.test('each door names the file behind it', async (t) => {
 
 t.test('every kind of evidence that is gathered from the network has a door', async (t) => {
   const kinds = new Set(SITE_DOORS.map(({ kind }) => kind));
-  // The document of llms.txt is read from what `llms` fetched; what only notes use goes through the doors of what uses it, too.
+  // The document of llms.txt is read from what `llms` fetched, and structured data from the sample; what only notes use goes through the
+  // doors of what uses it, too.
   t.same(
     Object.keys(COLLECTORS).filter((kind) => !kinds.has(kind as keyof typeof COLLECTORS)),
-    ['unknownAddress', 'announcedLlms', 'llmsDocument', 'catalogs'],
+    ['unknownAddress', 'sample', 'announcedLlms', 'llmsDocument', 'catalogs'],
   );
 });
 

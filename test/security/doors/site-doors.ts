@@ -61,7 +61,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
       ['the OpenID configuration', 'apiMetadata', '/.well-known/openid-configuration'],
       ['llms-full.txt', 'forwardSignals', '/llms-full.txt'],
       ['the index of agent skills', 'forwardSignals', '/.well-known/agent-skills/index.json'],
-      ['a page of the sample', 'sample', '/guide'],
+      ['a page of the sample', 'structuredData', '/guide'],
     ] as const
   ).map(([what, kind, path]) =>
     siteDoor({
@@ -154,7 +154,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   siteDoor({
     name: 'a link of the home page',
     module: 'scanner/gatherers/sample.ts',
-    kind: 'sample',
+    kind: 'structuredData',
     // Only pages of the very same origin are read.
     reach: 'none',
     paths: (url) => ({ '/': home({ body: `<a href="${escapeHtml(url)}">Guide</a>` }) }),
@@ -297,14 +297,14 @@ function manifestDoors(): SiteDoor[] {
 function advertisedDoors(): SiteDoor[] {
   return (
     [
-      ['an MCP endpoint', 'scanner/gatherers/endpoints.ts', 'mcp', 'mcp', ''],
-      ['an agent card', 'scanner/gatherers/documents.ts', 'a2a', 'agent-card', ''],
-      ['a Markdown version', 'scanner/gatherers/markdown.ts', 'markdown', 'alternate', 'text/markdown'],
+      ['an MCP endpoint', 'scanner/gatherers/endpoints.ts', 'mcp', 'web', 'mcp', ''],
+      ['an agent card', 'scanner/gatherers/documents.ts', 'a2a', 'public', 'agent-card', ''],
+      ['a Markdown version', 'scanner/gatherers/markdown.ts', 'markdown', 'web', 'alternate', 'text/markdown'],
     ] as const
-  ).flatMap(([what, module, kind, rel, type]) => [
+  ).flatMap(([what, module, kind, reach, rel, type]) => [
     siteDoor({
       name: `${what} that a Link field names`,
-      ...{ module, kind, reach: 'web' },
+      ...{ module, kind, reach },
       paths: (url) => ({
         '/': {
           type: 'text/html; charset=utf-8',
@@ -315,7 +315,7 @@ function advertisedDoors(): SiteDoor[] {
     }),
     siteDoor({
       name: `${what} that a link element names`,
-      ...{ module, kind, reach: 'web' },
+      ...{ module, kind, reach },
       paths: (url) => ({
         '/': home({ head: `<link rel="${rel}"${type && ` type="${type}"`} href="${escapeHtml(url)}">` }),
       }),
@@ -325,6 +325,7 @@ function advertisedDoors(): SiteDoor[] {
 
 function siteDoor({ name, module, kind, reach, paths, isVerified }: SiteDoorDefinition): SiteDoor {
   const checks = CHECKS.filter(({ needs, uses }) => [...needs, ...uses].includes(kind)).slice(0, 2);
+  if (checks.length === 0) throw new Error(`No check reads ${kind}, so no scan would come to this door.`);
   return {
     ...{ name, module, kind },
     expects: ({ url, code }, { port }) =>
