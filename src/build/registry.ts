@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { TRIGGERS } from '../app/runs/run.js';
 import { documentedErrors, type ErrorCode, ERRORS } from '../platform/errors.js';
 import { scoreOf } from '../scanner/report/score.js';
@@ -112,83 +113,29 @@ function componentName(title: string): string {
   return title.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
-/** Several operations answer the same run, so its examples are components. */
-function successExamples(checks: readonly Check[]): Record<string, object> {
-  const site = { id: 'site_k3v5qz7m2x4wanb6tjy2', hostname: 'www.example.com' };
-  const findings = exampleFindings(checks);
-  const values = {
-    abridged_document: { openapi: '3.1.0', info: { title: 'Agent Readiness Scan API', version: '1.0.0' }, paths: {} },
-    completed_run: {
-      site,
-      run: {
-        number: 12,
-        reference: 'CR-000042',
-        score: scoreOf(findings),
-        trigger: 'API',
-        startedAt: '2026-03-02T09:30:00.000Z',
-        finishedAt: '2026-03-02T09:30:04.120Z',
-      },
-      findings,
-    },
-    // The site could not be reached: nothing was determined, and that is not a score of 0.
-    run_without_score: {
-      site,
-      run: {
-        number: 3,
-        reference: 'CR-000007',
-        score: null,
-        trigger: 'SCHEDULED',
-        startedAt: '2026-02-11T03:00:00.000Z',
-        finishedAt: '2026-02-11T03:00:16.004Z',
-      },
-      findings: unreachedFindings(checks),
-    },
-  };
-  return Object.fromEntries(
-    Object.entries(values).map(([title, value]) => [componentName(title), { summary: title, value }]),
-  );
+interface ExampleRun {
+  readonly site: object;
+  readonly run: object;
+  /** By check id; `default` is for all others. */
+  readonly outcomes: Readonly<Record<string, Outcome>>;
 }
 
 type Outcome = Partial<Pick<Finding, 'result' | 'errorType' | 'detail'>>;
 
-const NO_LLMS_TXT: Outcome = {
-  result: 'NOT_APPLICABLE',
-  detail: 'There is no llms.txt that can be read as Markdown (see C-LLMS-01).',
-};
-
-/** Results of an ordinary site. A check that is not listed passes without a detail. */
-const OUTCOMES: Readonly<Record<string, Outcome>> = {
-  'C-LLMS-01': { result: 'FAIL', errorType: 'MISSING', detail: '/llms.txt is missing (status 404).' },
-  'C-LLMS-02': NO_LLMS_TXT,
-  'C-LLMS-03': NO_LLMS_TXT,
-  'C-LLMS-04': NO_LLMS_TXT,
-  'C-SITE-01': { detail: 'Line 5 of robots.txt names an XML sitemap with 214 entries.' },
-  'C-SITE-02': { detail: '214 entries read. 12 of 12 checked pages answer.' },
-  'C-BOT-01': { detail: 'All 6 AI search and user agents may fetch the home page.' },
-  'C-SD-01': { detail: '5 schema.org items in JSON-LD, on 3 of 4 pages read.' },
-  'C-SD-02': { detail: '5 schema.org items match the vocabulary and the page.' },
-  'C-SD-04': {
-    result: 'UNDETERMINED',
-    detail: 'No sameAs link gives a clear answer (refused, failing or too slow). Checked: 2 of 2 sameAs links.',
-  },
-  'C-WK-01': { result: 'NOT_APPLICABLE', detail: 'No MCP server is announced under /.well-known/.' },
-  'C-WK-02': { result: 'NOT_APPLICABLE', detail: 'No A2A agent is announced: there is no agent card.' },
-  'C-WK-03': {
-    result: 'NOT_APPLICABLE',
-    detail: 'There is no API catalog and no OAuth metadata.',
-  },
-};
-
-/** Returns findings of an ordinary site: one failure, one undetermined check, checks that do not apply. */
-function exampleFindings(checks: readonly Check[]): Finding[] {
-  return checks.map((check) => findingOf(check, OUTCOMES[check.id] ?? {}));
-}
-
-/** Returns findings of a site that could not be reached. */
-function unreachedFindings(checks: readonly Check[]): Finding[] {
-  const detail =
-    'The home page cannot be read: the TLS certificate has expired. Install a valid certificate with its full chain, then run again.';
-  return checks.map((check) => findingOf(check, { result: 'UNDETERMINED', detail }));
+/** Several operations answer the same run, so its examples are components. */
+function successExamples(checks: readonly Check[]): Record<string, object> {
+  const runs = JSON.parse(readFileSync('spec/example-runs.json', 'utf8')) as Readonly<Record<string, ExampleRun>>;
+  const values = Object.entries(runs).map(([title, { site, run, outcomes }]) => {
+    const findings = checks.map((check) => findingOf(check, outcomes[check.id] ?? outcomes.default ?? {}));
+    return [title, { site, run: { ...run, score: scoreOf(findings) }, findings }] as const;
+  });
+  const document = { openapi: '3.1.0', info: { title: 'Agent Readiness Scan API', version: '1.0.0' }, paths: {} };
+  return Object.fromEntries(
+    [['abridged_document', document] as const, ...values].map(([title, value]) => [
+      componentName(title),
+      { summary: title, value },
+    ]),
+  );
 }
 
 function findingOf(check: Check, { result = 'PASS', errorType = null, detail = null }: Outcome): Finding {

@@ -53,32 +53,23 @@ type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged
  * determine.
  */
 export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]], now: ComparedRun): Comparison {
-  const history = new History();
-  for (const run of earlier.toReversed()) history.add(run);
-  return history.compare(earlier[0], now);
+  const history: History = new Map();
+  for (const run of earlier.toReversed()) addTo(history, run);
+  return compareWith(history, earlier[0], now);
 }
 
 /**
- * Compares each run with those before it, faster than one at a time. Null for the first.
+ * Compares each run with those before it. Null for the first.
  * @param runs the oldest first, none without a score
  */
 export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison | null)[] {
-  const history = new History();
-  const comparisons: (Comparison | null)[] = [];
-  for (const [index, run] of runs.entries()) {
+  const history: History = new Map();
+  return runs.map((run, index) => {
     const before = runs[index - 1];
-    // The third equal run in a row changes nothing more, and most runs are equal.
-    const isAsBefore = isSame(run, before) && isSame(before, runs[index - 2]);
-    if (isAsBefore) comparisons.push(comparisons.at(-1) ?? null);
-    else comparisons.push(before ? history.compare(before, run) : null);
-    if (!isAsBefore) history.add(run);
-  }
-  return comparisons;
-}
-
-/** Equal runs usually share one list of findings. */
-function isSame(run: ComparedRun | undefined, other: ComparedRun | undefined): boolean {
-  return run?.findings === other?.findings && (run?.pages ?? null) === (other?.pages ?? null);
+    const comparison = before ? compareWith(history, before, run) : null;
+    addTo(history, run);
+    return comparison;
+  });
 }
 
 /** Returns the checks that fail in both runs in different ways. */
@@ -110,40 +101,37 @@ interface Known {
 
 const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null, read: [], failedBy: null };
 
-class History {
-  readonly #known = new Map<string, Known>();
+/** What is known of each check, by its id. */
+type History = Map<string, Known>;
 
-  add({ findings, pages }: ComparedRun): void {
-    for (const finding of findings) this.#known.set(finding.checkId, learn(this.#of(finding), finding, pages));
+function addTo(history: History, { findings, pages }: ComparedRun): void {
+  for (const finding of findings) {
+    history.set(finding.checkId, learn(history.get(finding.checkId) ?? NOTHING_KNOWN, finding, pages));
   }
+}
 
-  compare(before: ComparedRun, now: ComparedRun): Comparison {
-    const left = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
-    const changes: Record<ChangeKind, Change[]> = {
-      newFailures: [],
-      fixed: [],
-      nowJudged: [],
-      changed: [],
-      unchanged: [],
-    };
-    const added: string[] = [];
-    for (const finding of now.findings) {
-      const { checkId, result } = finding;
-      const was = left.get(checkId);
-      left.delete(checkId);
-      const known = this.#of(finding);
-      // A check that neither run could determine has not changed.
-      const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
-      if (was === undefined) added.push(checkId);
-      else changes[isOpen ? 'unchanged' : kindOf(known, finding, now.pages)].push(changeOf(known, finding));
-    }
-    const hasOtherPages = readAlone(before.pages, now.pages).length + readAlone(now.pages, before.pages).length > 0;
-    return { ...changes, notComparable: [...added, ...left.keys()], hasOtherPages };
+function compareWith(history: History, before: ComparedRun, now: ComparedRun): Comparison {
+  const left = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
+  const changes: Record<ChangeKind, Change[]> = {
+    newFailures: [],
+    fixed: [],
+    nowJudged: [],
+    changed: [],
+    unchanged: [],
+  };
+  const added: string[] = [];
+  for (const finding of now.findings) {
+    const { checkId, result } = finding;
+    const was = left.get(checkId);
+    left.delete(checkId);
+    const known = history.get(checkId) ?? NOTHING_KNOWN;
+    // A check that neither run could determine has not changed.
+    const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
+    if (was === undefined) added.push(checkId);
+    else changes[isOpen ? 'unchanged' : kindOf(known, finding, now.pages)].push(changeOf(known, finding));
   }
-
-  #of({ checkId }: Judged): Known {
-    return this.#known.get(checkId) ?? NOTHING_KNOWN;
-  }
+  const hasOtherPages = readAlone(before.pages, now.pages).length + readAlone(now.pages, before.pages).length > 0;
+  return { ...changes, notComparable: [...added, ...left.keys()], hasOtherPages };
 }
 
 function changeOf({ last, failedBy }: Known, { checkId, title = null, result, errorType }: Judged): Change {
