@@ -1,6 +1,6 @@
 import { Schedules } from '../../src/app/automation/schedules.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { findOwnSite } from '../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../src/app/sites/site.js';
 import { Slots } from '../../src/platform/slots.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { migrateDatabase } from '../../src/store/migrate.js';

@@ -1,5 +1,4 @@
-import { findOwnSite, type OwnSite } from '../../src/app/sites/own-site.js';
-import type { SiteOfAccount } from '../../src/app/sites/site.js';
+import { findOwnSite, type OwnSite, type SiteOfAccount } from '../../src/app/sites/site.js';
 import type { Database } from '../../src/store/database.js';
 
 /** Where the use cases named take a site that was loaded, these take its address. */

@@ -6,7 +6,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Schedules } from '../../src/app/automation/schedules.js';
-import { findOwnSite } from '../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../src/app/sites/site.js';
 import type { Role } from '../../src/platform/lifecycle.js';
 import type { Database } from '../../src/store/database.js';
 import { type Deed, runClients } from '../security/races/clients.js';

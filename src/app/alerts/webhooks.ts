@@ -9,7 +9,7 @@ import { lockAccount, parseAccountId } from '../accounts/accounts.js';
 import { type AuditEventName, recordEvent, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { consumeAll, limitOf } from '../limits/limits.js';
-import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
+import { lockOwnSite, type OwnSite } from '../sites/site.js';
 import { addMessage, type Delivery, readLog } from './deliveries.js';
 import { newMessage } from './messages.js';
 import { newWebhookSecret } from './post-message.js';

@@ -18,8 +18,7 @@ import type { Context } from '../context.js';
 import { chargeDailyRun } from '../limits/daily-runs.js';
 import { addNextLabel, type RunLabel } from '../runs/run.js';
 import { parseResults } from '../runs/run-rows.js';
-import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import type { SiteOfAccount, SiteRow } from '../sites/site.js';
+import { lockOwnSite, type OwnSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
 
 /** A site's deploy hook, without the secret address that deployments call. */
 export interface DeployHook {

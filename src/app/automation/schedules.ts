@@ -11,8 +11,7 @@ import type { Plan } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome } from '../sites/bulk-change.js';
-import type { OwnSite, SitesOfAccount } from '../sites/own-site.js';
-import { lockSites } from '../sites/site.js';
+import { lockSites, type OwnSite, type SitesOfAccount } from '../sites/site.js';
 import {
   effectiveFrequency,
   FREQUENCIES,

@@ -10,8 +10,7 @@ import { recordWebhooksOf } from '../alerts/webhooks.js';
 import { currentActor, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome } from '../sites/bulk-change.js';
-import type { OwnSite } from '../sites/own-site.js';
-import { listSitesAmong, markSiteForRemoval, type Site, siteTable } from '../sites/site.js';
+import { listSitesAmong, markSiteForRemoval, type OwnSite, type Site, siteTable } from '../sites/site.js';
 import { noSuchSite, parseSiteId } from '../sites/sites.js';
 
 /*

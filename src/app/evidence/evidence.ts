@@ -10,8 +10,7 @@ import type { Database, Tx } from '../../store/database.js';
 import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import type { SiteOfAccount } from '../sites/site.js';
+import { lockOwnSite, type OwnSite, type SiteOfAccount } from '../sites/site.js';
 
 /** The exchanges behind failures, as the verified owner of a site may see them. */
 export interface EvidenceOfRun {

@@ -18,8 +18,7 @@ import {
   UNSCORED_RUNS_MAX,
 } from '../runs/run-rows.js';
 import { parseRun } from '../runs/run.js';
-import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import { lockSiteAgainstChanges, type SiteOfAccount } from '../sites/site.js';
+import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, type SiteOfAccount } from '../sites/site.js';
 
 /** A badge or a report that an owner publishes at an unguessable address. */
 export interface Publication {

@@ -4,7 +4,7 @@ import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
-import type { OwnSite } from '../sites/own-site.js';
+import type { OwnSite } from '../sites/site.js';
 import { Overviews, type SiteOverview, type SiteTrend, Trends } from './overview.js';
 import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
 import {

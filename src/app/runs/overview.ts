@@ -2,7 +2,8 @@ import { yieldToEventLoop } from '../../platform/concurrency.js';
 import type { Comparison } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery, isPostgres } from '../../store/query.js';
-import { LIST_COLUMNS, type SiteListItem, type SiteListRow, toListItem } from '../sites/site.js';
+import { TABLES } from '../../store/tables.js';
+import { type Site, siteOf, type SiteRow } from '../sites/site.js';
 import { findChanges, findSince, hasScore } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary, UNSCORED_RUNS_MAX } from './run-rows.js';
@@ -19,9 +20,7 @@ interface SiteStatus {
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview extends SiteStatus {
-  readonly site: SiteListItem;
-  /** Number of its latest run, 0 before the first. */
-  readonly latestNumber: number;
+  readonly site: Site;
   /** Entity tag of its latest run. */
   readonly etag: string | null;
 }
@@ -41,9 +40,10 @@ export interface OverviewChange {
   readonly fixed: number;
 }
 
-type ListedRow = SiteListRow & { readonly run_counter: number; readonly etag: string | null };
+type ListedRow = SiteRow & { readonly etag: string | null };
 
-const LISTED_COLUMNS = [...LIST_COLUMNS, 'run_counter', 'etag'] as const;
+/** Without the constraint, whose name is in capitals. */
+const LISTED_COLUMNS = [...Object.keys(TABLES.sites ?? {}).filter((name) => name !== 'UNIQUE'), 'etag'];
 
 /**
  * Selects every site of an account, with the entity tag of its latest run, as one text: the JSON of its columns, in no order. It is cheaper
@@ -62,7 +62,9 @@ const selectListed = defineQuery<{ listed: string }, { account_id: string }>((sq
 
 function parseListed(listed: string): readonly ListedRow[] {
   const rows = JSON.parse(listed) as readonly (readonly unknown[])[];
-  return rows.map((values) => Object.fromEntries(LISTED_COLUMNS.map((name, at) => [name, values[at]])) as ListedRow);
+  return rows.map(
+    (values) => Object.fromEntries(LISTED_COLUMNS.map((name, at) => [name, values[at]])) as unknown as ListedRow,
+  );
 }
 
 /** An account's sites, and the text that they were made of. */
@@ -78,7 +80,7 @@ const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, judged: null };
 
 /** Reads the lists of accounts' sites. */
 export class Overviews {
-  /** By account; the size is the number of sites, some 500 bytes each. */
+  /** By account; the size is the number of sites, some 700 bytes each. */
   readonly #ofAccounts = new ExpiringCache<CachedOverview>(50_000);
 
   constructor(private readonly db: Database) {}
@@ -105,8 +107,7 @@ export class Overviews {
     }
     return listed.map((row) => {
       const { latestAt, unscoredRuns, judged } = statuses.get(row.etag) ?? NO_RUN;
-      const { etag, run_counter: latestNumber } = row;
-      return { site: toListItem(row), latestNumber, etag, latestAt, unscoredRuns, judged };
+      return { site: siteOf(row), etag: row.etag, latestAt, unscoredRuns, judged };
     });
   }
 
@@ -166,17 +167,15 @@ export class Trends {
   constructor(private readonly db: Database) {}
 
   /** Returns the trends by site id; none for a site without a run. */
-  async read(
-    sites: readonly Pick<SiteOverview, 'site' | 'latestNumber' | 'etag'>[],
-  ): Promise<ReadonlyMap<string, SiteTrend>> {
+  async read(sites: readonly Pick<SiteOverview, 'site' | 'etag'>[]): Promise<ReadonlyMap<string, SiteTrend>> {
     const trends = new Map<string, SiteTrend>();
     for (const { site, etag } of sites) {
       const known = this.#trends.get(etag ?? '');
       if (known) trends.set(site.id, known);
     }
     const unknown = sites.filter(({ site, etag }) => etag !== null && !trends.has(site.id));
-    const ranges = unknown.map(({ site, latestNumber: last }) => {
-      return { site_id: site.id, first: last - TREND_RUNS_MAX + 1, last };
+    const ranges = unknown.map(({ site: { id: site_id, latestNumber: last } }) => {
+      return { site_id, first: last - TREND_RUNS_MAX + 1, last };
     });
     const runsBySite = await readRanges(this.db, ranges);
     for (const { site, etag } of unknown) {

@@ -13,8 +13,7 @@ import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { BulkChange, type BulkOutcome } from '../sites/bulk-change.js';
-import { lockOwnSite } from '../sites/own-site.js';
-import { listSitesAmong, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
+import { listSitesAmong, lockOwnSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { assertVerified, type PerformRun } from './run-performer.js';
 import { nextLabel, type QueuedTrigger } from './run.js';
 

@@ -6,7 +6,7 @@ import {
   failingOtherwise,
 } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
-import type { OwnSite } from '../sites/own-site.js';
+import type { OwnSite } from '../sites/site.js';
 import { readRuns, type RunSummary } from './run-rows.js';
 
 /** How many runs up to a run are searched for since when its checks have their results. */

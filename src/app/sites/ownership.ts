@@ -5,7 +5,7 @@ import type { Context } from '../context.js';
 import { consume, limitOf } from '../limits/limits.js';
 import { BulkChange, type BulkOutcome } from './bulk-change.js';
 import { refuseExcluded } from './excluded-hosts.js';
-import { findOwnSites, type OwnSite, type SitesOfAccount } from './own-site.js';
+import { findOwnSites, type OwnSite, type Site, type SitesOfAccount } from './site.js';
 import {
   domainOfSite,
   domainRecord,
@@ -17,7 +17,6 @@ import {
   type ProofMethod,
   readOwnershipTokens,
 } from './proof.js';
-import type { Site } from './site.js';
 import { noSuchSite, type OnVerified, type Sites } from './sites.js';
 
 /** Concurrent visits, concurrent DNS lookups, and the time limit for many sites, since a browser waits for the response. */

@@ -4,9 +4,8 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { lockOwnSite, type OwnSite } from './own-site.js';
+import { lockOwnSite, type OwnSite, PLATFORMS, siteTable } from './site.js';
 import { parsePageOf } from './site-input.js';
-import { PLATFORMS, siteTable } from './site.js';
 
 /**
  * Replaces the pages that each run reads first. Records an event if the choice changes.

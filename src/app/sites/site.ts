@@ -1,9 +1,12 @@
 import type { Knex } from 'knex';
+import { ServiceError } from '../../platform/errors.js';
+import { isId } from '../../platform/ids.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import { type Server, SERVERS } from '../../scanner/verdict/fix-parts.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Plan } from '../accounts/plan.js';
 
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
@@ -89,6 +92,7 @@ export interface SiteOfAccount {
 }
 
 export function siteOf(row: SiteRow): Site {
+  const { proof_missing_since: since } = row;
   return {
     id: row.id,
     accountId: row.account_id,
@@ -97,7 +101,7 @@ export function siteOf(row: SiteRow): Site {
     verifiedAt: row.verified_at,
     verifiedBy: row.verified_by,
     ownershipLostAt: row.ownership_lost_at,
-    missingProof: missingProofOf(row),
+    missingProof: since === null ? null : { since, days: row.proof_missed_days },
     createdAt: row.created_at,
     tags: tagsOf(row),
     chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as string[]),
@@ -105,11 +109,6 @@ export function siteOf(row: SiteRow): Site {
     latestNumber: row.run_counter,
     mailMutedAt: row.mail_muted_at,
   };
-}
-
-export function missingProofOf(row: Pick<SiteRow, 'proof_missing_since' | 'proof_missed_days'>): MissingProof | null {
-  const { proof_missing_since: since, proof_missed_days: days } = row;
-  return since === null ? null : { since, days };
 }
 
 export function tagsOf({ tags }: Pick<SiteRow, 'tags'>): readonly string[] {
@@ -203,25 +202,59 @@ export async function markSiteForRemoval(tx: Tx, siteId: string): Promise<Site |
   return site;
 }
 
-/** The fields of a site that lists show. */
-export type SiteListItem = Pick<Site, 'id' | 'hostname' | 'verifiedAt' | 'ownershipLostAt' | 'missingProof' | 'tags'>;
+declare const isOwnerChecked: unique symbol;
 
-/** The columns of a {@link SiteListItem}. */
-export const LIST_COLUMNS = [
-  'id',
-  'hostname',
-  'verified_at',
-  'ownership_lost_at',
-  'tags',
-  'proof_missing_since',
-  'proof_missed_days',
-] as const;
+/**
+ * A site that belongs to the requesting account. Only {@link findOwnSite} creates one, so code that gets one need not check the owner. Writes
+ * must lock the site in their own transaction, because it may have been removed: see {@link lockOwnSite}.
+ */
+export interface OwnSite extends Site {
+  /** The account's plan. */
+  readonly plan: Plan;
+  readonly [isOwnerChecked]: true;
+}
 
-export type SiteListRow = Pick<SiteRow, (typeof LIST_COLUMNS)[number]>;
+/** Site ids, and the account that requests the sites. */
+export interface SitesOfAccount {
+  readonly accountId: string;
+  readonly plan: Plan;
+  readonly siteIds: readonly string[];
+}
 
-export function toListItem(row: SiteListRow): SiteListItem {
-  const { id, hostname, verified_at: verifiedAt, ownership_lost_at: ownershipLostAt } = row;
-  return { id, hostname, verifiedAt, ownershipLostAt, tags: tagsOf(row), missingProof: missingProofOf(row) };
+const selectSiteOfAccount = defineQuery<SiteRow & { readonly plan: Plan }, { id: string; account_id: string }>(
+  (sql, { id, account_id }) =>
+    sql('sites')
+      .join('accounts', 'accounts.id', 'sites.account_id')
+      .select('sites.*', 'accounts.plan')
+      .where({ 'sites.id': id, account_id, is_deleting: 0 }),
+);
+
+/** @throws ServiceError site_not_found, also for another account's site */
+export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<OwnSite> {
+  if (!isId('site', siteId)) throw new ServiceError('site_not_found');
+  const row = await db.one(selectSiteOfAccount({ id: siteId, account_id: accountId }));
+  if (!row) throw new ServiceError('site_not_found');
+  return { ...siteOf(row), plan: row.plan } as OwnSite;
+}
+
+/** Finds the account's sites among these; unknown ids are skipped. */
+export async function findOwnSites(db: Database, { accountId, plan, siteIds }: SitesOfAccount): Promise<OwnSite[]> {
+  return (await listSitesAmong(db, accountId, siteIds)).map((site) => ({ ...site, plan }) as OwnSite);
+}
+
+/**
+ * Finds and locks the site in a transaction: it cannot be deleted until the transaction ends.
+ * @param lock may also lock it against changes
+ * @throws ServiceError site_not_found
+ */
+export async function lockOwnSite(
+  tx: Tx,
+  { accountId, siteId }: SiteOfAccount,
+  lock = lockSiteAgainstRemoval,
+): Promise<Site> {
+  const site = isId('site', siteId) ? await lock(tx, siteId) : undefined;
+  if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
+  return site;
 }
 
 /** A note on a demo site. */

@@ -8,19 +8,20 @@ import { recordEvent } from '../audit/audit.js';
 import { consume, limitOf } from '../limits/limits.js';
 import { addSite, addSiteList, type SitesContext, sitesMaxOf } from './add-sites.js';
 import { refuseExcluded } from './excluded-hosts.js';
-import { findOwnSite, type OwnSite } from './own-site.js';
-import { RECHECK_AFTER_DAYS } from './proof.js';
-import type { ListLine } from './site-list.js';
 import {
+  findOwnSite,
   listSites,
   lockSiteAgainstChanges,
   NOT_VERIFIED,
+  type OwnSite,
   readSite,
   type Site,
   type SiteOfAccount,
   siteTable,
   type VerifiedBy,
 } from './site.js';
+import { RECHECK_AFTER_DAYS } from './proof.js';
+import type { ListLine } from './site-list.js';
 
 /** Hook for other features, which runs in the transaction that verifies a site. */
 export type OnVerified = (tx: Tx, site: Site, now: Date) => Promise<void>;

@@ -5,8 +5,7 @@ import { defineQuery, jsonRows } from '../../store/query.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome, SkippedSite } from './bulk-change.js';
-import type { OwnSite } from './own-site.js';
-import { lockSites } from './site.js';
+import { lockSites, type OwnSite } from './site.js';
 
 /** Maximum number of tags of a site, and of characters in a tag. */
 export const TAGS_MAX = 10;

@@ -7,8 +7,7 @@ import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { readRunsBefore } from '../runs/run-rows.js';
-import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import type { SiteOfAccount } from '../sites/site.js';
+import { lockOwnSite, type OwnSite, type SiteOfAccount } from '../sites/site.js';
 
 /** A failure that the owner of the site has accepted. */
 export interface AcceptedFailure extends FailureKind {

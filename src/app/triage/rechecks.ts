@@ -14,8 +14,7 @@ import { deleteEvidence, packEvidence, storeEvidence } from '../evidence/evidenc
 import { consumeAll, refundAll, limitOf } from '../limits/limits.js';
 import { assertVerified } from '../runs/run-performer.js';
 import { readRunsBefore } from '../runs/run-rows.js';
-import { lockOwnSite, type OwnSite } from '../sites/own-site.js';
-import { lockSiteAgainstChanges, readSite, type Site, targetOf } from '../sites/site.js';
+import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, readSite, type Site, targetOf } from '../sites/site.js';
 
 /** A check of a site that was repeated after its latest run. It makes no run: pages show its result until the next run. */
 export interface Recheck {

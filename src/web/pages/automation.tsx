@@ -9,8 +9,7 @@ import {
   publish,
   withdraw,
 } from '../../app/publications/publications.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
-import type { SiteOfAccount } from '../../app/sites/site.js';
+import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
 import { InputError } from '../../platform/input-error.js';
 import { AddressFold } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';

@@ -3,7 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { evidenceOfRun, recordEvidenceDownload } from '../../app/evidence/evidence.js';
 import type { RunReport } from '../../app/runs/history.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import { parseErrorType } from '../../app/triage/accepted-failures.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { writeEvidence } from '../../scanner/trace/har.js';

@@ -1,7 +1,7 @@
 import { type EvidenceOfRun, evidenceOfRun } from '../../app/evidence/evidence.js';
 import type { RunReport } from '../../app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
 import type { EvidenceSize } from '../html/finding-view.js';
 import { type ReportView, reportView } from '../html/report-view.js';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type HistoryPage, PAGE_RUNS, RUN_FILTERS, type RunFilter, type RunLine } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { type Change, failingOtherwise } from '../../scanner/report/comparison.js';
 import { titleOf } from '../../scanner/report/failures.js';

@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { FREQUENCIES, type Frequency } from '../../app/automation/schedule.js';
 import type { Schedule } from '../../app/automation/schedules.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
-import type { SiteNote } from '../../app/sites/site.js';
+import type { OwnSite, SiteNote } from '../../app/sites/site.js';
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { TooSoonError } from '../../platform/input-error.js';

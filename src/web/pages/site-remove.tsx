@@ -1,5 +1,5 @@
 import { listPublished } from '../../app/publications/publications.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { cutName, HostName, unicodeOf } from '../html/page-header.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';

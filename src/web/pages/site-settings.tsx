@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { choosePages, setPlatform, setSiteMail } from '../../app/sites/site-settings.js';
 import { setTags, TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';

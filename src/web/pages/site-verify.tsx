@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
+import type { OwnSite, VerifiedBy } from '../../app/sites/site.js';
 import { type OwnershipAttempt, type OwnershipInstructions, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
-import type { VerifiedBy } from '../../app/sites/site.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
 import { HostName } from '../html/page-header.js';
 import { SidebarPart, SidebarText, WithSidebar } from '../html/sidebar.js';

@@ -181,12 +181,12 @@ function Name({ listed, trend, note }: NameProps): JSX.Element {
 
 /** Names what to fix first. Of a site without a score, only the last score is known. */
 function WorstFailure({ listed, trend }: Omit<NameProps, 'note'>): JSX.Element | null {
-  const { worstFailure, judged, state, latestNumber } = listed;
+  const { site, worstFailure, judged, state } = listed;
   if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
   if (worstFailure === null || state === 'unverified' || !trend) return null;
   const since = trend.since.get(worstFailure.checkId);
   const age =
-    since === undefined ? `, since run ${latestNumber - trend.runs.length + 1} or before` : `, since run ${since}`;
+    since === undefined ? `, since run ${site.latestNumber - trend.runs.length + 1} or before` : `, since run ${since}`;
   return (
     <small>
       {headlineOf({ ...worstFailure, title: null })}

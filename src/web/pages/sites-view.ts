@@ -45,9 +45,9 @@ export function failuresOf({ judged }: Pick<SiteOverview, 'judged'>): readonly C
 }
 
 function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): SiteState {
-  const { site, latestNumber, unscoredRuns, judged } = overview;
+  const { site, unscoredRuns, judged } = overview;
   if (site.verifiedAt === null) return 'unverified';
-  if (latestNumber === 0) return 'new';
+  if (site.latestNumber === 0) return 'new';
   if (unscoredRuns > 0) return 'unscored';
   if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'shut';
   const change = judged?.change;

@@ -1,8 +1,7 @@
 import { ServiceError } from '../../platform/errors.js';
 import { paramOf, type RouteContext } from './context.js';
 import { sessionOf } from './session.js';
-import type { OwnSite } from '../../app/sites/own-site.js';
-import type { SiteOfAccount } from '../../app/sites/site.js';
+import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
 import type { Sites } from '../../app/sites/sites.js';
 
 /** Returns the site in the path and the signed-in account. @throws SignInNeeded */

@@ -1,4 +1,4 @@
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { setSiteMail } from '../../../src/app/sites/site-settings.js';
 import { ALERTS_URL } from '../../support/alerts.js';
 import { onEitherDatabase } from '../../support/databases.js';

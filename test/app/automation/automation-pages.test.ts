@@ -2,7 +2,7 @@ import { applyPlanToSchedules, Schedules } from '../../../src/app/automation/sch
 import type { Test } from 'tap';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import type { Database } from '../../../src/store/database.js';
 import { claimDue } from '../../../src/queue/jobs.js';

@@ -22,7 +22,7 @@ import { onEachDatabase } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;

@@ -12,7 +12,7 @@ import { onEitherDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { rowsOf } from '../../support/tables.js';
 import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { onJobsAdded } from '../../../src/queue/jobs.js';
 
 const usedRuns = defineQuery<{ used: number }>((sql) =>

@@ -1,14 +1,16 @@
 import t from 'tap';
+import type { Site } from '../../../src/app/sites/site.js';
 import { formatSitesAsCsv } from '../../../src/web/pages/csv.js';
 import { listedSitesOf } from '../../../src/web/pages/sites-view.js';
 import { finding } from '../../support/findings.js';
 
-const LISTED = {
-  site: { ownershipLostAt: null, missingProof: null, id: 'site_a', hostname: 'shop.example.com', tags: [] },
-  ...{ etag: '', latestNumber: 0, latestAt: null, unscoredRuns: 0, judged: null },
+const UNVERIFIED: Site = {
+  ...{ id: 'site_a', accountId: 'acc_a', origin: 'https://shop.example.com', hostname: 'shop.example.com' },
+  ...{ verifiedAt: null, verifiedBy: null, ownershipLostAt: null, missingProof: null, createdAt: '', tags: [] },
+  ...{ chosenPages: null, platform: null, latestNumber: 0, mailMutedAt: null },
 };
-const VERIFIED = { ...LISTED.site, verifiedAt: '2026-03-15T12:00:00.000Z' };
-const UNVERIFIED = { ...LISTED.site, verifiedAt: null };
+const VERIFIED: Site = { ...UNVERIFIED, verifiedAt: '2026-03-15T12:00:00.000Z', latestNumber: 2 };
+const LISTED = { etag: '', latestAt: null, unscoredRuns: 0, judged: null };
 
 /** The cell of a tag: what stands before it is the same for all. */
 function cellOf(tag: string): string {
@@ -35,7 +37,7 @@ t.test('the list of sites has a line for each', async (t) => {
     {
       ...LISTED,
       site: { ...VERIFIED, tags: ['=HYPERLINK("x")', 'b'] },
-      ...{ latestNumber: 2, latestAt: '2026-03-15T12:00:00.000Z' },
+      latestAt: '2026-03-15T12:00:00.000Z',
       judged: {
         score: 67,
         findings: [finding({ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' })],

@@ -3,7 +3,7 @@ import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
 import { FILTERS } from '../../../src/web/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';

@@ -17,7 +17,7 @@ import { cheapSignIn } from '../../support/sign-in.js';
 import { rowsOf, tablesOf, tablesWith } from '../../support/tables.js';
 import { evidenceFor } from '../../support/evidence.js';
 import { ANSWER, GAINS, LABEL, NOTES } from '../../support/notes.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 /** What is nobody's: counts by digest, and the scans of hosts. */
 const OF_NO_ACCOUNT = ['free_scans', 'rate_windows', 'excluded_hosts'];

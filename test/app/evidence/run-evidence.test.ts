@@ -12,7 +12,7 @@ import { evidenceFor } from '../../support/evidence.js';
 import { finding } from '../../support/findings.js';
 import { openRuns } from '../../support/run-scene.js';
 import { rowsOf } from '../../support/tables.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' });
 

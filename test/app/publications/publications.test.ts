@@ -9,7 +9,7 @@ import {
   withdrawReports,
 } from '../../../src/app/publications/publications.js';
 import { createExcludedHosts } from '../../../src/app/sites/excluded-hosts.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { onEitherDatabase, onPostgres } from '../../support/databases.js';

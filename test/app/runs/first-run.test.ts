@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { ManualRuns, queueFirstRun } from '../../../src/app/runs/queued-runs.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { defineQuery } from '../../../src/store/query.js';

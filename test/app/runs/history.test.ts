@@ -15,7 +15,7 @@ import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
 import { openRuns } from '../../support/run-scene.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 interface Found extends Partial<Pick<ScanReport, 'score' | 'notes' | 'movedTo' | 'gains'>> {
   readonly siteId?: string;

@@ -1,5 +1,5 @@
 import { defineQuery } from '../../../src/store/query.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { isLabel } from '../../../src/platform/label.js';
 import { createRuns } from '../../../src/app/runs/runs.js';

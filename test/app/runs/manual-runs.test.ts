@@ -18,7 +18,7 @@ import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
 import { openRuns } from '../../support/run-scene.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);

@@ -1,7 +1,7 @@
 import tap from 'tap';
 import { type CheckResult, formatResults, parseResults } from '../../../src/app/runs/run-rows.js';
 import { History } from '../../../src/app/runs/history.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { ERROR_TYPES, type ErrorType, type Result, RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';

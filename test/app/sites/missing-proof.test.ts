@@ -1,7 +1,7 @@
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { describeDeadline, describeDeadlines, type ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
 import type { ProofMethod } from '../../../src/app/sites/proof.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createRechecks } from '../../support/rechecks.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';

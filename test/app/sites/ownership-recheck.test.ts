@@ -20,7 +20,7 @@ import { onEitherDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { createTestLogger } from '../../support/test-logger.js';
 import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 type VerifiedBy = Parameters<ReturnType<typeof createSites>['markVerified']>[1];
 

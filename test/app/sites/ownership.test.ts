@@ -1,13 +1,12 @@
 import { ResponseHeaders } from '../../../src/net/transport.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import type { SiteOfAccount } from '../../../src/app/sites/site.js';
+import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { visitBy } from '../../support/txt-records.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
 
 /** What a URL answers: a body, a redirect (by default 302), a status, or a broken connection. */
 type Answer = string | { readonly to: string; readonly status?: number } | number | typeof RESET;

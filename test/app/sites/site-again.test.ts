@@ -12,7 +12,7 @@ import { onEachDatabase, onPostgres, type TestEngine } from '../../support/datab
 import { untilBlocked } from '../../support/lock-waits.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);

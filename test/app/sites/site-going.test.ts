@@ -2,12 +2,11 @@ import { siteRemoval } from '../../support/removal.js';
 import { BADGE, publish } from '../../../src/app/publications/publications.js';
 import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
-import type { SiteOfAccount } from '../../../src/app/sites/site.js';
+import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
 import { changeDatabase } from '../../support/changed-database.js';
 
 /** Where something is done just before the database is asked for the `nth` time. */

@@ -25,7 +25,7 @@ import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
 import { NOTES } from '../../support/notes.js';
 import { startWeb, type WebOptions } from '../../support/web.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 /** A member with a verified site, whose scans find what a test says. */
 async function prepare(t: Test, db: Database, options: WebOptions = {}) {

@@ -10,7 +10,7 @@ import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { rowsOf } from '../../support/tables.js';
 import { startWeb } from '../../support/web.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const REFUSAL = /\bFREE .* 3 sites\./;
 

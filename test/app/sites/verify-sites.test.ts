@@ -1,6 +1,6 @@
 import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
 import { OVERLOADED } from '../../../src/app/sites/bulk-change.js';
-import { findOwnSites } from '../../../src/app/sites/own-site.js';
+import { findOwnSites } from '../../../src/app/sites/site.js';
 import { createOwnership, type OwnershipContext } from '../../../src/app/sites/ownership.js';
 import { readOwnershipTokens } from '../../../src/app/sites/proof.js';
 import { createSites } from '../../../src/app/sites/sites.js';

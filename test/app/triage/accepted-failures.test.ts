@@ -6,7 +6,7 @@ import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
 import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 /** A site whose latest run found one failure. */
 async function prepare(db: Database) {

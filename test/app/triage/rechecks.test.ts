@@ -14,7 +14,7 @@ import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createRechecks } from '../../support/rechecks.js';
 import { noTrials } from '../../support/no-trials.js';
 

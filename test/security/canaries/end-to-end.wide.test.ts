@@ -5,7 +5,7 @@ import { addScanCommand } from '../../../src/cli/scan.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
 import { badgePath } from '../../../src/web/public/publications-addresses.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
 import { addAccount, addKey } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';

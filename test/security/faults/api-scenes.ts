@@ -6,7 +6,7 @@ import { eraseLeftovers } from '../../../src/app/data/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 /** A customer with a verified site, a webhook and a key that was used a moment ago. */
 async function addCustomer(world: FaultWorld) {

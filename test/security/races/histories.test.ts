@@ -9,7 +9,7 @@ import { daysOf, findFaults } from './invariants.js';
 import { type LocalNode, startNode } from './nodes.js';
 import { readStored } from './stored.js';
 import { openOffice, World } from './world.js';
-import { findOwnSite } from '../../../src/app/sites/own-site.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const SEED = Number(process.env.RACES_SEED ?? 20_260_131);
 const STEPS = 450;
