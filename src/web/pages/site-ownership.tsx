@@ -88,19 +88,22 @@ interface MetaTagProps extends Readonly<OwnershipInstructions['meta']> {
 }
 
 function MetaTag({ url, tag, platform }: MetaTagProps): JSX.Element {
+  const places = PLACES.filter(([name]) => platform === null || name === platform);
   return (
     <>
       <p>
         Put this into the <code>&lt;head&gt;</code> of <code>{url}</code>
       </p>
       <Snippet text={tag} label="meta tag" />
-      <ul class="small soft">
-        {PLACES.filter(([name]) => platform === null || name === platform).map(([name, where]) => (
-          <li key={name}>
-            <b>{name}:</b> {where}
-          </li>
-        ))}
-      </ul>
+      {places.length > 0 && (
+        <ul class="small soft">
+          {places.map(([name, where]) => (
+            <li key={name}>
+              <b>{name}:</b> {where}
+            </li>
+          ))}
+        </ul>
+      )}
     </>
   );
 }
