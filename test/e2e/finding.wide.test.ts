@@ -57,7 +57,7 @@ testInBrowser('problem 12: a detail is words, and its page quotes the place', as
   t.match(await page.locator('mark').textContent(), /^ *5 *\{"@type": "Offer", "price": "ask for it"/);
   t.match(await page.locator('.whose').first().textContent(), /\bline 5$/);
   await page.goto(pageOf('C-BOT-01'));
-  t.match(await page.locator('.lead').textContent(), /^Line 5 .* PerplexityBot\..*\b5 agents\b/);
+  t.match(await page.locator('.lead').textContent(), /^Line 5 .*\bPerplexityBot\b.*\b5 agents\b/);
   t.match(await page.locator('mark').textContent(), /^ *5 *Disallow: \/\n$/);
   const letIn = page.locator('[aria-labelledby=fix] pre').first();
   t.match(await letIn.textContent(), /^User-agent: PerplexityBot\nAllow: \//, 'the fix names just that one');

@@ -33,7 +33,7 @@ async function addChat(t: Test, page: Page, name: 'Slack' | 'Discord', chat: Cha
   const fold = page.locator('details:has(#url) > summary');
   if (await fold.count()) await fold.click();
   await page.getByLabel('Address').fill(chat.url);
-  await page.getByLabel('Format').selectOption(name.toLowerCase());
+  await page.getByLabel('Format', { exact: true }).selectOption(name.toLowerCase());
   await page.getByRole('button', { name: 'Add webhook' }).click();
   await page.waitForURL('**?notice=webhook-added');
   const shown = await page.getByRole('main').textContent();

@@ -121,10 +121,7 @@ testInBrowser('what script adds', async (t, browser) => {
     await underWay.waitFor();
     await page.evaluate('window.isSamePage = true');
     (await held)();
-    await page
-      .locator('#log')
-      .getByText(/^Delivered, /)
-      .waitFor();
+    await page.locator('#log').getByText('Delivered', { exact: true }).waitFor();
     t.equal(await underWay.count(), 0);
     t.match(await page.locator('.mast').textContent(), /\bdelivered\b/, 'the head knows, too');
     await page.getByText(/ 204\.$/).waitFor();

@@ -446,7 +446,7 @@ async function addChat(page: Page, url: string): Promise<void> {
   await page.goto('/alerts');
   await page.locator('summary', { hasText: 'Add a webhook' }).click();
   await page.getByLabel('Address').fill(url);
-  await page.getByLabel('Format').selectOption('discord');
+  await page.getByLabel('Format', { exact: true }).selectOption('discord');
   await page.getByRole('button', { name: 'Add webhook' }).click();
 }
 

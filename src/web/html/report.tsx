@@ -109,8 +109,8 @@ function Findings({ view, now }: Omit<ReportBodyProps, 'unjudged'>): JSX.Element
         <Severities groups={toFix?.groups ?? []} now={now} />
       </div>
       {fixed && (
-        <section class="sec">
-          <ListHead list={fixed}>
+        <section class="sec" aria-labelledby="fixed">
+          <ListHead list={fixed} id="fixed">
             {runHref !== null && (
               <ActionButton action={runHref} icon="play">
                 Run now
@@ -143,13 +143,14 @@ function Findings({ view, now }: Omit<ReportBodyProps, 'unjudged'>): JSX.Element
 
 interface ListHeadProps {
   readonly list: FindingList;
+  readonly id?: string;
   readonly children: ComponentChildren;
 }
 
-function ListHead({ list: { title, count }, children }: ListHeadProps): JSX.Element {
+function ListHead({ list: { title, count }, id, children }: ListHeadProps): JSX.Element {
   return (
     <div class="head">
-      <h2>
+      <h2 id={id}>
         {title} <span class="soft num">{count}</span>
       </h2>
       {children}

@@ -2,9 +2,30 @@ import type { JSX } from 'preact';
 import type { FieldErrors } from '../server/form.js';
 import { FieldNotes, notesOf } from './form.js';
 
-export interface ScanFormProps {
+interface ScanFormProps extends SiteFieldProps {
   /** Path that accepts the form. */
   readonly action: string;
+}
+
+/** Offers the form as a tool to the browser's agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
+const TOOL = {
+  toolname: 'scan_site',
+  tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
+};
+
+/** Says what a scan costs. */
+export const FREE = 'Free, no account. Under a minute.';
+
+/** The form that starts a free scan. */
+export function ScanForm({ action, ...field }: ScanFormProps): JSX.Element {
+  return (
+    <form method="post" action={action} {...TOOL}>
+      <AskSite {...field} button="Scan" isRequired />
+    </form>
+  );
+}
+
+interface SiteFieldProps {
   readonly label?: string;
   /** True if a heading above names it. */
   readonly isNamed?: boolean;
@@ -15,25 +36,7 @@ export interface ScanFormProps {
   readonly isQuiet?: boolean;
 }
 
-/** Offers the form as a tool to the browser's agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
-const TOOL = {
-  toolname: 'scan_site',
-  tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
-};
-
-const NAME = 'site';
-/** Says what a scan costs. */
-export const FREE = 'Free, no account. Under a minute.';
-/** The form that starts a free scan. */
-export function ScanForm({ action, ...field }: ScanFormProps): JSX.Element {
-  return (
-    <form method="post" action={action} {...TOOL}>
-      <AskSite {...field} button="Scan" isRequired />
-    </form>
-  );
-}
-
-interface AskSiteProps extends Omit<ScanFormProps, 'action'> {
+interface AskSiteProps extends SiteFieldProps {
   /** Label of the button. */
   readonly button: string;
   readonly maxLength?: number;
@@ -44,38 +47,36 @@ interface AskSiteProps extends Omit<ScanFormProps, 'action'> {
 }
 
 /** A field for an address, with its button inside. */
-export function AskSite(props: AskSiteProps): JSX.Element {
-  const { label = 'Your site', isNamed = false, value = '', errors = null, button, maxLength, isRequired } = props;
-  const { takesFocus = false, isQuiet = false } = props;
-  const message = errors?.[NAME];
-  const notes = { name: NAME, message, hint: message === undefined ? props.hint : undefined };
+export function AskSite({ label = 'Your site', isNamed, value = '', errors, button, ...props }: AskSiteProps) {
+  const message = errors?.site;
+  const notes = { name: 'site', message, hint: message === undefined ? props.hint : undefined };
   return (
     <>
-      <label for={NAME} class={isNamed ? 'hide' : undefined}>
+      <label for="site" class={isNamed ? 'hide' : undefined}>
         {label}
       </label>
       <div class="ask">
         <input
           type="text"
-          id={NAME}
-          name={NAME}
+          id="site"
+          name="site"
           placeholder="example.com"
           inputMode="url"
           autocomplete="url"
           autocapitalize="none"
           spellcheck={false}
-          maxLength={maxLength}
-          required={isRequired}
+          maxLength={props.maxLength}
+          required={props.isRequired}
           aria-invalid={message === undefined ? undefined : true}
           aria-describedby={notesOf(notes)}
-          autofocus={takesFocus && message !== undefined}
+          autofocus={props.takesFocus && message !== undefined}
           value={value}
         />
-        <button type="submit" class={isQuiet ? 'quiet' : undefined}>
+        <button type="submit" class={props.isQuiet ? 'quiet' : undefined}>
           {button}
         </button>
       </div>
-      <div role={message === undefined || takesFocus ? undefined : 'alert'}>
+      <div role={message === undefined || props.takesFocus ? undefined : 'alert'}>
         <FieldNotes {...notes} />
       </div>
     </>

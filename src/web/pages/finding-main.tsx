@@ -61,6 +61,12 @@ export function FindingMain(props: FindingProps): JSX.Element {
           {!shown && <p class="soft">{describeNoEvidence(props)}</p>}
         </section>
       )}
+      {!row && finding.explanation !== null && (
+        <section aria-labelledby="checked">
+          <h2 id="checked">What we checked</h2>
+          <Explanation text={finding.explanation} checkId={checkId} />
+        </section>
+      )}
       {row?.fix && (
         <section class="sec" aria-labelledby="fix">
           <h2 id="fix">How to fix it</h2>
@@ -71,8 +77,8 @@ export function FindingMain(props: FindingProps): JSX.Element {
       {shown && <Evidence {...evidence} shown={shown} />}
       {again && <Evidence {...evidence} shown={again} isAgain />}
       <div class="sec">
-        {finding.explanation !== null && (
-          <Fold title={row ? 'Why it matters' : 'What we checked'} isOpen>
+        {row && finding.explanation !== null && (
+          <Fold title="Why it matters" isOpen>
             <Explanation text={finding.explanation} checkId={checkId} />
           </Fold>
         )}

@@ -1,4 +1,3 @@
-import type { ComponentChildren } from 'preact';
 import { ServiceError } from '../../platform/errors.js';
 import { isSiteHostname } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -33,7 +32,7 @@ const addFreeScanRoutes: Part = (router, deps) => {
       const { hostname } = await freeScans.start({ site, clientAddress: ctx.ip });
       seeOther(ctx, SCAN_PATHS.result(hostname));
     },
-    render: (_ctx, site, errors) => formPage({ site, errors }),
+    render: (_ctx, site, errors) => formPage(site, errors),
   });
 
   router.get('/scan/:hostname', async (ctx) => {
@@ -61,47 +60,21 @@ async function resultAsked(ctx: RouteContext, { freeScans }: PartDeps) {
   const hostname = hostnameAsked(ctx);
   const found = await freeScans.find(hostname);
   if (found?.state !== 'done') throw new ServiceError('not_found');
-  const { origin, gains, ...scan } = found.scan;
-  return { ...scan, origin, gains };
+  return found.scan;
 }
 
 async function scanPage(ctx: RouteContext, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
   const hostname = hostnameAsked(ctx);
   const found = await freeScans.find(hostname);
-  switch (found?.state) {
-    case undefined:
-      return formPage({
-        site: hostname,
-        status: 404,
-        title: (
-          <>
-            No recent scan of <HostName name={hostname} />
-          </>
-        ),
-        isLong: isLongName(hostname),
-        lead: 'The result of a free scan is kept for an hour. Scan the site again to see how it does now.',
-      });
-    case 'failed':
-      return formPage({ site: hostname, errors: { '': found.message } });
-    case 'running':
-      return runningPage(hostname, found.progress);
-    case 'done':
-      if (isUnknownHost(found.scan.findings)) return formPage({ site: hostname, status: 404, errors: UNKNOWN_HOST });
-      return resultPage({ scan: found.scan, now: clock.now(), isSignUpOpen, isSignedIn: ctx.state.viewer !== null });
-  }
+  if (found === null) return { ...formPage(hostname, null, NO_RESULT), status: 404 };
+  if (found.state === 'failed') return formPage(hostname, { '': found.message });
+  if (found.state === 'running') return runningPage(hostname, found.progress);
+  if (isUnknownHost(found.scan.findings)) return { ...formPage(hostname, UNKNOWN_HOST), status: 404 };
+  return resultPage({ scan: found.scan, now: clock.now(), isSignUpOpen, isSignedIn: ctx.state.viewer !== null });
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };
-
-interface FormPageProps {
-  readonly site?: string;
-  readonly errors?: FieldErrors | null;
-  readonly status?: number;
-  readonly title?: ComponentChildren;
-  readonly isLong?: boolean;
-  readonly lead?: string;
-}
-
+const NO_RESULT = 'The result of a free scan is kept for an hour. Scan the site again to see how it does now.';
 const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
 
 const WAYS: readonly Way[] = [
@@ -111,17 +84,25 @@ const WAYS: readonly Way[] = [
 ];
 
 /** The form on its own page, after invalid input or without a result. */
-function formPage(props: FormPageProps): Page {
-  const { site = '', errors = null, status, title = 'Scan a site', isLong = false, lead = LEAD } = props;
-  const { '': message } = errors ?? {};
+function formPage(site: string, errors: FieldErrors | null, lead = LEAD): Page {
+  const isMissing = lead === NO_RESULT;
+  const missing = (
+    <>
+      No recent scan of <HostName name={site} />
+    </>
+  );
   return {
     title: 'Scan a site',
-    ...(status !== undefined && { status }),
     header: null,
     main: (
-      <ErrorPage {...{ title, isLong, lead }} ways={WAYS} picture={<Lock groups={WAITING_PINS} isCatalog />}>
-        {/* The field shows its own error. */}
-        {message !== undefined && <ErrorSummary errors={{ '': message }} />}
+      <ErrorPage
+        title={isMissing ? missing : 'Scan a site'}
+        isLong={isMissing && isLongName(site)}
+        lead={lead}
+        ways={WAYS}
+        picture={<Lock groups={WAITING_PINS} isCatalog />}
+      >
+        <ErrorSummary errors={errors} />
         <ScanForm action={SCAN_PATHS.form} hint={FREE} value={site} errors={errors} />
       </ErrorPage>
     ),

@@ -1,11 +1,12 @@
 import type { Check } from '../../scanner/verdict/check.js';
+import { gainsOf } from '../../scanner/report/gain.js';
 import { scoreOf } from '../../scanner/report/score.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import type { Part } from '../server/page-part.js';
 import { SCAN_ANOTHER, visitorReport } from './report-page.js';
-import { SAMPLE_ANSWER, SAMPLE_HOST, sampleFindings, sampleGains } from './sample.js';
+import { SAMPLE_ANSWER, SAMPLE_HOST, sampleFindings } from './sample.js';
 
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 
@@ -35,7 +36,7 @@ export function sampleView(checks: readonly Check[]): ReportView {
     origin: `https://${SAMPLE_HOST}`,
     score: scoreOf(findings),
     findings,
-    gains: sampleGains(checks),
+    gains: gainsOf(checks, findings),
     notes: [],
     movedTo: null,
     answer: SAMPLE_ANSWER,

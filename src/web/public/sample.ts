@@ -4,8 +4,6 @@ import type { Answer, AssistantToken } from '../../scanner/artifacts/answer.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
-import { scoreOf } from '../../scanner/report/score.js';
-import type { Gain } from '../../scanner/report/gain.js';
 
 /** An invented site. */
 export const SAMPLE_HOST = 'kilnstreet.example';
@@ -70,16 +68,4 @@ export function sampleFindings(checks: readonly Check[]): readonly Finding[] {
     const fix = (errorType && check.failures[errorType]?.fix) ?? null;
     return { checkId, pillar, scored, result, errorType, detail, title, explanation, fix };
   });
-}
-
-/** Returns what each fix adds: its own check, and nothing else. */
-export function sampleGains(checks: readonly Check[]): readonly Gain[] {
-  const findings = sampleFindings(checks);
-  const before = scoreOf(findings) ?? 0;
-  return findings
-    .filter(({ result }) => result === 'FAIL')
-    .map(({ checkId }) => {
-      const after = findings.map((one) => (one.checkId === checkId ? { ...one, result: 'PASS' as const } : one));
-      return { checkId, points: (scoreOf(after) ?? 0) - before, isAtLeast: false };
-    });
 }
