@@ -116,10 +116,11 @@ export async function endNodes(nodes: readonly ProgramNode[], db: Database, drai
 /** Calls the deploy hooks of the sites that are there now, each at any of the processes. */
 export async function createHookCaller(world: World, nodes: readonly Node[], random: () => number) {
   const tokens = await world.addHooks();
+  // A process may be stopped at this moment.
   return (siteId: string): Promise<unknown> =>
     fetch(`http://127.0.0.1:${pick(nodes, random)?.port ?? 0}/hooks/deploy/${tokens.get(siteId) ?? 'x'}?wait=0`, {
       method: 'POST',
-    });
+    }).catch(() => null);
 }
 
 export async function untilReady(port: number): Promise<void> {
