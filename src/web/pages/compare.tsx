@@ -237,13 +237,16 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
           {errorBefore && `. Before, it failed differently: ${headlineOf({ ...change, errorType: errorBefore })}.`}
           {before !== now &&
             sides.map(([number, findings]) => {
-              const { result, detail } = findings.find((one) => one.checkId === checkId) ?? {};
+              const { result = 'UNDETERMINED', detail } = findings.find((one) => one.checkId === checkId) ?? {};
+              const words = `Run ${number}: ${PIN_WORDS[result]}`;
               return (
                 <>
                   <br />
-                  <a href={addressOf.evidence(siteId, number, checkId)}>
-                    Run {number}: {PIN_WORDS[result ?? 'UNDETERMINED']}
-                  </a>{' '}
+                  {result === 'FAIL' ? (
+                    <a href={addressOf.evidence(siteId, number, checkId)}>{words}</a>
+                  ) : (
+                    <b>{words}</b>
+                  )}{' '}
                   {detail}
                 </>
               );

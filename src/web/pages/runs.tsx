@@ -85,7 +85,11 @@ function Runs({ site, page, filter, now }: RunsProps): JSX.Element {
   const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
     <div class="w">
-      {isCharted(charted) && <ScoreChart runs={charted} />}
+      {isCharted(charted) && (
+        <div class="sec">
+          <ScoreChart runs={charted} />
+        </div>
+      )}
       {charted.every(({ score }) => score === null) && (
         <Callout result="UNDETERMINED">
           <b>No run could judge this site.</b> <a href={addressOf.run(site.id, site.latestNumber)}>What to do</a>

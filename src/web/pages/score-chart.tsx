@@ -28,7 +28,7 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
         <path class="grid" d="M0 0h1000M0 50h1000M0 100h1000" />
         <path class="trend" d={lineOf(points)} />
         <path class="dot" d={dots(({ isWorse }) => !isWorse && runs.length <= DOTS_MAX)} />
-        <path class="dot-f" d={dots(({ isWorse }) => isWorse === true)} />
+        {runs.some(({ isWorse }) => isWorse) && <path class="dot-f" d={dots(({ isWorse }) => isWorse === true)} />}
       </svg>
       <svg class="values" aria-hidden="true">
         {[scored.at(0), scored.at(-1)].map(
