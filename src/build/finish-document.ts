@@ -24,7 +24,7 @@ const LINE_END = /(?<!\n|^#.*)\n(?!\n|- )/gm;
  * - a server without variables omits `variables`;
  * - a paragraph of a description is one line: the emitter keeps the line ends of the specification, and many readers show them.
  */
-export function parseTidily(compiled: string): OpenApi {
+function parseTidily(compiled: string): OpenApi {
   return JSON.parse(compiled, (key: string, value: unknown) => {
     if (key === 'scheme' && typeof value === 'string') return value.toLowerCase();
     if (key === 'description' && typeof value === 'string') return value.replaceAll(LINE_END, ' ');
@@ -49,7 +49,7 @@ function mergeNullable(value: unknown): unknown {
  * no webhooks, so they are left out.
  * @throws SpecError for links of an operation without success
  */
-export function relocate(document: OpenApi): OpenApi {
+function relocate(document: OpenApi): OpenApi {
   const moved = structuredClone(document);
   const webhooks: NonNullable<OpenApi['webhooks']> = {};
   operationsOf(moved).forEach(placeLinks);
@@ -125,7 +125,7 @@ const NAMES: Readonly<Record<string, string>> = {
  * answers always have it, or if no other has it.
  * @throws SpecError for a refusal without a name, and for two different ones with one name
  */
-export function shareAnswers(document: OpenApi): OpenApi {
+function shareAnswers(document: OpenApi): OpenApi {
   const shared = structuredClone(document);
   const operations = operationsOf(shared);
   const headers = shareHeaders(operations.flatMap(({ responses }) => Object.values(responses)));

@@ -1,7 +1,5 @@
 import t from 'tap';
-import type { VisitOptions } from '../../../src/scanner/client/open-visit.js';
 import { replayScan } from '../../../src/scanner/scan/recorded-scan.js';
-import { perfect } from '../../fixtures/sites/perfect.js';
 import { recordFixture } from '../../support/recorded.js';
 import type { RunEvent } from '../../../src/scanner/client/request.js';
 import type { Part, FetchOptions } from '../../../src/scanner/client/visit.js';
@@ -12,17 +10,12 @@ import { redirectTo, visitSite } from '../../support/visit-site.js';
 const ORIGIN = new URL(FIXTURE_ORIGIN);
 
 /** The lines of a visit, without times. */
-async function traced(
-  routes: FixtureSite['routes'],
-  ask: (fetch: Ask) => Promise<unknown>,
-  options: Partial<VisitOptions> = {},
-): Promise<string[]> {
+async function traced(routes: FixtureSite['routes'], ask: (fetch: Ask) => Promise<unknown>): Promise<string[]> {
   const events: RunEvent[] = [];
   const part: Part = { name: 'robots', isControl: false, dependencies: new Set() };
   const { visit } = visitSite(routes, {
     listeners: [(event) => void events.push(event)],
     limits: { requestsMax: 40, furtherReserve: 0, externalMax: 1 },
-    ...options,
   });
   await ask((url, options) => visit.fetch(new URL(url, ORIGIN), { part, ...options }));
   return events.map((event) => lineOf(event));
@@ -75,8 +68,6 @@ t.test('a line fits a terminal, and holds nothing that a terminal obeys', async 
   }
 });
 
-const never = (): Promise<never> => new Promise(() => undefined);
-
 t.test('a request that the guard refuses at its connection has one line', async (t) => {
   const lines = await traced({ '*': { failure: 'target_refused' } }, (fetch) => fetch('/inside'));
   t.same(lines, ['robots           refused    GET /inside: address not public']);
@@ -102,53 +93,6 @@ t.test('a redirect that is not followed has a line that says why', async (t) => 
       'robots           stopped    GET /o: not asked for, at https://o.net/',
     ],
   );
-});
-
-t.test('each request that the deadline ends has a line, wherever it waits', async (t) => {
-  const timeUp = new AbortController();
-  const waiting = Array.from({ length: 12 }, (_, index) => `/${index}`);
-  const lines = await traced(
-    { '*': never },
-    (fetch) => {
-      const asked = Promise.all(waiting.map((path) => fetch(path)));
-      setImmediate(() => timeUp.abort());
-      return asked;
-    },
-    { timeUp: timeUp.signal },
-  );
-  t.equal(lines.filter((line) => /failed .*: run deadline, n ms$/.test(line)).length, 8, 'as many as may be in flight');
-  t.equal(lines.filter((line) => /not sent .*: run deadline$/.test(line)).length, 4, 'those that wait for a slot');
-  const pausing = new AbortController();
-  const retried = await traced({ '*': { status: 503 } }, (fetch) => fetch('/busy'), {
-    timeUp: pausing.signal,
-    pause: async (_ms, signal) => {
-      pausing.abort();
-      signal.throwIfAborted();
-    },
-  });
-  t.same(retried, [
-    'robots           sent       GET /busy: 503, n ms',
-    'robots           retried    GET /busy: after n ms',
-    'robots           not sent   GET /busy: run deadline',
-  ]);
-});
-
-t.test('a replay says of a request that a limit dropped what the scan said', async (t) => {
-  for (const limits of [{ requestsMax: 25, furtherReserve: 5 }, { externalMax: 0 }]) {
-    const live: RunEvent[] = [];
-    const { recording } = await recordFixture(perfect, {
-      limits,
-      isOwnershipVerified: false,
-      listeners: [(event) => void live.push(event)],
-    });
-    const again: RunEvent[] = [];
-    await replayScan(recording, { listeners: [(event) => void again.push(event)] });
-    // By request: which of the parts that want an address asks for it first is left to timing.
-    const dropped = (events: readonly RunEvent[]) =>
-      [...new Set(events.flatMap((event) => /(?:not sent|failed) .*/.exec(lineOf(event))?.[0] ?? []))].sort();
-    t.ok(dropped(live).length > 0);
-    t.same(dropped(again), dropped(live));
-  }
 });
 
 t.test('a replay says of a request that the guard refused what the scan said', async (t) => {
