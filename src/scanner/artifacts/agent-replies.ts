@@ -51,7 +51,7 @@ export interface AgentReplies {
 }
 
 /** Why agents' names were not tried: the detail of a check that was not made. */
-export const NAMES_NOT_TRIED = safeText`Other agents' names are used only on a site whose ownership is verified and still proven. The command line and free scans cannot check this: the service does, once you have added the site to an account there and verified it.`;
+export const NAMES_NOT_TRIED = safeText`This check sends requests under other agents' names, so it only runs on sites whose owner is verified. Add the site to an account and verify that you own it. The command line and free scans cannot run this check.`;
 
 /**
  * How the edge treats an agent. rejected, timedOut: proven to depend on its name. filtered: other names do not get the page either,

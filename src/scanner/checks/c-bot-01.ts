@@ -37,17 +37,17 @@ export const cBot01 = defineCheck({
   scored: true,
   title: 'AI agents in robots.txt',
   shortName: 'robots.txt',
-  answer: 'robots.txt allows AI search engines and the agents that people send.',
-  explanation: `AI search engines and assistants read robots.txt before your pages. We check that the six that feed the answers most people see (${formatList(CORE_TOKENS)}) may fetch your home page and at least one other page. Without a robots.txt they may. Crawlers that train AI models are your decision, and never count here. The score measures readiness, not virtue: you may have good reasons to keep agents out, but then they cannot find you.`,
+  answer: 'robots.txt allows AI search engines and AI assistants.',
+  explanation: `AI search engines and assistants read robots.txt before they read your pages. We check whether the six agents behind the answers that most people see (${formatList(CORE_TOKENS)}) may fetch your home page and at least one other page. If there is no robots.txt, they may. Whether to allow crawlers that train AI models is up to you, and does not count here. The score measures readiness, not virtue: you may have good reasons to block agents, but then they cannot find you.`,
   judgedBy: ['robots', 'agents'],
   opens: ['agentReplies'],
   failures: {
     BLOCKED: {
       severity: 'SHUT_OUT',
-      headline: 'robots.txt shuts AI agents out',
-      fix: `Open robots.txt at the lines that the finding names and remove each rule that blocks these agents. If a rule for "*" should still block others, give these agents a group of their own.
+      headline: 'robots.txt blocks AI agents',
+      fix: `Remove the rules named in the finding, which block these agents. If a rule for "*" should still block other agents, add a separate group for these.
 
-Agents with a group of their own ignore the group for "*", so repeat in it what should stay closed:
+Agents with their own group ignore the "*" group, so repeat every folder that should stay closed:
 
 ${ADMITTED_AGENTS}
 
@@ -57,7 +57,7 @@ ${NO_TRAINING}
 
 On Cloudflare:
 
-In AI Crawl Control, check whether Cloudflare manages your robots.txt. If it does, it puts its own rules before yours. Turn that off if those rules name these agents.
+In AI Crawl Control, check whether Cloudflare manages your robots.txt. If it does, it puts its own rules before yours. Turn that off if those rules block these agents.
 
 In WordPress:
 
@@ -66,9 +66,9 @@ WordPress generates robots.txt unless the folder of wp-config.php has a file wit
     UNREACHABLE: {
       severity: 'SHUT_OUT',
       headline: 'robots.txt fails, so crawlers stay away',
-      fix: `Make /robots.txt answer with status 200 and your rules, or with 404 if you have none. As long as it fails, crawlers stay away from the whole site.
+      fix: `Make /robots.txt return status 200 with your rules, or 404 if you have none. Until then, crawlers stay away from the whole site.
 
-A file in the web root answers even when your application fails:
+A static file in the web root works even when your application fails:
 
 ${OPEN_ROBOTS}
 
@@ -76,8 +76,8 @@ ${SERVED}`,
     },
     TIMEOUT: {
       severity: 'SHUT_OUT',
-      headline: 'robots.txt takes too long to answer, so crawlers stay away',
-      fix: `Let the web server send /robots.txt as a file, without your application or a database. Make sure that no firewall delays the request.
+      headline: 'robots.txt takes too long to load, so crawlers stay away',
+      fix: `Serve /robots.txt as a static file, without your application or a database. Check that no firewall delays the request.
 
 Put these rules, or your own, into a file in the web root:
 
@@ -87,8 +87,8 @@ ${SERVED}`,
     },
     WRONG_MIME: {
       severity: 'BROKEN',
-      headline: 'robots.txt answers with an HTML page',
-      fix: `Put a text file named robots.txt into the web root, and make the server send it before your application answers. If you have no rules, answer 404.
+      headline: 'robots.txt returns an HTML page',
+      fix: `Put a text file named robots.txt in the web root, and make sure that the server sends it instead of your application. If you have no rules, return 404.
 
 ${OPEN_ROBOTS}
 
@@ -96,14 +96,14 @@ ${SERVED}`,
     },
     OVERSIZE: {
       severity: 'BROKEN',
-      headline: 'robots.txt is longer than crawlers read',
+      headline: 'robots.txt is too long for crawlers',
       fix: `Shorten robots.txt to less than 512,000 bytes: write one rule per folder instead of one per page. Crawlers may ignore everything beyond that size.
 
 ${fenced(`User-agent: *
 Disallow: /PRIVATE-FOLDER/
 Disallow: /*?PARAMETER=`)}
 
-A rule applies to every address that starts with it. "*" stands for any characters, and "$" for the end of the address. To keep pages out of search results only, mark them with noindex instead.`,
+A rule applies to every address that starts with it. "*" matches any characters, and "$" matches the end of the address. To only keep pages out of search results, use noindex instead.`,
     },
   },
   needs: ['home', 'robots'],
@@ -117,17 +117,17 @@ A rule applies to every address that starts with it. "*" stands for any characte
       case 'unreachable':
         return fail(
           'UNREACHABLE',
-          safeText`/robots.txt fails on every try (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
+          safeText`Every request for /robots.txt failed (${describeCause(robots.cause)}). Crawlers must then stay away from the whole site.`,
         );
       case 'timeout':
-        return fail('TIMEOUT', safeText`/robots.txt times out on every try.`);
+        return fail('TIMEOUT', safeText`Every request for /robots.txt timed out.`);
     }
   },
 });
 
 function judgeFile(robotsFile: RobotsFile, home: Home) {
   const { file, robots, hasRulesPastLimit } = robotsFile;
-  if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt answers with an HTML page instead of rules.`);
+  if (file.isHtml) return fail('WRONG_MIME', safeText`/robots.txt returns an HTML page instead of rules.`);
   const { fromHome, fromOthers, disputed, isCertain } = findAdmission(robotsFile, home, CORE_TOKENS);
   const closed = sentences(
     describeDisallowed(fromHome, safeText`the home page`),
@@ -140,22 +140,20 @@ function judgeFile(robotsFile: RobotsFile, home: Home) {
   }
   if (!robots.isWhole) {
     return undetermined(
-      safeText`robots.txt has more than the ${ROBOTS_LIMITS.groupsMax} groups or ${ROBOTS_LIMITS.rulesMax} rules that this scanner reads.`,
+      safeText`robots.txt has more groups (limit: ${ROBOTS_LIMITS.groupsMax}) or rules (limit: ${ROBOTS_LIMITS.rulesMax}) than this scanner reads.`,
     );
   }
   if (closed.text !== '') return fail('BLOCKED', closed);
   if (!isCertain) {
-    return undetermined(
-      safeText`robots.txt has so many rules with wildcards that this scanner does not compare all of them with the pages.`,
-    );
+    return undetermined(safeText`robots.txt has too many wildcard rules for this scanner to test them all.`);
   }
   const noted = listDisallowed(robots, NOTED_TOKENS, home.url);
   return pass(
     disputed.length > 0
-      ? safeText`No AI search or user agent is clearly kept from the home page, but readers of robots.txt disagree about ${listSafeText(disputed.map((token) => term(token)))}.`
-      : safeText`All ${CORE_TOKENS.length} AI search and user agents may fetch the home page.`,
+      ? safeText`No AI agent is clearly blocked from the home page, but robots.txt parsers disagree about ${listSafeText(disputed.map((token) => term(token)))}.`
+      : safeText`All ${CORE_TOKENS.length} AI agents that we check may fetch the home page.`,
     noted.length > 0
-      ? safeText`Disallowed, which does not count here: ${listSafeText(noted.map((token) => term(token)))}.`
+      ? safeText`Blocked, but not counted here: ${listSafeText(noted.map((token) => term(token)))}.`
       : null,
   );
 }
@@ -181,8 +179,8 @@ function describeAdmitted(disallowed: readonly Disallowed<CoreToken>[]): SafeTex
 
 function describeAbsence(status: number | null): SafeText {
   if (status === null)
-    return safeText`/robots.txt redirects in a circle or more than 5 times, so crawlers treat it as missing and may fetch everything. Let it answer directly.`;
+    return safeText`/robots.txt redirects in a loop or more than 5 times, so crawlers treat it as missing and may fetch everything. Serve it without redirects.`;
   return status >= 400
     ? safeText`There is no robots.txt (status ${status}), so every agent may fetch everything.`
-    : safeText`There is no robots.txt (its address answers like one that does not exist), so every agent may fetch everything.`;
+    : safeText`There is no robots.txt (its address returns the same response as one that does not exist), so every agent may fetch everything.`;
 }

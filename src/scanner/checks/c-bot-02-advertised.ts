@@ -78,7 +78,7 @@ function describeDisallowed(robots: RobotsTxt, token: CoreToken, advertisements:
   });
   if (places.length === 0) return null;
   const addresses = count(places.length, 'address', 'addresses');
-  return { agent: term(token), what: safeText`${addresses} that the site advertises: ${listSafeText(places)}` };
+  return { agent: term(token), what: safeText`${addresses} that the site lists: ${listSafeText(places)}` };
 }
 
 /** Many sites disallow llms.txt and Markdown twins for search engines, because they repeat pages, even if a sitemap names them. */
@@ -104,6 +104,6 @@ export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertis
   if (!byTag && name === undefined) return [];
   const source = isInSitemap ? safeText`the sitemap` : safeText`llms.txt`;
   const metaName = listed(name ?? '', META_NAMES) ?? term('robots');
-  const where = byTag ? safeText`X-Robots-Tag header` : safeText`${metaName} meta element`;
+  const where = byTag ? safeText`X-Robots-Tag header` : safeText`${metaName} meta tag`;
   return [safeText`The home page is open to agents and listed in ${source}, but its ${where} says noindex (or none).`];
 }

@@ -26,14 +26,14 @@ export const cBot02 = defineCheck({
   scored: true,
   title: 'Access policy consistency',
   shortName: 'Policy',
-  answer: 'The statements of the site about access do not contradict each other.',
+  answer: 'The access rules of the site do not contradict each other.',
   explanation:
-    'Agents can follow your policy only if it says one thing. We look for statements that cannot both hold: "Allow: /" alongside "Disallow: /" for the same agent, pages that llms.txt or the sitemap advertises but robots.txt closes to an agent that is known to read that list, a Content-Signal that says both yes and no or invites agents into a closed group, and a listed home page that says noindex. Different rules for search and for training are no contradiction. The score measures readiness, not virtue: the policy itself is your choice.',
+    'Agents can only follow rules that do not contradict each other. We look for "Allow: /" and "Disallow: /" for the same agent; for pages that llms.txt or the sitemap lists, but robots.txt blocks for an agent that is known to read that list; for a Content-Signal that says both yes and no, or says yes to agents that robots.txt blocks; and for a listed home page that is marked noindex. Different rules for search and for training are not a contradiction. The score measures readiness, not virtue: the rules themselves are up to you.',
   judgedBy: ['robots', 'content-signals', 'agents'],
   failures: {
     POLICY_INCONSISTENT: {
       severity: 'BROKEN',
-      headline: 'robots.txt, pages and files contradict each other about AI agents',
+      headline: 'The site contradicts itself about access for AI agents',
       fix: `Decide which of the two statements in the finding is right, and remove the other one.
 
 In robots.txt, keep one group per agent, with one general rule and its exceptions:
@@ -43,9 +43,9 @@ Content-Signal: search=yes, ai-train=no
 Allow: /
 Disallow: /PRIVATE-FOLDER/`)}
 
-- Closed pages: remove them from llms.txt and the sitemap, or open them in robots.txt.
-- Content-Signal: give each signal one value, yes or no. Say yes only where agents may enter.
-- A home page that agents should find: remove noindex from its X-Robots-Tag header and its robots meta element.
+- Blocked pages: remove them from llms.txt and the sitemap, or allow them in robots.txt.
+- Content-Signal: give each signal one value, yes or no. Say yes only to agents that robots.txt allows.
+- A home page that agents should find: remove noindex from its X-Robots-Tag header and its robots meta tag.
 
 On Cloudflare:
 
@@ -61,12 +61,12 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
   judge({ home, robots, llms, llmsDocument, sitemapEntries }) {
     const outcome = valueOf(robots);
     if (!isRobotsKnown(outcome) || (outcome.kind === 'present' && outcome.value.file.isHtml)) {
-      return notApplicable(safeText`robots.txt could not be read (see C-BOT-01), so there is no policy to compare.`);
+      return notApplicable(safeText`robots.txt could not be read (see C-BOT-01), so there are no rules to compare.`);
     }
     const file = outcome.kind === 'present' ? outcome.value : null;
     if (file === null && !hasOtherPolicy(home)) {
       return notApplicable(
-        safeText`The site states no access policy: it has no robots.txt, Content-Signal, X-Robots-Tag or robots meta element.`,
+        safeText`The site has no access rules: no robots.txt, Content-Signal, X-Robots-Tag or robots meta tag.`,
       );
     }
     if (file?.robots.isWhole === false) {
@@ -141,11 +141,11 @@ export function describeOmissions(robots: RobotsTxt): SafeText | null {
   const incomplete = CORE_TOKENS.flatMap((token) => {
     const own = disallowed(readingsOf(robots, token).at(-1)?.groups ?? []);
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
-    return n === 0 ? [] : [{ agent: term(token), what: count(n, 'Disallow line', 'Disallow lines') }];
+    return n === 0 ? [] : [{ agent: term(token), what: count(n, 'missing line', 'missing lines') }];
   });
   const omissions = joinAgents(incomplete, (lines, agents) => safeText`${agents} (${lines})`);
   if (omissions.length === 0) return null;
-  return safeText`Groups for single agents replace the rules for "*", but do not repeat all of them: ${listSafeText(omissions)}.`;
+  return safeText`Agents with their own group ignore the rules for "*". These groups do not repeat every Disallow line: ${listSafeText(omissions)}.`;
 }
 
 function disallowed(groups: readonly RobotsGroup[]): Set<string> {

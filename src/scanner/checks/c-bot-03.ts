@@ -18,7 +18,7 @@ import { admitAgents, exemptAgents } from './fixes.js';
 const TEXT_SHARE_NOTED = 0.5;
 
 const ADVICE =
-  'Allowing the address ranges that the vendors publish is safer than allowing the names alone. If you want to keep an agent out, disallow it in robots.txt instead. C-BOT-01 will then fail.';
+  'It is safer to allow the IP ranges that the vendors publish than the names alone. If you want to block an agent, do so in robots.txt instead. C-BOT-01 will then fail.';
 
 /**
  * Does the edge (CDN, firewall, bot rules) serve the agents that robots.txt allows? Requests the home page under each agent's published
@@ -35,13 +35,13 @@ export const cBot03 = defineCheck({
   title: 'Server response to AI agents',
   shortName: 'Edge',
   answer: 'The server answers the agents that robots.txt allows.',
-  explanation: `robots.txt may welcome an AI agent while the edge (a CDN, firewall or bot rule in front of your site) turns it away by its name, often without the owner knowing. If your ownership of the site is verified, we ask for the home page under the names of ${formatList(TRIED_TOKENS)}, with our own name added, unless robots.txt bars them, and for the other sampled pages under two of them. If one is refused, we try an invented name, Googlebot's and others of the same vendor, to see if the name is the reason. We ask from our own address, so this shows how your server treats a name, not what the agent itself is served. The score measures readiness, not virtue: whom you let in is your decision.`,
+  explanation: `robots.txt may allow an AI agent while a CDN, firewall or bot rule in front of your site blocks it by name, often without you knowing. If you have verified that you own the site, we request the home page as ${formatList(TRIED_TOKENS)}, with our own name added to the User-Agent, unless robots.txt blocks them. We request the other sampled pages as two of them. If a name is refused, we try an invented name, Googlebot and other agents of the same vendor, to find out whether the name is the reason. Our requests come from our own IP address, so they show how your server treats a name, not what the real agent gets. The score measures readiness, not virtue: whom you let in is up to you.`,
   judgedBy: ['agents'],
   failures: {
     UA_REJECTED: {
       severity: 'SHUT_OUT',
-      headline: "The server refuses requests under AI agents' names",
-      fix: `Find the rule that refuses these names in your CDN, firewall, security plugin or web server. Let the agents that the finding names through to the page that it names.
+      headline: 'The server blocks AI agents by name',
+      fix: `Find the rule in your CDN, firewall, security plugin or web server that blocks these names. Let the agents named in the finding fetch the page.
 
 ${ADVICE}
 
@@ -49,8 +49,8 @@ ${admitAgents()}`,
     },
     TIMEOUT: {
       severity: 'SHUT_OUT',
-      headline: "The server does not answer requests under AI agents' names",
-      fix: `Find the rule that slows down or drops these names, such as a rate limit or a bot trap. Exempt the agents that the finding names on the page that it names.
+      headline: "Requests with AI agents' names get no response",
+      fix: `Find the rule that slows down or drops requests with these names, such as a rate limit or a bot trap. Exempt the agents named in the finding.
 
 ${ADVICE}
 
@@ -71,10 +71,10 @@ ${exemptAgents()}`,
     if (home.filtered.length > 0) return notApplicable(describeFiltered(home));
     const untried = listSafeText(disallowed.map((name) => term(name)));
     return pass(
-      safeText`The home page is served under the names of ${listAgents(home.page.trials)}.`,
+      safeText`The home page is served to requests as ${listAgents(home.page.trials)}.`,
       ...others,
       ...[home, ...otherPages].map(describeThin),
-      disallowed.length > 0 ? safeText`Not tried, because robots.txt disallows them: ${untried}.` : null,
+      disallowed.length > 0 ? safeText`Not tested, because robots.txt blocks them: ${untried}.` : null,
     );
   },
 });
@@ -100,19 +100,15 @@ function listAgents(trials: readonly AgentTrial[]): SafeText {
 /** Real agents use other IP ranges, so we cannot tell whether they are blocked. */
 function describeProven({ page, rejected, timedOut }: Treatments): (SafeText | null)[] {
   const place = namePageFirst(page);
-  const others = safeText`while an invented name and this scanner's own are served (all from the same address)`;
+  const others = safeText`Requests with an invented name and with our own name, from the same IP address, are served.`;
   const refusals = rejected.map(({ agent, second }) =>
     second?.kind === 'refused' ? safeText`${term(agent)} (${describeCause(second.cause)})` : term(agent),
   );
   const googlebot = page.witnesses.find(({ agent }) => agent === 'Googlebot');
   return [
-    rejected.length > 0
-      ? safeText`${place}: these names are refused twice, ${others}: ${listSafeText(refusals)}.`
-      : null,
-    timedOut.length > 0
-      ? safeText`${place}: these names get no answer, twice, ${others}: ${listAgents(timedOut)}.`
-      : null,
-    googlebot && isTurnedAway(googlebot.reply) ? safeText`Googlebot's name is also refused there.` : null,
+    rejected.length > 0 ? safeText`${place}: requests as ${listSafeText(refusals)} are refused twice. ${others}` : null,
+    timedOut.length > 0 ? safeText`${place}: requests as ${listAgents(timedOut)} time out twice. ${others}` : null,
+    googlebot && isTurnedAway(googlebot.reply) ? safeText`Requests as Googlebot are also refused.` : null,
   ];
 }
 
@@ -128,21 +124,21 @@ function describeOpen({ open, page: { baseline } }: Treatments): SafeText {
   const status = typeof cause === 'object' ? safeText` (status ${cause.status})` : safeText``;
   const doubt =
     baseline !== null && baseline.kind !== 'served'
-      ? safeText`on the second try not to this scanner either`
-      : safeText`it is not proven that the name is the reason${status}`;
-  return safeText`The home page is not served under the names of ${listAgents(open)}, but ${doubt}. Run again later.`;
+      ? safeText`our second request under our own name failed as well`
+      : safeText`we could not prove that the name is the reason${status}`;
+  return safeText`The home page is not served to requests as ${listAgents(open)}, but ${doubt}. Run again later.`;
 }
 
 function describeFiltered({ filtered }: Treatments): SafeText {
-  return safeText`The home page is not served under the names of ${listAgents(filtered)}, but nothing shows that the name is the reason: ${whyUnproven(filtered)}.`;
+  return safeText`The home page is not served to requests as ${listAgents(filtered)}, but the name may not be the reason: ${whyUnproven(filtered)}.`;
 }
 
 function whyUnproven(filtered: readonly AgentTrial[]): SafeText {
   if (filtered.some(({ invented }) => isTurnedAway(invented)))
-    return safeText`an invented name is also refused, so the server filters all bots`;
+    return safeText`an invented name is refused as well, so the server filters all bots`;
   if (filtered.some(({ invented }) => invented === null))
-    return safeText`robots.txt disallows the invented name that it would be compared with`;
-  return safeText`neither another name of the vendor nor Googlebot's was served, so the server may verify its visitors`;
+    return safeText`robots.txt blocks the invented name that we compare it with`;
+  return safeText`neither the vendor's other agents nor Googlebot were served, so the server may verify agents by IP address`;
 }
 
 /** Describes the other pages, which do not change the verdict, since they are requested only if the home page is served. */
@@ -151,7 +147,7 @@ function describeOthers(others: readonly Treatments[], skipped: readonly number[
   const served = others.filter(isSettled);
   const unsettled = others.filter((one) => !isSettled(one));
   return [
-    served.length > 0 ? safeText`Also served under each name that was tried there: ${listOf(served)}.` : null,
+    served.length > 0 ? safeText`Also served under every name that we tried: ${listOf(served)}.` : null,
     unsettled.length > 0 ? safeText`No clear result: ${listOf(unsettled)}.` : null,
     skipped.length > 0 ? safeText`Not tested: ${listPages(skipped)}.` : null,
   ];

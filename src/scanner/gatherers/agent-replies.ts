@@ -50,17 +50,14 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
 };
 
 const NOT_VERIFIED = lacking('NOT_APPLICABLE', NAMES_NOT_TRIED);
-const NO_PAGE = lacking(
-  'NOT_APPLICABLE',
-  safeText`This site has no HTML home page of its own that agents could be served.`,
-);
+const NO_PAGE = lacking('NOT_APPLICABLE', safeText`This site has no HTML home page to test with.`);
 const NO_POLICY = lacking(
   'NOT_APPLICABLE',
-  safeText`robots.txt could not be read, so it is not known which agents it admits.`,
+  safeText`robots.txt could not be read, so we do not know which agents it allows.`,
 );
 const ALL_DISALLOWED = lacking(
   'NOT_APPLICABLE',
-  safeText`robots.txt disallows the home page for all agents that this check tries.`,
+  safeText`robots.txt blocks all agents that this check tries from the home page.`,
 );
 
 /** Returns the rules of robots.txt (null if there is no file), or null if they are unknown. */

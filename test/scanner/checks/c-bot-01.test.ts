@@ -7,7 +7,7 @@ const CORE = 'OAI-SearchBot Claude-SearchBot PerplexityBot Googlebot Bingbot Cla
 const named = (...tokens: readonly string[]) => tokens.map((token) => `User-agent: ${token}`);
 const closedToAll = robots('User-agent: *', 'Disallow: /');
 const chain = Object.fromEntries([1, 2, 3, 4].map((at) => [`/r${at}`, redirectTo(`/r${at + 1}`)]));
-const endless = /redirects in a circle or more than 5 times/;
+const endless = /in a loop or more than 5 times/;
 const docs = 'https://docs.fixture-site.com';
 
 t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
@@ -33,7 +33,7 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       ),
       'an index page that not every reader takes for the home page': [
         robots('User-agent: *', 'Disallow: /', 'Allow: /docs', 'Allow: /index.html'),
-        /No AI search or user agent is clearly kept from.*disagree about OAI-SearchBot.*Bingbot and Claude-User\./,
+        /No AI agent is clearly blocked.*disagree about OAI-SearchBot.*Bingbot and Claude-User\./,
       ],
       'agents that are only noted': [
         robots(...named('Applebot', 'ChatGPT-User'), 'Disallow: /'),
@@ -41,15 +41,15 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
       ],
       "agents with a fallback follow Googlebot's group if they have none": [
         robots('User-agent: *', 'Disallow: /', ...named(...CORE), 'Allow: /'),
-        /does not count here: ChatGPT-User, Perplexity-User, DuckAssistBot, Amzn-User, meta-webindexer, meta-externalfetcher, MistralAI-User and MistralAI-Index\.$/,
+        /not counted here: ChatGPT-User, Perplexity-User, DuckAssistBot, Amzn-User, meta-webindexer, meta-externalfetcher, MistralAI-User and MistralAI-Index\.$/,
       ],
       'and their own if they have one': [
         robots('User-agent: Amzn-SearchBot', 'Disallow: /', 'User-agent: Googlebot', 'Allow: /'),
-        /does not count here: Amzn-SearchBot\.$/,
+        /not counted here: Amzn-SearchBot\.$/,
       ],
       'a name for which nobody knows where its group ends': [
         robots('User-agent: Bingbot', 'Crawl-delay: 2', 'User-agent: other', 'Disallow: /'),
-        /^No AI search or user agent is clearly kept from the home page, but readers of robots\.txt disagree about Bingbot\.$/,
+        /^No AI agent is clearly blocked from the home page, but robots\.txt parsers disagree about Bingbot\.$/,
       ],
       'a one-page site that keeps the part behind its login closed': {
         '/': '<!doctype html><a href="/docs/a">Open the app</a>',
@@ -69,7 +69,7 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
           type: 'text/plain; charset=iso-8859-1',
         },
       },
-      'the HTML page for everything': [{ '*': PAGE }, /like one that does not exist/],
+      'the HTML page for everything': [{ '*': PAGE }, /as one that does not exist/],
       'a site without https': { '/': { failure: 'connect_failed' }, 'http://www.fixture-site.com/': PAGE },
     },
     'FAIL BLOCKED': {

@@ -32,7 +32,7 @@ t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
     [INCONSISTENT]: {
       'a link of llms.txt': [
         { ...noDocs, ...llms('/docs/a', '/blog') },
-        /blocks Claude-User from 1 address that the site advertises: line 3 of llms\.txt \(blocked by line 2\)/,
+        /blocks Claude-User from 1 address that the site lists: line 3 of llms\.txt \(blocked by line 2\)/,
       ],
       'llms.txt itself': [{ ...closed, ...llms('/blog') }, /llms\.txt itself \(blocked by line 4\)/],
       'an entry of the sitemap': [
@@ -162,7 +162,7 @@ t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t
       },
       'in the meta element of one search engine, listed in the sitemap': [
         { ...forGoogle, ...sitemap('/') },
-        /its googlebot meta element says noindex/,
+        /its googlebot meta tag says noindex/,
       ],
       'listed in the sitemap at a place that is not sampled': { ...tagged, ...unsampled },
     },
@@ -181,7 +181,7 @@ t.test('C-BOT-02: a named group that leaves out rules for all others is noted, n
     PASS: {
       'two of three are left out': [
         robots('User-agent: *', 'Disallow: /a', 'Disallow: /b', 'Disallow: /c', ...named),
-        /Bingbot \(2 Disallow lines\)/,
+        /Bingbot \(2 missing lines\)/,
       ],
       'nothing is left out': [robots('User-agent: *', 'Disallow: /a', ...named), /^$/],
       'only the named may enter': [robots('User-agent: *', 'Disallow: /', ...named), /^$/],
@@ -192,7 +192,7 @@ t.test('C-BOT-02: a named group that leaves out rules for all others is noted, n
 t.test('C-BOT-02: where there is no policy to judge', async (t) => {
   await expectOn(t, cBot02, {
     NOT_APPLICABLE: {
-      'no statement at all': [{}, /states no access policy/],
+      'no statement at all': [{}, /has no access rules/],
       'a header of another domain is none': elsewhere({ 'x-robots-tag': 'noarchive' }),
       'a robots.txt that fails': [{ '/robots.txt': 500 }, /could not be read/],
       'a robots.txt that is busy': { '/robots.txt': 429 },

@@ -178,7 +178,7 @@ t.test('agents that robots.txt bars are not tried, and nobody is without a right
   const bars = 'User-agent: PerplexityBot\nDisallow: /\n';
   const { requests } = await scanHome(turnAway(P), bars);
   t.notOk(requests.some(({ who }) => who === 'PerplexityBot'));
-  t.match(await scanHome(() => PAGE, bars), { verdict: 'PASS', detail: /disallows them: PerplexityBot/ });
+  t.match(await scanHome(() => PAGE, bars), { verdict: 'PASS', detail: /blocks them: PerplexityBot/ });
   t.match(await scanHome(() => PAGE, 'User-agent: *\nDisallow: /'), { verdict: 'NOT_APPLICABLE' });
   t.match(await scanHome(() => PAGE, '', { isOwnershipVerified: false }), { verdict: 'NOT_APPLICABLE' });
   t.match(await scan({ routes: { '/': PAGE, '/robots.txt': 500 } }), { verdict: 'NOT_APPLICABLE' });
@@ -201,14 +201,14 @@ t.test('a control keeps the string and has another name and address', async (t) 
 });
 
 const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, says?: RegExp][] = [
-  ['1 all let in', () => PAGE, 'PASS', 10, /under each name that was tried there: pages 2, 3 and 4\./],
+  ['1 all let in', () => PAGE, 'PASS', 10, /under every name that we tried: pages 2, 3 and 4\./],
   ['3 the category Agent blocked', turnAway(AGENT), 'FAIL UA_REJECTED', 10, /Home page: /],
   [
     '4 Agent and Training blocked, hence Googlebot',
     turnAway([...AGENT, 'Googlebot']),
     'FAIL UA_REJECTED',
     11,
-    /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\)\. Googlebot's name is also refused there\./,
+    /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\) are refused.*Requests as Googlebot are also refused\./,
   ],
   ['5 a challenge by 403', turnAway(AI, { status: 403, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
   ['5 a challenge by 503', turnAway(AI, { status: 503, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
@@ -223,14 +223,26 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
     turnAway([...AGENT, 'Googlebot'], FORBIDDEN, '/blog/'),
     'FAIL UA_REJECTED',
     16,
-    /Page 3 \(link 2 of the home page\): these names are refused twice.*ChatGPT-User.*Claude-User/,
+    /Page 3 \(link 2 of the home page\): requests as ChatGPT-User.*Claude-User.* are refused twice/,
   ],
   ['9 a limit of 8 by 429', limitAfter(8, TOO_MANY), 'PASS', 6, /No clear result: page 2\./],
   ['9 a limit of 8 by 403', limitAfter(8, FORBIDDEN), 'PASS', 13, /No clear result: page 2\./],
   ['10 we are blocked', () => FORBIDDEN, 'UNDETERMINED', 0],
   ['11 unknown names blocked', turnAway([...AI, 'Lumiquary']), 'NOT_APPLICABLE', 9, /filters all bots\.$/],
-  ['11 all known names blocked', turnAway([...AI, 'Googlebot']), 'NOT_APPLICABLE', 11, /may verify its visitors\.$/],
-  ['12 agents time out', turnAway(AGENT, STALLED), 'FAIL TIMEOUT', 10, /Home page: these names get no answer/],
+  [
+    '11 all known names blocked',
+    turnAway([...AI, 'Googlebot']),
+    'NOT_APPLICABLE',
+    11,
+    /may verify agents by IP address\.$/,
+  ],
+  [
+    '12 agents time out',
+    turnAway(AGENT, STALLED),
+    'FAIL TIMEOUT',
+    10,
+    /Home page: requests as ChatGPT-User and Claude-User time out/,
+  ],
   ['OpenAI and Google verified by address', turnAway([...OPENAI, 'Googlebot']), 'NOT_APPLICABLE', 7],
   ['403 once, then served', once('ChatGPT-User', FORBIDDEN), 'PASS', 14],
 ];
@@ -264,7 +276,7 @@ t.test('a page that is closed to names is found wherever it is in the sample', a
     await askThrough((asked) => (asked.path === '/blog/' ? both(asked) : PAGE)),
     {
       verdict: 'FAIL UA_REJECTED',
-      detail: /Page 3 .*Claude-User \(status 403\).*Page 3 .*no answer, twice.*ChatGPT-User/,
+      detail: /Page 3 .*Claude-User \(status 403\).*Page 3 .*ChatGPT-User time out/,
     },
     'a refusal weighs more than a stall',
   );
@@ -320,7 +332,7 @@ t.test('one 429 ends the round of the other pages, and is asked for again alone 
   const later = await askThrough(turnAway(['ChatGPT-User'], TOO_MANY, '/blog/'));
   t.match(later, {
     ...{ verdict: 'PASS', asked: { length: 8 } },
-    detail: /under each name that was tried there: page 2\. No clear result: page 3\. Not tested: page 4\./,
+    detail: /under every name that we tried: page 2\. No clear result: page 3\. Not tested: page 4\./,
   });
   const others = await askThrough((asked) => (asked.who === 'PerplexityBot' ? TOO_MANY : turnAway(AGENT)(asked)));
   t.equal(others.verdict, 'FAIL UA_REJECTED', 'what is proven of the others stays');
@@ -351,12 +363,12 @@ t.test('no name goes where robots.txt bars it', async (t) => {
   }
   t.match(
     await askThrough(onBlog, 'User-agent: ChatGPT-User\nDisallow: /blog'),
-    { verdict: 'FAIL UA_REJECTED', detail: /Page 3 .*: Claude-User \(/ },
+    { verdict: 'FAIL UA_REJECTED', detail: /Page 3 .*: requests as Claude-User \(/ },
     'the other one of its purpose is asked for',
   );
   t.match(await askThrough(turnAway(AGENT), 'User-agent: *\nDisallow: /\nUser-agent: ChatGPT-User\nAllow: /'), {
     verdict: 'NOT_APPLICABLE',
-    detail: /robots.txt disallows the invented name/,
+    detail: /robots.txt blocks the invented name/,
   });
 });
 
