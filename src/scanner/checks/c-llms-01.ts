@@ -34,7 +34,7 @@ export const cLlms01 = defineCheck({
   shortName: 'llms.txt',
   answer: 'The site publishes llms.txt as a text file.',
   explanation:
-    'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so they need not guess from menus. We ask for /llms.txt and, if there is none, for those that your pages announce with rel="describedby", and expect status 200 and a text file, not an HTML page.',
+    'llms.txt is a short Markdown file at the root of a site. It tells AI agents what the site is about and which pages are worth reading, so that they do not have to guess from menus. We request /llms.txt. If there is none, we request the files that your pages link to with rel="describedby". We expect status 200 and a text file, not an HTML page.',
   judgedBy: ['llms-txt'],
   opens: ['llmsDocument', 'llmsLinks'],
   failures: {
@@ -47,7 +47,7 @@ Replace the words in capitals, and add a line for each page:
 
 ${LLMS_TXT}
 
-If you cannot put the file at the root, put it in the folder of the pages that it covers. Then announce it in the <head> of your pages: agents that start at a page find it that way, and a file in a folder is found only that way.
+If you cannot put the file at the root, put it in the folder of the pages that it covers. Either way, link to it in the <head> of your pages. Agents that start at a page find it that way, and it is the only way to find a file in a folder.
 
 ${fenced(`<link rel="describedby" href="/llms.txt">`)}
 
@@ -56,7 +56,7 @@ ${SERVED}`,
     WRONG_MIME: {
       severity: 'BROKEN',
       headline: 'llms.txt is not sent as a text file',
-      fix: `Make the server send /llms.txt as a file, with the Content-Type "text/plain; charset=utf-8", before your application answers.
+      fix: `Serve /llms.txt as a static file with the Content-Type "text/plain; charset=utf-8", without going through your application.
 
 "text/markdown; charset=utf-8" is also correct. Check what your server sends:
 
@@ -66,10 +66,10 @@ ${SERVED}`,
     },
     BLOCKED: {
       severity: 'SHUT_OUT',
-      headline: 'llms.txt is refused',
-      fix: `Let everyone fetch /llms.txt: exempt it from the login, firewall or bot rule that refuses it.
+      headline: 'The server blocks llms.txt',
+      fix: `Let everyone fetch /llms.txt: exempt it from the login, firewall or bot rule that blocks it.
 
-Check what your server answers:
+Check what your server sends:
 
 ${fenced(`curl -sI https://www.example.com/llms.txt`)}
 
@@ -78,14 +78,14 @@ ${openFile('/llms.txt')}`,
     UNREACHABLE: {
       severity: 'BROKEN',
       headline: 'llms.txt fails with a server error or a broken connection',
-      fix: `Let the web server send /llms.txt as a file, so that an error in your application cannot affect it. If a program has to write it, look for the error in its log.
+      fix: `Serve /llms.txt as a static file, so that errors in your application cannot affect it. If a program has to generate it, look for the error in its log.
 
 ${SERVED}`,
     },
     TIMEOUT: {
       severity: 'BROKEN',
-      headline: 'llms.txt takes too long to answer',
-      fix: `Let the web server send /llms.txt as a file, without your application or a database. Make sure that no firewall delays the request.
+      headline: 'llms.txt takes too long to load',
+      fix: `Serve /llms.txt as a static file, without your application or a database. Check that no firewall delays the request.
 
 ${SERVED}`,
     },
@@ -106,9 +106,9 @@ ${SERVED}`,
 });
 
 function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
-  if (file.isHtml) return fail('WRONG_MIME', safeText`/llms.txt answers with an HTML page instead of a text file.`);
+  if (file.isHtml) return fail('WRONG_MIME', safeText`/llms.txt returns an HTML page instead of a text file.`);
   const { mediaType, place } = file;
-  const name = place === null ? term('/llms.txt') : safeText`The llms.txt announced by ${place},`;
+  const name = place === null ? term('/llms.txt') : safeText`The llms.txt linked by ${place}`;
   if (mediaType !== null && !TEXT_TYPES.has(mediaType)) {
     const type = listed(mediaType, OTHER_TYPES) ?? term('another type');
     return fail('WRONG_MIME', safeText`${name} is sent as ${type}, not as text/plain or text/markdown.`);
@@ -116,8 +116,8 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
   return pass(
     place === null
       ? null
-      : safeText`There is none at /llms.txt that can be read; the one announced by ${place}, counts. It covers the pages in and below its folder.`,
-    mediaType === null ? safeText`${name} has no Content-Type; text/plain or text/markdown would be right.` : null,
+      : safeText`There is no readable file at /llms.txt, so we used the one linked by ${place}. It covers the pages in and below its folder.`,
+    mediaType === null ? safeText`${name} has no Content-Type. Send text/plain or text/markdown.` : null,
     describeDead(announced),
   );
 }
@@ -126,10 +126,10 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
 function describeDead(announced: readonly AnnouncedLlms[]): SafeText | null {
   const dead = announced.filter(({ state }) => state === 'absent' || state === 'html');
   if (dead.length === 0) return null;
-  return safeText`No llms.txt is where a page announces one: ${listSafeText(dead.map(({ place }) => place))}.`;
+  return safeText`These links do not lead to an llms.txt: ${listSafeText(dead.map(({ place }) => place))}.`;
 }
 
 function describeAbsence(status: number) {
   if (status === 404 || status === 410) return safeText`/llms.txt is missing (status ${status}).`;
-  return safeText`/llms.txt answers with status ${status}, like an address that does not exist: there is no such file.`;
+  return safeText`There is no /llms.txt. It returns status ${status}, like an address that does not exist.`;
 }

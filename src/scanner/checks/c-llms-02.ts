@@ -26,15 +26,15 @@ export const cLlms02 = defineCheck({
   scored: true,
   title: 'llms.txt format',
   shortName: 'Format',
-  answer: 'llms.txt is Markdown that begins with a title.',
+  answer: 'llms.txt is Markdown and starts with a title.',
   explanation:
-    'llms.txt is Markdown for people and programs alike. Its format requires one thing only: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but each must be a Markdown link with a valid address, since these are what agents follow. We read the file with a standard Markdown parser (CommonMark).',
+    'llms.txt is Markdown, for both people and programs. The format requires only one thing: a first-level heading ("# Name") with the name of the site, before any other heading. Links are optional, but agents can only follow Markdown links with a valid address. We read the file with a standard Markdown parser (CommonMark).',
   judgedBy: ['llms-txt'],
   opens: ['llmsLinks'],
   failures: {
     FORMAT: {
       severity: 'BROKEN',
-      headline: 'llms.txt is not Markdown that begins with a title',
+      headline: 'llms.txt is not Markdown that starts with a title',
       fix: `Save llms.txt as plain text in UTF-8, and start it with the name of your site as a heading: a #, a space and the name.
 
 ${LLMS_TXT}
@@ -43,8 +43,8 @@ A heading needs a # before it, or a line of = below it. Bold text is not a headi
     },
     STRUCTURE: {
       severity: 'POLISH',
-      headline: 'llms.txt has parts in the wrong form or order',
-      fix: `Put the heading with one # before all others, and write each link as [name](address) with a valid address. The finding names the lines.
+      headline: 'llms.txt has misplaced headings or invalid links',
+      fix: `Put the heading with one # before all others, and write each link as [name](address) with a valid address. The finding lists the lines.
 
 ${LLMS_TXT}
 

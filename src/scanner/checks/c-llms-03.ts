@@ -16,19 +16,19 @@ export const cLlms03 = defineCheck({
   scored: true,
   title: 'llms.txt links',
   shortName: 'Links',
-  answer: 'Every link from llms.txt to the site itself leads to a page.',
+  answer: "All links from llms.txt to the site's own pages work.",
   explanation:
-    'An agent that reads llms.txt follows its links next; a dead one ends its visit or sends it guessing. We check the links to your own domain (subdomains included): all of them up to 20, otherwise the first 5 and 15 spread over the rest. A link is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site has for unknown addresses.',
+    'After reading llms.txt, an agent follows its links. A dead link ends the visit or makes the agent guess. We check the links to your own domain, including subdomains: all of them if there are at most 20, otherwise the first 5 and 15 spread over the rest. A link is dead only if it returns 404 or 410 twice, its host does not exist, or it shows the page that your site shows for unknown addresses.',
   judgedBy: ['llms-txt'],
   failures: {
     DEAD_LINK: {
       severity: 'BROKEN',
       headline: 'llms.txt links to pages that do not exist',
-      fix: `Open llms.txt at the lines that the finding names, and correct or remove each link. If a page has moved, also redirect its old address.
+      fix: `Correct or remove the links on the lines named in the finding. If a page has moved, also redirect its old address.
 
 ${fenced(`- [NAME OF PAGE](https://www.example.com/): WHAT THE PAGE IS ABOUT`)}
 
-Relative links start at the address of llms.txt. If a program writes the file, let it use the same list of pages as the sitemap.
+Relative links are relative to the address of llms.txt. If a program generates the file, let it use the same list of pages as the sitemap.
 
 ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     },
@@ -41,7 +41,7 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
       observe: ({ llmsDocument }) => {
         const lines = llmsDocument?.links.filter(({ isPrivate }) => isPrivate) ?? [];
         if (lines.length === 0) return null;
-        return safeText`Links of llms.txt lead to localhost or a private address, which no reader can reach (${listLines('llms.txt', lines)}): write such addresses as code.`;
+        return safeText`llms.txt links to localhost or private addresses, which agents cannot reach (${listLines('llms.txt', lines)}). Write such addresses as code, not as links.`;
       },
     }),
   ],
@@ -59,7 +59,7 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
       return fail('DEAD_LINK', summary, others, ...unclear);
     }
     if (isMostlyUnclear || checked.length === 0) {
-      return undetermined(safeText`Too few links gave a clear answer.`, scope, ...unclear);
+      return undetermined(safeText`Too few links gave a clear result.`, scope, ...unclear);
     }
     return pass(safeText`No link is dead.`, scope, ...unclear);
   },

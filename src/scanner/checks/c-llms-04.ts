@@ -22,7 +22,7 @@ export const cLlms04 = defineCheck({
   shortName: 'Length',
   answer: 'An agent can read llms.txt in one go.',
   explanation:
-    'Agents read a file up to a limit and drop the rest, often without saying so: of a very long llms.txt they see only the beginning. We count characters, not bytes, so that no script is at a disadvantage. The limit is 100,000 characters; from 50,000 on, some agents cut the file off.',
+    'Agents read a file up to a limit and drop the rest, often without saying so. They see only the beginning of a very long llms.txt. We count characters, not bytes, so that the limit is the same in every language. The limit is 100,000 characters. Some agents stop after 50,000.',
   judgedBy: ['agent-friendly-docs'],
   failures: {
     OVERSIZE: {
@@ -51,7 +51,7 @@ If the list of links itself is too long, split it by subject into several files,
     }
     if (characterCount > CHARACTERS_NOTED) {
       return pass(
-        safeText`The file has ${characters(characterCount)}. Some agents cut it off after ${characters(CHARACTERS_NOTED)}.`,
+        safeText`The file has ${characters(characterCount)}. Some agents stop reading after ${characters(CHARACTERS_NOTED)}.`,
       );
     }
     return pass(safeText`The file has ${characters(characterCount)}.`);

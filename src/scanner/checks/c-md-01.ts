@@ -29,15 +29,15 @@ export const cMd01 = defineCheck({
   shortName: 'Markdown',
   answer: 'The site offers its pages as Markdown.',
   explanation:
-    'Markdown costs an agent a fraction of the tokens of a page with menus and scripts. It is a convenience, because agents also read HTML. The simplest offer is a Markdown version next to the page, which the page links to with rel="alternate"; the other is to answer requests that ask for it with the header "Accept: text/markdown". We look for the link, ask for the home page and two more pages in Markdown, and then for HTML again, to see that the two are kept apart. A Markdown version that belongs to its page under the same name also passes.',
+    'Markdown costs an agent far fewer tokens than a page with menus and scripts. It is a convenience, because agents also read HTML. The simplest way is a Markdown version of each page that the page links to with rel="alternate". The other way is to return Markdown to requests with the header "Accept: text/markdown". We look for the link, request the home page and two more pages as Markdown, and then request HTML again to check that the server does not mix up the two. A Markdown version with the same name as its page also passes, even without a link.',
   judgedBy: ['llms-txt', 'http'],
   failures: {
     WRONG_MIME: {
       severity: 'BROKEN',
-      headline: 'Markdown is sent under a wrong media type',
+      headline: 'Markdown is sent with the wrong media type',
       fix: `Send the Markdown versions of your pages with "Content-Type: text/markdown; charset=utf-8", and send HTML only as text/html.
 
-Check what your server sends for a page that the finding names, such as the home page:
+Check what your server sends for a page named in the finding, such as the home page:
 
 ${fenced(`curl -sI -H "Accept: text/markdown" https://www.example.com/`)}
 
@@ -52,7 +52,7 @@ The link on the home page, if its Markdown is at /index.md:
 
 ${fenced(`<link rel="alternate" type="text/markdown" href="/index.md">`)}
 
-The Markdown must say what its page says. It is a convenience, because agents can read HTML. To choose by header instead, put .md files next to the .html files, and try it:
+The Markdown must have the same content as the page. It is a convenience, because agents can read HTML. To choose by the Accept header instead, put .md files next to the .html files. Then test it:
 
 ${fenced(`curl -i -H "Accept: text/markdown" https://www.example.com/`)}
 
@@ -68,7 +68,7 @@ ${negotiateMarkdown()}`,
         const pages = markdown?.pages ?? [];
         if (!pages.some((page) => isMarkdown(page.markdown)) || pages.some(({ alternate }) => alternate !== null))
           return null;
-        return safeText`The pages answer in Markdown only to requests with "Accept: text/markdown", and link to no Markdown address. Many agents send no such header and get HTML: offer Markdown at an address of its own, such as /index.md, and link to it with rel="alternate" and type="text/markdown".`;
+        return safeText`The pages return Markdown only to requests with "Accept: text/markdown", which many agents do not send. Publish the Markdown at a separate address, such as /index.md, and link to it with rel="alternate" and type="text/markdown".`;
       },
     }),
   ],
@@ -78,7 +78,7 @@ ${negotiateMarkdown()}`,
     if (mixedUp.length > 0) {
       return fail(
         'NO_NEGOTIATION',
-        safeText`After a request for Markdown, a request for text/html also gets Markdown (${listOf(mixedUp)}): the server or a cache does not keep the two apart. Send "Vary: Accept".`,
+        safeText`After a request for Markdown, a request for HTML also gets Markdown (${listOf(mixedUp)}). The server or a cache mixes up the two. Send "Vary: Accept".`,
       );
     }
     const negotiated = pages.filter(({ markdown, html }) => isMarkdown(markdown) && html !== null && isHtmlPage(html));
@@ -92,13 +92,13 @@ ${negotiateMarkdown()}`,
     const linked = pages.filter(({ alternate }) => isMarkdown(alternate));
     if (linked.length > 0) {
       return pass(
-        safeText`No page answers in Markdown itself, but there is a Markdown version that ${listOf(linked)} links to.`,
+        safeText`Markdown versions are linked from ${listOf(linked)}. The pages themselves are not served as Markdown.`,
       );
     }
     const twins = pages.filter(({ twin }) => isMarkdown(twin));
     if (twins.length > 0) {
       return pass(
-        safeText`A Markdown version of ${listOf(twins)} was found only by guessing its address: announce it with rel="alternate" and type="text/markdown".`,
+        safeText`We found a Markdown version of ${listOf(twins)} only by guessing its address. Link to it with rel="alternate" and type="text/markdown".`,
       );
     }
     const mislabelled = pages.filter(({ markdown, alternate }) => isMislabelled(markdown) || isMislabelled(alternate));
@@ -107,7 +107,10 @@ ${negotiateMarkdown()}`,
       [markdown, html, alternate].filter((reply) => reply?.kind === 'unknown'),
     );
     if (unknown[0]?.kind === 'unknown') {
-      return undetermined(safeText`We could not tell whether pages answer in Markdown when asked.`, unknown[0].detail);
+      return undetermined(
+        safeText`We could not tell whether the site serves its pages as Markdown.`,
+        unknown[0].detail,
+      );
     }
     return fail('NO_NEGOTIATION', describeRefusal(pages));
   },
@@ -135,8 +138,8 @@ function isOneStub(negotiated: readonly NegotiatedPage[]): boolean {
 
 function describeStub(pages: readonly NegotiatedPage[]): SafeText {
   return pages.length === 1
-    ? safeText`Scripts make this page, and its Markdown version has fewer than ${SHELL_WORDS_MIN} words: it does not replace the page.`
-    : safeText`The pages answer with Markdown, but with the same short text or next to nothing (${listOf(pages)}): it does not replace them.`;
+    ? safeText`Scripts create this page, and its Markdown version has fewer than ${SHELL_WORDS_MIN} words, so it cannot replace the page.`
+    : safeText`The Markdown versions of ${listOf(pages)} are almost empty or the same short text, so they cannot replace the pages.`;
 }
 
 function isHtmlPage(reply: NegotiatedReply): boolean {
@@ -154,7 +157,7 @@ function describeMislabelled(pages: readonly NegotiatedPage[]): SafeText {
   const replies = pages.flatMap(({ markdown, alternate }) => [markdown, alternate].filter(isMislabelled));
   return replies.some((reply) => reply?.kind === 'answered' && reply.isHtml)
     ? safeText`The Markdown version of ${listOf(pages)} is HTML, although its Content-Type says text/markdown.`
-    : safeText`The Markdown version of ${listOf(pages)} does not have the Content-Type text/markdown.`;
+    : safeText`The Markdown version of ${listOf(pages)} is not sent as text/markdown.`;
 }
 
 function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
@@ -162,13 +165,13 @@ function describeRefusal(pages: readonly NegotiatedPage[]): SafeText {
   const broken = pages.filter(({ alternate }) => alternate !== null);
   return sentences(
     pages.length === 1
-      ? safeText`The home page does not answer in Markdown when asked (Accept: ${term(PAGE_ACCEPT)}).`
-      : safeText`None of the ${pages.length} pages answers in Markdown when asked (Accept: ${term(PAGE_ACCEPT)}).`,
+      ? safeText`The home page is not served as Markdown on request (Accept: ${term(PAGE_ACCEPT)}).`
+      : safeText`None of the ${pages.length} pages is served as Markdown on request (Accept: ${term(PAGE_ACCEPT)}).`,
     broken.length > 0
       ? safeText`The Markdown version that ${listOf(broken)} links to is missing or is not sent as Markdown.`
-      : safeText`No page links to a Markdown version either.`,
+      : safeText`No page links to a Markdown version.`,
     refused.length > 0
-      ? safeText`${count(refused.length, 'page answers', 'pages answer')} with status 406 instead of HTML.`
+      ? safeText`${count(refused.length, 'page returns', 'pages return')} status 406 instead of HTML.`
       : null,
   );
 }

@@ -18,7 +18,7 @@ export function summarizeLinks<L extends { readonly state: LinkState }>(followed
     aliveCount: inState('alive').length,
     isMostlyUnclear: (unknown.length + likeMissing.length) * 2 > followed.length,
     describeUnclear: (nameLinks) => [
-      unknown.length > 0 ? safeText`${unknown.length} gave no clear answer (refused, failing or too slow).` : null,
+      unknown.length > 0 ? safeText`${unknown.length} gave no clear result (refused, failed or too slow).` : null,
       likeMissing.length > 0 ? describeLikeMissing(likeMissing.length, nameLinks(likeMissing)) : null,
     ],
   };
@@ -26,5 +26,5 @@ export function summarizeLinks<L extends { readonly state: LinkState }>(followed
 
 function describeLikeMissing(n: number, where: SafeText): SafeText {
   const works = n === 1 ? term('it works') : term('they work');
-  return safeText`${count(n, 'link goes', 'links go')} to the page that unknown addresses show, so we cannot tell whether ${works}: ${where}. Answer addresses that do not exist with 404.`;
+  return safeText`${count(n, 'link leads', 'links lead')} to the page that the site shows for unknown addresses, so we cannot tell whether ${works}: ${where}. Return 404 for addresses that do not exist.`;
 }

@@ -161,7 +161,7 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
 }
 
 function inHeaders(links: readonly TypedLink[], page: number): Announcement[] {
-  return links.flatMap((link, index) => announcementOf(link, page, safeText`Link header, entry ${index + 1}`));
+  return links.flatMap((link, index) => announcementOf(link, page, safeText`Link header (entry ${index + 1})`));
 }
 
 function inElements(links: readonly TypedLink[], page: number): Announcement[] {

@@ -94,7 +94,7 @@ async function askAlternate(
   if (facts.isMalformed)
     return {
       kind: 'unknown',
-      detail: safeText`A page is sent as XHTML, but is not well-formed XML: readers disagree on its links.`,
+      detail: safeText`A page is sent as XHTML, but is not well-formed XML, so parsers disagree about its links.`,
     };
   return { kind: 'unknown', detail: safeText`A page is larger, or has more links, than this scanner reads.` };
 }
@@ -112,11 +112,11 @@ function toReply(fetched: Fetched, { pathname: path }: URL): NegotiatedReply {
   if (vendor !== null)
     return {
       kind: 'unknown',
-      detail: safeText`A page answers with a bot challenge from ${vendor}: let the User-Agent AgentReadinessScan pass there.`,
+      detail: safeText`A page returns a bot challenge from ${vendor}. Allow the User-Agent AgentReadinessScan there.`,
     };
   const { status } = response;
   if (status >= 500 || UNSURE_STATUSES.has(status)) {
-    return { kind: 'unknown', detail: safeText`A page answers with status ${status}.` };
+    return { kind: 'unknown', detail: safeText`A page returns status ${status}.` };
   }
   const facts = toFileFacts(response);
   return {

@@ -142,7 +142,7 @@ t.test('C-LLMS-03: do the links to the site itself work?', async (t) => {
       'challenged with 200': file(list('/a'), { '/a': { ...CHALLENGE, status: 200, type: 'text/plain' } }),
       'links to the page of unknown addresses, by line': [
         file('# A\n\n- [x](/a)\n- [y](/b)\n', { '*': redirectTo('/') }),
-        /^(?!.*too slow).*2 links go to the page that unknown addresses show.*lines 3 and 4/,
+        /^(?!.*too slow).*2 links lead to the page that the site shows for unknown addresses.*lines 3 and 4/,
       ],
     },
   });
