@@ -26,10 +26,10 @@ export const cSd01 = defineCheck({
     FORMAT: {
       severity: 'BROKEN',
       headline: 'JSON-LD on the pages is not valid JSON',
-      fix: `Go to the block and line that the finding names, and correct the JSON. If a template writes it, let a JSON library write the whole block instead.
+      fix: `Correct the JSON at the block and line named in the finding. If a template writes the block, generate it with a JSON library instead.
 
 - A comma is missing between two entries, or follows the last one.
-- A text contains a line break or a double quote: write \\n and \\".
+- A string contains a line break or a double quote: write \\n and \\".
 - The block contains a comment, or a placeholder that the template did not fill in.
 
 A valid block:
@@ -66,7 +66,8 @@ Do not add it with a tag manager: most agents run no scripts. The SEO plugins of
     }
     if (unread) return undetermined(unread);
     const otherForms = describeOtherForms(structuredData.pages);
-    if (otherForms) return undetermined(safeText`No schema.org item in what could be read.`, otherForms);
+    if (otherForms)
+      return undetermined(safeText`The blocks that we could read contain no schema.org item.`, otherForms);
     return fail('NO_JSONLD', describeNothing(structuredData), noteOtherMarkup(structuredData));
   },
 });
@@ -94,7 +95,7 @@ function describeUnread({ pages }: StructuredData): SafeText | null {
   if (malformed.length + large.length === 0) return null;
   return sentences(
     malformed.length > 0
-      ? safeText`Sent as XHTML, but not well-formed XML, so that readers disagree on what is in it: ${listSafeText(malformed)}.`
+      ? safeText`Sent as XHTML, but not well-formed XML, so parsers disagree about the content: ${listSafeText(malformed)}.`
       : null,
     large.length > 0
       ? safeText`Too large to be read (pages past 2 MiB or 1,000 blocks; blocks of more than 1 MiB on a page, 100 levels, 5,000 keys of one object or 50,000 items on all pages): ${listSafeText(large)}.`
@@ -106,8 +107,8 @@ function describeNothing({ pages }: StructuredData): SafeText {
   const blocks = pages.reduce((total, page) => total + page.blocks.length, 0);
   if (blocks === 0) {
     return pages.length === 1
-      ? safeText`The home page has no JSON-LD in its served HTML.`
-      : safeText`None of the ${pages.length} pages that were read has JSON-LD in its served HTML.`;
+      ? safeText`The HTML of the home page has no JSON-LD.`
+      : safeText`None of the ${pages.length} pages that we read has JSON-LD in its HTML.`;
   }
   const seen = count(blocks, 'JSON-LD block', 'JSON-LD blocks');
   return safeText`${seen} on ${count(pages.length, 'page', 'pages')}, but none uses schema.org terms. Check that "@context" is "https://schema.org".`;
@@ -117,5 +118,5 @@ function noteOtherMarkup({ pages }: StructuredData): SafeText | null {
   const marked = pages.filter(({ page }) => page.facts.hasOtherMarkup);
   if (marked.length === 0) return null;
   const named = listSafeText(marked.map(({ page }) => namePageInSentence(page)));
-  return safeText`Microdata or RDFa is on ${named}, but this check asks for JSON-LD.`;
+  return safeText`There is Microdata or RDFa on ${named}, but this check only looks for JSON-LD.`;
 }

@@ -73,7 +73,7 @@ class VocabularyReader {
   #reportIfMisspelt(node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void {
     const nearest = this.#nearestOf(name, vocabulary);
     if (nearest === null) this.strangeNameCount += 1;
-    else this.#add(node, () => safeText`${what} is not in schema.org, whose nearest name is ${nearest}`);
+    else this.#add(node, () => safeText`${what} is not in schema.org (closest name: ${nearest})`);
   }
 
   #add(node: SchemaNode, describe: () => SafeText): void {
@@ -123,7 +123,7 @@ function findUrlsElsewhere(entities: PageEntities): Mismatch[] {
     if (urls.length === 0 || !urls.every((url) => isElsewhere(url, page))) return [];
     return [
       () =>
-        safeText`${describePlace(page, entity.node)}: url of the ${term(type)} is on another domain than the page and its canonical link`,
+        safeText`${describePlace(page, entity.node)}: the url of the ${term(type)} is not on the domain of the page or its canonical link`,
     ];
   });
 }
@@ -172,7 +172,7 @@ function findUnshownTitles(entities: PageEntities): Mismatch[] {
       .map(
         ({ node }) =>
           () =>
-            safeText`${describePlace(page, node)}: title and visible text of the page have fewer than half of the words in ${term(property)} of the ${term(type)}`,
+            safeText`${describePlace(page, node)}: the page shows fewer than half of the words in the ${term(property)} of the ${term(type)}`,
       ),
   );
 }

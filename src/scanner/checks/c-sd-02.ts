@@ -28,17 +28,17 @@ export const cSd02 = defineCheck({
   shortName: 'Schema',
   answer: 'The JSON-LD matches schema.org and what the page shows.',
   explanation:
-    'Agents look for the exact names of schema.org: a misspelt type or property counts as missing, without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
+    'Agents look for the exact names of schema.org. They ignore a misspelt type or property without any warning. They also compare the markup with the page. An impossible date, a url on another domain (often a forgotten staging host) or a headline that the page does not show makes them distrust the rest. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['schema-org'],
   opens: ['sameAs'],
   failures: {
     SCHEMA_MISMATCH: {
       severity: 'BROKEN',
-      headline: 'JSON-LD does not match schema.org, or what the page shows',
-      fix: `Correct each place that the finding names. Write types, properties, dates and prices as schema.org does, and say only what the page itself shows.
+      headline: 'JSON-LD does not match schema.org or the page',
+      fix: `Correct each place named in the finding. Write types, properties, dates and prices as schema.org does, and include only what the page itself shows.
 
 - Types start with a capital letter, properties with a lower-case one. Look them up at https://schema.org.
-- Write dates as 2026-01-31 or 2026-01-31T09:00:00+01:00. 03/04/2026 is in March for some readers and in April for others.
+- Write dates as 2026-01-31 or 2026-01-31T09:00:00+01:00. 03/04/2026 is in March in some countries and in April in others.
 - Write prices as 19.90.
 - url is the public address of the page.
 - headline and name match what the page shows.
@@ -81,7 +81,7 @@ ${fenced(`"datePublished": "2026-01-31",
 
 function describeStrangeNames(n: number): SafeText | null {
   if (n === 0) return null;
-  return safeText`${count(n, 'name is', 'names are')} not in schema.org, and similar to none of its terms: agents ignore them.`;
+  return safeText`${count(n, 'name is', 'names are')} not in schema.org, and not similar to any of its terms. Agents ignore such names.`;
 }
 
 function describeShells({ pages }: StructuredData): SafeText | null {

@@ -31,20 +31,20 @@ export const cSd03 = defineCheck({
   shortName: 'Entities',
   answer: 'The JSON-LD says who runs the site.',
   explanation:
-    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires of them; without these, they are left out of search results and answers. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
+    'Before an agent quotes or recommends you, it needs to know who you are. One complete identity node on the home page (an organization, a local business, a person or the web site itself) tells it. Products, events, jobs, recipes, videos and breadcrumbs need the properties that Google requires. Without them, they are left out of search results and answers. We read the home page and up to three other pages of the site, or up to five that its owner chose.',
   judgedBy: ['schema-org', 'google-structured-data'],
   opens: ['sameAs'],
   failures: {
     ENTITY_INCOMPLETE: {
       severity: 'MISSING',
-      headline: 'JSON-LD does not say who is behind the site',
-      fix: `Give the home page one complete node that says who you are. To other nodes, add the properties that the finding names as missing.
+      headline: 'JSON-LD does not fully say who runs the site, or what is on it',
+      fix: `Add one complete node to the home page that says who you are. Add the missing properties named in the finding to the other nodes.
 
 One of these is enough: an Organization with name, url and one of logo, description or sameAs; a LocalBusiness with name and address; a Person with name; a WebSite with name and url.
 
 ${IDENTITY}
 
-Google lists what it requires of other types at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
+Google lists the required properties of other types at https://developers.google.com/search/docs/appearance/structured-data/search-gallery`,
     },
   },
   needs: ['structuredData'],
@@ -68,7 +68,7 @@ Google lists what it requires of other types at https://developers.google.com/se
   },
 });
 
-const INCOMPLETE = safeText`What could be read of the home page does not say completely who is behind it.`;
+const INCOMPLETE = safeText`The part of the home page that we could read does not fully say who runs the site.`;
 
 /** Judges whether the home page completely describes who is behind the site. */
 function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
@@ -78,14 +78,14 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   const best = complete.find(({ requirement }) => requirement.type !== 'WebSite') ?? complete[0];
   if (best) {
     return pass(
-      safeText`${describePlace(home, best.entity.node)}: the ${term(best.requirement.type)} that says who is behind the site is complete.`,
+      safeText`${describePlace(home, best.entity.node)}: the ${term(best.requirement.type)} is complete and says who runs the site.`,
       describeDoubt(home, best),
     );
   }
   if (home.page.facts.isMalformed) {
     return undetermined(
       INCOMPLETE,
-      safeText`The page is sent as XHTML, but is not well-formed XML, so readers disagree about its contents.`,
+      safeText`The page is sent as XHTML, but is not well-formed XML, so parsers disagree about its content.`,
     );
   }
   if (home.blocks.some(({ kind }) => kind === 'broken'))
@@ -104,23 +104,23 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
   }
   if (hasMisspeltIdentity(entities)) {
     return notApplicable(
-      safeText`The home page says who is behind it with a type that is not in schema.org (see C-SD-02).`,
+      safeText`The item that says who runs the site has a type that is not in schema.org (see C-SD-02).`,
     );
   }
   return fail(
     'ENTITY_INCOMPLETE',
-    safeText`The home page does not say who is behind it: no Organization, LocalBusiness, Person or WebSite at the top level, or named from there by a property such as publisher or provider.`,
+    safeText`The home page does not say who runs the site. It has no Organization, LocalBusiness, Person or WebSite at the top level, or as the publisher or provider of an item there.`,
   );
 }
 
 /** Describes a remaining doubt about who is behind the site; null if there is none. */
 function describeDoubt(home: StructuredPage, { entity, requirement }: IdentityEntity): SafeText | null {
   if (requirement.type === 'WebSite') {
-    return safeText`It names no organization or person: add one as its publisher.`;
+    return safeText`It names no organization or person. Add one as its publisher.`;
   }
   const urls = textsOf(entity, 'url').flatMap((url) => URL.parse(url, home.page.url) ?? []);
   if (urls.length === 0 || urls.some((url) => isSameSite(url, home.page.url))) return null;
-  return safeText`Its url is on another domain: correct for a parent company, otherwise use this site's.`;
+  return safeText`Its url is on another domain. Unless that is your parent company's, use the address of this site.`;
 }
 
 function describeGaps(page: StructuredPage): SafeText[] {

@@ -35,7 +35,7 @@ export function describeType({ types }: SchemaNode): SafeText | null {
 export function describeOtherForms(pages: readonly StructuredPage[]): SafeText | null {
   const blocks = pages.flatMap((page) => describeBlocks(page, 'otherForm'));
   if (blocks.length === 0) return null;
-  return safeText`Not read, because it defines names of its own in @context, or uses @nest or a @graph inside an item: ${listSafeText(blocks)}.`;
+  return safeText`Not read, because @context defines custom terms, or an item contains @nest or @graph: ${listSafeText(blocks)}.`;
 }
 
 /** True if a node uses any schema.org term. */
@@ -47,6 +47,6 @@ export function isSchemaNode({ types, properties }: SchemaNode): boolean {
 export function judgeWithoutNodes({ pages }: StructuredData): Verdict<never> | null {
   if (pages.some(({ nodes }) => nodes.some(isSchemaNode))) return null;
   const otherForms = describeOtherForms(pages);
-  if (otherForms) return undetermined(safeText`No schema.org item in what could be read.`, otherForms);
-  return notApplicable(safeText`No page that was read has a schema.org item in JSON-LD (see C-SD-01).`);
+  if (otherForms) return undetermined(safeText`The blocks that we could read contain no schema.org item.`, otherForms);
+  return notApplicable(safeText`None of the pages that we read has a schema.org item in JSON-LD (see C-SD-01).`);
 }

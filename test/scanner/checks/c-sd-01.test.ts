@@ -34,7 +34,7 @@ t.test('C-SD-01: JSON-LD that uses schema.org', async (t) => {
     'FAIL NO_JSONLD',
     empty.map((text) => [text]),
   );
-  await expectBlocks(t, cSd01, 'FAIL NO_JSONLD', [[]], /^The home page has no JSON-LD in its served HTML\.$/);
+  await expectBlocks(t, cSd01, 'FAIL NO_JSONLD', [[]], /^The HTML of the home page has no JSON-LD\.$/);
   const other = { '@context': 'https://example.com', '@type': 'Thing' };
   await expectBlocks(t, cSd01, 'FAIL NO_JSONLD', [[other]], /none uses schema\.org terms/);
   await expectBlocks(t, cSd01, 'UNDETERMINED', [['['.repeat(200) + ']'.repeat(200)]], /Too large to be read/);
@@ -58,7 +58,7 @@ t.test('C-SD-01: JSON-LD that uses schema.org', async (t) => {
       'FAIL NO_JSONLD': {
         'other markup is noted': [
           { '/': pageOf([], { body: microdata + PROSE }) },
-          /Microdata or RDFa is on the home page/,
+          /There is Microdata or RDFa on the home page/,
         ],
       },
     },

@@ -30,7 +30,7 @@ t.test('C-SD-03: the identity node of the home page', async (t) => {
       { '@type': 'NGO', name: 'a', url: '/', [one]: 'https://a.com/' },
     ]),
   ]);
-  const nobody = 'The home page does not say who is behind it:';
+  const nobody = 'The home page does not say who runs the site.';
   const incomplete: [Block, string | RegExp][] = [
     [
       { '@type': 'Organization', name: ' ', url: null },

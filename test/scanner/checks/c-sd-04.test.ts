@@ -32,7 +32,7 @@ t.test('C-SD-04: sameAs links lead to profiles', async (t) => {
       'one answers': [linking(ALIVE), /Checked: 1 of 1 sameAs link/],
       'one answers, others refuse or are not asked': [
         linking([{ '@id': ALIVE }, SHY, 'https://x.com/a'], { [SHY]: 403 }),
-        '1 sameAs link answers. Checked: 2 of 3 sameAs links. Left out: 1 on social networks that refuse programs.',
+        '1 sameAs link works. Checked: 2 of 3 sameAs links. Skipped: 1 on social networks that block programs.',
       ],
       'a first 404 is not believed': linking(flakyUrl, { [flakyUrl]: flaky(404, 1) }),
       'nor are two of 503': linking(flakyUrl, { [flakyUrl]: flaky(503, 2) }),
@@ -86,7 +86,7 @@ t.test('hosts that refuse whatever is asked prove nothing, and use up no request
         'another fails': among(SHY, 'https://down.com/a'),
         'a sixth is not asked': [
           among(...refused, ALIVE),
-          /^The 5 sameAs links that were tried lead to sites that refuse programs.* Checked: 5 of 6/,
+          /^The 5 sameAs links that we tried lead to sites that block programs.* Checked: 5 of 6/,
         ],
       },
     });
