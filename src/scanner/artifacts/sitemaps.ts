@@ -23,9 +23,9 @@ export const SITEMAP_PROBLEMS = {
   empty: 'is empty',
   late_declaration: 'has white space before its XML declaration, which XML does not allow',
   malformed: 'is not well-formed XML',
-  ends_early: 'is compressed with gzip that ends before it is complete',
-  encoding: 'contains bytes that do not fit its character encoding',
-  wrong_root: 'is XML, but its root element is neither urlset nor sitemapindex nor that of a feed',
+  ends_early: 'is an incomplete gzip file',
+  encoding: 'contains bytes that are invalid in its character encoding',
+  wrong_root: 'is XML, but its root element is not urlset, sitemapindex or that of a feed',
   no_entries: 'has no entries',
   not_a_list: 'is neither XML nor a list of absolute URLs',
   /** The next ones are not faults of the file, but limits of this scanner. */

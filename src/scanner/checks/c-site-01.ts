@@ -49,14 +49,14 @@ export const cSite01 = defineCheck({
   shortName: 'Sitemap',
   answer: 'The site has a sitemap that agents can find and read.',
   explanation:
-    'A sitemap lists the pages that you want found, so search engines and agents need not discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
+    'A sitemap lists the pages that you want found, so that search engines and agents do not have to discover them link by link. We try the sitemaps that robots.txt names, then /sitemap.xml, /sitemap_index.xml and /sitemap.xml.gz, until one works. XML sitemaps and indexes, RSS, Atom and plain lists of URLs all count, compressed or not, with any Content-Type.',
   judgedBy: ['sitemaps'],
   opens: ['sitemapEntries'],
   failures: {
     BLOCKED: {
       severity: 'SHUT_OUT',
-      headline: 'The sitemap is refused',
-      fix: `Let everyone fetch the sitemap that robots.txt names: exempt it from the login, firewall or bot rule that refuses it.
+      headline: 'The server blocks the sitemap',
+      fix: `Let everyone fetch the sitemap that robots.txt names: exempt it from the login, firewall or bot rule that blocks it.
 
 ${NAMED}
 
@@ -65,7 +65,7 @@ ${openFile('/sitemap.xml')}`,
     UNREACHABLE: {
       severity: 'BROKEN',
       headline: 'The sitemap fails with a server error or a broken connection',
-      fix: `Make the sitemap that robots.txt names answer with status 200. Write it to a file whenever your pages change, and let the web server send that file.
+      fix: `Make the sitemap named in robots.txt return status 200. Write it to a file whenever your pages change, and serve that file.
 
 ${NAMED}
 
@@ -73,8 +73,8 @@ ${SERVED}`,
     },
     TIMEOUT: {
       severity: 'BROKEN',
-      headline: 'The sitemap takes too long to answer',
-      fix: `Write the sitemap to a file whenever your pages change, and let the web server send that file instead of building the sitemap for each request.
+      headline: 'The sitemap takes too long to load',
+      fix: `Write the sitemap to a file whenever your pages change, and serve that file instead of generating the sitemap for each request.
 
 ${NAMED}
 
@@ -85,7 +85,7 @@ ${SERVED}`,
       headline: 'There is no sitemap that agents can find',
       fix: `Publish a sitemap with the addresses of your pages at /sitemap.xml, and name it in robots.txt by its full address.
 
-Most shop systems, content systems and site generators can write it for you:
+Most shop systems, content management systems and site generators can write it for you:
 
 ${SITEMAP}
 
@@ -95,14 +95,14 @@ ${SITEMAP_LINE}
 
 In WordPress:
 
-WordPress publishes a sitemap at /wp-sitemap.xml and names it in the robots.txt that it generates. If you have a robots.txt of your own, add this line:
+WordPress publishes a sitemap at /wp-sitemap.xml and names it in the robots.txt that it generates. If you have your own robots.txt, add this line:
 
 ${fenced(`Sitemap: https://www.example.com/wp-sitemap.xml`)}`,
     },
     WRONG_MIME: {
       severity: 'BROKEN',
-      headline: 'The sitemap answers with an HTML page',
-      fix: `Make the address of the sitemap send the XML file itself, before your application answers. Or correct the address that robots.txt names.
+      headline: 'The address of the sitemap returns an HTML page',
+      fix: `Serve the XML file itself at the address of the sitemap, without going through your application. Or correct the address in robots.txt.
 
 ${NAMED}
 
@@ -111,14 +111,14 @@ ${SERVED}`,
     FORMAT: {
       severity: 'BROKEN',
       headline: 'The sitemap cannot be read',
-      fix: `Correct the sitemap at the place that the finding names. It must be complete, well-formed XML with "urlset" or "sitemapindex" as its root element.
+      fix: `Correct the sitemap at the place named in the finding. It must be complete, well-formed XML with "urlset" or "sitemapindex" as its root element.
 
 ${SITEMAP}
 
 - Start with "<?xml", without an empty line before it, and save the file in UTF-8.
 - In addresses, write & as &amp;.
 - End with the closing tag of the root element. Leave out any DOCTYPE.
-- If the file is compressed, unpack it once to see whether the gzip file is complete.`,
+- If the file is compressed, unpack it once to check that the gzip file is complete.`,
     },
   },
   needs: ['sitemap'],
@@ -141,7 +141,7 @@ ${SITEMAP}
 
 function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
   if (isOnePageSite) {
-    return notApplicable(safeText`There is no sitemap, and the home page links to no other page that one could list.`);
+    return notApplicable(safeText`There is no sitemap, but the home page links to no other page that it could list.`);
   }
   return tries.some(({ outcome }) => isUnread(outcome)) ? undetermined(seen) : fail('MISSING', seen);
 }
@@ -168,7 +168,7 @@ function describeFound({ found, tries }: SitemapSearch): SafeText | null {
   );
 }
 
-/** Describes attempts: "/sitemap.xml is missing (status 404), likewise /sitemap_index.xml; …". */
+/** Describes attempts: "/sitemap.xml is missing (status 404), same for /sitemap_index.xml; …". */
 function describeTries(tries: readonly SitemapTry[]): SafeText {
   const groups: { readonly outcome: SafeText; readonly names: [SafeText, ...SafeText[]] }[] = [];
   for (const tried of tries) {
@@ -180,7 +180,7 @@ function describeTries(tries: readonly SitemapTry[]): SafeText {
   const texts = groups.map(({ outcome, names: [first, ...others] }) =>
     others.length === 0
       ? safeText`${first} ${outcome}`
-      : safeText`${first} ${outcome}, likewise ${listSafeText(others)}`,
+      : safeText`${first} ${outcome}, same for ${listSafeText(others)}`,
   );
   return safeText`${joinSafeText(texts, '; ')}.`;
 }
@@ -201,9 +201,9 @@ function describeOutcome(outcome: SitemapTry['outcome']): SafeText {
     case 'absent':
       return outcome.status >= 400
         ? safeText`is missing (status ${outcome.status})`
-        : safeText`is missing (it answers like an address that does not exist)`;
+        : safeText`is missing (same response as an address that does not exist)`;
     case 'invalid':
-      return safeText`gives no absolute http(s) URL`;
+      return safeText`has no absolute http(s) URL`;
     case 'unknown':
       return safeText`could not be checked (${outcome.detail})`;
     default:

@@ -17,7 +17,8 @@ const SITEMAP_ENTRY = fenced(`<url>
   <lastmod>2026-01-31T09:30:00+00:00</lastmod>
 </url>`);
 
-const PLACES = '"entry 3" is the third entry of its file, "child sitemap 2" the second file that the index lists.';
+const PLACES =
+  '"entry 3" is the third entry of its file, and "child sitemap 2" is the second file that the index lists.';
 
 /**
  * Do the pages of the sitemap exist? Source: sitemaps.org/protocol.html, with its 50,000 URLs and 50 MiB per file, its W3C datetime for
@@ -32,12 +33,12 @@ export const cSite02 = defineCheck({
   shortName: 'Entries',
   answer: 'The pages that the sitemap lists exist.',
   explanation:
-    'A sitemap is a promise: these pages exist, and this is when they last changed. Readers that meet dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (of an index: its first, middle and last child sitemap) and ask for 12 of its pages, spread evenly. A page is dead only if it answers 404 or 410 twice, its host does not exist, or it shows the page that your site has for unknown addresses.',
+    'A sitemap promises that its pages exist, and says when they last changed. Crawlers that find dead pages or impossible dates stop trusting it. We check the size and structure of the sitemap (for an index: its first, middle and last child sitemap) and request 12 of its pages, spread evenly. A page is dead only if it returns 404 or 410 twice, its host does not exist, or it shows the page that your site shows for unknown addresses.',
   judgedBy: ['sitemaps'],
   failures: {
     OVERSIZE: {
       severity: 'BROKEN',
-      headline: 'The sitemap is larger than its readers accept',
+      headline: 'The sitemap is larger than crawlers accept',
       fix: `Split the sitemap into files of at most 50,000 addresses and 50 MiB each, such as /sitemap-1.xml and /sitemap-2.xml. List them in a sitemap index at the old address.
 
 ${fenced(`<?xml version="1.0" encoding="UTF-8"?>
@@ -46,29 +47,29 @@ ${fenced(`<?xml version="1.0" encoding="UTF-8"?>
   <sitemap><loc>https://www.example.com/sitemap-2.xml</loc></sitemap>
 </sitemapindex>`)}
 
-The size counts before compression. An index lists sitemaps only, never another index.`,
+The limit applies to the uncompressed size. An index may only list sitemaps, not other indexes.`,
     },
     STRUCTURE: {
       severity: 'BROKEN',
-      headline: 'The sitemap has entries that its readers drop',
-      fix: `Correct the entries that the finding names. Each needs one full address on your own domain. Its lastmod, if it has one, must be a date in the past.
+      headline: 'The sitemap has entries that crawlers ignore',
+      fix: `Correct the entries named in the finding. Each needs one full address on your own domain. Its lastmod, if it has one, must be a date in the past.
 
 ${SITEMAP_ENTRY}
 
 - lastmod: a date (2026-01-31), or a date, time and zone as above. If you do not know it, leave it out.
 - Pages on another domain: remove them, or name this sitemap in the robots.txt of that domain.
-- An index: list only sitemaps that answer and are not indexes themselves.
+- An index: list only sitemaps that work and are not indexes themselves.
 
 ${PLACES}`,
     },
     DEAD_LINK: {
       severity: 'BROKEN',
       headline: 'The sitemap lists pages that do not exist',
-      fix: `Remove the pages that the finding names from the sitemap, or publish them again. If a page has moved, list its new address and redirect the old one.
+      fix: `Remove the pages named in the finding from the sitemap, or publish them again. If a page has moved, list its new address and redirect the old one.
 
 ${SITEMAP_ENTRY}
 
-${PLACES} Let your shop or content system write the sitemap from the pages that are published.
+${PLACES} If you can, let your shop or content management system generate the sitemap from the published pages.
 
 ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     },
@@ -81,7 +82,7 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
       observe: ({ sitemapEntries }) => {
         const alive = sitemapEntries?.probed.filter(({ state }) => state === 'alive') ?? [];
         if (alive.length === 0 || !alive.every(({ isUnindexed }) => isUnindexed)) return null;
-        return safeText`All ${alive.length} checked pages of the sitemap say noindex: remove it from the pages, or the pages from the sitemap.`;
+        return safeText`All ${alive.length} checked pages of the sitemap are marked noindex. Remove noindex from the pages, or remove the pages from the sitemap.`;
       },
     }),
   ],
@@ -98,7 +99,7 @@ ${redirect('/OLD-PAGE', '/NEW-PAGE')}`,
     const scope = describeScope(sitemapEntries, pages);
     const isUnread = sitemapEntries.probed.length === 0 && sitemapEntries.unknownChildCount > 0;
     return pages.isMostlyUnclear || isUnread
-      ? undetermined(safeText`Too few pages gave a clear answer.`, scope)
+      ? undetermined(safeText`Too few pages gave a clear result.`, scope)
       : pass(scope);
   },
 });
@@ -122,13 +123,13 @@ function describeStructure({ parts, external, brokenChildren }: SitemapEntries):
     describeDefect(parts, 'multipleLocs'),
     unpermitted.length === 0
       ? null
-      : safeText`Some entries are on another domain, whose robots.txt does not name this sitemap: first at ${listSafeText(unpermitted.map(nameEntryIn(parts)))}.`,
+      : safeText`Some entries are on another domain whose robots.txt does not name this sitemap, the first at ${listSafeText(unpermitted.map(nameEntryIn(parts)))}.`,
     privateOnes.length === 0
       ? null
-      : safeText`Some entries lead into a private network, where no visitor can follow them: first at ${listSafeText(privateOnes.map(nameEntryIn(parts)))}.`,
+      : safeText`Some entries lead to a private network, which visitors cannot reach, the first at ${listSafeText(privateOnes.map(nameEntryIn(parts)))}.`,
     brokenChildren.length === 0
       ? null
-      : safeText`The index names sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
+      : safeText`The index lists sitemaps that cannot be used: ${listSafeText(brokenChildren.map(describeChild))}.`,
     describeDefect(parts, 'invalidDates'),
     describeDefect(parts, 'futureDates'),
   ].filter((sentence) => sentence !== null);
@@ -148,7 +149,7 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
       ? safeText`${count(children, 'child sitemap', 'child sitemaps')} of the index read, with ${count(total, 'entry', 'entries')}.`
       : safeText`${count(total, 'entry', 'entries')} read.`,
     probed.length > 0
-      ? safeText`${aliveCount} of ${count(probed.length, 'checked page answers', 'checked pages answer')}.`
+      ? safeText`${aliveCount} of ${count(probed.length, 'checked page works', 'checked pages work')}.`
       : null,
     ...describeUnclear((links) => listSafeText(links.map(nameEntryIn(parts)))),
     unknownChildCount > 0
@@ -161,7 +162,7 @@ function describeScope(entries: SitemapEntries, { aliveCount, describeUnclear }:
 /** What is wrong with entries, by the field of a sitemap that counts them. */
 const DEFECTS = {
   unusable: (n: number) => safeText`${count(n, 'entry has', 'entries have')} no absolute http(s) URL`,
-  multipleLocs: (n: number) => count(n, 'loc shares its entry with another', 'locs share their entry with another'),
+  multipleLocs: (n: number) => count(n, 'loc is in an entry with another', 'locs are in an entry with another'),
   invalidDates: (n: number) => safeText`${count(n, 'entry has', 'entries have')} a lastmod that is not a W3C datetime`,
   futureDates: (n: number) =>
     safeText`${count(n, 'entry has', 'entries have')} a lastmod more than a day in the future`,
@@ -180,8 +181,8 @@ function describeDefect(parts: readonly SitemapPart[], defect: keyof typeof DEFE
 const CHILD_FAULTS = {
   nested: 'is itself an index',
   absent: 'is missing',
-  unreachable: 'fails on every try',
-  timeout: 'times out on every try',
+  unreachable: 'fails every time',
+  timeout: 'times out every time',
   ...SITEMAP_PROBLEMS,
 } as const satisfies Record<BrokenChild['reason'], string>;
 

@@ -148,7 +148,10 @@ async function confirmEarlyEnd(
   const isSame = again.kind === 'present' && again.value.endsEarly === endsEarly;
   return isSame
     ? present({ reading: { problem: 'ends_early', line: null }, url })
-    : { kind: 'unknown', detail: safeText`its compressed data ends early, but a second try gives other data` };
+    : {
+        kind: 'unknown',
+        detail: safeText`its compressed data ends early, but a second request returned different data`,
+      };
 }
 
 /** Fetches an HTML page again, since the comparison with the control needs its body, which the stream did not store. */

@@ -48,21 +48,21 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
   });
   const two = index('/1.xml', '/2.xml');
   const children = 'child sitemaps of the index read';
-  const one = '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page answers.';
+  const one = '1 child sitemap of the index read, with 1 entry. 1 of 1 checked page works.';
   const details: Record<string, Routes> = {
-    '2 entries read. 2 of 2 checked pages answer.': withMap(good),
+    '2 entries read. 2 of 2 checked pages work.': withMap(good),
     [one]: withMap(index('/1.xml'), { '/1.xml': child }),
     [`${one} Some entries are on another domain, which does not count here.`]: withMap(
       index('/1.xml', `${partner}/2.xml`),
       { '/1.xml': child, [`${partner}/2.xml`]: child, ...naming },
     ),
-    [`2 ${children}, with 2 entries. 2 of 2 checked pages answer.`]: withMap(two, { '/1.xml': child, '/2.xml': child }),
+    [`2 ${children}, with 2 entries. 2 of 2 checked pages work.`]: withMap(two, { '/1.xml': child, '/2.xml': child }),
     [`${one} 1 child sitemap could not be read.`]: withMap(two, { '/1.xml': child, '/2.xml': 429 }),
-    [`Too few pages gave a clear answer. 0 ${children}, with 0 entries. 2 child sitemaps could not be read.`]: withMap(
+    [`Too few pages gave a clear result. 0 ${children}, with 0 entries. 2 child sitemaps could not be read.`]: withMap(
       two,
       { '/1.xml': 429, '/2.xml': 429 },
     ),
-    '2 entries read. 1 of 2 checked pages answer. 1 gave no clear answer (refused, failing or too slow).': withMap(
+    '2 entries read. 1 of 2 checked pages work. 1 gave no clear result (refused, failed or too slow).': withMap(
       listing('/', '/club'),
       { '/club': 403 },
     ),
@@ -87,13 +87,13 @@ t.test('C-SITE-02: each cause', async (t) => {
     'FAIL STRUCTURE': {
       '1 entry has no absolute http(s) URL: entry 2.': withMap(urlset(loc('/'), '<loc>bread</loc>')),
       'no absolute http(s) URL: entry 2.': withMap(urlset(loc('/gone'), '<loc>bread</loc>')),
-      '1 loc shares its entry with another: entry 2.': withMap(urlset(loc('/') + loc('/bread'))),
+      '1 loc is in an entry with another: entry 2.': withMap(urlset(loc('/') + loc('/bread'))),
       'first at entry 2.': withMap(listing('/', 'https://else.example.net/'), {
         'https://else.example.net/robots.txt': 'User-agent: *',
       }),
       'at entry 2.': withMap(listing('/', 'https://no-such-host.net/')),
       'child sitemap 1 is itself an index': withMap(index(MAP)),
-      'child sitemap 5 is compressed with gzip that ends before it is complete.': withChildren({
+      'child sitemap 5 is an incomplete gzip file.': withChildren({
         '/5.xml': framed(cutMap),
       }),
       'child sitemap 5 is missing': withChildren({ '/5.xml': 404 }),
