@@ -42,13 +42,13 @@ export const cWk01 = defineCheck({
   shortName: 'MCP',
   answer: 'The site describes an MCP server, and that server answers.',
   explanation:
-    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or where robots.txt or the home page says), a server card and their older forms, check the required fields, and see if the endpoint answers, without calling any tool. Without an MCP server, this check does not apply.',
+    'The Model Context Protocol (MCP) lets agents use tools that you offer. A small JSON document tells them where your MCP server is. We look for a catalog (/.well-known/ard.json, or the address in robots.txt or the home page), a server card, and the older versions of both. We check the required fields and whether the endpoint answers, without calling any tool. Without an MCP server, this check does not apply.',
   judgedBy: ['ard', 'mcp-server-card', 'mcp'],
   failures: {
     INVALID_MANIFEST: {
       severity: 'BROKEN',
       headline: 'An MCP document of the site is not valid',
-      fix: `Correct the document that the finding names. It must be JSON with all fields that its format requires, and its endpoint must have a public address.
+      fix: `Correct the document named in the finding. It must be JSON with all required fields, and its endpoint must have a public address.
 
 ${PUBLISHED}
 
@@ -56,17 +56,17 @@ A private address such as localhost does not work. ${GONE}`,
     },
     WK_UNREACHABLE: {
       severity: 'BROKEN',
-      headline: 'The MCP server, or the document that names it, cannot be reached',
-      fix: `Make the address that the finding names answer from the internet: the document with status 200, the endpoint as an MCP server.
+      headline: 'The MCP server or its document cannot be reached',
+      fix: `Make the address named in the finding reachable from the internet. The document must return status 200, and the endpoint must answer as an MCP server.
 
-${GONE} The endpoint may answer callers without a token with 401, but the document may not. Rules against paths that start with a dot must exempt /.well-known/.
+${GONE} The endpoint may return 401 to callers without a token, but the document must be public. If a rule blocks paths that start with a dot, exempt /.well-known/.
 
 ${serveFile(CARD_PATH, 'application/json')}`,
     },
     MISSING: {
       severity: 'BROKEN',
-      headline: 'The site names an MCP server, or a catalog, that is not there',
-      fix: `Publish a server card for the MCP server that your home page names, and a catalog that leads to the card, at the address that the finding names. Or remove the name from the home page.
+      headline: 'The site refers to an MCP server or catalog that cannot be found',
+      fix: `Publish a server card for the MCP server that your home page refers to, and a catalog that leads to the card, at the address named in the finding. Or remove the reference.
 
 ${PUBLISHED}`,
     },
@@ -83,12 +83,12 @@ ${PUBLISHED}`,
     const failure = failures.find(({ errorType }) => errorType === 'WK_UNREACHABLE') ?? failures[0];
     if (failure) return failure;
     if (endpoint) {
-      const detail = safeText`The home page names an MCP endpoint, which answers, but there is no discovery document: neither a catalog nor a server card.`;
+      const detail = safeText`The home page refers to an MCP endpoint that works, but no catalog or server card describes it.`;
       return fail('MISSING', pointToAnswer(detail, endpoint));
     }
     const unrelated = documents.find(({ state }) => state.kind === 'unrelated');
     return notApplicable(
-      safeText`No MCP server is announced under /.well-known/.`,
+      safeText`There is no MCP server listed under /.well-known/.`,
       unrelated?.state.kind === 'unrelated' ? safeText`${unrelated.path} ${unrelated.state.detail}.` : null,
       noteUnannounced(documents),
     );

@@ -34,13 +34,13 @@ export const cWk02 = defineCheck({
   shortName: 'A2A',
   answer: 'The agent card is valid, and the agent answers.',
   explanation:
-    'With the Agent2Agent protocol (A2A), other agents can hand work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is; a catalog such as /.well-known/ard.json may name another place. We check that the card has the required fields and that its first interface answers; we never send it a message. Without an A2A agent, this check does not apply.',
+    'With the Agent2Agent protocol (A2A), other agents can delegate work to yours. Its agent card at /.well-known/agent-card.json tells them what it can do and where it is. A catalog such as /.well-known/ard.json may point to another address. We check that the card has the required fields and that its first interface answers. We never send it a message. Without an A2A agent, this check does not apply.',
   judgedBy: ['a2a', 'ard'],
   failures: {
     INVALID_MANIFEST: {
       severity: 'BROKEN',
       headline: 'The A2A agent card is not valid',
-      fix: `Correct the agent card. It must be JSON with all fields that A2A requires, each of its type, and its first interface must have a public address.
+      fix: `Correct the agent card. It must be JSON with all fields that A2A requires, each of the right type, and its first interface must have a public address.
 
 A complete card for A2A 1.0:
 
@@ -50,17 +50,17 @@ Every skill needs id, name, description and tags. ${GONE}`,
     },
     WK_UNREACHABLE: {
       severity: 'BROKEN',
-      headline: 'The A2A agent, or its card, cannot be reached',
-      fix: `Make the address that the finding names answer from the internet: the card with status 200, its first interface as an A2A agent.
+      headline: 'The A2A agent or its card cannot be reached',
+      fix: `Make the address named in the finding reachable from the internet. The card must return status 200, and its first interface must answer as an A2A agent.
 
-${GONE} The interface may answer callers without a token with 401, but the card may not. Rules against paths that start with a dot must exempt /.well-known/.
+${GONE} The interface may return 401 to callers without a token, but the card must be public. If a rule blocks paths that start with a dot, exempt /.well-known/.
 
 ${serveFile(CARD_PATH, 'application/json')}`,
     },
     MISSING: {
       severity: 'BROKEN',
-      headline: 'The site names an A2A agent card that is not there',
-      fix: `Publish the agent card at ${CARD_PATH}, or at the address that your home page or catalog names. Or remove that name.
+      headline: 'The site refers to an A2A agent card that does not exist',
+      fix: `Publish the agent card at ${CARD_PATH}, or at the address in your home page or catalog. Or remove that reference.
 
 ${PUBLISHED}`,
     },
@@ -71,10 +71,9 @@ ${PUBLISHED}`,
     const verdict =
       verdicts.find(({ result }) => result === 'PASS') ?? verdicts.find(({ result }) => result !== 'NOT_APPLICABLE');
     if (verdict) return verdict;
-    if (announcedBy === null)
-      return notApplicable(safeText`No A2A agent is announced: there is no agent card.`, noteUnannounced(documents));
+    if (announcedBy === null) return notApplicable(safeText`There is no A2A agent card.`, noteUnannounced(documents));
     const source = announcedBy === 'home' ? term('The home page') : term('A catalog');
     const places = documents.flatMap(({ path }) => path.places);
-    return fail('MISSING', pointTo(safeText`${source} names an A2A agent card, but the card is not there.`, ...places));
+    return fail('MISSING', pointTo(safeText`${source} refers to an A2A agent card that does not exist.`, ...places));
   },
 });

@@ -25,21 +25,21 @@ export const cWk03 = defineCheck({
   scored: true,
   title: 'API catalog and OAuth metadata',
   shortName: 'API',
-  answer: 'The descriptions of the API and its authorization are valid.',
+  answer: 'The API catalog and OAuth metadata are valid.',
   explanation:
-    'If your site has an API, agents look for it in fixed places: a catalog at /.well-known/api-catalog that links to its descriptions, and OAuth metadata that say how to get a token. We check the documents that are there and those that your headers, links and challenges name, and follow up to three links to descriptions and documentation. Without an API, this check does not apply.',
+    'If your site has an API, agents look for it at well-known addresses: an API catalog at /.well-known/api-catalog, which links to descriptions of the API, and OAuth metadata, which says how to get a token. We check the documents that exist and those that your headers, links and WWW-Authenticate challenges refer to. We follow up to three links to descriptions and documentation. Without an API, this check does not apply.',
   judgedBy: ['api-catalog', 'openapi', 'oauth-resource', 'oauth-server'],
   failures: {
     INVALID_MANIFEST: {
       severity: 'BROKEN',
-      headline: 'A description of the API or its access is not valid',
-      fix: `Correct the document that the finding names, or remove it. It must be JSON with all fields that its format requires, and lead to addresses of your own API.
+      headline: 'An API or OAuth document is not valid',
+      fix: `Correct the document named in the finding, or remove it. It must be JSON with all required fields, and its addresses must belong to your own API.
 
 The API catalog, at ${CATALOG_PATH}. Replace /openapi.json if your description has another address:
 
 ${API_CATALOG}
 
-For callers that need a token, /.well-known/oauth-protected-resource. In "authorization_servers", name the server that issues your tokens:
+If callers need a token, publish /.well-known/oauth-protected-resource. In "authorization_servers", list the server that issues your tokens:
 
 ${PROTECTED_RESOURCE}
 
@@ -47,19 +47,19 @@ ${PROTECTED_RESOURCE}
     },
     WK_UNREACHABLE: {
       severity: 'BROKEN',
-      headline: 'A description of the API or its access cannot be reached',
-      fix: `Make the document that the finding names, and what the API catalog links to, answer everyone with status 200. Or remove the link or the document.
+      headline: 'An API or OAuth document cannot be reached',
+      fix: `Make the document named in the finding, and everything that the API catalog links to, return status 200 for everyone. Or remove the link or the document.
 
-Rules against paths that start with a dot must exempt /.well-known/.
+If a rule blocks paths that start with a dot, exempt /.well-known/.
 
 ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     },
     MISSING: {
       severity: 'MISSING',
-      headline: 'A document of the API that the site names is not there',
-      fix: `Publish the document that the finding names at that address, or correct the header, link or challenge that names it.
+      headline: 'The site refers to an API or OAuth document that does not exist',
+      fix: `Publish the document at the address named in the finding, or correct the header, link or challenge that refers to it.
 
-The challenge is the WWW-Authenticate header of an endpoint that your documents name: if another company runs it, ask them.
+A challenge is the WWW-Authenticate header of an endpoint that your documents refer to. If another company runs the endpoint, ask them to correct it.
 
 The API catalog, at ${CATALOG_PATH}, sent as ${CATALOG_TYPE}. Replace /openapi.json if your description has another address:
 
@@ -74,7 +74,7 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     const failures = verdicts.filter((verdict) => verdict.result === 'FAIL');
     const others = failures.length - 1;
     const note =
-      others > 0 ? safeText`${count(others, 'more fault is', 'more faults are')} in the API documents.` : null;
+      others > 0 ? safeText`The API documents have ${count(others, 'more problem', 'more problems')}.` : null;
     for (const errorType of ['WK_UNREACHABLE', 'MISSING', 'INVALID_MANIFEST'] as const) {
       const failure = failures.find((one) => one.errorType === errorType);
       if (failure) return fail(errorType, failure.detail, note);
@@ -86,7 +86,7 @@ ${serveFile(CATALOG_PATH, CATALOG_TYPE)}`,
     if (passed.length > 0) return pass(...passed.map(({ detail }) => detail), unannounced);
     const unoffered =
       openApi &&
-      safeText`There is an OpenAPI description at ${openApi}: name it in an API catalog if the API is meant for others.`;
+      safeText`There is an OpenAPI description at ${openApi}. If the API is for others, list it in an API catalog.`;
     return notApplicable(safeText`There is no API catalog and no OAuth metadata.`, unoffered, unannounced);
   },
 });

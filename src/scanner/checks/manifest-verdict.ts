@@ -11,7 +11,7 @@ type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'MISSING' | 'WK_UNREACHABLE'
 export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any' | 'every'): ManifestVerdict {
   switch (state.kind) {
     case 'absent':
-      return notApplicable(safeText`${path} is not there.`);
+      return notApplicable(safeText`${path} does not exist.`);
     case 'missing':
       return fail('MISSING', safeText`${path} ${state.detail}.`);
     case 'unrelated':
@@ -45,7 +45,7 @@ function judgeRead(
   const alive = targets.filter(({ state }) => state === 'alive');
   const others = targets.filter(({ state }) => state !== 'alive');
   if (others.length === 0 || (mustLive === 'any' && alive.length > 0)) {
-    const rest = others.length > 0 ? safeText`Of the others, ${describe(others)}.` : null;
+    const rest = others.length > 0 ? safeText`However, ${describe(others)}.` : null;
     return pass(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes);
   }
   const worst = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
@@ -53,7 +53,7 @@ function judgeRead(
   const isOpen = mustLive === 'any' && others.some(({ state }) => state === 'unknown');
   if (worst === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
   const errorType = worst.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
-  return fail(errorType, safeText`${path} is there, but ${describe(others)}.`, ...notes);
+  return fail(errorType, safeText`${path} exists, but ${describe(others)}.`, ...notes);
 }
 
 /** "lacks version; skill 3 lacks tags": at most {@link POSITIONS_MAX}. */

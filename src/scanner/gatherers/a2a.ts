@@ -37,9 +37,9 @@ const readOlder: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(te
 const CURRENT = { path: term('/.well-known/agent-card.json'), parse: readCurrent };
 /** Where A2A 0.2 placed the card (0.3 moved it). */
 const OLDER = { path: term('/.well-known/agent.json'), parse: readOlder };
-const ADVERTISED_CARD = term('The agent card that the home page names');
-const OLDER_PATH_NOTE = term('Newer readers look for it at /.well-known/agent-card.json.');
-const GRPC_NOTE = term('It offers gRPC only, which this scanner does not ask.');
+const ADVERTISED_CARD = term('The agent card that the home page refers to');
+const OLDER_PATH_NOTE = term('Newer clients look for it at /.well-known/agent-card.json.');
+const GRPC_NOTE = term('It offers only gRPC, which this scanner does not test.');
 
 /** An empty object is not a valid message, so no agent starts a task. */
 const A2A: Protocol = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
@@ -150,10 +150,10 @@ async function probeRest(context: CollectContext, agent: AgentInterface): Promis
     return {
       name,
       state: 'unknown',
-      detail: pointTo(safeText`cannot be seen at the addresses that accept GET`, ...places),
+      detail: pointTo(safeText`could not be tested at the addresses that accept GET`, ...places),
     };
   }
-  const failing = safeText`answers with the server error ${statuses.at(-1) ?? 0} on every try`;
+  const failing = safeText`returns the server error ${statuses.at(-1) ?? 0} every time`;
   return { name, state: 'unreachable', detail: pointTo(failing, ...places) };
 }
 

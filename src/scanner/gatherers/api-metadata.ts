@@ -25,7 +25,7 @@ import { livenessOfFailure, metadataOf } from './endpoints.js';
 const readCatalog: ManifestParser<ApiCatalog> = (text, { url }) => readApiCatalog(text, url);
 
 const CATALOG = { path: term('/.well-known/api-catalog'), parse: readCatalog };
-const NAMED_CATALOG = term('The API catalog that the home page names');
+const NAMED_CATALOG = term('The API catalog that the home page refers to');
 const NAMED_METADATA = term('The OAuth metadata named in WWW-Authenticate');
 const PROTECTED_RESOURCE = term('/.well-known/oauth-protected-resource');
 const METADATA = [
@@ -116,10 +116,10 @@ async function probeTarget({ visit }: CollectContext, { name, url }: CatalogTarg
   }
   const { status, challenge } = fetched.response;
   if (status >= 200 && status < 300 && challenge === null) {
-    return { name, state: 'alive', detail: pointToAnswer(safeText`is there`, url) };
+    return { name, state: 'alive', detail: pointToAnswer(safeText`exists`, url) };
   }
   const isGone = challenge === null && (status === 404 || status === 410 || (status >= 500 && status < 600));
-  const detail = pointToAnswer(safeText`answers with status ${status}`, url);
+  const detail = pointToAnswer(safeText`returns status ${status}`, url);
   return { name, state: isGone ? 'unreachable' : 'unknown', detail };
 }
 

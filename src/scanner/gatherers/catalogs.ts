@@ -65,8 +65,12 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
     (await findAdvertised(context, (rel) => rel === relation)).map((url) => ({ name, place, url, isLinked: true }));
   const announcements = [
     ...agentmaps,
-    ...(await namedBy('ard', term('The catalog that the home page names by rel="ard"'), 'ard')),
-    ...(await namedBy('ai-catalog', term('The catalog that the home page names by rel="ai-catalog"'), 'predecessor')),
+    ...(await namedBy('ard', term('The catalog that the home page links to with rel="ard"'), 'ard')),
+    ...(await namedBy(
+      'ai-catalog',
+      term('The catalog that the home page links to with rel="ai-catalog"'),
+      'predecessor',
+    )),
   ];
   return distinctBy(announcements, ({ url }) => url.href);
 }
@@ -87,5 +91,5 @@ function toDocument({ path, reading }: NamedReading<Catalog>, place: Place, isAn
     return { ...base, state: { kind, problems, notes, entries: value?.entries ?? [] } };
   }
   const isMissing = isAnnounced && reading.kind === 'absent';
-  return { ...base, state: isMissing ? { kind: 'unreachable', detail: safeText`is not there` } : reading };
+  return { ...base, state: isMissing ? { kind: 'unreachable', detail: safeText`does not exist` } : reading };
 }

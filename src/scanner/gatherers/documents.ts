@@ -15,7 +15,7 @@ import { toFileFacts } from '../probe/page.js';
 export const TARGETS_MAX = 3;
 
 /** Detail for a private address in a public document. */
-export const PRIVATE_DETAIL = term('is in a private network, where no client can reach it');
+export const PRIVATE_DETAIL = term('is in a private network, which clients cannot reach');
 
 /** A document before its targets are probed. */
 type DocumentReading<T> =
@@ -58,15 +58,17 @@ export async function readWellKnown<T>(context: CollectContext, document: WellKn
   if (reading.kind === 'absent') {
     const advertised = await findAdvertised(context, () => true);
     const isNamedBy = advertised.some(isDocument)
-      ? safeText`a header or link of the home page names it`
-      : challenges && isAmong(await challenges()) && safeText`a WWW-Authenticate header names it`;
-    return toReading(isNamedBy ? { kind: 'missing', detail: safeText`is not there, although ${isNamedBy}` } : reading);
+      ? safeText`a header or link of the home page refers to it`
+      : challenges && isAmong(await challenges()) && safeText`a WWW-Authenticate header refers to it`;
+    return toReading(
+      isNamedBy ? { kind: 'missing', detail: safeText`does not exist, although ${isNamedBy}` } : reading,
+    );
   }
   const isUnsuccessful = reading.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
   if (!isUnsuccessful || !('detail' in reading)) return toReading(reading);
   if ((await isNamed(context, url, isDocument)) || isAmong(await links())) return toReading(reading);
   const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
-  return toReading({ kind: 'unannounced', detail: safeText`${seen}, and nothing that was looked at names it` });
+  return toReading({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
 }
 
 /** Reads a document that a header, a `<link>` or a challenge links to, so it must exist. @param name of the document, for findings */
@@ -77,7 +79,7 @@ export async function readLinked<T>(
   parse: ManifestParser<T>,
 ): Promise<NamedReading<T>> {
   const { path, reading } = await readNamed(context, name, url, parse);
-  return { path, reading: reading.kind === 'absent' ? { kind: 'missing', detail: safeText`is not there` } : reading };
+  return { path, reading: reading.kind === 'absent' ? { kind: 'missing', detail: safeText`does not exist` } : reading };
 }
 
 /** Reads a document at a URL that the site names. A private address there is a mistake of the site. @param name of the document */
@@ -137,7 +139,7 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
     case 'unrelated':
       return reading;
     case 'overLimit':
-      return { kind: 'unknown', detail: safeText`it is nested too deeply, or has too many parts, for this scanner` };
+      return { kind: 'unknown', detail: safeText`it is nested too deeply or has too many parts for this scanner` };
     case 'read':
       return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
   }
@@ -146,7 +148,7 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
 function typeNotes(mediaType: string | null): SafeText[] {
   if (isJsonType(mediaType)) return [];
   const seen = isHtmlType(mediaType) ? safeText`says HTML` : safeText`does not say JSON`;
-  return [safeText`Its Content-Type ${seen}; a JSON type such as application/json would be right.`];
+  return [safeText`Its Content-Type ${seen}. Use a JSON type such as application/json.`];
 }
 
 /** Returns the entries of the agent catalogs. */

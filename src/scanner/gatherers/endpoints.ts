@@ -134,20 +134,20 @@ export function livenessOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet
   const { response } = fetched;
   const { status } = response;
   const vendor = detectChallenge({ ...response, body: Buffer.from(head) });
-  if (vendor !== null) return { state: 'unknown', detail: safeText`answers with a bot challenge from ${vendor}` };
+  if (vendor !== null) return { state: 'unknown', detail: safeText`returns a bot challenge from ${vendor}` };
   const isSuccess = status >= 200 && status < 300;
   const { essence } = parseMediaType(response.headers.get('content-type'));
   if (JSON_RPC.test(head) || (isSuccess && essence === 'text/event-stream')) return 'alive';
   if (isSuccess) return isHtmlType(essence) || looksLikeHtml(head) ? 'dead' : 'alive';
   if (aliveStatuses.has(status)) return 'alive';
   if (DEAD_STATUSES.has(status) || status >= 500) return 'dead';
-  return { state: 'unknown', detail: safeText`answers with status ${status}` };
+  return { state: 'unknown', detail: safeText`returns status ${status}` };
 }
 
 /** Classifies a failed request to a target that a document lists. */
 export function livenessOfFailure(failed: FailedFetch): Exclude<Liveness, string> {
   const { failure } = failed;
-  if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`gives no answer in time` };
+  if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`does not answer in time` };
   const detail = safeText`cannot be reached: ${describeFailedFetch(failed)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
@@ -156,8 +156,8 @@ function describeDead({ fetched }: Answer): State {
   const status = 'response' in fetched ? fetched.response.status : 0;
   const detail =
     status >= 200 && status < 300
-      ? safeText`answers like a page of the site, not like an endpoint`
-      : safeText`answers with status ${status}`;
+      ? safeText`returns a page of the site instead of answering as an endpoint`
+      : safeText`returns status ${status}`;
   return { state: 'unreachable', detail };
 }
 

@@ -44,7 +44,7 @@ const WELL_KNOWN = [
   { path: term('/.well-known/mcp.json'), parse: readOlder },
   { path: term('/.well-known/mcp'), parse: readOlder },
 ];
-const ENDPOINT_CARD = term('The server card of the endpoint that the home page names');
+const ENDPOINT_CARD = term('The server card of the endpoint that the home page refers to');
 /** Path segment below the endpoint that SEP-2127 reserves for a card. */
 const CARD_SEGMENT = 'server-card';
 
@@ -137,9 +137,9 @@ interface Contents {
 const NOT_FOLLOWED: TargetState = {
   name: term('a further card'),
   state: 'unknown',
-  detail: safeText`was not read, since there are more cards than this scanner reads`,
+  detail: safeText`was not read, because there are more cards than this scanner reads`,
 };
-const NOT_ASKED = safeText`was not asked, since there are more endpoints than this scanner asks`;
+const NOT_ASKED = safeText`was not tested, because there are more endpoints than this scanner tests`;
 
 /** Reads the cards that the documents list, and probes their endpoints. */
 async function follow(
@@ -195,7 +195,7 @@ async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEn
   return {
     faults: [],
     endpoints: read.endpoints.map(({ name: endpoint, url }) => ({ url, name: safeText`${endpoint} of ${theCard}` })),
-    notes: read.notes.map((note) => safeText`Of ${theCard}: ${note}`),
+    notes: read.notes.map((note) => safeText`About ${theCard}: ${note}`),
   };
 }
 
@@ -205,7 +205,7 @@ async function readCard(context: CollectContext, name: SafeText, url: URL): Prom
   const { reading } = await readNamed(context, name, url, parse, CARD_ACCEPT);
   switch (reading.kind) {
     case 'absent':
-      return { name, state: 'unreachable', detail: safeText`is not there` };
+      return { name, state: 'unreachable', detail: safeText`does not exist` };
     case 'unreachable':
       return { name, state: 'unreachable', detail: reading.detail };
     case 'read':

@@ -19,7 +19,7 @@ const card = { '/cards/shop.json': json(SERVER_CARD), '/mcp': ALIVE };
 t.test('C-WK-01: MCP discovery', async (t) => {
   await expectOn(t, cWk01, {
     NOT_APPLICABLE: {
-      'no document': [{}, /No MCP server is announced/],
+      'no document': [{}, /no MCP server listed/],
       'a single-page app that answers 200 with its page to everything': { '*': HOME },
       'an echo host': { '*': json({ ok: true }) },
       'a catalog of other things': [
@@ -65,15 +65,15 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'a version of 255 characters': [mcpCard({ version: '1'.repeat(255) }), /remote 1 answers\.$/],
     },
     'FAIL MISSING': {
-      'a catalog that a header names': [announcing('/ard.json', 'ard'), /by rel="ard" is not there\./],
+      'a catalog that a header names': [announcing('/ard.json', 'ard'), /with rel="ard" does not exist\./],
       'a well-known catalog that a header names': announcing('/.well-known/ard.json', 'ard'),
     },
     'FAIL WK_UNREACHABLE': {
       'a catalog that robots.txt names': { '/robots.txt': `Agentmap: ${url('/ard.json')}\n` },
-      'a card of a catalog': [catalog([CARD_ENTRY]), /the card of entry 1 is not there/],
+      'a card of a catalog': [catalog([CARD_ENTRY]), /the card of entry 1 does not exist/],
       'the document is refused': [{ ...linking(CARD_PATH), [CARD_PATH]: 403 }, /refused with status 403/],
-      'the document fails': [{ ...linking(CARD_PATH), [CARD_PATH]: 502 }, /502 on every try/],
-      'the document stalls': [{ ...linking(CARD_PATH), [CARD_PATH]: { failure: 'stalled' } }, /times out on every try/],
+      'the document fails': [{ ...linking(CARD_PATH), [CARD_PATH]: 502 }, /502 every time/],
+      'the document stalls': [{ ...linking(CARD_PATH), [CARD_PATH]: { failure: 'stalled' } }, /times out every time/],
     },
     UNDETERMINED: {
       'the document asks us to wait': { [CARD_PATH]: 429 },
@@ -120,15 +120,15 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
       'only the older handshake is known': withEndpoint(({ body }) =>
         body?.includes('"initialize"') === true ? JSON_RPC : gone,
       ),
-      'one of two remotes': [mcpCard(two), /remote 2 answers\. Of the others, remote 1 answers with status 404/],
+      'one of two remotes': [mcpCard(two), /remote 2 answers\. However, remote 1 returns status 404/],
     },
     'FAIL WK_UNREACHABLE': {
       'what is answered to any GET, and to no POST': [
         { ...withEndpoint(toPost(gone, json({ ok: true }))), '*': json({ ok: true }) },
         /status 404/,
       ],
-      '404 to both': [withEndpoint(gone), /remote 1 answers with status 404/],
-      'a page to both': [withEndpoint({ body: HOME }), /like a page/],
+      '404 to both': [withEndpoint(gone), /remote 1 returns status 404/],
+      'a page to both': [withEndpoint({ body: HOME }), /returns a page/],
       'a page that takes no POST': withEndpoint(toPost({ status: 405 }, { body: HOME })),
       'an error to both': [withEndpoint(500), /status 500/],
       'a stall of both': [withEndpoint({ failure: 'stalled' }), /in time/],
@@ -143,10 +143,10 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
     UNDETERMINED: {
       '429': withEndpoint(429),
       'compressed data that ends early': withEndpoint({ type: 'application/json', headers: early, body: packed }),
-      'a challenge': [withEndpoint(challenge), /remote 1 answers with a bot challenge from SiteGround/],
+      'a challenge': [withEndpoint(challenge), /remote 1 returns a bot challenge from SiteGround/],
       'a challenge alongside a dead one': [
         mcpCard(two, { '/mcp': challenge }),
-        /remote 1 answers with status 404 and remote 2 answers with a bot challenge/,
+        /remote 1 returns status 404 and remote 2 returns a bot challenge/,
       ],
     },
   });
@@ -155,7 +155,7 @@ t.test('C-WK-01: an endpoint is alive', async (t) => {
 t.test('C-WK-01: an advertised endpoint without a document', async (t) => {
   await expectOn(t, cWk01, {
     'FAIL MISSING': {
-      'by Link header': [{ ...announcing('/mcp', 'mcp'), '/mcp': JSON_RPC }, /names an MCP endpoint, which answers/],
+      'by Link header': [{ ...announcing('/mcp', 'mcp'), '/mcp': JSON_RPC }, /refers to an MCP endpoint that works/],
       'by <link>': { '/': `<!doctype html><link rel="mcp-server" href="/mcp"><p>x`, '/mcp': JSON_RPC },
     },
     NOT_APPLICABLE: {

@@ -20,7 +20,7 @@ const older = (changes: object, path = OLDER_PATH): Routes => ({
 t.test('C-WK-02: the A2A agent card', async (t) => {
   await expectOn(t, cWk02, {
     NOT_APPLICABLE: {
-      'no card': [{}, /No A2A agent/],
+      'no card': [{}, /no A2A agent card/],
       'a page for everything': { '*': HOME },
       'another manifest at the older path': { [OLDER_PATH]: json({ flows: [] }) },
       'another manifest with capabilities of its own': {
@@ -37,7 +37,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
         ...OLDER_CARD,
         supportedInterfaces: [{ url: url('/a2a') }],
       }),
-      'at the older path': [older({}), /Newer readers/],
+      'at the older path': [older({}), /Newer clients/],
       'A2A 0.2 knew no protocolVersion': older({ protocolVersion: undefined }),
       'at an address that the home page names': {
         ...announcing('/agent', 'agent-card'),
@@ -46,7 +46,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       },
       'a gRPC interface is not asked': [
         agentCard({ supportedInterfaces: [{ ...INTERFACE, url: 'grpc.example.com:443', protocolBinding: 'GRPC' }] }),
-        /offers gRPC only/,
+        /offers only gRPC/,
       ],
       '404 to GET, an answer to an empty object': agentCard({}, { '/a2a': toPost(JSON_RPC, { status: 404 }) }),
       'A2A 0.3 without protocolVersion': [
@@ -61,7 +61,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       ],
       'a catalog that links to a card': catalog([ENTRY], { '/cards/agent.json': json(AGENT_CARD), '/a2a': ALIVE }),
     },
-    'FAIL MISSING': { 'named, but absent': [announcing('/agent', 'agent-card'), /but the card is not there/] },
+    'FAIL MISSING': { 'named, but absent': [announcing('/agent', 'agent-card'), /card that does not exist/] },
     'FAIL INVALID_MANIFEST': {
       'an unfinished card at the older path': { [OLDER_PATH]: json({ capabilities: {} }) },
       'no interface': [agentCard({ supportedInterfaces: [] }), /"supportedInterfaces"|"url"/],

@@ -35,7 +35,7 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
   await expectOn(t, cWk03, {
     NOT_APPLICABLE: { nothing: [{}, /no API catalog and no OAuth metadata/] },
     PASS: {
-      'a catalog whose links work': [apiCatalog(ENTRY), /service-desc 1 of linkset entry 1 is there/],
+      'a catalog whose links work': [apiCatalog(ENTRY), /service-desc 1 of linkset entry 1 exists/],
       'items alone, without anchor': apiCatalog({ item: [{ href: url('/api') }] }),
       'a context about something else alongside it': {
         [CATALOG_PATH]: linkset(ENTRY, { anchor: url('/'), describedby: [{ href: '/x' }] }),
@@ -56,7 +56,7 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
       'openid-configuration fails': { ...linking(OPENID_PATH), [OPENID_PATH]: 500 },
       'fetching goes before content': [
         { ...linking(CATALOG_PATH), ...resource({}), [CATALOG_PATH]: 403 },
-        /1 more fault is in the API documents/,
+        /API documents have 1 more problem/,
       ],
     },
     UNDETERMINED: {
@@ -106,7 +106,7 @@ t.test('C-WK-03: what a header or a link element names is judged where it is', a
       'a link element': { ...page(`<link rel="api-catalog" href="${named}">`), [named]: linkset(ENTRY), ...WORKS },
       'one on a subdomain, with the path of the well-known one': [
         onApiHost(items),
-        /that the home page names is valid/,
+        /that the home page refers to is valid/,
       ],
       'one on a subdomain, where this host refuses every well-known address': {
         ...onApiHost(items),
@@ -114,7 +114,7 @@ t.test('C-WK-03: what a header or a link element names is judged where it is', a
       },
     },
     'FAIL MISSING': {
-      'one that is not there': [announced, /that the home page names is not there\./],
+      'one that is not there': [announced, /that the home page refers to does not exist\./],
       'the well-known one, which is not there': announcing(CATALOG_PATH, 'api-catalog'),
     },
     'FAIL WK_UNREACHABLE': { 'one that fails': { ...announced, [named]: 500 } },
@@ -161,7 +161,7 @@ t.test('C-WK-03: what a challenge names is judged where it is', async (t) => {
       }),
     },
     'FAIL MISSING': {
-      'one that is not there': [endpoint(url(metadata)), /named in WWW-Authenticate is not there\./],
+      'one that is not there': [endpoint(url(metadata)), /named in WWW-Authenticate does not exist\./],
       'the well-known one, which is not there': endpoint(url(RESOURCE_PATH)),
       'one of a subdomain that is not there': hosted(),
       'a challenge to POST alone': endpoint(url(metadata), {}, ALIVE),
@@ -204,7 +204,7 @@ t.test('C-WK-03: an OpenAPI description without a catalog is a remark', async (t
   const none = /no OAuth metadata\.$/;
   await expectOn(t, cWk03, {
     NOT_APPLICABLE: {
-      'in JSON': [description({}), /description at \/openapi\.json: name it in an API catalog/],
+      'in JSON': [description({}), /description at \/openapi\.json\. If the API is for others, list it/],
       'in YAML': [{ '/openapi.yaml': OPENAPI_YAML }, /at \/openapi\.yaml/],
       'Swagger 2.0': [{ '/swagger.json': swagger }, /at \/swagger\.json/],
       'of the site’s own API host': [

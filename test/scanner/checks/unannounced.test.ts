@@ -25,7 +25,7 @@ t.test('an answer without success at a place that nothing names is not charged, 
     { failure: 'reset' },
   ];
   for (const [check, path] of PLACES) {
-    const names = new RegExp(`${path} .*, and nothing that was looked at names it\\.`);
+    const names = new RegExp(`${path} .*, but nothing that we read refers to it\\.`);
     const cases = unsuccessful.map((answer) => [JSON.stringify(answer), [{ [path]: answer }, names]]);
     await expectOn(t, check, { NOT_APPLICABLE: Object.fromEntries(cases) as Record<string, Routes> });
   }
@@ -109,8 +109,7 @@ t.test('a site that refuses everything unknown, or fails at it, is not charged w
       await expectOn(t, check, { NOT_APPLICABLE: { [status]: { '*': status } } });
     }
   }
-  const says =
-    /could not be read \(it answers with status 403, as does every address .* The same is true of 1 more address\.$/;
+  const says = /could not be read \(it returns status 403, like every address .* The same is true of 1 more address\.$/;
   await expectOn(t, cWk02, { NOT_APPLICABLE: { '403': [{ '*': 403 }, says] } });
 });
 

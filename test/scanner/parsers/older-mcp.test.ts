@@ -4,7 +4,7 @@ import { readMcpManifest } from '../../../src/scanner/parsers/manifests/mcp.js';
 const HERE = new URL('https://www.fixture-site.com/.well-known/mcp.json');
 const SERVER = 'https://a.example/mcp';
 const OTHER = 'https://b.example/mcp';
-const NAMELESS = 'gives no name of a server';
+const NAMELESS = 'has no server name';
 
 /** What a document under one of the paths names: its endpoints, and what is wrong with it. */
 function read(document: object, isOlderPath = true) {

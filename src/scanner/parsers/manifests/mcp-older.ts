@@ -48,7 +48,7 @@ export function readOlderManifest(document: Part): McpCard {
   const hasEndpoint = endpoints.length > 0 || addresses.some(({ value }) => isTemplated(value));
   return {
     problems: [
-      ...(hasName(document) ? [] : [document.fault(safeText`gives no name of a server`)]),
+      ...(hasName(document) ? [] : [document.fault(safeText`has no server name`)]),
       ...(hasEndpoint ? [] : [document.fault(safeText`has no absolute http(s) endpoint`)]),
     ],
     endpoints,

@@ -26,7 +26,7 @@ export interface McpManifest {
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
 /** A type that says nothing; some catalogs give it to the endpoint itself. */
 const PLAIN_JSON = 'application/json';
-const OLDER_FORM_NOTE = safeText`Its form is older than the server card of SEP-2127.`;
+const OLDER_FORM_NOTE = safeText`Its format is older than the server card of SEP-2127.`;
 
 /**
  * Reads a document at one of the MCP paths.
@@ -40,7 +40,7 @@ export function readMcpManifest(text: string, url: URL, isOlderPath: boolean): M
     return toMcpManifest(entries, problems);
   }
   if (isLocalOnly(document))
-    return { kind: 'unrelated', detail: safeText`names only programs that run on the reader's own machine` };
+    return { kind: 'unrelated', detail: safeText`lists only programs that run on the user's own computer` };
   const { problems, endpoints, notes } = readCard(document, isOlderPath);
   return { kind: 'read', problems, value: { entries: [], endpoints, notes } };
 }
@@ -68,7 +68,9 @@ export function toMcpManifest(
   const ofMcp = entries.filter(({ mediaType }) => MCP_TYPE.test(mediaType)).slice(0, MANIFEST_LIMITS.mcpEntriesMax);
   if (problems.length === 0 && ofMcp.length === 0) {
     const plain = entries.find(({ mediaType }) => mediaType === PLAIN_JSON);
-    const hint = plain ? safeText` (the type of ${plain.name}, application/json, says nothing of MCP)` : safeText``;
+    const hint = plain
+      ? safeText` (${plain.name} has the type application/json, which does not mention MCP)`
+      : safeText``;
     return { kind: 'unrelated', detail: safeText`is a valid catalog, but has no entry for an MCP server${hint}` };
   }
   return {
