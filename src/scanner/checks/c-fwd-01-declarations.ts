@@ -56,7 +56,7 @@ function declaredBySignal(value: string, place: SafeText): Declaration {
 
 const NO_SIGNAL = safeText`Content-Signal sets none of search, ai-input and ai-train to yes or no`;
 const NO_USAGE = safeText`Content-Usage sets none of train-ai, ai-use and search to y or n`;
-const NO_DICTIONARY = safeText`Content-Usage is not a dictionary of RFC 9651, whose keys are in lower case`;
+const NO_DICTIONARY = safeText`Content-Usage is not a valid RFC 9651 dictionary, which has lower-case keys`;
 
 function declaredByUsage(reading: UsageReading, place: SafeText): Declaration {
   const name = 'Content-Usage';
@@ -71,12 +71,12 @@ export function declaredInFiles({ reservations, tdmFile, license }: Preferences)
   const declared: Declaration[] = reservations.map(({ place, reservation }) => ({
     name: 'TDMRep',
     state: reservation === 'other' ? 'faulty' : 'usable',
-    place: place === 'header' ? IN_HEADER : safeText`a meta of the home page`,
+    place: place === 'header' ? IN_HEADER : safeText`a meta tag of the home page`,
     fault: safeText`tdm-reservation is neither 0 nor 1`,
   }));
   const files = [
     { name: 'TDMRep', file: tdmFile, place: safeText`/.well-known/tdmrep.json`, fault: NO_TDM_RULE },
-    { name: 'RSL', file: license, place: LICENSE, fault: safeText`it is not an XML document of RSL` },
+    { name: 'RSL', file: license, place: LICENSE, fault: safeText`it is not an RSL document in XML` },
   ] as const;
   for (const { file, ...declaration } of files) {
     if (file === 'read') declared.push({ ...declaration, state: 'usable' });
@@ -85,9 +85,9 @@ export function declaredInFiles({ reservations, tdmFile, license }: Preferences)
   return declared;
 }
 
-const NO_TDM_RULE = safeText`it is not an array with a location and a tdm-reservation of 0 or 1`;
+const NO_TDM_RULE = safeText`it is not an array of rules with a location and a tdm-reservation of 0 or 1`;
 /** Where a license of RSL is. */
-export const LICENSE = safeText`the license that robots.txt or the home page names`;
+export const LICENSE = safeText`the license that robots.txt or the home page links to`;
 
 /** Names of a group that are compared at most. */
 const TOKENS_MAX = 5;

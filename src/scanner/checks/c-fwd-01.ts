@@ -41,30 +41,30 @@ export const cFwd01 = defineCheck({
   shortName: 'AI use',
   answer: 'The site says how AI may use its content.',
   explanation:
-    'Young conventions let you say how AI systems may use your content. We look for Content-Signal (search, ai-input, ai-train) and the Content-Usage field that the IETF is working on (train-ai, ai-use, search), both in robots.txt or in the header fields of the home page; for the TDM reservation (tdm-reservation in a header, a meta or /.well-known/tdmrep.json); and for an RSL license that robots.txt or the home page links to. The last two count by our own decision. Any readable preference passes, yes or no. This check does not count towards the score.',
+    'New standards let you say how AI systems may use your content. We look for Content-Signal (search, ai-input, ai-train) and for Content-Usage from an IETF draft (train-ai, ai-use, search), in robots.txt or in the headers of the home page. We also look for a TDM reservation (tdm-reservation in a header, a meta tag or /.well-known/tdmrep.json) and for an RSL license that robots.txt or the home page links to. Accepting these two was our decision. Any readable preference passes, yes or no. This check does not count towards the score.',
   judgedBy: ['aipref-vocabulary', 'aipref-attachment', 'content-signals', 'tdmrep', 'rsl'],
   failures: {
     MISSING: {
       severity: 'POLISH',
-      headline: 'The site declares no preference for AI use',
+      headline: 'The site states no preference for AI use',
       fix: `Say in robots.txt what AI systems may do with your content: yes or no for each use. Or send the same line as a header with your pages.
 
 If robots.txt has a group for "*", add the second line to that group:
 
 ${SIGNAL_ROBOTS}
 
-Or use the form of the IETF draft, whose values are y and n:
+Or use the format of the IETF draft, with the values y and n:
 
 ${USAGE_ROBOTS}
 
-To send a header instead, without a line in robots.txt:
+To send a header instead of a line in robots.txt:
 
 ${setHeader('Content-Signal', CONTENT_SIGNAL)}`,
     },
     FORMAT: {
       severity: 'BROKEN',
-      headline: 'The declared preference for AI use cannot be read',
-      fix: `Write the preference in a form that its readers know: Content-Signal with yes or no, Content-Usage in lower case with y or n, tdm-reservation with 0 or 1.
+      headline: 'The stated preference for AI use cannot be read',
+      fix: `Correct the value: Content-Signal takes yes or no, Content-Usage takes y or n and is in lower case, and tdm-reservation takes 0 or 1.
 
 In robots.txt, Content-Signal (search, ai-input, ai-train):
 
@@ -102,31 +102,29 @@ function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdic
   const usable = declared.filter(({ state }) => state === 'usable');
   if (usable.length > 0) {
     const names = [...new Set(usable.map(({ name }) => name))].map((name) => term(name));
-    return pass(safeText`A preference is declared with ${listSafeText(names)}.`);
+    return pass(safeText`The site states a preference with ${listSafeText(names)}.`);
   }
   if (isCut || declared.some(({ state }) => state === 'cut')) {
     return undetermined(
-      safeText`More preferences are declared than this scanner reads, and none of those can be read.`,
+      safeText`The site states more preferences than this scanner reads, and none of those that we read is valid.`,
     );
   }
   const faulty = declared.filter(({ state }) => state === 'faulty');
   if (faulty.length === 0) return null;
   const what = count(faulty.length, 'preference has', 'preferences have');
   const faults = faulty.map(({ place, fault }) => safeText`${place} (${fault})`);
-  return fail('FORMAT', safeText`${what} no value that can be read: ${listSafeText(faults)}.`);
+  return fail('FORMAT', safeText`${what} no valid value: ${listSafeText(faults)}.`);
 }
 
 /** Null if everything was read that may declare a preference. An absent robots.txt counts as read. */
 function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences): Verdict<never> | null {
   if (robots?.kind === 'present' && robots.value.file.isOverLimit) {
     return undetermined(
-      safeText`The home page declares no preference, nor does the first MiB of robots.txt; more of it is not read.`,
+      safeText`Neither the home page nor the first MiB of robots.txt states a preference. This scanner reads no further.`,
     );
   }
   if (!isRobotsKnown(robots)) {
-    return undetermined(
-      safeText`The home page declares no preference, and robots.txt, which may declare one, could not be read.`,
-    );
+    return undetermined(safeText`The home page states no preference. robots.txt may state one, but could not be read.`);
   }
   const unread = [
     ...(preferences.tdmFile === 'unread' ? [safeText`/.well-known/tdmrep.json`] : []),
@@ -141,8 +139,8 @@ function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
   return fail(
     'MISSING',
     closed
-      ? safeText`Content-Usage (${closed.place}) is for paths that robots.txt blocks, where no preference exists, and there is no other.`
-      : safeText`Neither robots.txt nor the home page declares a preference: no Content-Signal, Content-Usage, TDM reservation or RSL license.`,
+      ? safeText`Content-Usage (${closed.place}) has no effect, because it is for paths that robots.txt blocks. There is no other preference.`
+      : safeText`Neither robots.txt nor the home page states a preference: no Content-Signal, Content-Usage, TDM reservation or RSL license.`,
   );
 }
 
@@ -152,7 +150,7 @@ function describeAlsoSeen(home: Home, robots: RobotsFile | null, signals: Forwar
   if (isNoAi(home)) seen.push(safeText`noai`);
   const disallowed = robots ? disallowedTrainers(robots) : [];
   if (disallowed.length > 0) seen.push(safeText`robots.txt groups that block ${listSafeText(disallowed)}`);
-  return seen.length === 0 ? null : safeText`Also seen: ${listSafeText(seen)}.`;
+  return seen.length === 0 ? null : safeText`Also found: ${listSafeText(seen)}.`;
 }
 
 function disallowedTrainers({ origin, robots }: RobotsFile): SafeText[] {
