@@ -127,7 +127,7 @@ testInBrowser(
 );
 
 testInBrowser('problem 9: a run without a score says its cause once, and what to do', async (t, browser) => {
-  const cause = 'The home page answers this scanner with status 503.';
+  const cause = 'The home page returns status 503.';
   const findings = CHECKS.map((check) => findingFrom(check, { result: 'UNDETERMINED', detail: cause }));
   const { page, path, run } = await openAsMember(t, browser, async () => report(findings));
   await run();

@@ -5,7 +5,7 @@ import { call, messagesOf, startMcp, textOf } from '../support/mcp.js';
 
 const HOST = new URL(FIXTURE_ORIGIN).hostname;
 const DOWN: FixtureSite = { routes: { '*': { failure: 'stalled' } } };
-const CAUSE = 'no complete answer comes in time';
+const CAUSE = 'no complete response arrives in time';
 
 onSqlite(async (t, engine) => {
   t.test('for a site that is down, each tool says once why there is no score', async (t) => {

@@ -71,7 +71,7 @@ export async function seedHardSites(databaseFile: string, accountId: string): Pr
   });
   const detail = DETAILS.map((first) => cutDetail(`${first} ${AND_SO_ON}`));
   const said = [...DETAILS, '', '', NOT_ASKED, 'Entry 1 of the API catalog names a description that answers 404.'];
-  const down = 'The home page answers this scanner with status 503. Fix the server error, then run again.';
+  const down = 'The home page returns status 503. Fix the server error, then run again.';
   const twelve = `${'f'.repeat(12)}${'p'.repeat(CHECKS.length - 12)}`;
   const sites: readonly SeededSite[] = [
     { hostname: longest, runs, detail: said, cause: down, named: [496, 500] },

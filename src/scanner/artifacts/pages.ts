@@ -114,11 +114,11 @@ export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home):
     return safeText`The home page redirects to another domain, so nothing on this host is checked.`;
   }
   if (isScriptRedirect) {
-    return safeText`The home page only redirects by a script, which most agents do not run, so there is no page to check.`;
+    return safeText`The home page only redirects with a script, which most agents do not run, so there is no page to check.`;
   }
   if (status === 401)
     return safeText`The home page asks for a login (status 401), so there is no public page to check.`;
-  if (status >= 400) return safeText`The home page answers with status ${status}, so there is no page to check.`;
+  if (status >= 400) return safeText`The home page returns status ${status}, so there is no page to check.`;
   return safeText`The home page is empty or is not HTML, so there is no page to check.`;
 }
 

@@ -53,11 +53,11 @@ export function isUnread(outcome: { readonly kind: string }): outcome is UnreadO
 /** Describes why a resource could not be read, as it follows its name. */
 export function describeUnread(outcome: UnreadOutcome): SafeText {
   if (outcome.kind === 'blocked') return safeText`is refused with status ${outcome.status}`;
-  if (outcome.kind === 'timeout') return safeText`times out on every try`;
+  if (outcome.kind === 'timeout') return safeText`times out every time`;
   const { cause } = outcome;
   return 'status' in cause
-    ? safeText`answers with the server error ${cause.status} on every try`
-    : safeText`fails on every try: ${describeFailedFetch(cause)}`;
+    ? safeText`returns the server error ${cause.status} every time`
+    : safeText`fails every time: ${describeFailedFetch(cause)}`;
 }
 
 export function describeFailure(failure: FetchFailure): SafeText {

@@ -96,11 +96,11 @@ handle ${path} {
   header Content-Type "${type}"
   file_server
 }`,
-    Cloudflare: `If the file is right on your server but wrong here, purge the old copy: in Caching > Configuration > Custom Purge, enter the address of the file.`,
+    Cloudflare: `If the file is correct on your server but not here, purge the old copy: in Caching > Configuration > Custom Purge, enter the address of the file.`,
     'Vercel and Netlify': `Put the file into the published folder (public on Vercel). Both serve files before they apply rewrites. Set its type:
 
 ${onVercelAndNetlify({ source: path, path }, 'Content-Type', type)}`,
-    WordPress: `Upload the file into the folder of wp-config.php${folderOf(path)}. With its usual rewrite rules, WordPress answers only where there is no file. Turn off any plugin that answers the same address.`,
+    WordPress: `Upload the file into the folder of wp-config.php${folderOf(path)}. With its default rewrite rules, WordPress only handles addresses without a file. Turn off any plugin that serves the same address.`,
   });
 }
 
@@ -129,13 +129,13 @@ location = ${path} {
   not path ${path}
 }
 respond @refused 403`,
-    Cloudflare: `In Security > Analytics, see which rule refused the request. Then create a custom rule with the action Skip for this expression, and place it first:
+    Cloudflare: `In Security > Analytics, find the rule that refused the request. Then create a custom rule with the action Skip for this expression, and place it first:
 
 ${fenced(`(http.request.uri.path eq "${path}")`)}
 
 A custom rule cannot skip Bot Fight Mode, so turn that off.`,
-    'Vercel and Netlify': `Vercel: leave the production domain open in Settings > Deployment Protection, and add a Firewall rule with the action Bypass for the path. Netlify: turn off password protection, because it covers the whole site.`,
-    WordPress: `Look for the rule in your security plugin. Turn off "coming soon" and "maintenance" plugins, which refuse every address.`,
+    'Vercel and Netlify': `Vercel: leave the production domain public in Settings > Deployment Protection, and add a Firewall rule with the action Bypass for the path. Netlify: turn off password protection, because it covers the whole site.`,
+    WordPress: `Look for the rule in your security plugin. Turn off "coming soon" and "maintenance" plugins, which block every address.`,
   });
 }
 
@@ -221,7 +221,7 @@ header @markdown Content-Type "text/markdown; charset=utf-8"
 rewrite @markdown {file_match.relative}`,
     Cloudflare: `If your plan has it, turn on "Markdown for Agents" for the domain. Cloudflare then converts your HTML to Markdown for clients that ask for it.`,
     'Vercel and Netlify': `Both serve files before they apply rewrites, so a rewrite cannot choose by Accept. Link to the Markdown as shown above, or choose in Routing Middleware (Vercel) or an Edge Function (Netlify).`,
-    WordPress: `WordPress does not produce Markdown itself. Use a plugin that answers "Accept: text/markdown", or a setting of your CDN.`,
+    WordPress: `WordPress does not produce Markdown itself. Use a plugin that supports "Accept: text/markdown", or a setting of your CDN.`,
   });
 }
 
@@ -251,7 +251,7 @@ const ADMITTED = TRIED_TOKENS.join('|');
 /** Training crawlers, which the owner may refuse. */
 const KEPT_OUT = 'GPTBot|CCBot|Bytespider';
 
-const CLOUDFLARE = `In AI Crawl Control, allow the agents that the finding names. Since September 2026, Cloudflare blocks the categories Agent and Training on pages with ads by default, and blocking Training also blocks Googlebot, Bingbot and Applebot. Check "Block AI bots" and Bot Fight Mode in Security > Settings, and look for a rule on the User-Agent in Security > Security rules. Each of these blocks agents that robots.txt allows.`;
+const CLOUDFLARE = `In AI Crawl Control, allow the agents named in the finding. Since September 2026, Cloudflare blocks the categories Agent and Training on pages with ads by default, and blocking Training also blocks Googlebot, Bingbot and Applebot. Check "Block AI bots" and Bot Fight Mode in Security > Settings, and look for a rule on the User-Agent in Security > Security rules. Each of these blocks agents that robots.txt allows.`;
 const VERCEL = `Vercel: in the project's Firewall, turn off the AI bots ruleset of Bot Management, and look for a custom rule on the User-Agent. Netlify: look for an Edge Function or a firewall rule that reads the User-Agent.`;
 const WORDPRESS = `Look for blocked bots or user agents in your security plugin (in Wordfence: Blocking). Ask your host whether its firewall blocks AI bots.`;
 

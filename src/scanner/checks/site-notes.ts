@@ -21,8 +21,8 @@ export const SITE_NOTES = [
     observe: ({ home }) => {
       if (!home?.move) return null;
       return home.move.isTemporary
-        ? safeText`A temporary redirect sends this scanner, perhaps for its country or language, to another domain: scan that. This host is not checked.`
-        : safeText`This site has moved to another domain: scan that. This host is no longer checked.`;
+        ? safeText`A temporary redirect, perhaps because of the scanner's country or language, leads to another domain: scan that domain instead. This host is not checked.`
+        : safeText`This site has moved to another domain: scan that domain instead. This host is not checked.`;
     },
   }),
   defineNote({
@@ -34,7 +34,7 @@ export const SITE_NOTES = [
         ? null
         : sentences(
             describeNoPage(home),
-            home.isElsewhere ? null : safeText`The score is based on the site's files alone.`,
+            home.isElsewhere ? null : safeText`The score only covers the files of the site.`,
           ),
   }),
   defineNote({
@@ -43,7 +43,7 @@ export const SITE_NOTES = [
     uses: ['unknownAddress'],
     observe: ({ unknownAddress }) =>
       unknownAddress === 200
-        ? safeText`An address of this site that does not exist answers with status 200 instead of 404 (a "soft 404"): agents take it for a page and cannot see which links are dead. Answer 404 there.`
+        ? safeText`Addresses that do not exist return status 200 instead of 404 (a "soft 404"), so agents cannot tell which links are dead. Return 404 for them.`
         : null,
   }),
   defineNote({
@@ -54,7 +54,7 @@ export const SITE_NOTES = [
       const shells = sample?.pages.filter(({ facts }) => facts.served.isShell) ?? [];
       if (shells.length === 0) return null;
       const named = listSafeText(shells.map(({ position, origin }) => namePageInSentence({ position, origin })));
-      return safeText`Scripts create the content of these pages, and agents that run no scripts see almost nothing: ${named}. Render them on the server, or answer in Markdown.`;
+      return safeText`Scripts create the content of these pages, so agents that run no scripts see almost nothing: ${named}. Render the pages on the server, or offer them as Markdown.`;
     },
   }),
 ];
@@ -64,8 +64,8 @@ function describeHttpsFailure(failed: FailedFetch, answered: URL): SafeText {
   const cause = describeFailedFetch(failed);
   const text =
     answered.protocol === 'https:'
-      ? safeText`HTTPS does not work at this host: ${cause}. Agents that ask it by https get nothing; this report is about the https address that http redirects to.`
-      : safeText`HTTPS does not work: ${cause}. Agents that ask by https get nothing; this report is about what http answers.`;
+      ? safeText`HTTPS does not work on this host: ${cause}. Agents that use https get nothing. This report is about the https address that http redirects to.`
+      : safeText`HTTPS does not work: ${cause}. Agents that use https get nothing. This report is about the http address.`;
   const isClosed = UNSERVED.has(failed.failure) && failed.redirect === undefined;
   return sentences(text, isClosed ? safeText`Turn on HTTPS on port 443, then run again.` : adviceFor(failed));
 }

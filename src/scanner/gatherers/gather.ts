@@ -50,7 +50,7 @@ export const COLLECTORS = {
 
 const OUT_OF_TIME = lacking(
   'UNDETERMINED',
-  safeText`The run reached its time limit before this was fetched: the site answers slowly. Run again later.`,
+  safeText`The run reached its time limit before this was fetched, because the site is slow. Run again later.`,
 );
 
 /**

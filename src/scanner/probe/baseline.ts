@@ -63,8 +63,8 @@ function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch |
   if (vendor !== null) {
     return unusable(
       'challenge',
-      safeText`The home page answers this scanner with a bot challenge from ${vendor} instead of the page.`,
-      safeText`Add a rule there that lets the User-Agent AgentReadinessScan pass without a challenge, then run again.`,
+      safeText`The home page returns a bot challenge from ${vendor} to this scanner.`,
+      safeText`Add a rule there that exempts the User-Agent AgentReadinessScan from challenges, then run again.`,
     );
   }
   const { status } = response;
@@ -72,7 +72,7 @@ function assess(response: SiteResponse, origin: URL, httpsFailure: FailedFetch |
   if (isUsable(response) || !isSameSite(response.url, origin)) return { response, httpsFailure };
   return unusable(
     { status },
-    safeText`The home page answers this scanner with status ${status}.`,
+    safeText`The home page returns status ${status} to this scanner.`,
     adviceForStatus(status),
   );
 }
@@ -81,8 +81,8 @@ function adviceForStatus(status: number): SafeText {
   if (status === 429) return safeText`Raise the rate limit for the User-Agent AgentReadinessScan, or run again later.`;
   if (status >= 500) return safeText`Fix the server error, then run again.`;
   return status < 400
-    ? safeText`Make it answer with the page or with a complete redirect, then run again.`
-    : safeText`Let the User-Agent AgentReadinessScan pass in the firewall, CDN or server that refuses it, then run again.`;
+    ? safeText`Make it return the page or a complete redirect, then run again.`
+    : safeText`Allow the User-Agent AgentReadinessScan in the firewall, CDN or server that refuses it, then run again.`;
 }
 
 /** True for success, 404, 410 and a login challenge: these come from the site itself, so its files can be checked. */

@@ -73,15 +73,14 @@ export async function judgeReply(reply: Reply): Promise<Read> {
   if ('failure' in reply.fetched) return judgeFailure(reply.fetched, reply);
   const { response } = reply.fetched;
   const vendor = response.challenge;
-  if (vendor !== null)
-    return unknown(safeText`${vendor} answers the User-Agent AgentReadinessScan with a bot challenge`);
+  if (vendor !== null) return unknown(safeText`${vendor} sends a bot challenge to the User-Agent AgentReadinessScan`);
   const { status } = response;
   if (status === 429)
-    return unknown(safeText`the User-Agent AgentReadinessScan gets 429 (too many requests) on every try`);
+    return unknown(safeText`the User-Agent AgentReadinessScan gets 429 (too many requests) every time`);
   if (status >= 500) {
     return reply.control.isSound
       ? { kind: 'unreachable', cause: { status } }
-      : unsuccessful(describeWithFailedControl(safeText`it answers with status ${status}`, reply.control));
+      : unsuccessful(describeWithFailedControl(safeText`it returns status ${status}`, reply.control));
   }
   if (REFUSALS.has(status)) return judgeRefusal(reply, status);
   if (status >= 400) return absent(status);
@@ -91,7 +90,7 @@ export async function judgeReply(reply: Reply): Promise<Read> {
     if (reply.control.isSound && reply.control.response.status === status) return absent(status);
     return response.isGrowing
       ? loop
-      : unsuccessful(safeText`it answers with status ${status}, but without a redirect that can be followed`);
+      : unsuccessful(safeText`it returns status ${status}, but no redirect that can be followed`);
   }
   return judgeSuccess(reply, response);
 }
@@ -116,12 +115,12 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
   if (reply.options.isRobots === true) return absent(status);
   if (!control.isSound)
     return control.status === status
-      ? unsuccessful(describeWithFailedControl(safeText`it answers with status ${status}`, control))
+      ? unsuccessful(describeWithFailedControl(safeText`it returns status ${status}`, control))
       : { kind: 'blocked', status };
   if (control.response.status !== status) return { kind: 'blocked', status };
   if (status !== 401 && status !== 403) return absent(status);
   if (await reply.answersElsewhere()) return absent(status);
-  return unsuccessful(safeText`it answers with status ${status}, as does every address here that does not exist`);
+  return unsuccessful(safeText`it returns status ${status}, like every address that does not exist`);
 }
 
 async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read> {
@@ -130,7 +129,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   if (!control.isSound) {
     // HTML may be the page for nonexistent paths, which we could not fetch.
     return shape !== 'page' && isHtmlBody(response)
-      ? unknown(describeWithFailedControl(safeText`it answers with an HTML page`, control))
+      ? unknown(describeWithFailedControl(safeText`it returns an HTML page`, control))
       : present;
   }
   const asked = { path, response };
@@ -140,7 +139,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   if (isSameBody(asked, control)) return absent(response.status);
   if (shape === 'page') return present;
   if (options.validates === undefined) {
-    return unknown(safeText`this site answers every address with a success, so nothing shows that the file exists`);
+    return unknown(safeText`this site returns success for every address, so we cannot tell whether the file exists`);
   }
   return options.validates(response) ? present : absent(response.status);
 }
@@ -160,7 +159,7 @@ function unsuccessful(detail: SafeText): Read {
 
 /** Describes what we saw if the control failed too, so that nothing can be compared. */
 function describeWithFailedControl(seen: SafeText, { status }: Control & { isSound: false }): SafeText {
-  const failure = status === null ? safeText`no answer` : safeText`status ${status}`;
+  const failure = status === null ? safeText`no response` : safeText`status ${status}`;
   return safeText`${seen}, but an address that does not exist also fails (${failure})`;
 }
 

@@ -18,8 +18,8 @@ export interface AnswerLine {
 
 const REASONS: Readonly<Record<Exclude<UnknownReason, 'unproven'>, string>> = {
   silent: 'your site did not answer',
-  error: 'your home page answers with an error',
-  challenge: 'your site answers with a bot challenge',
+  error: 'your home page returns an error',
+  challenge: 'your site returns a bot challenge',
   robots: 'robots.txt could not be read',
   wildcards: 'robots.txt has too many wildcards to compare',
 };
@@ -27,9 +27,9 @@ const REASONS: Readonly<Record<Exclude<UnknownReason, 'unproven'>, string>> = {
 export const TRAINING_WORDS: Readonly<Record<Training, string>> = {
   allowed: 'Allowed',
   refused: 'Refused',
-  partly: 'Refused to some',
+  partly: 'Some crawlers refused',
   unsaid: 'Not mentioned',
-  unknown: 'Not known',
+  unknown: 'Unknown',
 };
 
 const STATES: readonly unknown[] = ['open', 'partly', 'blocked', 'unknown'] satisfies Assistant['state'][];
@@ -61,7 +61,7 @@ export function headlineOfAnswer({ assistants }: Answer): string {
   const partly = namesOf('partly');
   if (partly !== '') return `${partly} can't fully read this site`;
   const unknown = namesOf('unknown');
-  return unknown === '' ? 'AI assistants can read this site' : `Not known whether ${unknown} can read this site`;
+  return unknown === '' ? 'AI assistants can read this site' : `We can't tell whether ${unknown} can read this site`;
 }
 
 /** Returns one line per assistant. */
@@ -99,7 +99,7 @@ function wordsOf(assistant: Assistant): readonly [verdict: string, rest: string]
     case 'blocked':
       return ['No', `: ${describeBlock(assistant)}`];
     case 'unknown':
-      return ['Not known', `: ${describeReason(assistant)}`];
+      return ['Unknown', `: ${describeReason(assistant)}`];
   }
 }
 
@@ -132,12 +132,12 @@ function isBlocked({ robots, server }: AssistantToken): boolean {
   return robots === 'disallowed' || server === 'refused';
 }
 
-/** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server answers 403`, or both. */
+/** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server returns 403`, or both. */
 function describeCauses(blocked: readonly AssistantToken[]): string {
   const lines = [...new Set(blocked.flatMap(({ line }) => line ?? []))];
   const servers = blocked
     .filter(({ server }) => server === 'refused')
-    .map(({ status }) => (status === null ? 'your server refuses it' : `your server answers ${status}`));
+    .map(({ status }) => (status === null ? 'your server refuses it' : `your server returns ${status}`));
   const policy =
     lines.length === 0 ? [] : [`robots.txt, ${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`];
   return [...policy, ...new Set(servers)].join('; ');
@@ -147,6 +147,6 @@ function describeReason({ reason = 'unproven', tokens }: Assistant): string {
   if (reason !== 'unproven') return REASONS[reason];
   const answered = tokens.find(({ server, status }) => server === 'untested' && status !== null);
   return answered
-    ? `your server answered ${answered.status} to ${answered.token}, which proves nothing`
-    : 'your server gave our test no clear answer';
+    ? `your server returned ${answered.status} to ${answered.token}, which may have another cause`
+    : 'our test of your server gave no clear result';
 }

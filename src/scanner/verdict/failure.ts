@@ -2,10 +2,10 @@ import type { ErrorType } from './vocabulary.js';
 
 /** How much a failure matters, the most severe first. */
 export const SEVERITIES = {
-  SHUT_OUT: { word: 'Shut out', meaning: 'Agents are turned away.' },
+  SHUT_OUT: { word: 'Shut out', meaning: 'Agents are blocked.' },
   BROKEN: { word: 'Broken', meaning: "Present, but agents can't use it." },
-  MISSING: { word: 'Missing', meaning: 'Agents look for it, and it is not there.' },
-  POLISH: { word: 'Polish', meaning: 'Agents can use it; with this it works better.' },
+  MISSING: { word: 'Missing', meaning: 'Agents look for it and cannot find it.' },
+  POLISH: { word: 'Polish', meaning: 'Agents can use it, but it could work better.' },
 } as const;
 export type Severity = keyof typeof SEVERITIES;
 

@@ -20,7 +20,7 @@ export const MOVE_NOTE_ID = 'moved';
 
 /** Words of the note that the name of the new host replaces, where it may be shown, and the text of a link to its scan. */
 const NAMELESS = 'another domain';
-const INVITATION = 'scan that';
+const INVITATION = 'scan that domain';
 
 /** Splits that note around the name of the new host and the invitation to scan it. Returns null for any other note. */
 export function partsOfMove({ id, text }: Note): readonly [before: string, invitation: string, after: string] | null {

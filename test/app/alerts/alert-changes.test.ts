@@ -265,7 +265,7 @@ t.test('changes of access have one sentence for each cause, worst first', async 
     describeAccess(
       [
         change('Google', 'blocked', 'open', null),
-        change('Perplexity', 'open', 'partly', 'your server answers 403 on some pages'),
+        change('Perplexity', 'open', 'partly', 'your server returns 403 on some pages'),
         change('ChatGPT', 'open', 'blocked', 'robots.txt, line 7'),
         change('Claude', 'partly', 'blocked', 'robots.txt, line 7'),
       ],
@@ -273,7 +273,7 @@ t.test('changes of access have one sentence for each cause, worst first', async 
     ),
     [
       'ChatGPT and Claude can no longer read shop.example.com: robots.txt, line 7',
-      'Perplexity can no longer fully read shop.example.com: your server answers 403 on some pages',
+      'Perplexity can no longer fully read shop.example.com: your server returns 403 on some pages',
       'Google can read shop.example.com again',
     ],
   );

@@ -18,7 +18,7 @@ function mailOf(changes: readonly AlertChange[], score: number | null = 60, comm
 
 const BLOCKED: AlertChange = {
   ...{ kind: 'CHECK_FAILING', checkId: 'C-BOT-01', title: null, errorType: 'BLOCKED' },
-  headline: 'robots.txt shuts AI agents out (line 7)',
+  headline: 'robots.txt blocks AI agents (line 7)',
 };
 const MISSING: AlertChange = {
   ...{ kind: 'CHECK_FAILING', checkId: 'C-LLMS-01', title: null, errorType: 'MISSING' },

@@ -167,7 +167,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('only the latest run can be run again on its page', async (t) => {
     const { finish, finishUnread, page, path } = await prepare(t, await engine.openDb(t));
-    const detail = 'The home page answers this scanner with status 503.';
+    const detail = 'The home page returns status 503 to this scanner.';
     await finish(MD('PASS'));
     await finishUnread({ status: 503 }, { ...MD('UNDETERMINED'), detail }, { ...BOT('UNDETERMINED'), detail });
     t.ok(formTo(await page('/runs/2'), `${path}/runs`));

@@ -132,7 +132,7 @@ t.test('what is too long to be shown is told in one line', (t) => {
   const long = { before: '<a>\n', line: '<b/>', times: 50_000, after: '</a>' };
   t.match(showAnswers({ '/a.xml': { body: long }, '/b': { failure: 'stalled' }, '/c': { status: 403, body: 'no' } }), [
     { request: '/a.xml', answer: '200, application/xml, 50,000 lines like "<b/>"', body: null },
-    { request: '/b', answer: 'no complete answer comes in time', body: null },
+    { request: '/b', answer: 'no complete response arrives in time', body: null },
     { request: '/c', answer: '403, text/html; charset=utf-8', body: 'no' },
   ]);
   t.end();

@@ -14,14 +14,14 @@ async function noteOn(routes: Routes, id: string): Promise<string | undefined> {
 }
 
 t.test('HTTPS that does not work is told with what was read in its place, and what to do', async (t) => {
-  const httpAnswers = 'Agents that ask by https get nothing; this report is about what http answers.';
+  const httpAnswers = 'Agents that use https get nothing. This report is about the http address.';
   const install = 'Install a valid certificate with its full chain, then run again.';
   const cases: Readonly<Record<string, Routes>> = {
     [`HTTPS does not work: the TLS certificate has expired. ${httpAnswers} ${install}`]: {
       '/': { failure: 'tls_expired' },
       [PLAIN]: PAGE,
     },
-    [`HTTPS does not work at this host: the TLS certificate does not cover the host name. Agents that ask it by https get nothing; this report is about the https address that http redirects to. ${install}`]:
+    [`HTTPS does not work on this host: the TLS certificate does not cover the host name. Agents that use https get nothing. This report is about the https address that http redirects to. ${install}`]:
       {
         '/': { failure: 'tls_wrong_host' },
         [PLAIN]: redirectTo('https://fixture-site.com/', 301),

@@ -21,16 +21,16 @@ const SEED = Number(process.env.CANARIES_SEED ?? (isLong ? Date.now() % 2 ** 31 
 /** Texts that no site of this list brings about, and why; none of them has anything of a site in it. */
 const UNSEEN: Readonly<Record<string, string>> = {
   ' is larger than 50 MiB (52,428,800 bytes) uncompressed.': 'too much work for a quick test',
-  'The run reached its time limit before this was fetched: the site answers slowly. Run again later.':
+  'The run reached its time limit before this was fetched, because the site is slow. Run again later.':
     'takes real time',
   'it is too large or too slow to be read in the time for one file': 'takes real time',
-  'this site answers every address with a success, so nothing shows that the file exists':
+  'this site returns success for every address, so we cannot tell whether the file exists':
     'every reader can tell its kind of file',
-  'the scanner itself has no connection to spare': 'a fault of our own machine, which no site brings about',
+  'the scanner has no free connections': 'a fault of our own machine, which no site brings about',
   'the run has used up its requests to other sites': 'no site of this list has more than ten',
   'the chosen page': 'its owner chooses it, or a person at the command line, and no site',
   'chosen page ': 'likewise, by its place in their list',
-  "neither another name of the vendor nor Googlebot's was served, so the server may verify its visitors":
+  "neither the vendor's other agents nor Googlebot were served, so the server may verify agents by IP address":
     'an invented name is refused there as well, which is the reason given',
   'is not an A2A agent card': 'told as "no agent is announced"',
 };
@@ -149,7 +149,7 @@ t.test('a marker is found in whatever way it was changed', async (t) => {
   };
   for (const [form, text] of Object.entries(forms)) t.not(findMarkers(text).length, 0, form);
   t.same(
-    findMarkers('All 6 AI search and user agents may fetch the home page. https://www.fixture-aviary.com/ 2026-06-01'),
+    findMarkers('All 6 AI agents that we check may fetch the home page. https://www.fixture-aviary.com/ 2026-06-01'),
     [],
   );
 });

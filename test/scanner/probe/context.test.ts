@@ -39,9 +39,9 @@ t.test('an unusable baseline is one shortfall for every kind of evidence, and na
     [failure('tls_untrusted'), /not from a trusted authority/],
     [failure('tls_outdated'), /TLS versions older than 1\.2.*Turn on TLS 1\.2/],
     [failure('dns_silent'), /scanning machine.*DNS settings of that machine/],
-    [failure('cut_off'), /cuts off its answer.*Content-Length/],
+    [failure('cut_off'), /ends the response.*Content-Length/],
     [failure('connect_failed'), /refuses the connection.*no firewall/],
-    [failure('stalled'), /no complete answer comes in time/],
+    [failure('stalled'), /no complete response arrives in time/],
     [failure('redirect_loop'), /Fix the redirects/],
     [{ failure: 'target_refused' }, /only visits public addresses/],
     [redirectTo('http://fixture-nowhere.com/'), /redirects to another host, but the host name does not exist.*Correct/],
@@ -56,7 +56,7 @@ t.test('an unusable baseline is one shortfall for every kind of evidence, and na
       { body: '<meta http-equiv="refresh" content="0;url=http://fixture-nowhere.com/">' },
       /redirects to another host, but the host name does not exist/,
     ],
-    [{ status: 403 }, /status 403.*AgentReadinessScan pass/],
+    [{ status: 403 }, /status 403.*Allow the User-Agent AgentReadinessScan/],
     [{ status: 401 }, /status 401/],
     [{ status: 429 }, /status 429.*rate limit/],
     [{ status: 503 }, /status 503.*Fix the server/],
@@ -489,7 +489,10 @@ t.test('instant refreshes of the home page are followed as redirects are', async
   ];
   for (const [routes, way] of cases) t.equal(await homeOf(routes), way, JSON.stringify(routes));
   t.match(await homeOf({ ...chain(6), '/6': PAGE }), /redirect/);
-  t.match(await homeOf({ '/': refresh('/en/'), '/en/': { failure: 'stalled' } }), /no complete answer comes in time/);
+  t.match(
+    await homeOf({ '/': refresh('/en/'), '/en/': { failure: 'stalled' } }),
+    /no complete response arrives in time/,
+  );
 });
 
 t.test('a temporary redirect to another domain is not taken for a move', async (t) => {
@@ -513,6 +516,6 @@ t.test('a temporary redirect to another domain is not taken for a move', async (
     t.match(home, { ok: { move: { isTemporary } } });
     const [note] = 'ok' in home ? SITE_NOTES.flatMap((rule) => rule.note({ home: home.ok }, null) ?? []) : [];
     t.equal(/temporary redirect/.test(note?.text ?? ''), isTemporary);
-    t.match(note && partsOfMove(note), [/./, 'scan that', /./], 'the name of the host and a link fit in');
+    t.match(note && partsOfMove(note), [/./, 'scan that domain', /./], 'the name of the host and a link fit in');
   }
 });

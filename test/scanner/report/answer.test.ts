@@ -156,12 +156,12 @@ const CASES: Readonly<Record<string, Case>> = {
   'the server refuses every name but ours': [
     { '/': ({ headers }) => (headers['user-agent']?.startsWith('AgentReadinessScan') ? PAGE : REFUSED) },
     [unproven('OAI-SearchBot'), unproven('Claude-User'), unproven('PerplexityBot'), UNTESTABLE, UNTESTABLE],
-    { headline: /known.* ChatGPT, Claude and Perplexity / },
+    { headline: /tell whether ChatGPT, Claude and Perplexity / },
   ],
   'robots.txt fails': [
     { '/robots.txt': 503 },
     all('unknown robots'),
-    { headline: /known.* AI assistants /, training: 'unknown' },
+    { headline: /tell whether AI assistants /, training: 'unknown' },
   ],
   'the home page fails': [{ '/': 503 }, all('unknown error'), { training: 'unknown' }],
   'no answer': [{ '*': STALLED, '/': STALLED }, all('unknown silent'), { training: 'unknown' }],
