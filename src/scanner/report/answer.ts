@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<Exclude<UnknownReason, 'unproven'>, string>> = {
 export const TRAINING_WORDS: Readonly<Record<Training, string>> = {
   allowed: 'Allowed',
   refused: 'Refused',
-  partly: 'Some crawlers refused',
+  partly: 'Refused for some crawlers',
   unsaid: 'Not mentioned',
   unknown: 'Unknown',
 };

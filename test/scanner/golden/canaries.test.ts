@@ -32,6 +32,7 @@ const UNSEEN: Readonly<Record<string, string>> = {
   'chosen page ': 'likewise, by its place in their list',
   "neither the vendor's other agents nor Googlebot were served, so the server may verify agents by IP address":
     'an invented name is refused there as well, which is the reason given',
+  'About : ': 'no site of this list has a valid card of a catalog that a note is about',
   'is not an A2A agent card': 'told as "no agent is announced"',
 };
 
