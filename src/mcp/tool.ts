@@ -86,8 +86,11 @@ export function scanFor(
 ): Promise<CallToolResult> {
   const { freeScans, clock } = services;
   return respond(services, context, async (clientAddress) => {
-    const onProgress = progressTo(context, url);
-    const { done, isFresh } = await freeScans.start({ site: url, clientAddress, acceptsCached, onProgress });
+    const ticket = await freeScans.start({ site: url, clientAddress, acceptsCached });
+    const { done, isFresh } = ticket;
+    const { signal } = context.mcpReq;
+    const listener = isFresh && !signal.aborted ? progressTo(context, url) : undefined;
+    if (listener) signal.addEventListener('abort', ticket.follow(listener), { once: true });
     // The service has logged a failure of the scan.
     return done.then((scan) => {
       const ageS = Math.max(0, Math.floor((clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
@@ -97,7 +100,7 @@ export function scanFor(
 }
 
 /**
- * Answers a call with the result of `work`, or with a tool error. A scan of a caller who cancels continues for the next one.
+ * Answers a call with the result of `work`, or with a tool error; at once if the caller cancels. The scan then continues for the next one.
  * @param work gets the caller's IP address
  */
 export async function respond(
@@ -106,11 +109,19 @@ export async function respond(
   work: (clientAddress: string) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
   try {
-    return await work(callerOf(context.http?.req));
+    return await Promise.race([work(callerOf(context.http?.req)), cancellationOf(context)]);
   } catch (error) {
     if (!(error instanceof InputError)) logger.error({ cause: error }, 'free scan failed');
     return refusalOf(error);
   }
+}
+
+function cancellationOf({ mcpReq: { signal } }: ServerContext): Promise<CallToolResult> {
+  return new Promise((resolve) => {
+    const cancel = (): void => resolve(errorOf('The call was cancelled.'));
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  });
 }
 
 /** Reports progress to a client that asked for it. The numbers only grow (MCP, "Progress"). */

@@ -111,7 +111,12 @@ onSqlite(async (t, engine) => {
       );
 
       mcp.clock.time = new Date(mcp.clock.time.getTime() + 50_000);
-      const earlier = await scan(client, 'shop.example.com');
+      steps.length = 0;
+      const earlier = await client.callTool(
+        { name: 'scan_site', arguments: { url: 'shop.example.com' } },
+        { onprogress: (step) => steps.push(step) },
+      );
+      t.same(steps, [], 'no scan is announced');
       t.ok(schemas.get('scan_site')?.(earlier.structuredContent));
       t.match(earlier.structuredContent, { ageS: 50, isFresh: false });
       const brief = earlier.structuredContent as { failures: { headline: string }[] };
@@ -341,7 +346,7 @@ t.test('answers reveal nothing about internal faults, which are not counted', as
   const ticket = (error: Error): FreeScans['start'] => {
     const done = Promise.reject(error);
     done.catch(() => undefined);
-    return () => Promise.resolve({ hostname: 'a', isFresh: true, done });
+    return () => Promise.resolve({ hostname: 'a', isFresh: true, done, follow: () => () => undefined });
   };
   const busy = new ServiceError('overloaded', { retryAfterS: 7, cause: FAULT });
   const cases: [freeScans: Partial<FreeScans>, content: object | undefined, isLogged: boolean][] = [
@@ -361,6 +366,32 @@ t.test('answers reveal nothing about internal faults, which are not counted', as
     t.match(textOf(result), /\bnot counted\b/);
     t.notMatch(JSON.stringify(result), 'hunter2');
     t.equal(JSON.stringify(mcp.log).includes('hunter2'), isLogged, 'what the service has not logged is logged here');
+  }
+});
+
+t.test('a caller who hangs up no longer follows the scan', async (t) => {
+  let followers = 0;
+  const follow = () => {
+    followers += 1;
+    return () => void (followers -= 1);
+  };
+  const ticket = { hostname: 'a', isFresh: true, done: new Promise<never>(() => undefined), follow };
+  const mcp = await startMcp(t, NO_DB, { freeScans: { start: async () => ticket } });
+  for (const [mode, options] of MODES) {
+    const client = await mcp.connect(options);
+    const gone = new AbortController();
+    const result = client.callTool(
+      { name: 'scan_site', arguments: { url: 'example.com' } },
+      { signal: gone.signal, onprogress: () => undefined },
+    );
+    const untilFollowers = async (count: number) => {
+      while (followers !== count) await new Promise((resolve) => setImmediate(resolve));
+    };
+    await untilFollowers(1);
+    gone.abort('hung up');
+    await t.rejects(result, /hung up/, mode);
+    await client.close();
+    await untilFollowers(0);
   }
 });
 
@@ -507,6 +538,7 @@ t.test('the server stops once all calls are answered', async (t) => {
   const start = async (): Promise<FreeScanTicket> => ({
     hostname: 'a',
     isFresh: true,
+    follow: () => () => undefined,
     done: new Promise((resolve) => ends.push(() => resolve(result))),
   });
   const mcp = await startMcp(t, NO_DB, { freeScans: { start } });

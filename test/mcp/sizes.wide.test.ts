@@ -76,7 +76,7 @@ onSqlite(async (t, engine) => {
     const site = { hostname: 'a.example', origin: 'https://a.example' };
     const scan = { ...site, score: 0, startedAt: time, finishedAt: time, ...found };
     const start = async () => ({
-      ...{ hostname: 'a.example', isFresh: true, done: Promise.resolve(scan) },
+      ...{ hostname: 'a.example', isFresh: true, done: Promise.resolve(scan), follow: () => () => undefined },
     });
     const mcp = await startMcp(t, await engine.openDb(t), { freeScans: { start } });
     const plan = await call(await mcp.connect(), 'fix_plan', { url: 'a.example' });

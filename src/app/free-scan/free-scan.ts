@@ -52,6 +52,8 @@ export interface FreeScanTicket {
   readonly done: Promise<FreeScan>;
   /** True if this call or a concurrent one started it; false for an earlier result. */
   readonly isFresh: boolean;
+  /** Calls the listener, which must not throw, with each step. @returns a function that stops that */
+  follow(listener: (progress: ScanProgress) => void): () => void;
 }
 
 /** The state of a free scan. `failed` is reported for a minute, so that its watchers see it: `message` is fixed text. */
@@ -71,8 +73,7 @@ export class RunningScan implements FreeScanTicket {
   readonly isFresh = true;
   readonly done: Promise<FreeScan>;
   progress: ScanProgress = NO_PROGRESS;
-  /** Called with each step. They must not throw. */
-  readonly listeners: ((progress: ScanProgress) => void)[] = [];
+  readonly #listeners = new Set<(progress: ScanProgress) => void>();
 
   /** @param work begins at once */
   constructor(
@@ -81,9 +82,14 @@ export class RunningScan implements FreeScanTicket {
   ) {
     this.done = work((progress) => {
       this.progress = progress;
-      for (const listen of this.listeners) listen(progress);
+      for (const listener of this.#listeners) listener(progress);
     });
-    // A failure that nobody waits for must not end the process.
+    // Prevents an unhandled rejection.
     this.done.catch(() => undefined);
+  }
+
+  follow(listener: (progress: ScanProgress) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
   }
 }

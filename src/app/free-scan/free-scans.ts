@@ -77,22 +77,11 @@ export class FreeScans {
    * counts. One that sends no request counts for its caller alone, and so does a name that the guard refuses; an address that it refuses
    * does not count.
    * @param request.acceptsCached true if the caller never replaces a result of the last hour
-   * @param request.onProgress called with each step of a scan of this process; must not throw
    * @throws InputError for what is not a public site; TooSoonError over a limit
    */
-  async start(
-    request: ScanRequest & {
-      readonly acceptsCached?: boolean;
-      readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-    },
-  ): Promise<FreeScanTicket> {
-    const { clientAddress, acceptsCached = false, onProgress } = request;
-    const ticket = await this.#share(await this.#parse(request.site), clientAddress, acceptsCached);
-    if (onProgress && ticket instanceof RunningScan) ticket.listeners.push(onProgress);
-    return ticket;
-  }
-
-  async #share(site: SiteAddress, clientAddress: string, acceptsCached: boolean): Promise<FreeScanTicket> {
+  async start(request: ScanRequest & { readonly acceptsCached?: boolean }): Promise<FreeScanTicket> {
+    const { clientAddress, acceptsCached = false } = request;
+    const site = await this.#parse(request.site);
     const { hostname } = site;
     for (;;) {
       const other = await this.#starting.get(hostname)?.catch(() => null);
@@ -265,5 +254,5 @@ function requestsBefore(error: unknown): number {
 }
 
 function ticketOf(scan: FreeScan): FreeScanTicket {
-  return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false };
+  return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false, follow: () => () => undefined };
 }
