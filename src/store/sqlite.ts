@@ -3,7 +3,15 @@ import Sqlite from 'better-sqlite3';
 import type { DatabaseObserver } from '../platform/database-metrics.js';
 import type { Database, Hook, Tx } from './database.js';
 import { isConflict, isDiskFull, isUnavailable } from './errors.js';
-import { callEngine, type CallOptions, createSql, type Durability, type Query, type Value } from './query.js';
+import {
+  callEngine,
+  type CallOptions,
+  createSql,
+  type Durability,
+  type Query,
+  retryConflicts,
+  type Value,
+} from './query.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until
@@ -71,12 +79,11 @@ class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: (tx: Tx) => Promise<T>, durability: Durability = 'power'): Promise<T> {
-    const step = (): Promise<T> => {
-      const result = this.#turn.then(() => this.#use(0, (connection) => this.#transact(connection, work, durability)));
-      this.#turn = result.catch(() => undefined);
-      return result;
-    };
-    return callEngine('transaction', step, this.options);
+    const transact = (): Promise<T> => this.#use(0, (connection) => this.#transact(connection, work, durability));
+    // Retries within its turn: each try blocks the event loop for `BUSY_TIMEOUT_MS`, so only one transaction tries at a time.
+    const result = this.#turn.then(() => retryConflicts(transact, LOCK_WAIT_MS));
+    this.#turn = result.catch(() => undefined);
+    return callEngine('transaction', () => result, { ...this.options, conflictWaitMs: 0 });
   }
 
   async close(): Promise<void> {

@@ -213,16 +213,44 @@ t.test('a SQLite file that goes away and comes back needs no restart [sqlite]', 
 
 onSqlite(async (t, engine) => {
   t.test("another process's lock is waited for without holding up this one", async (t) => {
+    let tries = 0;
+    const { prepare } = Sqlite.prototype;
+    t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
+      const statement = prepare.call(this, sql) as Sqlite.Statement<[]>;
+      const run = statement.run.bind(statement);
+      if (sql === 'BEGIN IMMEDIATE') {
+        statement.run = () => {
+          tries += 1;
+          return run();
+        };
+      }
+      return statement;
+    });
     const db = await engine.openDb(t);
     const { id: account } = await addAccount(db);
     const other = new Sqlite(sqlitePath(db.url));
     other.exec('BEGIN IMMEDIATE');
+    tries = 0;
+    const order: number[] = [];
+    const transactions = Array.from({ length: 50 }, (_, index) =>
+      db.transaction(async (tx) => {
+        await tx.run(insert({ digest: `transaction ${index}`, account }));
+        order.push(index);
+      }),
+    );
+    await new Promise(setImmediate);
+    t.equal(tries, 1, 'each try blocks the event loop, so one transaction tries for all');
     const written = db.run(insert({ digest: 'later', account }));
     t.equal((await db.run(digests({}))).length, 1, 'reads go on');
     other.exec('COMMIT');
     other.close();
-    await written;
-    t.equal((await db.run(digests({}))).length, 2);
+    await Promise.all([written, ...transactions]);
+    t.equal((await db.run(digests({}))).length, 52);
+    t.same(
+      order,
+      [...order].sort((one, another) => one - another),
+      'in their order',
+    );
   });
 
   t.test('a transaction that awaits anything but its statements is undone', async (t) => {
