@@ -1,4 +1,4 @@
-import { timeAfter } from '../../platform/clock.js';
+import { DAY_MS, laterThan, timeAfter } from '../../platform/clock.js';
 import { TooSoonError } from '../../platform/input-error.js';
 import type { Mail, MailOutcome, SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
@@ -64,9 +64,10 @@ export function createAccountMailHandler(context: MailContext): JobHandler {
 
 type MailText = Pick<Mail, 'to' | 'subject' | 'text'>;
 
-/** Returns null if there is no recipient. @throws Error for an unknown kind */
+/** Returns null if there is no recipient, or the mail has waited for a day, such as while no worker ran. @throws Error for an unknown kind */
 async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promise<MailText | null> {
   const mail = JSON.parse(job.payload ?? '{}') as AccountMail;
+  if (mail.at < laterThan(now, -DAY_MS)) return null;
   if (mail.kind === 'PASSWORD_CHANGED') {
     const account = await readAccount(tx, { id: mail.accountId });
     return account ? { to: account.email, ...newPasswordText(mail.at, publicUrl) } : null;

@@ -17,14 +17,15 @@ const REPEATED_CHARS_MAX = 10;
 const ROWS = 'abcdefghijklmnopqrstuvwxyz 01234567890123456789 qwertyuiopasdfghjklzxcvbnm 1qaz2wsx3edc4rfv5tgb6yhn7ujm';
 
 /** Passwords of at least 15 characters among the 49,000 most common ones of leaks (the list of zxcvbn-ts). */
-const LEAKED =
+const LEAKED = (
   'mailcreated5240 polniypizdec0211 123456789987654321 1qaz2wsx3edc4rfv momsanaladventure hd764nw5d7e1vb1 ' +
   'qazwsxedcrfvtgb 23176djivanfros 123456789qwerty 12345678900987654321 qwerty123456789 polniypizdec110211 ' +
   '12345678987654321 q1w2e3r4t5y6u7i8 zqjphsyf6ctifgu lhbjkjubz2957704 1qazxsw23edcvfr4 nemvxyheqdd5oqxyxyzi ' +
   'passwordpassword 1234qwerasdfzxcv 1234567890987654321 1234567890qwerty q1w2e3r4t5y6u7i8o9p0 passwordstandard ' +
   'bpgjldsgjldthnf 1234567887654321 zxcvbnm123456789 122333444455555 111222333444555 qwertyuiop12345 ' +
   '1qa2ws3ed4rf5tg nick1234-rem936 qwertasdfgzxcvb aksjdlasdakj89879 lytdybrbdfvgbhf passwordassword ' +
-  '420842084208555 polniypizdec1102 ne_e_pod_chehyl hd764nw5d7e1vbv bhrh0h2oof6xbqjeh';
+  '420842084208555 polniypizdec1102 ne_e_pod_chehyl hd764nw5d7e1vbv bhrh0h2oof6xbqjeh'
+).split(' ');
 
 /** Common passwords, and well-known example passwords and pangrams. */
 const COMMON =
@@ -51,10 +52,11 @@ export const PASSWORD_HINT = `At least ${PASSWORD_CHARS_MIN} characters of any k
 export function parseNewPassword(input: string, ownWords: readonly string[]): string {
   const password = normalisePassword(input);
   const { length } = Array.from(password);
-  if (length < PASSWORD_CHARS_MIN) throw unfit(`Use at least ${PASSWORD_CHARS_MIN} characters: this has ${length}.`);
-  if (length > PASSWORD_CHARS_MAX) throw unfit(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
+  if (length < PASSWORD_CHARS_MIN)
+    throw weakPassword(`Use at least ${PASSWORD_CHARS_MIN} characters: this has ${length}.`);
+  if (length > PASSWORD_CHARS_MAX) throw weakPassword(`Use at most ${PASSWORD_CHARS_MAX} characters.`);
   const weakness = findWeakness(fold(password), ownWords);
-  if (weakness !== null) throw unfit(`${weakness} Use four or five random words.`);
+  if (weakness !== null) throw weakPassword(`${weakness} Use four or five random words.`);
   return password;
 }
 
@@ -86,7 +88,7 @@ const SUBSTITUTES = new Map(
 function findWeakness(password: string, ownWords: readonly string[]): string | null {
   const reversed = Array.from(password).reverse().join('');
   if (ROWS.includes(password) || ROWS.includes(reversed))
-    return 'This is a row of keys or letters, which is guessed early.';
+    return 'This is a keyboard or alphabet sequence, which attackers try first.';
   if (isRepetition(password) || isRepetition(lettersWithin(password)))
     return 'This repeats one short sequence, which is easy to guess.';
   const unmasked = lettersWithin(password).replace(/[@431!0$57]/g, (sign) => SUBSTITUTES.get(sign) ?? sign);
@@ -94,10 +96,12 @@ function findWeakness(password: string, ownWords: readonly string[]): string | n
   // Longest first, so that no word is split by a shorter one.
   words.sort((one, other) => other.length - one.length);
   const isMadeOfWords = [password, unmasked].some((text) => {
-    const letters = text.replace(/\P{L}/gu, '');
+    const letters = lettersOf(text);
     return letters !== '' && words.reduce((rest, word) => rest.replaceAll(word, ''), letters) === '';
   });
-  if (isMadeOfWords || LONE_WORD.test(password) || LEAKED.split(' ').includes(password))
+  const cores = [password, lettersWithin(password), lettersOf(password), lettersOf(unmasked)];
+  const isLeaked = LEAKED.some((leaked) => cores.includes(leaked));
+  if (isMadeOfWords || LONE_WORD.test(password) || isLeaked)
     return 'This is made of words that are guessed first, such as common passwords, your name or e-mail address, or the name of this service.';
   return null;
 }
@@ -116,12 +120,16 @@ function lettersWithin(text: string): string {
   return text.replace(/^\P{L}+|\P{L}+$/gu, '');
 }
 
+function lettersOf(text: string): string {
+  return text.replace(/\P{L}/gu, '');
+}
+
 function isRepetition(text: string): boolean {
   const longest = Math.min(REPEATED_CHARS_MAX, text.length / 2);
   for (let length = 1; length <= longest; length += 1) if (text.startsWith(text.slice(length))) return true;
   return false;
 }
 
-function unfit(message: string): InputError {
+function weakPassword(message: string): InputError {
   return new InputError(message, 'password');
 }

@@ -428,6 +428,16 @@ onEachDatabase(async (t, engine) => {
     t.match(failures, [{ message: /SMTP_URL/ }]);
   });
 
+  t.test('a mail that has waited for more than a day is not sent', async (t) => {
+    const { db, scene, email, mailedLinks } = await prepare(await engine.openDb(t));
+    for (const waitMs of [86_399_000, 86_400_000]) {
+      await mailedLinks.askForPassword({ email, ...FROM });
+      scene.pass(waitMs);
+      t.equal((await scene.send()).length, waitMs < 86_400_000 ? 1 : 0, 'sending passes a second');
+      t.same(await leftOf(db), []);
+    }
+  });
+
   t.test('a removed account gets no mail, and an unknown address gets no password link', async (t) => {
     const { db, scene, email, account, clock, signIn, mailedLinks } = await prepare(await engine.openDb(t));
     await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });

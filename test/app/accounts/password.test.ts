@@ -56,14 +56,19 @@ t.test('short, long, known and easily guessed passwords are refused with the rea
     ['lovelace-ada-example', /e-mail/],
     ['Lovelace$Password1', /e-mail/],
     ['Ad4.L0v3l4ce.2026!', /e-mail/],
+    ['PasswordAssword2024!', /guessed first/],
+    ['passwordassword1', /guessed first/],
+    ['qwertasdfgzxcvb1', /guessed first/],
+    ['lytdybrbdfvgbhf1', /guessed first/],
+    ['!ne_e_pod_chehyl!', /guessed first/],
     ['passwordpassword', /repeats/],
     ['secret12secret12s', /repeats/],
     ['passwordpassword1', /repeats/],
     ['1!iloveyouiloveyou', /repeats/],
-    ['123456789012345', /row/],
-    ['Qwertyuiopasdfgh', /row/],
-    ['zyxwvutsrqponmlk', /row/],
-    ['1qaz2wsx3edc4rfv', /row/],
+    ['123456789012345', /keyboard/],
+    ['Qwertyuiopasdfgh', /keyboard/],
+    ['zyxwvutsrqponmlk', /keyboard/],
+    ['1qaz2wsx3edc4rfv', /keyboard/],
   ];
   for (const [password, message] of refused) {
     t.throws(() => parseNewPassword(password, OWN), { name: 'InputError', field: 'password', message }, password);
