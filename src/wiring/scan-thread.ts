@@ -68,6 +68,7 @@ export interface ScanThreadOptions extends ThreadSettings {
 interface Thread {
   readonly worker: Worker;
   readonly peer: Peer<ThreadFunctions>;
+  stopTimer: () => void;
 }
 
 interface Running {
@@ -76,8 +77,11 @@ interface Running {
   readonly reject: (error: unknown) => void;
 }
 
-/** Longer than a trial of two scans takes: a thread with a scan that has not ended is stuck. */
+/** Longer than a trial of two scans takes. A scan that never ended would keep its slot for ever. */
 const SCAN_TIMEOUT_MS = 2 * (SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs) + 30_000;
+
+/** A thread that has scans and is busy for all of this time is stuck: no page takes a second to parse. */
+const STUCK_MS = 20_000;
 
 const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
@@ -128,9 +132,10 @@ export class ScanThread {
     const releasePace = (): void => void thread.peer.call('releasePace');
     anonymousLimits?.pace.released.addEventListener('abort', releasePace);
     const { startTimer = startNodeTimer } = this.options;
-    const stopTimer = startTimer(() => void this.#end(thread, new Error('a scan did not end')), SCAN_TIMEOUT_MS);
+    let stopTimer = (): void => undefined;
     try {
       const outcome = await new Promise<Outcome>((resolve, reject) => {
+        stopTimer = startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
         this.#running.set(scan, { onProgress, anonymousLimits, reject });
         thread.peer.call('scan', scan, target, order).then(resolve, reject);
       });
@@ -155,17 +160,29 @@ export class ScanThread {
     const resourceLimits = { maxOldGenerationSizeMb: heapMibMax };
     const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits });
     const peer = new Peer<ThreadFunctions>((message) => worker.postMessage(message), this.#functions());
-    const thread: Thread = { worker, peer };
+    const thread: Thread = { worker, peer, stopTimer: () => undefined };
     const end = (cause: unknown): void => void this.#end(thread, cause);
     worker.on('message', (message: Message) => void peer.receive(message).catch(end));
     worker.on('error', end);
     worker.on('messageerror', end);
     worker.on('exit', () => end(undefined));
+    this.#watch(thread);
     return thread;
+  }
+
+  /** Ends the thread once it has had scans but no idle moment since the last check. */
+  #watch(thread: Thread, busySince: { readonly idle: number } | null = null): void {
+    const { startTimer = startNodeTimer } = this.options;
+    thread.stopTimer = startTimer(() => {
+      const { idle } = thread.worker.performance.eventLoopUtilization();
+      if (this.#running.size > 0 && busySince?.idle === idle) void this.#end(thread, new Error('it was stuck'));
+      else this.#watch(thread, this.#running.size > 0 ? { idle } : null);
+    }, STUCK_MS);
   }
 
   /** A worker can emit `error` and `exit` in one turn: only the first ends it. */
   async #end(thread: Thread, cause: unknown): Promise<void> {
+    thread.stopTimer();
     if (this.#thread === thread) {
       this.#thread = null;
       this.#measured = undefined;

@@ -63,17 +63,22 @@ function nicenessOf(...names: readonly string[]): number[] {
 
 /** How a scan fails whose thread ended, and one whose thread was still at work when the time was over. */
 const ENDED = { message: /\bthread\b/ };
-const LATE = { ...ENDED, cause: { message: 'a scan did not end' } };
+const LATE = { message: 'the scan did not end' };
 
-/** Timers that end when they are told to. */
+/** Timers that end when they are told to: those that look whether a thread is stuck, and those that end scans. */
 function holdTimers() {
-  const held = new Set<() => void>();
-  const startTimer: StartTimer = (act) => {
-    held.add(act);
+  const held = new Map<() => void, number>();
+  const startTimer: StartTimer = (act, delayMs) => {
+    held.set(act, delayMs);
     return () => held.delete(act);
   };
-  const fire = (): void => [...held].forEach((act) => act());
-  return { startTimer, fire };
+  const fire = (isCheck = false): void => {
+    for (const [act] of [...held].filter(([, delayMs]) => (delayMs === 20_000) === isCheck)) {
+      held.delete(act);
+      act();
+    }
+  };
+  return { startTimer, fire, check: () => fire(true) };
 }
 
 const withoutTimes = (report: ScanReport): object => ({ ...report, startedAt: null, finishedAt: null, evidence: null });
@@ -221,16 +226,27 @@ t.test('a thread that ends or is stuck fails the scans that it had, and the next
       if (target?.origin === 'https://good.example.com/') parentPort.postMessage({ call, value: { made: 'a report' } });
       if (target?.origin === 'https://endless.example.com/') for (;;);
     });`);
-  const { startTimer, fire } = holdTimers();
+  const { startTimer, fire, check } = holdTimers();
   const { thread } = startThread(t, { ...settings, program, startTimer });
   const scan = (host: string) => thread.scan({ origin: new URL(`https://${host}`), isOwnershipVerified: false });
   const slow = scan('slow.example.com');
   await t.rejects(scan('bad.example.com'), { ...ENDED, cause: { message: 'out of order' } });
   await t.rejects(slow, ENDED);
   t.equal(await scan('good.example.com'), 'a report');
-  const stuck = [scan('endless.example.com'), scan('slow.example.com')];
+  const late = scan('slow.example.com');
   fire();
-  for (const one of stuck) await t.rejects(one, LATE);
+  await t.rejects(late, LATE);
+  const waiting = scan('slow.example.com');
+  for (let count = 0; count < 3; count += 1) {
+    t.equal(await scan('good.example.com'), 'a report', 'a thread that waits is not stuck');
+    check();
+  }
+  let areOver = false;
+  const stuck = [scan('endless.example.com'), scan('slow.example.com'), waiting].map((one) =>
+    t.rejects(one, { ...ENDED, cause: { message: 'it was stuck' } }).then(() => (areOver = true)),
+  );
+  for (; !areOver; await new Promise(setImmediate)) check();
+  await Promise.all(stuck);
   t.equal(await scan('good.example.com'), 'a report');
   const ended = t.rejects(scan('last.example.com'), ENDED);
   await thread.close();
