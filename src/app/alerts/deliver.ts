@@ -84,7 +84,7 @@ export class DeliveryHandler implements JobHandler {
     if (webhook_id === null) return this.#mail(id, account_id, body);
     const webhook = await db.one(webhooks.find({ id: webhook_id }, ['url', 'secret', 'format', 'disabled_at']));
     if (webhook?.disabled_at !== null) {
-      return failedAttempt('refused', 'The webhook was turned off before the message was delivered.');
+      return failedAttempt('refused', WEBHOOK_OFF);
     }
     const { format } = webhook;
     const sent =
@@ -125,6 +125,8 @@ export class DeliveryHandler implements JobHandler {
     });
   }
 }
+
+const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
 
 interface FinishedAttempt extends AttemptResult {
   readonly startedAt: string;
@@ -170,6 +172,7 @@ async function updateHealth(
   const { account_id: accountId, url, format } = row;
   const cause = verdict === 'gone' ? 'gone' : 'failing';
   await tx.run(webhooks.update({ id }, { disabled_at: now.toISOString() }));
+  await tx.run(deliveries.update({ webhook_id: id, state: 'waiting' }, { state: 'failed', problem: WEBHOOK_OFF }));
   await recordEvent(tx, { accountId, event: 'webhook_disabled', subject: new URL(url).host, now });
   const webhook = { id, name: displayName(url, format) };
   await mailAccount(tx, { accountId, siteId: null }, newMessage('webhook.disabled', { webhook, cause }, now), now);

@@ -171,6 +171,8 @@ export class Webhooks {
   async remove(request: WebhookOfAccount): Promise<void> {
     const { db, clock } = this.context;
     const row = await readOne(db, request);
+    // No run queues further messages in the meantime.
+    await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString() }));
     await inBatches(db, deleteSomeMessages({ webhook_id: row.id }));
     await db.transaction(async (tx) => {
       if (await tx.one(webhooks.delete({ id: row.id }))) await record(tx, row, 'webhook_removed', clock.now());
