@@ -8,7 +8,7 @@ import { findChanges, findSince, hasScore } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary, UNSCORED_RUNS_MAX } from './run-rows.js';
 
-/** What the runs of a site say about it. */
+/** A site's status, derived from its runs. */
 interface SiteStatus {
   /** When its latest run finished; ISO 8601, UTC. */
   readonly latestAt: string | null;
@@ -73,8 +73,9 @@ interface CachedOverview {
   readonly sites: readonly SiteOverview[];
 }
 
-/** SQLite keeps the event loop waiting for each statement. */
+/** How many sites one statement reads, which blocks the event loop on SQLite: of two runs, and of up to {@link UNSCORED_RUNS_MAX}. */
 const SITES_AT_ONCE = 100;
+const SITES_WITH_OLDER_RUNS_AT_ONCE = 20;
 
 const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, judged: null };
 
@@ -99,12 +100,17 @@ export class Overviews {
   async #read(listed: readonly ListedRow[], known: readonly SiteOverview[]): Promise<readonly SiteOverview[]> {
     const statuses = new Map<string | null, SiteStatus>(known.map((overview) => [overview.etag, overview]));
     const unknown = listed.filter(({ etag }) => etag !== null && !statuses.has(etag));
-    for (let from = 0; from < unknown.length; from += SITES_AT_ONCE) {
-      // The last two runs usually have a score and judge the same checks.
-      const unclear = await this.#readLast(unknown.slice(from, from + SITES_AT_ONCE), 2, statuses);
-      await this.#readLast(unclear, UNSCORED_RUNS_MAX, statuses);
-      await yieldToEventLoop();
-    }
+    const readLast = async (sites: readonly ListedRow[], count: number, atOnce: number): Promise<ListedRow[]> => {
+      const unclear: ListedRow[] = [];
+      for (let from = 0; from < sites.length; from += atOnce) {
+        unclear.push(...(await this.#readLast(sites.slice(from, from + atOnce), count, statuses)));
+        await yieldToEventLoop();
+      }
+      return unclear;
+    };
+    // The last two runs usually have a score and judge the same checks.
+    const unclear = await readLast(unknown, 2, SITES_AT_ONCE);
+    await readLast(unclear, UNSCORED_RUNS_MAX, SITES_WITH_OLDER_RUNS_AT_ONCE);
     return listed.map((row) => {
       const { latestAt, unscoredRuns, judged } = statuses.get(row.etag) ?? NO_RUN;
       return { site: siteOf(row), etag: row.etag, latestAt, unscoredRuns, judged };
@@ -133,8 +139,8 @@ export class Overviews {
         judged: judged ? toJudged(judged, before, comparison) : null,
       });
       // A check that was never judged in these runs may have been judged before.
-      const isUnclear = !before || (comparison && comparison.nowJudged.length + comparison.changed.length > 0);
-      return isUnclear && runs.length === count;
+      const needsOlderRuns = !before || (comparison && comparison.nowJudged.length + comparison.changed.length > 0);
+      return needsOlderRuns && runs.length === count;
     });
   }
 }
