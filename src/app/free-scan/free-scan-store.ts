@@ -34,6 +34,27 @@ interface FreeScanRow {
 
 const scans = table<FreeScanRow>('free_scans', ['hostname'], { durability: 'process' });
 
+/**
+ * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has expired. One conditional statement, so that
+ * one of all concurrent processes starts it.
+ */
+const insertStarted = defineQuery<
+  { started_at: string },
+  { hostname: string; started_at: string; asked_by: string; finished_before: string; started_before: string }
+>(
+  (sql, { hostname, started_at, asked_by, finished_before, started_before }) =>
+    sql('free_scans')
+      .insert({ hostname, started_at, asked_by })
+      .onConflict('hostname')
+      .merge({ started_at, asked_by, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
+      .where('free_scans.finished_at', '<=', finished_before)
+      .orWhere((abandoned) =>
+        abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
+      )
+      .returning('started_at'),
+  { durability: 'process' },
+);
+
 /** Deletes the scan without a result, as if it had never begun. */
 const deleteUnfinished = defineQuery<never, { hostname: string; started_at: string }>(
   (sql, { hostname, started_at }) =>
@@ -53,9 +74,9 @@ export const cleanUpFreeScans = defineCleanup<{ finished_before: string; started
 );
 
 /** Returns the times before which a result has expired, and a running scan is abandoned. */
-function expiryTimes(now: Date) {
+function expiryTimes(now: Date, cacheMs = FREE_SCAN_CACHE_MS) {
   return {
-    finished_before: laterThan(now, -FREE_SCAN_CACHE_MS),
+    finished_before: laterThan(now, -cacheMs),
     started_before: laterThan(now, -ABANDONED_MS),
   };
 }
@@ -89,20 +110,30 @@ export interface StartedScan {
   readonly started_at: string;
 }
 
-/** Stores that a scan of the host starts now, in place of the last result. */
-export async function startScan(db: Database, hostname: string, client: string, now: Date): Promise<StartedScan> {
+/**
+ * Stores that a scan of the host starts now.
+ * @param request.isReplacing true if the last result may be replaced
+ * @returns null if another process is scanning the host, or has just stored a result
+ */
+export async function startScan(
+  db: Database,
+  request: { readonly hostname: string; readonly client: string; readonly isReplacing: boolean },
+  now: Date,
+): Promise<StartedScan | null> {
+  const { hostname, client, isReplacing } = request;
   const started = { hostname, started_at: now.toISOString() };
-  await db.run(scans.upsert({ ...started, asked_by: digestOf(client, hostname), finished_at: null, body: null }));
-  return started;
+  const times = expiryTimes(now, isReplacing ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
+  const row = await db.one(insertStarted({ ...started, asked_by: digestOf(client, hostname), ...times }));
+  return row ? started : null;
 }
 
-/** Stores the result, unless another process has started a scan of the host since. */
+/** Stores the result, unless the scan was taken for abandoned. */
 export async function storeScan(db: Database, started: StartedScan, scan: FreeScan): Promise<void> {
   const body = Buffer.from(JSON.stringify(scan));
   await retryBusy(() => db.run(scans.update({ ...started }, { finished_at: scan.finishedAt, body })));
 }
 
-/** Deletes a scan that failed, unless another process has started one since. */
+/** Deletes a scan that failed. */
 export async function forgetScan(db: Database, started: StartedScan): Promise<void> {
   await db.run(deleteUnfinished({ ...started }));
 }

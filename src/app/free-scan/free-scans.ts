@@ -52,6 +52,8 @@ interface Charge {
 /** How long a failed scan is reported as such. */
 const FAILURE_SHOWN_MS = 60_000;
 const FAILURES_MAX = 1000;
+/** When to ask again for the result of another process's scan: scans take up to a minute. */
+const RUNNING_ELSEWHERE_RETRY_S = 30;
 const FAILED =
   'The service could not finish this scan; the site is not to blame. It was not counted. Please try again.';
 
@@ -72,8 +74,8 @@ export class FreeScans {
   }
 
   /**
-   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour. After a minute, a result without a score is
-   * replaced, and so is any if the address that asked first asks again; over a limit, they get the last result. Only a scan that starts
+   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour. While another process scans the host,
+   * `done` rejects with `overloaded`. After a minute, a result without a score is replaced, and so is any if the address that asked first asks again; over a limit, they get the last result. Only a scan that starts
    * counts. One that sends no request counts for its caller alone, and so does a name that the guard refuses; an address that it refuses
    * does not count.
    * @param request.acceptsCached true if the caller never replaces a result of the last hour
@@ -169,16 +171,19 @@ export class FreeScans {
     const running = this.#running.get(hostname);
     if (running) return running;
     const found = await this.#read(hostname);
-    // Another process may be scanning the host: its visitors wait there.
-    const last = found === 'running' ? null : found;
-    if (last && !last.isReplaceableBy(acceptsCached ? null : client)) return ticketOf(last.scan);
+    if (found === 'running') return runningElsewhere(hostname);
+    if (found && !found.isReplaceableBy(acceptsCached ? null : client)) return ticketOf(found.scan);
     try {
       return await this.#withCharge(site, clientAddress, async (charge) => {
-        const started = await startScan(this.context.db, hostname, client, this.context.clock.now());
-        return this.#begin(site, clientAddress, started, charge);
+        const request = { hostname, client, isReplacing: found !== null };
+        const started = await startScan(this.context.db, request, this.context.clock.now());
+        if (started) return this.#begin(site, clientAddress, started, charge);
+        await charge.cancel();
+        const other = await this.#read(hostname);
+        return other === null || other === 'running' ? runningElsewhere(hostname) : ticketOf(other.scan);
       });
     } catch (error) {
-      if (last && error instanceof TooSoonError) return ticketOf(last.scan);
+      if (found && error instanceof TooSoonError) return ticketOf(found.scan);
       throw error;
     }
   }
@@ -255,4 +260,12 @@ function requestsBefore(error: unknown): number {
 
 function ticketOf(scan: FreeScan): FreeScanTicket {
   return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false, follow: () => () => undefined };
+}
+
+/** A scan of another process. It is neither waited for nor repeated here. */
+function runningElsewhere(hostname: string): FreeScanTicket {
+  const done = Promise.reject(new ServiceError('overloaded', { retryAfterS: RUNNING_ELSEWHERE_RETRY_S }));
+  // Pages ignore it.
+  done.catch(() => undefined);
+  return { hostname, done, isFresh: false, follow: () => () => undefined };
 }

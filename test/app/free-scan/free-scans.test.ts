@@ -409,25 +409,44 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await spent(db))['free-scan'], 1);
   });
 
-  t.test('of two processes that scan a host at once, the one that started last stores its result', async (t) => {
+  t.test('of two processes that are asked for a host at once, one scans it and stores its result', async (t) => {
     const db = await engine.openDb(t);
-    const [one, two] = [prepare(db), prepare(db)];
-    two.later(1);
-    const [first, second] = [await one.start(), await two.start('example.com', '192.0.2.8')];
-    await until(() => one.scans.ends.length > 0 && two.scans.ends.length > 0);
-    two.scans.endAll(80);
-    one.scans.endAll(60);
-    t.same([(await first.done).score, (await second.done).score], [60, 80]);
-    t.match(await one.freeScans.find('example.com'), { state: 'done', scan: { score: 80 } });
+    const processes = [prepare(db), prepare(db)] as const;
+    const [one, two] = processes;
+    const tickets = await Promise.all([one.start(), two.start('example.com', '192.0.2.8')]);
+    await until(() => processes.some(({ scans }) => scans.ends.length > 0));
+    const [busy, idle] = one.scans.targets.length > 0 ? [tickets[0], tickets[1]] : [tickets[1], tickets[0]];
+    await t.rejects(idle.done, { code: 'overloaded', retryAfterS: 30 });
+    t.equal(one.scans.targets.length + two.scans.targets.length, 1);
+    for (const { scans } of processes) scans.endAll(60);
+    t.equal((await busy.done).score, 60);
+    for (const { start } of processes) t.equal((await (await start()).done).score, 60);
+    t.same(await spent(db), ONE_SCAN);
+  });
+
+  t.test('a process that loses the start to another leaves its scan alone', async (t) => {
+    const db = await engine.openDb(t);
+    const other = prepare(db);
+    // The other process starts between this one's look at the database and its own start.
+    const late = prepare(db, { vetSite: async () => other.scans.targets.length > 0 || (await other.start()) !== null });
+    const ticket = await late.start('example.com', '192.0.2.8');
+    await until(() => other.scans.ends.length > 0);
+    await t.rejects(ticket.done, { code: 'overloaded' });
+    t.equal(late.scans.targets.length, 0);
+    other.scans.endAll(60);
+    await until(() => other.scans.ends.length === 0);
+    t.equal((await (await other.start()).done).score, 60);
+    t.same(await spent(db), ONE_SCAN);
   });
 
   t.test('the scan of a killed process is no longer shown once it must have ended', async (t) => {
     const db = await engine.openDb(t);
     await prepare(db).start();
-    const { later, freeScans } = prepare(db);
+    const { later, freeScans, scanNow } = prepare(db);
     t.match(await freeScans.find('example.com'), { state: 'running' });
     later(ABANDONED_MS);
     t.equal(await freeScans.find('example.com'), null);
+    t.equal((await scanNow()).score, 75);
   });
 
   t.test('results are deleted once they are an hour old', async (t) => {
