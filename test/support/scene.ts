@@ -297,7 +297,7 @@ function holderPages({
     as('sites-selected-refused', async (page) => {
       await page.goto('/sites?select=on');
       await page.getByRole('button', { name: 'Apply' }).click();
-      await page.getByRole('heading', { name: 'Nothing was changed' }).waitFor();
+      await page.getByRole('alert').waitFor();
     }),
     as('sites-removing', async (page) => {
       await page.goto('/sites?select=on');
