@@ -199,7 +199,6 @@ export function observeRuns(metrics: ScanMetrics, logger: Logger, release: strin
     },
     failed: (trigger, error) => metrics.failed(trigger, error),
     retried({ siteId, trigger }, cause) {
-      metrics.retried(trigger);
       logger.warn({ siteId, trigger, cause }, 'queued run failed, retrying');
     },
     abandoned({ siteId, trigger }, cause) {

@@ -26,7 +26,7 @@ import { jobsOf, type StoredJob, TestWorker } from './queue.js';
 
 export const ALERTS_URL = 'https://readiness.test';
 
-export const NO_METRICS = { attempted: () => undefined, disabled: () => undefined, crashed: () => undefined };
+export const NO_METRICS = { attempted: () => undefined, crashed: () => undefined };
 
 /** Alerts over a real database and real sockets; the time and what the scans find are the test's. */
 export interface AlertScene {

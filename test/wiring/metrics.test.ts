@@ -3,7 +3,6 @@ import { ServiceError } from '../../src/platform/errors.js';
 import type { Backlog } from '../../src/app/data/backlog.js';
 import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
 import { scanReport } from '../support/accounts.js';
-import { finding } from '../support/findings.js';
 import { readSamples, metricsIn } from '../support/metrics.js';
 
 const CANARY = 'canary.example.com';
@@ -93,22 +92,6 @@ const HAPPENINGS: readonly (readonly [
       'scan_duration_seconds_bucket{le="3",trigger="SCHEDULED"}': 1,
       'scan_duration_seconds_bucket{le="60",trigger="SCHEDULED"}': 2,
       'scan_duration_seconds_bucket{le="1",trigger="FREE"}': 1,
-      'check_results_total{check="C-LLMS-01",result="PASS"}': 3,
-    },
-  ],
-  [
-    'a failure is counted by its error type, an open check by its reason',
-    ({ scans }) => {
-      const checkId = 'C-LLMS-01';
-      const open = finding({ checkId, result: 'UNDETERMINED', detail: `${CANARY} is odd.` });
-      const failed = finding({ checkId, result: 'FAIL', errorType: 'WRONG_MIME' });
-      scans.finished('FREE', { score: 1, findings: [failed, open] }, 1);
-      scans.finished('FREE', { score: null, findings: [open], gap: { failure: 'stalled' } }, 1);
-    },
-    {
-      'check_results_total{check="C-LLMS-01",error_type="WRONG_MIME",result="FAIL"}': 1,
-      'check_results_total{check="C-LLMS-01",reason="stalled",result="UNDETERMINED"}': 1,
-      'check_results_total{check="C-LLMS-01",reason="other",result="UNDETERMINED"}': 1,
     },
   ],
   [
@@ -142,13 +125,11 @@ t.test('what an alert looks for begins at zero, so that its first increment show
   const before = await samplesOf(metrics);
   const { scans, deliveries, database } = metrics;
   const increments: Readonly<Record<string, () => void>> = {
-    'queued_runs_retried_total{trigger="POST_DEPLOY"}': () => scans.retried('POST_DEPLOY'),
     'queued_runs_given_up_total{trigger="SCHEDULED"}': () => scans.abandoned('SCHEDULED'),
     'guard_refusals_total{reason="address_not_public"}': () => scans.guardRefused('address_not_public'),
     'delivery_attempts_total{receiver="webhook",result="failed"}': () => deliveries.attempted('webhook', 'failed'),
     'delivery_attempts_total{receiver="account-mail",result="failed"}': () =>
       deliveries.attempted('account-mail', 'failed'),
-    webhooks_disabled_total: () => deliveries.disabled(),
     delivery_crashes_total: () => deliveries.crashed(),
     'database_errors_total{kind="write",reason="unavailable"}': () => database.failed('write', 5, 'unavailable'),
   };
@@ -219,7 +200,6 @@ t.test('nothing that a site or an account chose is in the text', async (t) => {
   const metrics = newMetrics();
   metrics.scans.finished('SCHEDULED', scanReport(80), 1);
   metrics.scans.failed('API', new ServiceError('overloaded', { cause: new Error(CANARY) }));
-  metrics.scans.retried('SCHEDULED');
   metrics.scans.abandoned('SCHEDULED');
   t.notMatch(await metrics.text(), /canary|CR-000001/);
 });

@@ -120,7 +120,6 @@ export class DeliveryHandler implements JobHandler {
     tx.afterCommit(() => {
       metrics.attempted(job.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : result);
       if (!disabled) return;
-      metrics.disabled();
       logger.warn({ webhookId, cause: disabled }, 'webhook disabled');
     });
   }

@@ -14,17 +14,11 @@ export function createDeliveryMetrics(register: Registry) {
     'Attempts to deliver alerts and account mails (receiver "account-mail"), by receiver and result: "delivered", "retried" (not delivered, another attempt follows) or "failed" (not delivered, no attempts left).',
     ['receiver', 'result'],
   );
-  const disabled = defineCounter(
-    'webhooks_disabled_total',
-    'Webhooks that were turned off: the receiver is gone, or accepted nothing for days.',
-    [],
-  );
   const crashes = defineCounter('delivery_crashes_total', 'Delivery attempts that ended in an internal error.', []);
   for (const receiver of RECEIVERS) for (const result of RESULTS) attempts.inc({ receiver, result }, 0);
   return {
     attempted: (receiver: (typeof RECEIVERS)[number], result: (typeof RESULTS)[number]): void =>
       attempts.inc({ receiver, result }),
-    disabled: (): void => disabled.inc(),
     crashed: (): void => crashes.inc(),
   };
 }

@@ -19,12 +19,6 @@ export function isUnknownHost(findings: readonly Pick<Finding, 'result' | 'detai
   return cause.includes(`: ${FETCH_FAILURES.name_not_found}`) || cause.includes(`: ${FETCH_FAILURES.dns_failed}`);
 }
 
-/** Names the failure for metrics: `challenge`, a class of status such as `status_5xx`, or the failure. */
-export function metricLabel(gap: HomePageFailure): string {
-  if (gap === 'challenge') return gap;
-  return 'status' in gap ? `status_${Math.floor(gap.status / 100)}xx` : gap.failure;
-}
-
 /** Describes the failure, such as `the site answered 503`. */
 export function describeBriefly(gap: HomePageFailure): string {
   if (gap === 'challenge') return 'a bot challenge';
