@@ -86,7 +86,9 @@ export async function restoreDatabase<T>(
   const current = statSync(target, { throwIfNoEntry: false });
   if (current?.ino === stats.ino && current.dev === stats.dev) throw new InputError(`${file} is the database itself.`);
   if (!existsSync(dirname(target))) throw new InputError(`There is no folder ${dirname(target)}.`);
+  const lock = existsSync(target) ? lockDatabase(target) : null;
   const draft = `${target}.${process.pid}.restoring`;
+  let isReplaced = false;
   try {
     await copyPrivately(file, draft);
     assertBackup(file, draft);
@@ -97,9 +99,12 @@ export async function restoreDatabase<T>(
     const replaced = existsSync(target) ? `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}` : null;
     if (replaced !== null) setAside(target, replaced);
     renameSync(draft, target);
+    isReplaced = true;
     flushToDisk(dirname(target));
     return { replaced, prepared };
   } finally {
+    if (!isReplaced) lock?.exec('ROLLBACK').pragma('journal_mode = WAL');
+    lock?.close();
     for (const side of ['', '-wal', '-shm']) rmSync(draft + side, { force: true });
   }
 }
@@ -128,18 +133,27 @@ function assertBackup(file: string, draft: string): void {
 }
 
 /**
- * Gives the database a second name: if it were missing for a moment, the next start would create an empty one. Leaves WAL mode first,
- * which puts everything into one file.
+ * Locks the database until the connection is closed. Leaves WAL mode, which puts everything into one file. Returns null for a database so
+ * damaged that it cannot be opened.
  * @throws InputError while another process has it open
  */
-function setAside(target: string, replaced: string): void {
+function lockDatabase(path: string): Sqlite.Database | null {
+  const connection = new Sqlite(path, { fileMustExist: true, timeout: 1000 });
   try {
-    withConnection(target, { timeout: 1000 }, (connection) => connection.pragma('journal_mode = DELETE'));
+    // Keeps the lock when the mode has changed.
+    connection.pragma('locking_mode = EXCLUSIVE');
+    connection.pragma('journal_mode = DELETE');
+    return connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
+    connection.close();
     if (isConflict(error)) throw new InputError('The database is in use. Stop the service first.');
-    // It is so damaged that it cannot be opened.
+    return null;
   }
-  // SQLite would read the log of the old file as the new one's.
+}
+
+/** Gives the database a second name: if it were missing for a moment, the next start would create an empty one. */
+function setAside(target: string, replaced: string): void {
+  // SQLite would read the log of a damaged file as the new one's.
   for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
   linkSync(target, replaced);
 }

@@ -1,4 +1,5 @@
 import { chmodSync, copyFileSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -167,6 +168,31 @@ onSqlite(async (t, engine) => {
     });
     t.same(readdirSync(folder), before, 'nothing is written where the backup lies');
     t.equal(await countRuns(`sqlite:${target}`), 3);
+  });
+
+  t.test('the database is locked until it is replaced, and stays as it was if that fails', async (t) => {
+    const db = await engine.openDb(t);
+    await fill(db);
+    const [backup, target] = [`${t.testdir()}/copy.db`, sqlitePath(db.url)];
+    backUpDatabase(db.url, backup);
+    await db.close();
+    const read = (sql: string) => {
+      const other = new Sqlite(target, { timeout: 0 });
+      try {
+        return other.prepare(sql).pluck().get();
+      } finally {
+        other.close();
+      }
+    };
+    const prepare = async () => {
+      t.throws(() => read('SELECT count(*) FROM runs'), { code: 'SQLITE_BUSY' });
+      throw new Error('a fault of ours');
+    };
+    await t.rejects(restoreDatabase(db.url, { file: backup, now: clock.now(), prepare }), {
+      message: 'a fault of ours',
+    });
+    t.equal(read('PRAGMA journal_mode'), 'wal');
+    t.equal(read('SELECT count(*) FROM runs'), 3);
   });
 
   t.test('a damaged or missing database is replaced too; the copy is private and in WAL mode', async (t) => {
