@@ -9,7 +9,7 @@ import type { AnonymousLimits, ScanTarget } from './scanner/client/visit.js';
 import type { ScanProgress } from './scanner/report/progress.js';
 import { type Message, Peer } from './wiring/peer.js';
 import type {
-  Order,
+  ScanRequest,
   Outcome,
   SentTarget,
   ServiceFunctions,
@@ -50,7 +50,7 @@ async function lowerPriority(): Promise<void> {
   }
 }
 
-function perform(target: ScanTarget, order: Order, onProgress: (progress: ScanProgress) => void) {
+function perform(target: ScanTarget, order: ScanRequest, onProgress: (progress: ScanProgress) => void) {
   return 'file' in order
     ? scanners.tryFile(target, order.pathname, order.file, onProgress)
     : scanners.scan(target, onProgress, order.only);

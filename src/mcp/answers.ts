@@ -95,7 +95,7 @@ export function describeFix({
 }
 
 /** Returns an answer as text, since some clients show their model no structured content, and as structured content. */
-export function answerOf(paragraphs: readonly string[], structuredContent: Record<string, unknown>) {
+export function toolResult(paragraphs: readonly string[], structuredContent: Record<string, unknown>) {
   const text = paragraphs.filter((paragraph) => paragraph !== '').join('\n\n');
   return { content: [{ type: 'text' as const, text }], structuredContent };
 }

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { exampleOf, showAnswers } from '../scanner/report/examples.js';
 import { namedFailures } from '../scanner/verdict/failure.js';
 import { ERROR_TYPES, PILLARS } from '../scanner/verdict/vocabulary.js';
-import { answerOf, describeFix, ERROR_TYPE, SEVERITY, shortenFixes } from './answers.js';
+import { toolResult, describeFix, ERROR_TYPE, SEVERITY, shortenFixes } from './answers.js';
 import { checkIdOf, defineTool, errorOf, type ToolServices } from './tool.js';
 
 const ANSWERS = z
@@ -63,7 +63,7 @@ export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
       const answers = example && { failing: showAnswers(example.failing), passing: showAnswers(example.passing) };
       const weight = scored ? 'It counts towards the score.' : 'It does not count towards the score.';
       const fixes = errorTypes.map((one) => `${one.errorType}: ${one.headline}.\n${describeFix({ checkId, ...one })}`);
-      return answerOf([`${checkId}: ${title}. ${weight}`, explanation, ...fixes], {
+      return toolResult([`${checkId}: ${title}. ${weight}`, explanation, ...fixes], {
         checkId,
         title,
         pillar,

@@ -11,7 +11,7 @@ import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
 import { isAtHead, type Note } from '../scanner/verdict/note.js';
 import {
-  answerOf,
+  toolResult,
   DATE_TIME,
   describeFailure,
   describeFix,
@@ -62,7 +62,7 @@ function showFailures(scanned: Scanned): CallToolResult {
     listUndetermined(findings),
     failures.length === 0 ? '' : 'fix_plan gives each fix in full; verify_fix proves one.',
   ];
-  return answerOf(paragraphs, summaryOf(scanned));
+  return toolResult(paragraphs, summaryOf(scanned));
 }
 
 function showAll(scanned: Scanned): CallToolResult {
@@ -72,9 +72,9 @@ function showAll(scanned: Scanned): CallToolResult {
     .map(({ checkId, text, url }) => `- ${checkId ?? ''} ${text} (${url})`);
   const paragraphs = [
     describeReport(scanned.scan, [...describeHead(notes), describeAge(scanned)].join('\n\n')),
-    advice.length === 0 ? '' : `Worth a look, though none of it is a proven defect:\n${advice.join('\n')}`,
+    advice.length === 0 ? '' : `Suggestions (not failures):\n${advice.join('\n')}`,
   ];
-  return answerOf(paragraphs, { ...summaryOf(scanned), findings, notes });
+  return toolResult(paragraphs, { ...summaryOf(scanned), findings, notes });
 }
 
 function summaryOf({ scan, ageS, isFresh }: Scanned) {
@@ -171,7 +171,7 @@ function showPlan(scanned: Scanned): CallToolResult {
     ...described,
     listUndetermined(findings),
   ];
-  return answerOf(paragraphs, { hostname, score, noScore: describeNoScore(findings), ageS, steps });
+  return toolResult(paragraphs, { hostname, score, noScore: describeNoScore(findings), ageS, steps });
 }
 
 /** Returns the score and the age of a scan, and the notes that change how to read it. */

@@ -6,7 +6,7 @@ import { describeNoScore } from '../scanner/report/no-score.js';
 import { changesOf, listNotTried } from '../scanner/report/trial.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Result } from '../scanner/verdict/vocabulary.js';
-import { answerOf, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
+import { toolResult, OUTCOME, outcomeOf, RESULT, SCORE } from './answers.js';
 import { checkIdOf, defineTool, missing, progressTo, respond, SITE_URL, type ToolServices } from './tool.js';
 
 const BODY_BYTES_MAX = 100_000;
@@ -89,7 +89,7 @@ function show({ hostname, trial }: TriedFile, checkIds: readonly string[]): Call
     ...(notTried.length > 0 ? [`Not tried, since a rule of the server decides: ${notTried.join(', ')}.`] : []),
   ];
   const scores = { before: { score: before.score }, after: { score: after.score, findings } };
-  return answerOf([`${hostname}: ${sentences.join(' ')}`], { hostname, ...scores, changes, assumed, notTried });
+  return toolResult([`${hostname}: ${sentences.join(' ')}`], { hostname, ...scores, changes, assumed, notTried });
 }
 
 /** Returns the checks whose result or error type changed. */

@@ -4,7 +4,7 @@ import type { VerifiedChecks } from '../app/free-scan/free-scan.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
-import { answerOf, DATE_TIME, describeFix, IS_WHOLE, OUTCOME, outcomeOf, shortenFixes } from './answers.js';
+import { toolResult, DATE_TIME, describeFix, IS_WHOLE, OUTCOME, outcomeOf, shortenFixes } from './answers.js';
 import { checkIdOf, defineTool, errorOf, respond, SITE_URL, type ToolServices } from './tool.js';
 
 /** Repeats some checks, to prove fixes. */
@@ -45,10 +45,10 @@ function show({ hostname, origin, findings, finishedAt }: VerifiedChecks): CallT
   const results = shortenFixes(outcomes);
   const sentences = findings.map((finding) => describe(finding, findings.length === 1));
   const fixes = results.filter(({ fix }) => fix !== null).map((result) => `${result.checkId}: ${describeFix(result)}`);
-  return answerOf([`${hostname}: ${sentences.join(' ')}`, ...fixes], { hostname, finishedAt, results });
+  return toolResult([`${hostname}: ${sentences.join(' ')}`, ...fixes], { hostname, finishedAt, results });
 }
 
-const BECAME = {
+const RESULT_WORDS = {
   PASS: 'passes',
   FAIL: 'fails',
   UNDETERMINED: 'could not be determined',
@@ -60,5 +60,5 @@ function describe(finding: Finding, isAlone: boolean): string {
   const kind = errorType === null ? '' : ` (${errorType})`;
   const headline = isAlone && result === 'FAIL' ? `: ${headlineOf(finding)}` : '';
   const observed = isAlone && result !== 'PASS' && detail !== null ? ` ${detail}` : '';
-  return `${checkId} ${BECAME[result]}${kind}${headline}.${observed}`;
+  return `${checkId} ${RESULT_WORDS[result]}${kind}${headline}.${observed}`;
 }

@@ -19,8 +19,8 @@ export class InputError extends Refusal {
 }
 
 /** A rate limit is reached: the input is valid, but it is too early. */
-export class TooSoonError extends InputError {
-  override readonly name = 'TooSoonError';
+export class RateLimitError extends InputError {
+  override readonly name = 'RateLimitError';
   declare readonly retryAfterS: number;
 
   /** @param retryAfterS whole seconds until another try makes sense, at least 1 */

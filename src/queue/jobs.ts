@@ -114,7 +114,7 @@ const claimNext = defineQuery<Job, Record<'queue' | 'lastLane' | 'fullLanes' | '
     const first = isPostgres(sql)
       ? `CROSS JOIN LATERAL (${oldestOfLane} FOR UPDATE SKIP LOCKED) AS first`
       : `CROSS JOIN jobs AS first ON (first.kind, first.key) = (${oldestOfLane})`;
-    // Behind the last lane there is a row without a lane.
+    // A NULL lane marks the end of a pass.
     return sql.raw(
       `WITH RECURSIVE lanes(lane, is_second_round) AS (
           SELECT (${nextLane} ?), 0

@@ -40,7 +40,7 @@ const PATTERNS = {
   ),
   /** The statement names something that the schema lacks, so `migrate` has not been run yet. */
   oldSchema: /^(42P01|42703|42883|3F000|SQLITE_ERROR (no such (table|column)|table \w+ has no column))/,
-  /** The engine answered, and so undid the statement, unless it ended the connection. Most of Node's codes are longer than PostgreSQL's. */
+  /** The engine rejected the statement, so nothing changed. Most of Node's codes are longer than PostgreSQL's. */
   answered: /^(SQLITE_|(?!E[A-Z]{4} |08|57P)[0-9A-Z]{5} )/,
 };
 

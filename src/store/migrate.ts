@@ -13,7 +13,7 @@ import { configureSqlite, sqlitePath } from './sqlite.js';
 const LOCK_WAIT_MS = 60_000;
 
 /**
- * Takes the lock that keeps a second `migrate` out, by an arbitrary fixed number on PostgreSQL. knex begins SQLite's transactions
+ * Takes the lock that prevents concurrent migrations, by an arbitrary fixed number on PostgreSQL. knex begins SQLite's transactions
  * deferred: writing first takes the write lock before anything is read.
  */
 const LOCK: Readonly<Record<Dialect, string>> = {

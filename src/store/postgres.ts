@@ -17,7 +17,7 @@ const QUERY_TIMEOUT_MS = 10_000;
 const CONFLICT_WAIT_MS = 2000;
 
 /** How long to ask whether a COMMIT took effect after its answer was lost. A commit takes milliseconds. */
-const FATE_WAIT_MS = 2000;
+const COMMIT_CHECK_MS = 2000;
 
 export function openPostgres(url: string, observer: DatabaseObserver | undefined): Database {
   return new PostgresDatabase(url, { conflictWaitMs: CONFLICT_WAIT_MS, observer });
@@ -120,19 +120,19 @@ function isCommitted(url: string, id: string): Promise<boolean> {
   const ask = async () => {
     const client = new pg.Client({
       connectionString: url,
-      connectionTimeoutMillis: FATE_WAIT_MS,
-      query_timeout: FATE_WAIT_MS,
+      connectionTimeoutMillis: COMMIT_CHECK_MS,
+      query_timeout: COMMIT_CHECK_MS,
     }).on('error', ignore);
     try {
       await client.connect();
-      const { rows } = await client.query<{ fate: string }>('SELECT pg_xact_status($1::xid8) AS fate', [id]);
-      if (rows[0]?.fate === 'in progress') throw new Error('The server has not noticed yet that the connection broke.');
-      return rows[0]?.fate === 'committed';
+      const { rows } = await client.query<{ outcome: string }>('SELECT pg_xact_status($1::xid8) AS outcome', [id]);
+      if (rows[0]?.outcome === 'in progress') throw new Error('The transaction is still in progress.');
+      return rows[0]?.outcome === 'committed';
     } finally {
       void client.end().catch(ignore);
     }
   };
-  return retryConflicts(ask, FATE_WAIT_MS, () => true).catch(() => false);
+  return retryConflicts(ask, COMMIT_CHECK_MS, () => true).catch(() => false);
 }
 
 async function execute<Row>(client: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {

@@ -107,7 +107,7 @@ export class Statement<Row> {
     let compiled = this.#compiled.get(dialect);
     if (!compiled) {
       const { sql, bindings } = this.build(BUILDERS[dialect], PLACEHOLDERS).toSQL().toNative();
-      compiled = { sql: dialect === 'sqlite' ? hideValues(sql) : sql, bindings };
+      compiled = { sql: dialect === 'sqlite' ? hideFromPlanner(sql) : sql, bindings };
       this.#compiled.set(dialect, compiled);
     }
     return compiled;
@@ -115,12 +115,12 @@ export class Statement<Row> {
 }
 
 /**
- * Puts a sign before each placeholder, so that SQLite does not plan a statement again for each new value: its planner looks at bound
+ * Prefixes each placeholder with a unary +, so that SQLite does not plan a statement again for each new value: its planner looks at bound
  * values that a column is compared with (`whereLoopOutputAdjust` in where.c) or that could prove the condition of a partial index
  * (`exprCompareVariable` in expr.c), but not behind a sign. Our plans do not depend on values, and planning takes longer than most
  * statements run. SQLITE_DBCONFIG_ENABLE_QPSG would do the same; the driver cannot set it.
  */
-function hideValues(sql: string): string {
+function hideFromPlanner(sql: string): string {
   return sql.replaceAll('?', '+?');
 }
 

@@ -17,7 +17,7 @@ import { signInUrl } from './admin.js';
 export interface Shop {
   readonly origin: string;
   readonly endpoint: Endpoint;
-  showAt(number: number): void;
+  setVersion(number: number): void;
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ async function openShop(own: Endpoint, publicUrl: string, logger: Logger): Promi
     logger.info({ cause }, 'cannot serve the second site of the demo');
     return null;
   }
-  return { origin: url.origin, endpoint, showAt: (at) => void (number = at), close: () => server.close() };
+  return { origin: url.origin, endpoint, setVersion: (at) => void (number = at), close: () => server.close() };
 }
 
 export interface DemoOptions {
@@ -81,8 +81,8 @@ export async function showDemo(app: App, deps: DemoOptions): Promise<() => void>
   if (shop && demo.shop) {
     const { id: siteId, accountId } = demo.shop;
     siteNotes.set(siteId, SHOP_NOTE);
-    makeHistory({ siteId, accountId }, { ...app, showAt: shop.showAt, signal: stop.signal }).catch((cause: unknown) =>
-      logger.warn({ cause }, 'demo runs stopped'),
+    makeHistory({ siteId, accountId }, { ...app, setVersion: shop.setVersion, signal: stop.signal }).catch(
+      (cause: unknown) => logger.warn({ cause }, 'demo runs stopped'),
     );
   }
   return () => stop.abort();

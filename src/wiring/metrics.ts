@@ -17,7 +17,7 @@ export interface WatchedProcess {
   /** How many scans run, and how many wait for a slot. */
   readonly scanSlots: () => { readonly running: number; readonly waiting: number };
   /** Waiting work in the database; null if it does not answer. Never rejects, and never takes long. */
-  readonly lookAtBacklog: () => Promise<Backlog | null>;
+  readonly readBacklog: () => Promise<Backlog | null>;
   /** True if queued runs are performed; left out where that is not the process's role. */
   readonly isWorking?: (() => boolean) | undefined;
   /** Left out without scan threads. */
@@ -66,7 +66,7 @@ export function createMetrics({ version, role, isShown }: MetricsOptions): Metri
   );
   const showBacklog = createBacklogMetrics(register);
   const show = async (watched: WatchedProcess): Promise<void> => {
-    showBacklog(await watched.lookAtBacklog());
+    showBacklog(await watched.readBacklog());
     const { running, waiting } = watched.scanSlots();
     slots.set({ state: 'running' }, running);
     slots.set({ state: 'waiting' }, waiting);

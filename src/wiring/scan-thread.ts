@@ -32,7 +32,8 @@ export interface SentTarget extends Omit<ScanTarget, 'origin' | 'pages' | 'anony
 }
 
 /** A scan of these checks (by default of all), or one as if this file were served at this path. */
-export type Order = { readonly only?: readonly string[] } | { readonly pathname: string; readonly file: OverlayFile };
+export type ScanRequest =
+  { readonly only?: readonly string[] } | { readonly pathname: string; readonly file: OverlayFile };
 
 /** How a scan ended. Errors are not copied: they would lose their class and fields. */
 export type Outcome =
@@ -43,7 +44,7 @@ export type Outcome =
 
 /** What the service calls in a scan thread. */
 export interface ThreadFunctions {
-  scan(scan: number, target: SentTarget, order: Order): Promise<Outcome>;
+  scan(scan: number, target: SentTarget, order: ScanRequest): Promise<Outcome>;
   /** Ends the waits for the pace of anonymous scans. */
   releasePace(): void;
 }
@@ -120,7 +121,7 @@ export class ScanThread {
   async #perform<Made>(
     { origin, pages, anonymousLimits, ...rest }: ScanTarget,
     onProgress: Running['onProgress'],
-    order: Order,
+    order: ScanRequest,
   ): Promise<Made> {
     this.#lastScan += 1;
     const scan = this.#lastScan;

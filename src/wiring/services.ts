@@ -83,7 +83,7 @@ export function createServices(options: ServicesOptions): Services {
     health: {
       scanConcurrency,
       scanSlots: () => context.slots.occupancy(),
-      lookAtBacklog: createBacklog({ db: context.db, clock }),
+      readBacklog: createBacklog({ db: context.db, clock }),
     },
   };
 }

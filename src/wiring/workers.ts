@@ -1,7 +1,7 @@
 import { ACCOUNT_MAIL } from '../app/accounts/mails.js';
 import { PLAN_EVERY_MS, type PlannerContext, planSchedules } from '../app/automation/schedules.js';
 import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
-import { ERASE_EVERY_MS, eraseLeftovers } from '../app/data/removal.js';
+import { ERASE_EVERY_MS, eraseMarked } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence-limit.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
 import { RunHandler, type RunHandlerContext } from '../app/runs/queued-runs.js';
@@ -64,7 +64,7 @@ function listUpkeep(work: Work): readonly (readonly [kind: string, everyMs: numb
     ['OWNERSHIP', RECHECK_EVERY_MS, (pause) => recheckOwnership(work, pause)],
     ['EVIDENCE', EVIDENCE_LIMIT_EVERY_MS, (pause) => evidence.enforce(pause)],
     ['SCHEDULES', PLAN_EVERY_MS, (pause) => planSchedules(work, pause)],
-    ['ERASURE', ERASE_EVERY_MS, (pause) => eraseLeftovers(db, pause)],
+    ['ERASURE', ERASE_EVERY_MS, (pause) => eraseMarked(db, pause)],
     ['CLEANUP', CLEAN_UP_EVERY_MS, (pause) => cleanUp(db, clock.now(), evidenceDays, pause)],
   ];
 }

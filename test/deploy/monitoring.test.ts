@@ -34,7 +34,7 @@ async function tellEverything(): Promise<string> {
   metrics.watch({
     scanConcurrency: 1,
     scanSlots: () => ({ running: 0, waiting: 0 }),
-    lookAtBacklog: () => Promise.resolve({ now: new Date(), depths: [] }),
+    readBacklog: () => Promise.resolve({ now: new Date(), depths: [] }),
     isWorking: () => true,
   });
   // The garbage collector is measured once it has run.

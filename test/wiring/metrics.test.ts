@@ -154,7 +154,7 @@ t.test('what is looked at when somebody asks', async (t) => {
   const watched = {
     scanConcurrency: 20,
     scanSlots: () => ({ running: 5, waiting: 1 }),
-    lookAtBacklog: () => Promise.resolve(figures),
+    readBacklog: () => Promise.resolve(figures),
     isWorking: () => isWorking,
     measureBusyShare: () => 0.4,
   };

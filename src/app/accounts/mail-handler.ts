@@ -1,5 +1,5 @@
 import { DAY_MS, laterThan, timeAfter } from '../../platform/clock.js';
-import { TooSoonError } from '../../platform/input-error.js';
+import { RateLimitError } from '../../platform/input-error.js';
 import type { Mail, MailOutcome, SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
 import { finishJob, type Job, retryJob, updateClaimed } from '../../queue/jobs.js';
@@ -79,14 +79,14 @@ async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promis
   const accountId = account?.id ?? '';
   if (kind === 'SIGN_UP') {
     const { token } = await addLink(tx, { email }, now);
-    await recordOncePerHour(tx, { accountId, event: 'sign_up_asked', address, at });
+    await recordOncePerHour(tx, { accountId, event: 'sign_up_requested', address, at });
     return { to: email, ...(account ? registeredText(publicUrl) : signUpText(token, publicUrl, mail.site)) };
   }
   await tx.one(selectAccountToAddTo({ id: accountId }));
   const isOverLimit = !mail.isCounted && (await isOverAccountLimit(tx, account?.id ?? email, now));
   if (!isOverLimit) await updateClaimed(tx, job, { payload: JSON.stringify({ ...mail, isCounted: true }) });
   const { token } = await addLink(tx, { account_id: accountId }, now, true);
-  await recordOncePerHour(tx, { accountId, event: 'password_link_asked', address, at });
+  await recordOncePerHour(tx, { accountId, event: 'password_link_requested', address, at });
   return account && !isOverLimit ? { to: account.email, ...passwordLinkText(token, publicUrl) } : null;
 }
 
@@ -99,7 +99,7 @@ async function isOverAccountLimit(tx: Tx, subject: string, now: Date): Promise<b
     await consumeAll(tx, [limitOf('password-mail', subject)], now);
     return false;
   } catch (error) {
-    if (error instanceof TooSoonError) return true;
+    if (error instanceof RateLimitError) return true;
     throw error;
   }
 }

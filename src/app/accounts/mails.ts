@@ -64,7 +64,7 @@ const HOST_NAME = /^[a-z0-9.:[\]-]{1,253}$/;
 /**
  * Mails links that set a new password or create an account. The answer and its statements are the same for every address, so they reveal no
  * account: the text of the mail is decided when it is sent. Every method rejects with an InputError if the input is not an address, or with
- * a TooSoonError.
+ * a RateLimitError.
  */
 export function createMailedLinks({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const request = async (

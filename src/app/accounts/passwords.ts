@@ -147,7 +147,7 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
     }
   };
 
-  /** @throws InputError with field `current`; TooSoonError */
+  /** @throws InputError with field `current`; RateLimitError */
   const checkCurrent = async (account: Credentials, current: string): Promise<void> => {
     passwords.prefer(account.id);
     const limits = [limitOf('current-password', account.id)];

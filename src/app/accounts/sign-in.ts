@@ -67,7 +67,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
   const { db, clock, passwords } = context;
   return {
     /**
-     * @throws InputError, the same and after the same time for a wrong address and a wrong password; TooSoonError after too many failures at
+     * @throws InputError, the same and after the same time for a wrong address and a wrong password; RateLimitError after too many failures at
      * this account or from this network
      */
     async withPassword({
@@ -102,7 +102,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
     /**
      * Sets or replaces the account's password. Ends every session of the account and opens a new one.
      * @param change `current` is empty if none is set yet
-     * @throws InputError with field `current` or `password`; TooSoonError
+     * @throws InputError with field `current` or `password`; RateLimitError
      */
     async changePassword(
       change: Readonly<Record<'accountId' | 'current' | 'password', string>>,
@@ -122,7 +122,7 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
     },
     /**
      * Checks that the signed-in person knows the password, before something that cannot be undone.
-     * @throws InputError with field `current`, without a field if no password is set; TooSoonError
+     * @throws InputError with field `current`, without a field if no password is set; RateLimitError
      */
     async confirmPassword({ accountId, current }: Readonly<Record<'accountId' | 'current', string>>): Promise<void> {
       const account = await findCredentials(db, accountId);

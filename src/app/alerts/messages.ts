@@ -7,7 +7,7 @@ type Site = RunResponse['site'];
 /** The fields of a run that a message contains; the API returns the rest. */
 type ReportedRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
 
-/** Why a webhook was turned off. `gone`: its receiver wants no more messages. `failing`: it accepted none for days. */
+/** Why a webhook was turned off. `gone`: its receiver no longer accepts messages. `failing`: it accepted none for days. */
 export type TurnOffCause = 'gone' | 'failing';
 
 /** What each type of message contains. Times are ISO 8601 in UTC. */

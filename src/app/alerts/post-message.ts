@@ -5,7 +5,7 @@ import { serviceAt, type WebhookFormat } from './webhook-format.js';
 
 /** The result of an attempt to send a message. */
 export interface AttemptResult {
-  /** `failed`: try again. `refused`: a retry would not help. `gone`: the receiver wants no more messages. */
+  /** `failed`: try again. `refused`: a retry would not help. `gone`: the receiver no longer accepts messages. */
   readonly verdict: 'delivered' | 'failed' | 'refused' | 'gone';
   readonly answerStatus: number | null;
   /** A sentence for the owner. It never quotes the response. */
@@ -66,7 +66,7 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
   // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other software may answer
   // 404 while it starts.
   if (status === 410 || (status === 404 && serviceAt(url) !== null)) {
-    const problem = `The receiver answered ${status}, so it wants no more messages: the webhook was turned off.`;
+    const problem = `The receiver no longer accepts messages (${status}): the webhook was turned off.`;
     return { verdict: 'gone', answerStatus: status, problem, retryAfterMs: 0 };
   }
   const hint = status >= 300 && status < 400 ? ' Redirects are not followed: give the address that they lead to.' : '';

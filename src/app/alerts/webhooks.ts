@@ -203,7 +203,7 @@ export class Webhooks {
     return readLog(this.context.db, id);
   }
 
-  /** Queues a test message. @throws TooSoonError; InputError for a webhook that was turned off */
+  /** Queues a test message. @throws RateLimitError; InputError for a webhook that was turned off */
   async sendTest({ accountId, webhookId }: WebhookOfAccount): Promise<void> {
     const { db, clock } = this.context;
     const now = clock.now();

@@ -112,7 +112,8 @@ function summarize(changes: readonly AlertChange[], [worst, ...more]: readonly F
 
 function describeDisabled({ data: { webhook, cause } }: Message<'webhook.disabled'>, publicUrl: string): Text {
   const subject = `Your webhook at ${webhook.name} was turned off`;
-  const why = cause === 'gone' ? 'it answered that it wants no more messages' : 'it accepted no message for five days';
+  const why =
+    cause === 'gone' ? 'the receiver no longer accepts messages (410)' : 'it accepted no message for five days';
   const see = `See what was sent to it, and turn it on again once it works: ${publicUrl}/alerts/webhooks/${webhook.id}`;
   return { subject, lines: [`${subject}: ${why}.`, '', see] };
 }

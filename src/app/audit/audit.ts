@@ -13,10 +13,10 @@ export const EVENT_WORDS = {
   account_created: 'Account created',
   plan_changed: 'Plan changed',
   sign_in_link_created: 'One-time link created',
-  sign_up_asked: 'Sign-up attempted with your address',
+  sign_up_requested: 'Sign-up attempted with your address',
   signed_in: 'Signed in',
   wrong_password: 'Wrong password',
-  password_link_asked: 'New password link requested',
+  password_link_requested: 'New password link requested',
   password_changed: 'Password changed',
   signed_out: 'Signed out',
   signed_out_everywhere: 'Signed out everywhere',
@@ -99,7 +99,7 @@ interface NewEvent {
 /** An event that anyone can cause, any number of times. */
 interface UnknownActorEvent {
   readonly accountId: string;
-  readonly event: Extract<AuditEventName, 'wrong_password' | 'sign_up_asked' | 'password_link_asked'>;
+  readonly event: Extract<AuditEventName, 'wrong_password' | 'sign_up_requested' | 'password_link_requested'>;
   readonly address: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;

@@ -196,7 +196,7 @@ const selectRemovedAccounts = defineQuery<{ id: string }>((sql) =>
 );
 
 /** Erases all marked sites and accounts. If one fails, it continues with the others. @throws the first failure, at the end */
-export async function eraseLeftovers(db: Database, pause: Pause = yieldToEventLoop): Promise<void> {
+export async function eraseMarked(db: Database, pause: Pause = yieldToEventLoop): Promise<void> {
   const failures: unknown[] = [];
   for (const [selectMarked, erase] of [
     [selectMarkedSites, eraseSite],

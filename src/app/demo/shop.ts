@@ -16,16 +16,19 @@ const SHUT_OUT = 6;
 
 export interface HistoryContext extends Pick<App, 'sites' | 'runs'> {
   /** Serves the shop as it is at its run `number`. */
-  readonly showAt: (number: number) => void;
+  readonly setVersion: (number: number) => void;
   /** Once aborted, no run is started. */
   readonly signal: AbortSignal;
 }
 
 /** Makes the missing runs of the shop, one after another. Rejects if one fails; the next start of the demo continues. */
-export async function makeHistory(at: SiteOfAccount, { sites, runs, showAt, signal }: HistoryContext): Promise<void> {
+export async function makeHistory(
+  at: SiteOfAccount,
+  { sites, runs, setVersion, signal }: HistoryContext,
+): Promise<void> {
   for (;;) {
     const { latestNumber } = await sites.getOwn(at);
-    showAt(latestNumber + 1);
+    setVersion(latestNumber + 1);
     const trigger = HISTORY[latestNumber];
     if (trigger === undefined || signal.aborted) return;
     const label = trigger === 'POST_DEPLOY' ? { label: `shop 1.${latestNumber}`, commit: null } : undefined;

@@ -4,7 +4,7 @@ import { REFUSED_TARGET } from '../../net/url-gate.js';
 import { subjectOfAddress } from '../../platform/client-address.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
-import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { InputError, RateLimitError } from '../../platform/input-error.js';
 import { OutOfSlots } from '../../scanner/artifacts/out-of-resources.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { siteKey } from '../../scanner/artifacts/site-address.js';
@@ -79,7 +79,7 @@ export class FreeScans {
    * counts. One that sends no request counts for its caller alone, and so does a name that the guard refuses; an address that it refuses
    * does not count.
    * @param request.acceptsCached true if the caller never replaces a result of the last hour
-   * @throws InputError for what is not a public site; TooSoonError over a limit
+   * @throws InputError for what is not a public site; RateLimitError over a limit
    */
   async start(request: ScanRequest & { readonly acceptsCached?: boolean }): Promise<FreeScanTicket> {
     const { clientAddress, acceptsCached = false } = request;
@@ -183,12 +183,12 @@ export class FreeScans {
         return other === null || other === 'running' ? runningElsewhere(hostname) : ticketOf(other.scan);
       });
     } catch (error) {
-      if (found && error instanceof TooSoonError) return ticketOf(found.scan);
+      if (found && error instanceof RateLimitError) return ticketOf(found.scan);
       throw error;
     }
   }
 
-  /** Vets the site and charges for one scan, then calls `begin`. Refunds if that fails. @throws TooSoonError; InputError */
+  /** Vets the site and charges for one scan, then calls `begin`. Refunds if that fails. @throws RateLimitError; InputError */
   async #withCharge<T>(site: SiteAddress, clientAddress: string, begin: (charge: Charge) => Promise<T>): Promise<T> {
     const { vetSite } = this.context;
     const isLiteral = literalAddressOf(site.origin.hostname) !== null;
@@ -208,7 +208,7 @@ export class FreeScans {
 
   /**
    * Charges for one scan, and for as many requests to the site's domain as a scan may send.
-   * @throws TooSoonError over a limit; then nothing is consumed
+   * @throws RateLimitError over a limit; then nothing is consumed
    */
   async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<Charge> {
     const requests = networkLimits('anonymous-requests', clientAddress, siteKey(origin)).map((limit) => ({

@@ -32,7 +32,7 @@ function cap<Max extends number | NetworkMax>(max: Max, windowMs: number, messag
 const WRONG_PASSWORDS =
   'There were too many wrong passwords. Try again in {wait}, or use a one-time link, by mail or from the operator, which works at once.';
 const MAILS = { address: 20, '/24': 60, '/56': 30, '/48': 45, '/32': 100 };
-const MAILS_FROM_NETWORK = '{who} has asked for too many mails. Try again in {wait}.';
+const MAILS_FROM_NETWORK = '{who} has requested too many emails. Try again in {wait}.';
 
 /**
  * Every rate limit of the service, by its name in the database. Every shared limit also has a limit per subject: an account, or the networks
@@ -80,7 +80,7 @@ export const CAPS = {
     HOUR_MS,
     'Your network has asked for {max} mails to this address this hour. If it has an account, use the latest one, or try again in {wait}.',
   ),
-  'password-mail': cap(5, HOUR_MS, 'This account gets no more mails for {wait}.'),
+  'password-mail': cap(5, HOUR_MS, 'No more emails can be sent to this account for {wait}.'),
 
   // Mails to a mailbox whose owner may never have heard of the service.
   'sign-up-mail-address': cap(MAILS, HOUR_MS, MAILS_FROM_NETWORK, {
@@ -88,11 +88,11 @@ export const CAPS = {
     message: 'Too many people sign up this hour. Try again in {wait}.',
     exemptsFirstRequest: true,
   }),
-  'sign-up-mail-day': cap(5, DAY_MS, 'We were asked for {max} mails to this address today. Try again in {wait}.'),
+  'sign-up-mail-day': cap(5, DAY_MS, '{max} emails to this address were requested today. Try again in {wait}.'),
   'sign-up-mail': cap(
     3,
     HOUR_MS,
-    'We were asked for {max} mails to this address this hour. Use the latest one, or try again in {wait}.',
+    '{max} emails to this address were requested in the last hour. Use the latest one, or try again in {wait}.',
   ),
 
   // Ownership checks visit a site that may belong to someone else.
@@ -101,7 +101,7 @@ export const CAPS = {
   'ownership-checks': cap(45, HOUR_MS, 'You can check {max} sites an hour. Try again in {wait}.'),
   rechecks: cap(60, DAY_MS, 'You rechecked this site {max} times today. The limit resets at 00:00 UTC.'),
   'site-list': cap(30, HOUR_MS, 'You can import {max} lists an hour. Try again in {wait}.'),
-  'webhook-messages': cap(30, HOUR_MS, 'You can send {max} tests and resends an hour. Try again in {wait}.'),
+  'webhook-messages': cap(30, HOUR_MS, 'You can send {max} test messages an hour. Try again in {wait}.'),
   // Only shows whether the database takes what is written.
   readyz: cap(Infinity, HOUR_MS, ''),
 };

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { networksOf, sharingNetwork } from '../../platform/client-address.js';
 import { laterThan, secondsUntil } from '../../platform/clock.js';
-import { describeWait, TooSoonError } from '../../platform/input-error.js';
+import { describeWait, RateLimitError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { defineCleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
@@ -20,7 +20,7 @@ export interface Limit {
   /** Units to consume; by default 1. */
   readonly count?: number;
   /** Another limit of the same call. If the call consumes that limit's first unit, this limit is counted but not enforced. */
-  readonly exemptIfFirstOf?: Limit | undefined;
+  readonly waivedOnFirstUseOf?: Limit | undefined;
   /** The refusal, with `{wait}`, such as 12 minutes. */
   readonly message: string;
 }
@@ -54,10 +54,10 @@ export function networkLimits(name: NetworkCap, address: string, of?: string): r
   const { max } = total;
   const subject = of ?? 'all';
   const sharing = sharingNetwork(address);
-  const exemptIfFirstOf = total.exemptsFirstRequest ? limits.find(({ size }) => size === sharing.size) : undefined;
+  const waivedOnFirstUseOf = total.exemptsFirstRequest ? limits.find(({ size }) => size === sharing.size) : undefined;
   return [
     ...limits,
-    { name, subject, max, windowMs, message: fill(total.message ?? message, { max, subject }), exemptIfFirstOf },
+    { name, subject, max, windowMs, message: fill(total.message ?? message, { max, subject }), waivedOnFirstUseOf },
   ];
 }
 
@@ -104,7 +104,7 @@ const addUnits = defineQuery<UsedRow, { windows: string }>(
 /**
  * Consumes from every limit, or from none if any is exhausted.
  * @returns a function that refunds unused units, by default all, to the same windows; to be called once
- * @throws TooSoonError for the first exhausted limit
+ * @throws RateLimitError for the first exhausted limit
  */
 export async function consume(db: Database, limits: readonly Limit[], now: Date) {
   await db.transaction((tx) => consumeAll(tx, limits, now), 'process');
@@ -122,17 +122,17 @@ export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): P
   assertWithin(limits, await tx.run(addUnits({ windows })), now);
 }
 
-/** @throws TooSoonError for the first exhausted limit */
+/** @throws RateLimitError for the first exhausted limit */
 function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): void {
   const usedOf = (limit: Limit): number => {
     const { name, subject } = windowOf(limit, now);
     return rows.find((row) => row.name === name && row.subject === subject)?.used ?? 0;
   };
   for (const limit of limits) {
-    const { max, message, exemptIfFirstOf } = limit;
-    if (usedOf(limit) <= max || (exemptIfFirstOf && usedOf(exemptIfFirstOf) === 1)) continue;
+    const { max, message, waivedOnFirstUseOf } = limit;
+    if (usedOf(limit) <= max || (waivedOnFirstUseOf && usedOf(waivedOnFirstUseOf) === 1)) continue;
     const waitS = secondsUntil(now, new Date(windowOf(limit, now).ends_at));
-    throw new TooSoonError(
+    throw new RateLimitError(
       message.replace('{wait}', () => describeWait(waitS)),
       waitS,
     );

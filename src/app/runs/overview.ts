@@ -15,7 +15,7 @@ interface SiteStatus {
   /** How many of the latest runs in a row have no score. */
   readonly unscoredRuns: number;
   /** The last run with a score; null if none of the last {@link UNSCORED_RUNS_MAX} has one. */
-  readonly judged: JudgedRun | null;
+  readonly judged: ScoredRun | null;
 }
 
 /** A site in the list of an account's sites. */
@@ -25,7 +25,7 @@ export interface SiteOverview extends SiteStatus {
   readonly etag: string | null;
 }
 
-export interface JudgedRun {
+export interface ScoredRun {
   readonly score: number;
   readonly findings: readonly CheckResult[];
   /** What changed since the run with a score before it; null if there is none. */
@@ -145,7 +145,7 @@ export class Overviews {
   }
 }
 
-function toJudged(run: RunSummary, before: RunSummary | undefined, comparison: Comparison | null): JudgedRun {
+function toJudged(run: RunSummary, before: RunSummary | undefined, comparison: Comparison | null): ScoredRun {
   const score = run.score ?? 0;
   const { newFailures = [], fixed = [] } = comparison ?? {};
   const points = score - (before?.score ?? 0);

@@ -100,7 +100,7 @@ export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, numb
   return since;
 }
 
-const SHOWS = {
+const FILTERS = {
   all: () => true,
   changed: hasChange,
   worse: ({ isWorse }) => isWorse,
@@ -108,8 +108,8 @@ const SHOWS = {
 } as const satisfies Readonly<Record<string, (line: RunLine) => boolean>>;
 
 /** Filters of the run history. */
-export type RunFilter = keyof typeof SHOWS;
-export const RUN_FILTERS = Object.keys(SHOWS) as RunFilter[];
+export type RunFilter = keyof typeof FILTERS;
+export const RUN_FILTERS = Object.keys(FILTERS) as RunFilter[];
 
 /** How many of the latest runs the chart, the counts and the filters cover. */
 export const CHART_RUNS_MAX = 500;
@@ -148,13 +148,13 @@ export async function readHistoryPage(
   const numbers =
     filter === 'all'
       ? Array.from({ length: latestNumber }, (_, index) => latestNumber - index)
-      : latest.filter(SHOWS[filter]).map(({ number }) => number);
+      : latest.filter(FILTERS[filter]).map(({ number }) => number);
   const newerCount = numbers.filter((number) => number >= before).length;
   const shown = numbers.slice(newerCount, newerCount + PAGE_RUNS);
   const [last = 0, first = Infinity] = [shown.at(0), shown.at(-1)];
   const known = first < firstCharted ? await readLines(db, id, first, last) : latest;
   const newerFirst = numbers[Math.max(0, newerCount - PAGE_RUNS)];
-  const count = (of: RunFilter): number => latest.filter(SHOWS[of]).length;
+  const count = (of: RunFilter): number => latest.filter(FILTERS[of]).length;
   return {
     lines: known.filter(({ number }) => shown.includes(number)),
     newerCount,

@@ -71,16 +71,16 @@ export function describeStart(trigger: Trigger, label: RunLabel | null): string 
 }
 
 /** The label of a run to come: of the next one that begins when its deployment is live, or later. */
-interface NextLabel {
+interface PendingLabel {
   /** When the deployment is live. ISO 8601, UTC. */
   readonly liveAt: string;
   /** Null if the deployment has no name, so that its run has none. */
-  readonly given: RunLabel | null;
+  readonly label: RunLabel | null;
 }
 
 /** Returns the label of a run that begins now. @param payload of its job, see {@link addNextLabel} */
 export function nextLabel(payload: string | null, now: Date): RunLabel | null {
-  return parseNextLabels(payload).findLast(({ liveAt }) => liveAt <= now.toISOString())?.given ?? null;
+  return parseNextLabels(payload).findLast(({ liveAt }) => liveAt <= now.toISOString())?.label ?? null;
 }
 
 /**
@@ -89,17 +89,17 @@ export function nextLabel(payload: string | null, now: Date): RunLabel | null {
  */
 export function addNextLabel(
   payload: string | null,
-  given: RunLabel | null,
+  label: RunLabel | null,
   { runAfter, before, now }: { readonly runAfter: Date; readonly before: Date | null; readonly now: Date },
 ): string {
   const replaced = [runAfter, before].map((time) => time?.toISOString());
   const others = parseNextLabels(payload).filter(({ liveAt }) => !replaced.includes(liveAt));
   const lastLive = others.findLastIndex(({ liveAt }) => liveAt <= now.toISOString());
-  const labels = [...others.slice(Math.max(0, lastLive)), { liveAt: runAfter.toISOString(), given }];
+  const labels = [...others.slice(Math.max(0, lastLive)), { liveAt: runAfter.toISOString(), label }];
   return JSON.stringify(labels.toSorted((a, b) => (a.liveAt < b.liveAt ? -1 : 1)));
 }
 
 /** Returns the labels, oldest first. */
-function parseNextLabels(payload: string | null): readonly NextLabel[] {
-  return JSON.parse(payload ?? '[]') as NextLabel[];
+function parseNextLabels(payload: string | null): readonly PendingLabel[] {
+  return JSON.parse(payload ?? '[]') as PendingLabel[];
 }

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
-import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { InputError, RateLimitError } from '../../platform/input-error.js';
 
 /** Result of a change to many sites. Sites that are in no list were removed in the meantime. */
 export interface BulkOutcome {
@@ -42,7 +42,7 @@ export class BulkChange implements BulkOutcome {
       }
     } catch (error) {
       why = reasonOf(error);
-      if (error instanceof TooSoonError || error instanceof ServiceError) this.stop(why);
+      if (error instanceof RateLimitError || error instanceof ServiceError) this.stop(why);
     }
     this.skipped.push({ hostname, why });
   }

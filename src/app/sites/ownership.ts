@@ -67,7 +67,7 @@ export function createOwnership(context: OwnershipContext) {
   /**
    * Looks for a proof and verifies the site if there is one. Never rejects because of the site.
    * @param isOfMany true if many sites are checked at once
-   * @throws TooSoonError if the account has used up its checks of this hour
+   * @throws RateLimitError if the account has used up its checks of this hour
    */
   const verify = async (which: string | OwnSite, isOfMany = false): Promise<OwnershipReport> => {
     const isOwnerRequest = typeof which !== 'string';

@@ -180,26 +180,27 @@ export async function findRecord(
 async function tryFile({ file }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
   const attempt = { method: 'file', expected: `the text ${file.body} and nothing else at ${file.url}` } as const;
   const answer = await fetchSameHostText(visit, new URL(file.url));
-  if ('reason' in answer) return { ...attempt, ...failedLook(answer, 'no such file') };
+  if ('reason' in answer) return { ...attempt, ...failedCheck(answer, 'no such file') };
   // Editors add a byte order mark and a final line break.
   const isProof = answer.text.replace(/^\uFEFF/, '').trim() === file.body;
-  return { ...attempt, ...look(isProof, isProof ? 'the file' : 'a file with another text') };
+  return { ...attempt, ...checkResult(isProof, isProof ? 'the file' : 'a file with another text') };
 }
 
 async function tryMeta({ token, meta }: OwnershipInstructions, visit: Visit): Promise<OwnershipAttempt> {
   const attempt = { method: 'meta', expected: `${meta.tag} in the head of ${meta.url}` } as const;
   const answer = await fetchSameHostMetas(visit, new URL(meta.url), META_NAME);
-  if ('reason' in answer) return { ...attempt, ...failedLook(answer, 'no home page') };
-  if (answer.contents.some((content) => content.trim() === token)) return { ...attempt, ...look(true, 'the meta tag') };
+  if ('reason' in answer) return { ...attempt, ...failedCheck(answer, 'no home page') };
+  if (answer.contents.some((content) => content.trim() === token))
+    return { ...attempt, ...checkResult(true, 'the meta tag') };
   const isMissing = answer.contents.length === 0;
   const seen = isMissing ? 'a home page without this meta tag in its head' : 'this meta tag with another content';
-  return { ...attempt, ...look(false, seen) };
+  return { ...attempt, ...checkResult(false, seen) };
 }
 
-function look(isProof: boolean, seen: string) {
+function checkResult(isProof: boolean, seen: string) {
   return { isProof, isAbsent: !isProof, isAnswered: true, seen };
 }
 
-function failedLook({ isAbsent, isAnswered, reason }: NoText, what: string) {
+function failedCheck({ isAbsent, isAnswered, reason }: NoText, what: string) {
   return { isProof: false, isAbsent, isAnswered, seen: `${what}: ${reason}` };
 }

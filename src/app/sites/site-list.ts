@@ -44,7 +44,7 @@ export function isPending(line: ListLine): line is PendingLine {
 }
 
 const GIVEN_CHARS_MAX = 200;
-const NOT_LOOKED_UP = 'There was no time to look this name up. Add it again.';
+const NOT_LOOKED_UP = 'The name could not be checked in time. Add it again.';
 
 /**
  * Parses a list of sites: one address per line, followed by tags as `#tag`. Skips blank lines and lines that begin with `#`. Sites that may be

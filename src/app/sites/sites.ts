@@ -36,7 +36,7 @@ export function createSites(context: SitesContext) {
       addSite(context, accountId, site),
     /** See {@link addSiteList}. */
     addList: (accountId: string, text: string): Promise<readonly ListLine[]> => addSiteList(context, accountId, text),
-    /** Counts a list against the hourly limit, since each list costs many DNS lookups. @throws TooSoonError over the limit */
+    /** Counts a list against the hourly limit, since each list costs many DNS lookups. @throws RateLimitError over the limit */
     async consumeList(accountId: string): Promise<void> {
       await consume(db, [limitOf('site-list', accountId)], clock.now());
     },

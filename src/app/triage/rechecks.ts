@@ -1,5 +1,5 @@
 import { laterThan, timeAfter } from '../../platform/clock.js';
-import { InputError, TooSoonError } from '../../platform/input-error.js';
+import { InputError, RateLimitError } from '../../platform/input-error.js';
 import { foundNoSlot } from '../../platform/slots.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
@@ -74,7 +74,7 @@ export class Rechecks {
   /**
    * Queues the check. If it is queued already, does nothing and uses up no limit. A refusal rolls everything back.
    * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check
-   * failed or was undetermined in the latest run; TooSoonError over a limit
+   * failed or was undetermined in the latest run; RateLimitError over a limit
    */
   async start(site: OwnSite, checkId: string): Promise<void> {
     const { db, clock } = this.context;
@@ -106,12 +106,12 @@ function limitFor({ accountId, hostname }: Site) {
   return limitOf('rechecks', `${accountId} ${hostname}`);
 }
 
-/** @throws TooSoonError */
+/** @throws RateLimitError */
 function assertPaused(startedAt: string, now: Date): void {
   if (startedAt <= laterThan(now, -RECHECK_PAUSE_S * 1000)) return;
   const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
   const waitS = Math.max(1, RECHECK_PAUSE_S - passedS);
-  throw new TooSoonError(`This check was made a moment ago. Check again in ${countOf(waitS, 'second')}.`, waitS);
+  throw new RateLimitError(`This check was made a moment ago. Check again in ${countOf(waitS, 'second')}.`, waitS);
 }
 
 const NO_SLOT_RETRY_MS = 5000;

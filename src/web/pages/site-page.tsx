@@ -4,7 +4,7 @@ import type { Schedule } from '../../app/automation/schedules.js';
 import type { OwnSite, SiteNote } from '../../app/sites/site.js';
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { TooSoonError } from '../../platform/input-error.js';
+import { RateLimitError } from '../../platform/input-error.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
@@ -60,7 +60,10 @@ export const addSitePage: Part = (router, deps) => {
 
 function explainBudget(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
-  throw new TooSoonError('You have used all of today’s manual runs. They renew at 00:00 UTC.', error.retryAfterS ?? 1);
+  throw new RateLimitError(
+    'You have used all of today’s manual runs. They renew at 00:00 UTC.',
+    error.retryAfterS ?? 1,
+  );
 }
 
 /** @throws SignInNeeded; ServiceError site_not_found, also for another account's site */

@@ -63,7 +63,7 @@ onEitherDatabase(async (t, engine) => {
     t.match((await web.newVisitor().post(path, { password: OTHER_PASSWORD })).text, JUST_CHOSEN, 'pressed twice');
     const { rows } = read(await visitor.get('/account/activity'));
     t.match(
-      rows.find(([, what]) => what === EVENT_WORDS.password_link_asked),
+      rows.find(([, what]) => what === EVENT_WORDS.password_link_requested),
       [String, String, 'Unknown', '127.0.0.1'],
     );
   });

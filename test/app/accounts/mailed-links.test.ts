@@ -65,7 +65,7 @@ onEachDatabase(async (t, engine) => {
     t.match(mail?.text, `https://readiness.test${PASSWORD_LINK}${token}\n`);
     t.same(await leftOf(db), [], 'nothing waits any more');
     t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token), 'only a digest is stored');
-    t.ok((await eventsOf(account.id)).includes('password_link_asked unknown 192.0.2.9'));
+    t.ok((await eventsOf(account.id)).includes('password_link_requested unknown 192.0.2.9'));
     t.ok(await signIn.authenticate(session.token), 'asking alone changes nothing');
 
     t.match(await signIn.readLink(token), { email, isForPassword: true });
@@ -168,7 +168,7 @@ onEachDatabase(async (t, engine) => {
     t.match(mail, { to: email, subject: /account/, text: '/forgot-password' });
     t.equal(tokenIn(mail), '', 'which lets nobody in');
     t.same(await rowsOf(db, 'sign_in_links'), []);
-    t.ok((await eventsOf(account.id)).includes('sign_up_asked unknown 192.0.2.9'));
+    t.ok((await eventsOf(account.id)).includes('sign_up_requested unknown 192.0.2.9'));
 
     await mailedLinks.askForAccount({ email: 'late@example.com', ...FROM });
     const token = tokenIn((await scene.send())[0]);
@@ -234,7 +234,7 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 5; count += 1) await mailedLinks.askForPassword({ email: NOBODY, ...FROM });
     await t.rejects(
       mailedLinks.askForPassword({ email: NOBODY, ...FROM }),
-      { name: 'TooSoonError', message: / 5 /, retryAfterS: 3600 },
+      { name: 'RateLimitError', message: / 5 /, retryAfterS: 3600 },
       'a network is told the same of every address',
     );
     const mails = await scene.send();
@@ -279,7 +279,7 @@ onEachDatabase(async (t, engine) => {
     const ask = (count: number, clientAddress: string) =>
       mailedLinks.askForPassword({ email: `a${count}@example.com`, clientAddress });
     for (let count = 0; count < 20; count += 1) await ask(count, `2001:db8::${count}`);
-    await t.rejects(ask(20, '2001:db8::ffff'), { name: 'TooSoonError', message: /^Your network address / });
+    await t.rejects(ask(20, '2001:db8::ffff'), { name: 'RateLimitError', message: /^Your network address / });
     await t.resolves(ask(20, '2001:db8:0:1::1'));
   });
 
@@ -291,10 +291,10 @@ onEachDatabase(async (t, engine) => {
       return mailedLinks.askForAccount({ email: `ada+${count}@example.com`, clientAddress: `198.51.${count}.1` });
     };
     for (let mail = 0; mail < 3; mail += 1) await ask();
-    await t.rejects(ask(), { name: 'TooSoonError', message: / 3 .*60 minutes/ });
+    await t.rejects(ask(), { name: 'RateLimitError', message: / 3 .*60 minutes/ });
     scene.clock.set('2026-03-15T13:00:00.000Z');
     for (let mail = 0; mail < 2; mail += 1) await ask();
-    await t.rejects(ask(), { name: 'TooSoonError', message: / 5 .*11 hours/ });
+    await t.rejects(ask(), { name: 'RateLimitError', message: / 5 .*11 hours/ });
     await t.resolves(mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }), 'counted apart');
     scene.clock.set('2026-03-16T00:00:00.000Z');
     await t.resolves(ask(), 'nobody is kept out for good');
@@ -309,14 +309,14 @@ onEachDatabase(async (t, engine) => {
     };
     const fill = async (addressOf: (index: number) => string, max: number): Promise<void> => {
       for (let index = 0; index < max; index += 1) await ask(addressOf(index));
-      await t.rejects(ask(addressOf(max)), { name: 'TooSoonError', message: /^Your network / }, addressOf(max));
+      await t.rejects(ask(addressOf(max)), { name: 'RateLimitError', message: /^Your network / }, addressOf(max));
     };
     await fill((index) => `2001:db8:0:${index.toString(16)}::1`, 30);
     await fill((index) => `198.51.100.${index}`, 60);
     for (let index = 90; index < 300; index += 1) await ask(`10.${index >> 8}.${index & 255}.1`);
-    await t.rejects(ask('10.1.0.2'), { name: 'TooSoonError', message: /many people/ });
+    await t.rejects(ask('10.1.0.2'), { name: 'RateLimitError', message: /many people/ });
     for (let index = 0; index < 20; index += 1) await ask(`203.0.${index}.1`);
-    await t.rejects(ask('203.0.0.2'), { name: 'TooSoonError' }, 'one more each, of networks that had none');
+    await t.rejects(ask('203.0.0.2'), { name: 'RateLimitError' }, 'one more each, of networks that had none');
     await t.resolves(
       mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }),
       'who has an account is not held up',
@@ -347,8 +347,8 @@ onEachDatabase(async (t, engine) => {
     const { events } = await readEvents(db, account.id);
     const asked = events.filter(({ event }) => /_asked$/.test(event));
     t.same(asked.map(({ event, address, at }) => [event, address, at]).sort(), [
-      ['password_link_asked', '192.0.2.0', at],
-      ['sign_up_asked', '192.0.2.0', at],
+      ['password_link_requested', '192.0.2.0', at],
+      ['sign_up_requested', '192.0.2.0', at],
     ]);
   });
 
@@ -367,7 +367,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await leftOf(db), [], 'given up');
     const { events } = await readEvents(db, account.id);
     t.equal(
-      events.filter(({ event }) => event === 'password_link_asked').length,
+      events.filter(({ event }) => event === 'password_link_requested').length,
       1,
       'it was asked for once, however often it is tried',
     );
@@ -392,7 +392,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await send(), []);
     pass(5000);
     t.equal((await send()).length, 1);
-    t.ok((await eventsOf(account.id)).includes('password_link_asked unknown null'));
+    t.ok((await eventsOf(account.id)).includes('password_link_requested unknown null'));
   });
 
   t.test(

@@ -13,7 +13,7 @@ import { addPerson, cheapPasswords, cheapSignIn, GOOD_PASSWORD } from '../../sup
 
 const WRONG = { name: 'InputError', message: /password/, field: undefined };
 const SPENT = { name: 'InputError', message: /used/, field: undefined };
-const TOO_SOON = { name: 'TooSoonError', message: / 15 minutes/, retryAfterS: 900 };
+const TOO_SOON = { name: 'RateLimitError', message: / 15 minutes/, retryAfterS: 900 };
 
 const sessions = defineQuery<{ digest: string; last_seen_at: string }>((sql) =>
   sql('sessions').select('digest', 'last_seen_at').orderBy('created_at'),
@@ -273,7 +273,7 @@ onEachDatabase(async (t, engine) => {
     const guess = { email: 'ada@example.com', password: OTHER_PASSWORD, clientAddress: '192.0.2.1' };
     const { refusals } = await countDone(Array.from({ length: 30 }, () => signIn.withPassword(guess)));
     t.equal(refusals.filter(({ name }) => name === 'InputError').length, 10);
-    t.equal(refusals.filter(({ name }) => name === 'TooSoonError').length, 20);
+    t.equal(refusals.filter(({ name }) => name === 'RateLimitError').length, 20);
     t.equal(compared, 10);
   });
 

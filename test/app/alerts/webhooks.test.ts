@@ -75,7 +75,7 @@ onEitherDatabase(async (t, engine) => {
     const { scene, ref } = await openWatchedSite(t, await engine.openDb(t));
     scene.clock.set('2026-03-15T12:45:00.000Z');
     for (let count = 0; count < 30; count += 1) await scene.webhooks.sendTest(ref);
-    await t.rejects(scene.webhooks.sendTest(ref), { name: 'TooSoonError', retryAfterS: 900, message: /15 minutes/ });
+    await t.rejects(scene.webhooks.sendTest(ref), { name: 'RateLimitError', retryAfterS: 900, message: /15 minutes/ });
     scene.pass(900_000);
     await scene.webhooks.sendTest(ref);
   });

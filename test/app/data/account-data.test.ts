@@ -2,7 +2,7 @@ import { accountData, siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { eraseLeftovers } from '../../../src/app/data/removal.js';
+import { eraseMarked } from '../../../src/app/data/removal.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -27,7 +27,7 @@ async function prepare(db: Database, options: { runCount?: number } = {}) {
   const clock = new TestClock();
   const full = await addFullAccount(db, clock, options);
   const deps = { db, clock };
-  return { clock, full, data: accountData(deps), housekeep: () => eraseLeftovers(db) };
+  return { clock, full, data: accountData(deps), housekeep: () => eraseMarked(db) };
 }
 
 /** Everything that is stored, by table. */
@@ -229,7 +229,7 @@ onEachDatabase(async (t, engine) => {
       if (ids.some((known) => known === id)) stuck ??= id;
       return id !== undefined && id === stuck;
     });
-    await t.rejects(eraseLeftovers(failingForFirst), { message: 'out of order' });
+    await t.rejects(eraseMarked(failingForFirst), { message: 'out of order' });
     for (const id of ids) t.equal((await tablesWith(db, [id])).includes('sites'), id === stuck);
   });
 

@@ -40,7 +40,7 @@ function prepare(latest: number, more: Partial<HistoryContext> = {}) {
   const context = {
     sites: { getOwn: async () => ({ latestNumber: latest + made.length }) },
     runs: { start: async ({ trigger }: { trigger: string }) => made.push(trigger) },
-    showAt: (number: number) => shown.push(number),
+    setVersion: (number: number) => shown.push(number),
     signal: stop.signal,
     ...more,
   } as unknown as HistoryContext;
@@ -64,7 +64,7 @@ t.test('an interrupted start continues, a complete one makes no run', async (t) 
 });
 
 t.test('it stops when aborted, and when a run fails', async (t) => {
-  const stopped = prepare(0, { showAt: () => stopped.stop.abort() });
+  const stopped = prepare(0, { setVersion: () => stopped.stop.abort() });
   await stopped.make();
   t.same(stopped.made, []);
   const start = () => Promise.reject(new ServiceError('daily_runs_exceeded'));

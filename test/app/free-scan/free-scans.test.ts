@@ -194,11 +194,11 @@ onEitherDatabase(async (t, engine) => {
       t.equal((await start('example.com', '192.0.2.8')).isFresh, false);
       t.equal((await start()).isFresh, false, 'whoever has spent the hour gets the last result, too');
       t.equal(scans.targets.length, 10);
-      const refused = { name: 'TooSoonError', retryAfterS: 3000, message: /^Your network address / };
+      const refused = { name: 'RateLimitError', retryAfterS: 3000, message: /^Your network address / };
       await t.rejects(start('example.org'), refused);
       const message = /^example\.com .* 10 .* 50 minutes/;
       const check = { site: 'example.com', checkIds: ['C-LLMS-01'], clientAddress: '192.0.2.8' };
-      await t.rejects(freeScans.verify(check), { name: 'TooSoonError', retryAfterS: 3000, message });
+      await t.rejects(freeScans.verify(check), { name: 'RateLimitError', retryAfterS: 3000, message });
     },
   );
 
@@ -255,7 +255,7 @@ onEitherDatabase(async (t, engine) => {
     for (const address of [HOME, '2001:db8:1:2:ffff::9', `::ffff:${HOME}`]) {
       await t.rejects(
         start('one-more.example.com', address),
-        { name: 'TooSoonError', retryAfterS: 1200, message: / 10 .* 20 minutes/ },
+        { name: 'RateLimitError', retryAfterS: 1200, message: / 10 .* 20 minutes/ },
         address,
       );
     }
@@ -269,7 +269,7 @@ onEitherDatabase(async (t, engine) => {
     const { start, scans } = prepare(await engine.openDb(t), { scanConcurrency: 400, slots: new Slots(400) });
     const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => start(`s${index}.com`)));
     t.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
-    for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'TooSoonError' });
+    for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'RateLimitError' });
     await until(() => scans.ends.length === 10);
     scans.endAll();
   });

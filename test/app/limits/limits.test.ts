@@ -31,7 +31,7 @@ onEachDatabase(async (t, engine) => {
     const { use, clock } = prepare(await engine.openDb(t));
     clock.set('2026-03-15T12:59:30.500Z');
     for (let count = 0; count < 3; count += 1) await use();
-    await t.rejects(use(), { name: 'TooSoonError', retryAfterS: 30, message: 'wait a minute' });
+    await t.rejects(use(), { name: 'RateLimitError', retryAfterS: 30, message: 'wait a minute' });
     await use(limit({ subject: 'bob' }));
     await use(limit({ name: 'other' }));
     clock.set('2026-03-15T13:00:00.000Z');
@@ -65,7 +65,7 @@ onEachDatabase(async (t, engine) => {
     const { use, used, clock } = prepare(await engine.openDb(t));
     const requests = limit({ name: 'requests', max: 10, count: 6 });
     const refund = await use(limit(), requests);
-    await t.rejects(use(requests), { name: 'TooSoonError' });
+    await t.rejects(use(requests), { name: 'RateLimitError' });
     clock.set('2026-03-15T13:00:00.000Z');
     await use(limit(), requests);
     await refund(({ name }) => (name === 'requests' ? 4 : 0));
@@ -94,13 +94,13 @@ onEachDatabase(async (t, engine) => {
     const { use, used } = prepare(await engine.openDb(t));
     const useFrom = (subject: string) => {
       const share = limit({ name: 'share', subject });
-      return use(share, limit({ name: 'all', subject: 'all', max: 2, exemptIfFirstOf: share }));
+      return use(share, limit({ name: 'all', subject: 'all', max: 2, waivedOnFirstUseOf: share }));
     };
     await useFrom('a');
     await useFrom('a');
-    await t.rejects(useFrom('a'), { name: 'TooSoonError' });
+    await t.rejects(useFrom('a'), { name: 'RateLimitError' });
     await useFrom('b');
-    await t.rejects(useFrom('b'), { name: 'TooSoonError' });
+    await t.rejects(useFrom('b'), { name: 'RateLimitError' });
     t.same((await used()).sort(), [1, 2, 3]);
   });
 
@@ -148,7 +148,7 @@ onPostgres(async (t, engine) => {
     await use(own, all);
     await db.transaction(async (tx) => {
       await consumeAll(tx, [all], clock.now());
-      await t.rejects(use(own, all), { name: 'TooSoonError' });
+      await t.rejects(use(own, all), { name: 'RateLimitError' });
     });
   });
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { BulkChange, OVERLOADED } from '../../../src/app/sites/bulk-change.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { InputError, TooSoonError } from '../../../src/platform/input-error.js';
+import { InputError, RateLimitError } from '../../../src/platform/input-error.js';
 
 const NEVER = () => Promise.reject(new Error('not called'));
 
@@ -16,7 +16,7 @@ t.test('sites are changed, need no change or are skipped', async (t) => {
 
 t.test('a used-up limit and an overloaded service skip the sites that follow, with the same reason', async (t) => {
   for (const [error, why] of [
-    [new TooSoonError('Try again in a minute.', 60), 'Try again in a minute.'],
+    [new RateLimitError('Try again in a minute.', 60), 'Try again in a minute.'],
     [new ServiceError('overloaded'), OVERLOADED],
   ] as const) {
     const change = new BulkChange();

@@ -282,7 +282,7 @@ onEachDatabase(async (t, engine) => {
     const own = { accountId: site.accountId, siteId: site.id };
     for (let count = 0; count < 60; count += 1) await verifyIn({}, own);
     await t.rejects(verifyIn({}, own), {
-      name: 'TooSoonError',
+      name: 'RateLimitError',
       message: /60 minutes/,
       retryAfterS: 3600,
     });
@@ -297,7 +297,7 @@ onEachDatabase(async (t, engine) => {
     const own = { accountId: site.accountId, siteId: site.id };
     for (let count = 0; count < 61; count += 1) await verifyIn({ txt: [token] }, own);
     for (let count = 0; count < 60; count += 1) await verifyIn({ pages: { [FILE]: token } }, own);
-    await t.rejects(verifyIn({ pages: { [FILE]: token } }, own), { name: 'TooSoonError' });
+    await t.rejects(verifyIn({ pages: { [FILE]: token } }, own), { name: 'RateLimitError' });
   });
 
   t.test('account holders check only their own sites; others look like unknown ones', async (t) => {

@@ -89,12 +89,16 @@ onEitherDatabase(async (t, engine) => {
     const { make, start, later, db, find } = await prepare(await engine.openDb(t));
     await make();
     later(12_500);
-    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 8, message: /^This check .* again in 8 seconds\.$/ });
+    await t.rejects(start(), {
+      name: 'RateLimitError',
+      retryAfterS: 8,
+      message: /^This check .* again in 8 seconds\.$/,
+    });
     find([finding({ checkId: 'b', result: 'PASS' })]);
     await make('b');
     find([FIXED]);
     later(7_499);
-    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 1, message: / 1 second\./ });
+    await t.rejects(start(), { name: 'RateLimitError', retryAfterS: 1, message: / 1 second\./ });
     later(1);
     await make();
     t.same(await db.run(used({})), [{ scope: 'rechecks', used: 3 }]);
@@ -133,7 +137,7 @@ onEitherDatabase(async (t, engine) => {
       t.match(await list(), [{ result: 'PASS', startedAt: clock.now().toISOString() }]);
     }
     for (let index = 5; index < 10; index += 1) await verify(index);
-    await t.rejects(verify(0), { name: 'TooSoonError', message: /^shop\.example\.com .* 10 / });
+    await t.rejects(verify(0), { name: 'RateLimitError', message: /^shop\.example\.com .* 10 / });
     later(20_000);
     await t.resolves(make());
   });
@@ -148,12 +152,12 @@ onEitherDatabase(async (t, engine) => {
     }
     later(20_000);
     const message = /^You rechecked this site 60 times today\. /;
-    await t.rejects(start(), { name: 'TooSoonError', retryAfterS: 24 * 3600 - 61 * 20, message });
+    await t.rejects(start(), { name: 'RateLimitError', retryAfterS: 24 * 3600 - 61 * 20, message });
     const removal = siteRemoval({ db, clock });
     await removal.removeOwn(await findOwnSite(db, at));
     const again = { ...at, siteId: (await addSite(db, at.accountId)).id };
     await finishRun({ db, clock }, again, FOUND);
-    await t.rejects(prepared.rechecks.start(again, 'a'), { name: 'TooSoonError', message });
+    await t.rejects(prepared.rechecks.start(again, 'a'), { name: 'RateLimitError', message });
     clock.set('2026-03-17T00:00:00.000Z');
     await t.resolves(prepared.rechecks.start(again, 'a'));
     await prepared.settle();

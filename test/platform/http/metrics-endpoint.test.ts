@@ -89,7 +89,7 @@ t.test('metrics that cannot be told are a fault, and the server stays', async (t
   const slots = () => {
     throw new Error('broken');
   };
-  endpoint.metrics.watch({ scanConcurrency: 1, scanSlots: slots, lookAtBacklog: () => Promise.resolve(null) });
+  endpoint.metrics.watch({ scanConcurrency: 1, scanSlots: slots, readBacklog: () => Promise.resolve(null) });
   t.equal((await endpoint.send('/metrics')).status, 500);
   t.match(endpoint.lines.join(''), 'broken');
 });

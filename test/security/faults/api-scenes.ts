@@ -2,7 +2,7 @@ import { siteRemoval } from '../../support/removal.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
-import { eraseLeftovers } from '../../../src/app/data/removal.js';
+import { eraseMarked } from '../../../src/app/data/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Act, outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
 import { askNumber, type FaultWorld } from './world.js';
@@ -133,7 +133,7 @@ const removeSite: Scene = {
     return {
       run: () => outcomeOf(remove()),
       async check(outcomes) {
-        await eraseLeftovers(watch);
+        await eraseMarked(watch);
         const left = await askNumber(world, `SELECT count(*) AS n FROM runs WHERE site_id = '${siteId}'`);
         const site = await askNumber(world, `SELECT count(*) AS n FROM sites WHERE id = '${siteId}'`);
         if (left !== 2 * site) return [`${left} runs of ${site} sites are left`];
