@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<string, (house: House) => string>> = {
 /** Where the same field means something else. */
 const MANY: Readonly<Record<string, Record<string, string>>> = {
   '/sites/:siteId/mail': { alerts: 'off' },
+  '/sites/:siteId/platform': { platform: 'Wix' },
   '/sites/bulk': { act: 'tag-add', tag: 'many', confirmed: '1' },
 };
 
