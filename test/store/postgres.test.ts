@@ -106,7 +106,7 @@ onPostgres(async (t, engine) => {
     t.equal((await db.run(digests({}))).length, 1);
   });
 
-  t.test('a COMMIT whose answer is lost is asked after until the server knows its fate', async (t) => {
+  t.test('a COMMIT whose answer is lost is asked after until the server knows its outcome', async (t) => {
     const url = await engine.newMigratedUrl(t);
     const gate = await openTcpGate(url);
     const db = await openDatabase(gate.url);

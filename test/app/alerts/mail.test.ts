@@ -118,7 +118,7 @@ onEitherDatabase(async (t, engine) => {
     }
     t.match(scene.mails[0]?.subject, `${PUBLIC_HOST}:${receiver.port} was turned off`);
     t.match(scene.mails[0]?.text, `${ALERTS_URL}/alerts/webhooks/${webhook.id}`);
-    t.match(scene.mails[0]?.text, ' no more ');
+    t.match(scene.mails[0]?.text, ' no longer ');
     t.notMatch(scene.mails[0]?.text, 'key=1', 'the address itself may hold a secret');
   });
 
