@@ -62,7 +62,7 @@ onEitherDatabase(async (t, engine) => {
         chat.answer = (response) => response.writeHead(410).end('no_service');
         scene.pass(6000);
         await scene.deliverDue();
-        t.match(await chatLog(), [{ state: 'failed', attempts: 2, answerStatus: 410, problem: / 410/ }]);
+        t.match(await chatLog(), [{ state: 'failed', attempts: 2, answerStatus: 410, problem: /\b410\b/ }]);
         t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
         t.same(scene.disabled, [chatRef.webhookId]);
         const told = scene.mails.find(({ text }) => text.includes(`${PUBLIC_HOST}:${chat.port}/…part`));
