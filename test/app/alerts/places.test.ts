@@ -88,7 +88,7 @@ onEitherDatabase(async (t, engine) => {
         t.same(scene.disabled, [webhook.id]);
         const [mail] = scene.mails;
         t.match(mail, { subject: webhook.name });
-        t.match(await scene.webhooks.log(chatRef), [{ state: 'failed', problem: new RegExp(` ${status}\\b`) }]);
+        t.match(await scene.webhooks.log(chatRef), [{ state: 'failed', problem: new RegExp(`\\b${status}\\b`) }]);
       });
     }
   }
