@@ -91,19 +91,6 @@ const callbacks = {
 };
 
 /**
- * Gives this page the style sheets of its newer state.
- * @param {Document} next
- */
-function takeSheets(next) {
-  const links = [...next.querySelectorAll('link[rel=stylesheet]')];
-  const sheets = new Map(links.map((sheet) => [sheet.getAttribute('href'), sheet]));
-  for (const sheet of document.querySelectorAll('link[rel=stylesheet]')) {
-    if (!sheets.delete(sheet.getAttribute('href'))) sheet.remove();
-  }
-  document.head.append(...sheets.values());
-}
-
-/**
  * Shows an answer in place of this page, and keeps the focus; what leads to another page is loaded.
  * @param {Response} answer
  */
@@ -112,7 +99,6 @@ async function show(answer) {
   const next = new DOMParser().parseFromString(await answer.text(), 'text/html');
   const [main, fresh] = [document.querySelector('main'), next.querySelector('main')];
   if (!main || !fresh) return location.reload();
-  takeSheets(next);
   addCopyButtons(fresh);
   Idiomorph.morph(main, fresh, { callbacks });
   document.title = next.title;
