@@ -216,7 +216,7 @@ onEachDatabase(async (t, engine) => {
         }),
       ],
       [/answered 400/, (token) => ({ pages: { [FILE]: { to: '/v.txt', status: 400 }, [`${HOME}v.txt`]: token } })],
-      [/circle/, () => ({ pages: { [FILE]: { to: FILE } } })],
+      [/loop/, () => ({ pages: { [FILE]: { to: FILE } } })],
       [/without this/, (token) => ({ pages: { [HOME]: `<title>x</title><body>${meta(token)}` } })],
       [/without this/, (token) => ({ pages: { [HOME]: `<head></head>${meta(token)}` } })],
       [/without this/, (token) => ({ pages: { [HOME]: `a comment by a visitor: ${meta(token)}` } })],
