@@ -58,7 +58,7 @@ testInBrowser('sign up, forget the password, choose another: by mail alone', asy
         t.match(elsewhere.url(), '/sign-in?next=', 'every other session has ended');
         const told = await mail.next();
         t.match(told.text, /^Subject: .*\bpassword\b/m);
-        t.equal((await page.goto(link))?.status(), 404, 'the link works once');
+        t.equal((await elsewhere.goto(link))?.status(), 404, 'the link works once');
       });
     });
   }
