@@ -151,7 +151,8 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     accepted: owner && acceptedOf(finding, owner),
     outcome,
     fix: fix !== null && owner?.fixOn ? owner.fixOn(fix, finding) : fix,
-    platformHref: owner?.fixOn === null ? `${addressOf.settings(owner.siteId)}#platform` : null,
+    // Once on a page is enough.
+    platformHref: isFirst && owner?.fixOn === null ? `${addressOf.settings(owner.siteId)}#platform` : null,
     actions: actionsOf(finding, options),
     isOpen: isFirst || (outcome !== null && state !== 'fixed'),
   };

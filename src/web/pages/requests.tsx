@@ -158,9 +158,11 @@ function Requests({ exchanges, origin, quoted }: RequestsProps): JSX.Element {
       {(Object.keys(MEANINGS) as GroupName[]).map((name) => {
         const group = byName[name] ?? [];
         if (group.length === 0) return null;
-        const rows = group.map((one, index) => (
-          <Request key={index} one={one} origin={origin} isQuoted={one.excerpt !== null && one.excerpt === quoted} />
-        ));
+        const rows = group.map((one) => {
+          const number = exchanges.indexOf(one) + 1;
+          const isQuoted = one.excerpt !== null && one.excerpt === quoted;
+          return <Request key={number} {...{ number, one, origin, isQuoted }} />;
+        });
         return (
           <Group key={name} level="h3" title={name} meaning={MEANINGS[name]}>
             {name === 'Related' ? (
@@ -178,13 +180,15 @@ function Requests({ exchanges, origin, quoted }: RequestsProps): JSX.Element {
 }
 
 interface RequestProps {
+  /** Starts at 1. */
+  readonly number: number;
   readonly one: ShownExchange;
   readonly origin: string;
   /** True if its excerpt is shown above. */
   readonly isQuoted: boolean;
 }
 
-function Request({ one: { exchange, excerpt }, isQuoted, origin }: RequestProps): JSX.Element {
+function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: RequestProps): JSX.Element {
   if (exchange.source !== 'site') {
     const isPrivate = exchange.source === 'private address';
     return (
@@ -195,12 +199,13 @@ function Request({ one: { exchange, excerpt }, isQuoted, origin }: RequestProps)
     );
   }
   const { answer, durationMs } = exchange;
-  const name = `${exchange.method} ${shortAddress(exchange, origin)}`;
   return (
     <details class="finding">
       <summary>
         <Icon name="globe" />
-        <span class="mono w6">{name}</span>
+        <span class="mono w6">
+          {exchange.method} {shortAddress(exchange, origin)}
+        </span>
         {'failure' in answer && <span class="d small">{describeFailure(answer.failure).text}</span>}
         <span class="gain">
           <span>
@@ -213,7 +218,7 @@ function Request({ one: { exchange, excerpt }, isQuoted, origin }: RequestProps)
       <div class="inside">
         <Traffic exchange={exchange} />
         {excerpt && !isQuoted && <Quote exchange={exchange} excerpt={excerpt} origin={origin} />}
-        <Snippet text={curlOf(exchange)} label={`command that repeats ${name}`} />
+        <Snippet text={curlOf(exchange)} label={`command that repeats request ${number}`} />
       </div>
     </details>
   );
