@@ -179,8 +179,8 @@ function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRun
       }
     >
       {shown && (
-        <p>
-          <a href={addressOf.evidence(site.id, number, checkId)}>
+        <p class="more">
+          <a class="btn quiet" href={addressOf.evidence(site.id, number, checkId)}>
             See the {countOf(shown.exchanges.length + shown.omittedCount, 'request')} behind it
           </a>
         </p>
