@@ -63,10 +63,22 @@ async function keysPage(
   account: Account,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  if (!PLANS[account.plan].api) return noApiPage(errors);
   const usage = await keys.usage(account);
   const now = clock.now();
   const { live = [], ended = [] } = Object.groupBy(usage.keys, ({ state }) => (state === 'live' ? state : 'ended'));
+  const tables = {
+    live: live.length > 0 && <LiveKeys keys={live} monthlyQuota={usage.monthlyQuota} now={now} />,
+    ended: ended.length > 0 && <EndedKeys keys={ended} now={now} />,
+  };
+  if (!PLANS[account.plan].api) {
+    return noApiPage(
+      errors,
+      <>
+        {tables.live}
+        {tables.ended}
+      </>,
+    );
+  }
   const used = usage.keys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
   // A key that was used this month counts until the month ends.
   const inUse = usage.keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
@@ -91,7 +103,7 @@ async function keysPage(
     main: (
       <div class="w over-text">
         <ErrorSummary errors={errors} />
-        {live.length > 0 && <LiveKeys keys={live} monthlyQuota={usage.monthlyQuota} now={now} />}
+        {tables.live}
         <CreateForm
           name={fieldOf(ctx, 'name')}
           expires={fieldOf(ctx, 'expires')}
@@ -99,13 +111,14 @@ async function keysPage(
           left={Math.max(KEYS_PER_ACCOUNT_MAX - inUse.length, 0)}
         />
         {live.length === 0 && <StartARun site={null} publicUrl={publicUrl} />}
-        {ended.length > 0 && <EndedKeys keys={ended} now={now} />}
+        {tables.ended}
       </div>
     ),
   };
 }
 
-function noApiPage(errors: FieldErrors | null): Page {
+/** @param keys those of an earlier plan, which can still be revoked */
+function noApiPage(errors: FieldErrors | null, keys: JSX.Element): Page {
   const plans = Object.entries(PLANS).flatMap(([plan, { api }]) => (api ? [plan] : []));
   return {
     title: 'API keys',
@@ -124,6 +137,7 @@ function noApiPage(errors: FieldErrors | null): Page {
             Ask for another plan
           </a>
         </p>
+        {keys}
       </div>
     ),
   };

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
+import { ErrorSummary } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { PageHeader } from '../html/page-header.js';
 import { NumberedPager, pageCountOf } from '../html/pager.js';
@@ -35,6 +36,8 @@ const SITES_A_PAGE = 50;
 const TAGGED_A_PAGE = 40;
 /** Shorter lists have no filters. */
 const FILTERED_MIN = 4;
+/** Shorter lists do not say how many sites they have. */
+const COUNTED_MIN = 10;
 
 const NOTICES = { removed: 'The site and its runs are removed.' };
 
@@ -54,7 +57,7 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
   const { history, schedules, siteNotes, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
   const all = listedSitesOf(await history.overview(accountId));
-  if (all.length === 0) return noSitesPage();
+  if (all.length === 0) return noSitesPage(errors);
   const asked = viewOf(ctx);
   const found = sitesOf(asked, all);
   const pageSize = found.some(({ site }) => site.tags.length > 0) ? TAGGED_A_PAGE : SITES_A_PAGE;
@@ -83,20 +86,30 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
     main: (
       <div class="w">
         {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
+        {found.length === 0 && <Refusal errors={errors} />}
         {found.length === 0 ? <NothingFound search={view.search} /> : list}
-        <div class="row apart sec">
-          <Legend />
-          <NumberedPager
-            label="Pages of the list"
-            what="sites"
-            count={found.length}
-            {...{ page, pageSize }}
-            hrefOf={(to) => hrefOf(view, { page: to })}
-          />
-        </div>
+        {found.length > 0 && (
+          <div class="row apart sec">
+            <Legend />
+            {found.length >= COUNTED_MIN && (
+              <NumberedPager
+                label="Pages of the list"
+                what="sites"
+                count={found.length}
+                {...{ page, pageSize }}
+                hrefOf={(to) => hrefOf(view, { page: to })}
+              />
+            )}
+          </div>
+        )}
       </div>
     ),
   };
+}
+
+/** Why a bulk action was refused, where its form is not shown. */
+function Refusal({ errors }: { readonly errors: FieldErrors | null }): JSX.Element {
+  return <ErrorSummary errors={errors && { '': Object.values(errors).join(' ') }} />;
 }
 
 interface ListProps {
@@ -139,7 +152,7 @@ function outcomeOf(sites: readonly ListedSite[]): string {
   return [countOf(sites.length, 'site'), ...(words.length > 0 ? words.slice(0, 2) : [none])].join(', ');
 }
 
-function noSitesPage(): Page {
+function noSitesPage(errors: FieldErrors | null): Page {
   return {
     title: 'Sites',
     notices: NOTICES,
@@ -156,6 +169,7 @@ function noSitesPage(): Page {
     ),
     main: (
       <div class="w">
+        <Refusal errors={errors} />
         <Steps at={0} />
       </div>
     ),

@@ -252,6 +252,12 @@ onEitherDatabase(async (t, engine) => {
     t.equal(refused.status, 422);
     t.equal(read(refused).notices.length, 1);
     t.same(await createKeys(web).list(free.account.id), []);
+    const { apiKey } = await createKeys(web).create({ accountId: free.account.id, name: 'Old plan' });
+    const kept = await free.get('/keys');
+    t.match(read(kept).text, /Old plan/, 'a key of an earlier plan is seen');
+    t.same(fieldsOf(kept, `/keys/${apiKey.id}/revoke`), {}, 'and can be revoked');
+    await free.post(`/keys/${apiKey.id}/revoke`);
+    t.match(read(await free.get('/keys')).text, /\(1\).*Old plan.*revoked /);
     const scale = await web.newMember(await addAccount(web.db, 'SCALE'));
     t.match(read(await scale.get('/account')).text, /SCALE.*100,000 /);
   });
