@@ -31,9 +31,9 @@ export const addComparePage: Part = (router, deps) => {
   router.get(addressOf.compare(':siteId'), async (ctx) => {
     const site = await loadOwnSite(ctx, deps);
     const { id, hostname, latestNumber } = site;
-    const { from, to, wrong } = readChoice(ctx, latestNumber);
+    const { from, to, known, wrong } = readChoice(ctx, latestNumber);
     const runs = await history.summaries(site, OFFERED_MAX);
-    const options = optionsOf(runs, wrong === null ? [from, to] : [], clock.now());
+    const options = optionsOf(runs, known, clock.now());
     const pair = wrong === null ? await history.compare(site, { from: Number(from), to: Number(to) }) : null;
     const title = wrong === null ? `Run ${from} compared with run ${to}, ${hostname}` : `Compare runs, ${hostname}`;
     sendPage(ctx, {
@@ -79,17 +79,24 @@ export const addComparePage: Part = (router, deps) => {
 };
 
 /**
- * Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. `wrong` is null if they can be compared, and empty
- * if none was chosen yet.
+ * Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. `known` are those of
+ * them that exist. `wrong` is null if they can be compared, and empty if none was chosen yet.
  */
 function readChoice(ctx: RouteContext, latest: number) {
   const ticked = queriesOf(ctx, 'run').sort((one, other) => Number(one) - Number(other));
   const from = (ticked.length > 1 ? ticked[0] : queryOf(ctx, 'from'))?.trim() ?? '';
   const to = (ticked.at(-1) ?? queryOf(ctx, 'to')).trim();
   const isKnown = (text: string): boolean => (parseNumber(text) ?? Infinity) <= latest;
-  const canCompare = isKnown(from) && isKnown(to) && from !== to && ticked.length < 3;
+  const known = [...new Set([from, to])].filter(isKnown);
+  const canCompare = known.length === 2 && ticked.length < 3;
   const isChoosing = ctx.querystring === '' && latest > 1;
-  return { from, to, wrong: canCompare ? null : isChoosing ? '' : `Choose two different runs from 1 to ${latest}.` };
+  const wrong =
+    ticked.length > 2
+      ? `You picked ${ticked.length} runs. Choose two of them here.`
+      : ticked.length === 1 && isKnown(to)
+        ? `You picked run ${to} alone. Choose the run to compare it with.`
+        : `Choose two different runs from 1 to ${latest}.`;
+  return { from, to, known, wrong: canCompare ? null : isChoosing ? '' : wrong };
 }
 
 /** Longer names of a run are cut in a choice. */

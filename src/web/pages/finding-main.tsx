@@ -167,19 +167,24 @@ function describeNoEvidence({ own: { site, run }, evidenceDays, now }: FindingPr
 }
 
 /** More pins would be too thin to hit; fewer do not fill the width. */
-const HISTORY_MAX = 24;
-const HISTORY_ROOM = 12;
+const HISTORY = { max: 24, room: 12 };
 
 /** The results of the check in this run and those before it, the oldest first. */
 function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps): JSX.Element {
-  const runs = run.runsUpToThis.slice(0, HISTORY_MAX).reverse();
+  const runs = run.runsUpToThis.slice(0, HISTORY.max).reverse();
   const pins = runs.map(({ number, findings }): StripPin => {
     const { result: state = 'WAITING', scored = true } = findings.find((one) => one.checkId === checkId) ?? {};
     return { href: addressOf.run(site.id, number), title: `Run ${number}: ${PIN_WORDS[state]}`, state, scored };
   });
+  const since = run.since.get(checkId);
   return (
     <SidebarPart title={`This check in ${runs[0]?.number === 1 ? '' : 'the last '}${countOf(runs.length, 'run')}`}>
-      <PinStrip pins={pins} room={HISTORY_ROOM} />
+      <PinStrip pins={pins} room={HISTORY.room} />
+      {since !== undefined && since !== run.response.run.number && (
+        <p class="small soft">
+          The same result since <a href={addressOf.run(site.id, since)}>run {since}</a>.
+        </p>
+      )}
     </SidebarPart>
   );
 }
@@ -236,10 +241,8 @@ function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { reado
   return (
     <Fold title="Is this verdict wrong?">
       <div>
-        <p>
-          Complete this text, and say which page or standard shows that the verdict is wrong:
-          <Snippet text={draftReport(run, finding)} label="text of your report" />
-        </p>
+        <p>Complete this text, and say which page or standard shows that the verdict is wrong:</p>
+        <Snippet text={draftReport(run, finding)} label="text of your report" />
         <p>
           Send it to{' '}
           {contact === null ? (

@@ -85,7 +85,8 @@ interface OtherRunsProps {
   readonly run: RunReport;
 }
 
-function OtherRuns({ siteId, run: { previousNumber, nextNumber } }: OtherRunsProps): JSX.Element {
+function OtherRuns({ siteId, run: { previousNumber, nextNumber } }: OtherRunsProps): JSX.Element | null {
+  if (previousNumber === null && nextNumber === null) return null;
   return (
     <nav aria-label="Other runs" class="row">
       {previousNumber !== null && (

@@ -170,7 +170,7 @@ function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRun
     <NoScore
       view={view}
       at={formatUtc(startedAt)}
-      again={budget ? 'Press Run now.' : <a href={addressOf.site(site.id)}>Start a run</a>}
+      again={budget ? 'Press Run now.' : <RunElsewhere siteId={site.id} isLatest={run.nextNumber === null} />}
       actions={
         <>
           {budget && <RunNow siteId={site.id} budget={budget} />}
@@ -186,6 +186,19 @@ function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRun
         </p>
       )}
     </NoScore>
+  );
+}
+
+/** How to start a run where the page has no button for it. */
+function RunElsewhere({ siteId, isLatest }: { readonly siteId: string; readonly isLatest: boolean }): JSX.Element {
+  return isLatest ? (
+    <>
+      <a href={addressOf.verify(siteId)}>Verify the domain</a>, then press Run now.
+    </>
+  ) : (
+    <>
+      <a href={addressOf.site(siteId)}>Start a run</a> if the latest run has no score either.
+    </>
   );
 }
 

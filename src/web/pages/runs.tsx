@@ -152,6 +152,7 @@ function Filters({ site, page: { counts }, filter }: Omit<RunsProps, 'now'>): JS
 }
 
 function Pages({ site, page: { newerCount, newerBefore, olderBefore }, filter }: Omit<RunsProps, 'now'>) {
+  if (newerBefore === null && olderBefore === null) return null;
   const toPage = (before: number | null): string =>
     addressOf.runs(site.id, { show: filter, ...(before !== null && { before }) });
   return (

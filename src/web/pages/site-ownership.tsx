@@ -67,7 +67,7 @@ export function panelsOf({ dns, domain, file, meta }: OwnershipInstructions, pla
     panels.push(['dns', 'DNS record', <TxtRecord {...dns} words={words} label="the TXT record" />]);
   }
   if (domain) {
-    const words = `This record covers every subdomain of ${domain.domain}. Remove it, and sites verified only by it lose their verification.`;
+    const words = `Add a TXT record where the DNS of ${domain.domain} is managed. It verifies every subdomain too. If you remove it, sites verified by it alone lose their verification.`;
     const label = 'the TXT record for the domain';
     panels.push(['domain', `All of ${domain.domain}`, <TxtRecord {...domain} words={words} label={label} />]);
   }

@@ -189,19 +189,23 @@ function Mail({ site: { id, mailMutedAt } }: SiteProps): JSX.Element {
 }
 
 /** What the latest run found at each chosen page. A page that was not read fails no check. */
-function ChosenPages({ site, latest }: SiteProps & { readonly latest: SampledPages | null }): JSX.Element {
+function ChosenPages({ site, latest }: SiteProps & { readonly latest: SampledPages | null }): JSX.Element | null {
+  if (!site.chosenPages?.length) return null;
   return (
-    <ul class="plain small more">
-      {site.chosenPages?.map((path) => {
-        const page = latest?.chosen.find((one) => one.path === path);
-        return (
-          <li key={path}>
-            <code>{path}</code>{' '}
-            <span class="soft">{page ? describeChosen(page) : 'not yet: the next run reads it'}</span>
-          </li>
-        );
-      })}
-    </ul>
+    <>
+      {latest && latest.chosen.length > 0 && <p class="small soft">As the latest run found them:</p>}
+      <ul class="plain small more">
+        {site.chosenPages.map((path) => {
+          const page = latest?.chosen.find((one) => one.path === path);
+          return (
+            <li key={path}>
+              <code>{path}</code>{' '}
+              <span class="soft">{page ? describeChosen(page) : 'not yet: the next run reads it'}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </>
   );
 }
 

@@ -70,6 +70,9 @@ onEitherDatabase(async (t, engine) => {
       'in this order',
     );
     t.match(text, `<a href="/sites/${site.id}/runs/1" tabIndex="-1"><title>`);
+    t.notMatch(text, 'The same result since');
+    const { text: other } = await member.get(pageOf('C-SITE-01'));
+    t.match(other, `The same result since <a href="/sites/${site.id}/runs/1">run 1</a>.`);
   });
 
   t.test('the fix holds no path of the site', async (t) => {
