@@ -128,7 +128,8 @@ function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
       lead={
         <>
           An alert tells you when something changes on one of your sites.
-          {off > 0 && ` ${countOf(off, 'webhook')} ${off === 1 ? 'is' : 'are'} turned off: messages were refused.`}
+          {off > 0 &&
+            ` ${countOf(off, 'webhook')} ${off === 1 ? 'is' : 'are'} turned off: messages could not be delivered.`}
         </>
       }
     />
@@ -171,7 +172,7 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
           kind: 'soft',
           cell: ({ site, tag }) => {
             if (site !== null) return <HostName name={site.hostname} />;
-            return tag === null ? `all ${siteCount}` : `#${tag}`;
+            return tag === null ? `all ${countOf(siteCount, 'site')}` : `#${tag}`;
           },
         },
         {

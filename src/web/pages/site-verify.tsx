@@ -87,7 +87,7 @@ export function verifyPage({ site, ways, attempts = [], errors, now }: VerifyPag
               </SidebarPart>
             )}
             <SidebarText title="Good to know">
-              The token isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
+              What you publish isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
             </SidebarText>
             <p class="small">
               <a href={addressOf.remove(id)}>Remove this site</a>

@@ -28,7 +28,7 @@ interface BulkAction {
 
 function scheduleAction(frequency: Frequency | null): BulkAction {
   return {
-    label: frequency === null ? 'No schedule' : `Run ${FREQUENCIES[frequency].label}`,
+    label: frequency === null ? 'Turn the schedule off' : `Run ${FREQUENCIES[frequency].label}`,
     done: frequency === null ? 'Schedule turned off' : `Scheduled ${FREQUENCIES[frequency].label}`,
     unchanged: 'Unchanged',
     perform: ({ account: { id: accountId, plan }, siteIds }, { schedules }) =>

@@ -1,6 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
-import { formatCount } from '../../scanner/artifacts/counts.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
 import { FindField, PickItem } from '../html/pick.js';
 import { Empty } from '../html/pins.js';
 import type { FieldErrors } from '../server/form.js';
@@ -101,13 +101,13 @@ export function BulkForm({ view, count, choices, typed, errors, children }: Bulk
         )}
         <label class="choice">
           <input type="checkbox" name="all" value="all" checked={typed.all !== ''} />
-          All {formatCount(count)} results
+          All {countOf(count, 'site')} found
         </label>
         <label class="hide" for="act">
           What to do
         </label>
         <select id="act" name="act">
-          {[['', 'With the selected…'], ...choices].map(([value, label]) => (
+          {[['', 'Choose an action…'], ...choices].map(([value, label]) => (
             <option key={value} value={value} selected={value === typed.act}>
               {label}
             </option>

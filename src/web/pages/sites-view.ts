@@ -12,7 +12,7 @@ type SiteState = (typeof STATES)[number];
 
 /** The groups of the default order. */
 export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
-  ['Shut agents out', ['shut']],
+  ['Agents blocked', ['shut']],
   ['Need attention', ['worse', 'unscored', 'unproven']],
   ['Better', ['better']],
   ['As before', ['same']],
@@ -61,7 +61,7 @@ type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 /** The filters of the list, by their name in an address. */
 export const FILTERS = {
   all: ['All', () => true],
-  shut: ['Shut agents out', ({ state }) => state === 'shut'],
+  shut: ['Agents blocked', ({ state }) => state === 'shut'],
   worse: ['New failures', ({ state, judged }) => state !== 'unscored' && (judged?.change?.newFailures ?? 0) > 0],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],

@@ -108,7 +108,7 @@ onSqlite(async (t, engine) => {
     t.match(read(created).text, /standardwebhooks.*webhook\.verify/);
     const list = await member.get('/alerts');
     t.match(read(list).heading, 'hooks.example.com');
-    t.match(read(list).rows.slice(1), [[/^hooks\.example\.com.*\/alerts\?channel=1/, 'all 0', String, String]]);
+    t.match(read(list).rows.slice(1), [[/^hooks\.example\.com.*\/alerts\?channel=1/, 'all 0 sites', String, String]]);
     const path = /href="(\/alerts\/webhooks\/wh_[a-z2-7]+)"/.exec(list.text)?.[1] ?? '';
     for (const address of ['/alerts', path]) {
       t.notMatch((await member.get(address)).text, secret, `${address} does not show it again`);
@@ -238,7 +238,7 @@ onSqlite(async (t, engine) => {
     await addMessage(web, member, off.id, { state: 'failed', attempts: 1 });
     t.match(
       read(await member.get('/alerts')).rows.find(([name]) => name?.startsWith('other.example.com')),
-      [String, 'all 0', /Failed, .*Turned off 1 day ago/, String],
+      [String, 'all 0 sites', /Failed, .*Turned off 1 day ago/, String],
     );
     const page = await member.get(`/alerts/webhooks/${off.id}`);
     t.match(read(page).text, 'Turned off 1 day ago');
