@@ -19,7 +19,7 @@ export async function checkSavePath(file: string, option: '--save' | '--record')
   // A file must not replace a device or a pipe.
   if (existing && !existing.isFile()) refuse(existing.isDirectory() ? 'it is a folder' : 'it is not a regular file');
   const folder = dirname(path);
-  await access(join(folder, '.'), constants.W_OK).catch(() => refuse(`there is no folder to write into at ${folder}`));
+  await access(`${folder}/.`, constants.W_OK).catch(() => refuse(`there is no folder to write into at ${folder}`));
   return path;
 }
 

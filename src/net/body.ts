@@ -81,7 +81,10 @@ export class ByteBuffer {
 
   take(): Uint8Array {
     this.#resize(this.#used);
-    return this.#bytes;
+    const whole = this.#bytes;
+    this.#bytes = new Uint8Array(0);
+    this.#used = 0;
+    return whole;
   }
 
   /** Frees the old block now: until the next garbage collection, it would double the memory of the body. */

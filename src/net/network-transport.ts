@@ -143,15 +143,24 @@ const CHUNK_BYTES = 4096;
 export function meterSocket(socket: Socket, allowance: WireAllowance): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);
   const destroy = socket.destroy.bind(socket);
+  const write = socket.write.bind(socket) as (...parts: unknown[]) => boolean;
   let countedBytes = 0;
+  let isHead = false;
+  socket.write = (...parts: unknown[]) => {
+    isHead = true;
+    return write(...parts);
+  };
   socket.read = (bytes) => {
     // Streams themselves read 0 bytes to trigger a fetch.
     if (bytes !== undefined) return read(bytes);
     if (socket.destroyed) return null;
     allowance.bytesLeft -= socket.bytesRead - countedBytes;
     countedBytes = socket.bytesRead;
-    if (allowance.bytesLeft >= 0)
-      return renameContinue(read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined));
+    if (allowance.bytesLeft >= 0) {
+      const chunk = read(Math.min(CHUNK_BYTES, socket.readableLength) || undefined);
+      if (isHead && Buffer.isBuffer(chunk)) isHead = renameContinue(chunk);
+      return chunk;
+    }
     socket.destroy(new TransportError('budget_spent'));
     return null;
   };
@@ -165,17 +174,16 @@ const END_OF_HEAD = '\r\n\r\n';
 
 /**
  * Renames each 100 (Continue) at the start of a chunk to 102, in place: clients skip every interim answer that they did not ask for (RFC
- * 9110 §15.2), and undici does so for all but 100, at which it gives up.
+ * 9110 §15.2), and undici does so for all but 100, at which it gives up. Returns false once the chunk has anything else: a body is never changed.
  */
-function renameContinue(chunk: unknown): unknown {
-  if (!Buffer.isBuffer(chunk)) return chunk;
+function renameContinue(chunk: Buffer): boolean {
   for (let at = 0, end = 0; end >= 0; at = end + END_OF_HEAD.length) {
     const start = chunk.toString('latin1', at, at + STATUS_LINE_START);
-    if (!INTERIM.test(start)) break;
+    if (!INTERIM.test(start)) return false;
     if (start.endsWith('100')) chunk.write('2', at + STATUS_LINE_START - 1);
     end = chunk.indexOf(END_OF_HEAD, at);
   }
-  return chunk;
+  return true;
 }
 
 /** undici treats ECONNRESET as the regular end of a body without a length; here such a body was cut off. */

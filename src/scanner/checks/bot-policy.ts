@@ -1,4 +1,5 @@
 import { agentOf, type AgentToken } from '../artifacts/agents/tokens.js';
+import { pageKey } from '../artifacts/chosen-pages.js';
 import type { Home, PageCandidate } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsGroup, RobotsTxt, RobotsView } from '../artifacts/robots.js';
 import { listSafeText, type SafeText } from '../artifacts/safe-text.js';
@@ -83,8 +84,12 @@ export function findAdmission<const T extends AgentToken>(
  * and that we may fetch. If robots.txt closes all of them to us, returns the first of these, or a site that opens only its home page would
  * pass; an address that no rule names is added, so that a one-page site may close its few other pages.
  */
-function otherPagesOf({ origin, robots }: Policy, { candidates }: Pick<Home, 'candidates'>): readonly URL[] {
-  const own = candidates.filter(({ url }) => url.origin === origin.origin);
+function otherPagesOf(
+  { origin, robots }: Policy,
+  { url: home, candidates }: Pick<Home, 'url' | 'candidates'>,
+): readonly URL[] {
+  const isHome = (url: URL): boolean => pageKey(url, home) === pageKey(home, home);
+  const own = candidates.filter(({ url }) => url.origin === origin.origin && !isHome(url));
   const open = own.filter(({ url }) => isAllowedInBothViews(robots, SCANNER_TOKEN, url));
   const firstOf = (pages: readonly PageCandidate[]): PageCandidate[] => pages.slice(0, SCAN_LIMITS.otherPagesMax);
   const chosen = open.filter(({ path }) => path !== undefined);

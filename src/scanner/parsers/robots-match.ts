@@ -1,3 +1,4 @@
+import { perObject, remember } from '../../net/keyed.js';
 import type { RobotsGroup, RobotsRule, RobotsTxt, RobotsView } from '../artifacts/robots.js';
 import { ROBOTS_LIMITS } from '../limits.js';
 
@@ -29,9 +30,13 @@ export function groupsFor(
   return [];
 }
 
+/** Groups by the token that they name: one list for each token, so that agents without a group share that of `*`. */
+const groupsByToken = perObject((_: readonly RobotsGroup[]) => new Map<string, readonly RobotsGroup[]>());
+
 /** The groups that name `token` itself. */
 export function groupsNaming(groups: readonly RobotsGroup[], token: string): readonly RobotsGroup[] {
-  return groups.filter(({ tokens }) => tokens.includes(token.toLowerCase()));
+  const name = token.toLowerCase();
+  return remember(groupsByToken(groups), name, () => groups.filter(({ tokens }) => tokens.includes(name)));
 }
 
 /** The longest pause in seconds that the groups for `token` ask for; 0: none. No standard has it, many sites do. */
@@ -59,6 +64,13 @@ export function countRules(groups: readonly RobotsGroup[]): number {
  * the allowed index page of a folder for the folder itself.
  */
 export function decide(groups: readonly RobotsGroup[], url: URL, view: RobotsView): RobotsDecision {
+  return remember(decisionsOf(groups), `${view} ${url.href}`, () => compare(groups, url, view));
+}
+
+/** Decisions by view and URL, since agents with the same groups ask for the same pages. */
+const decisionsOf = perObject((_: readonly RobotsGroup[]) => new Map<string, RobotsDecision>());
+
+function compare(groups: readonly RobotsGroup[], url: URL, view: RobotsView): RobotsDecision {
   if (url.pathname === '/robots.txt') return ALLOWED;
   const path = normalisePath(url);
   const budget: WildcardBudget = { charsLeft: ROBOTS_LIMITS.wildcardCharsMax };

@@ -74,7 +74,8 @@ class Groups {
       if (!this.#isNaming) this.list.push({ tokens: [], rules: [], preferences: [], crawlDelayS: 0 });
       this.#isNaming = true;
       const token = TOKEN.exec(value)?.[0].toLowerCase();
-      if (token !== undefined) this.list.at(-1)?.tokens.push(token);
+      const tokens = this.list.at(-1)?.tokens;
+      if (token !== undefined && tokens?.at(-1) !== token) tokens?.push(token);
       return;
     }
     const group = this.list.at(-1);

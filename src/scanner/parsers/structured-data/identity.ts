@@ -85,10 +85,13 @@ function isOnSite(addresses: readonly string[], home: URL): boolean {
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
 
+/** Characters of a title that may name the site. */
+const TITLE_CHARS_MAX = 10_000;
+
 /** Returns a test for entities that are the site's own, by their url, their `@id` or their name. */
 function createOwnershipTest(entities: PageEntities): (entity: Entity) => boolean {
   const { url: home, facts } = entities.page.page;
-  const titleParts = (facts.title ?? '').split(/\s[-–—·•]\s|:\s|\|/);
+  const titleParts = (facts.title ?? '').slice(0, TITLE_CHARS_MAX).split(/\s[-–—·•]\s|:\s|\|/);
   const siteNames = entities
     .topLevel()
     .flatMap((entity) => (entity.types.has('WebSite') ? textsOf(entity, 'name') : []));
