@@ -238,15 +238,20 @@ t.test('a thread that ends or is stuck fails the scans that it had, and the next
   await t.rejects(late, LATE);
   const waiting = scan('slow.example.com');
   for (let count = 0; count < 3; count += 1) {
-    t.equal(await scan('good.example.com'), 'a report', 'a thread that waits is not stuck');
+    thread.measureBusyShare();
+    do await new Promise(setImmediate);
+    while (thread.measureBusyShare() === 1);
     check();
+    t.equal(await scan('good.example.com'), 'a report', 'a thread that waits is not stuck');
   }
   let areOver = false;
-  const stuck = [scan('endless.example.com'), scan('slow.example.com'), waiting].map((one) =>
-    t.rejects(one, { ...ENDED, cause: { message: 'it was stuck' } }).then(() => (areOver = true)),
-  );
+  const stuck = Promise.all(
+    [scan('endless.example.com'), scan('slow.example.com'), waiting].map((one) =>
+      t.rejects(one, { ...ENDED, cause: { message: 'it was stuck' } }),
+    ),
+  ).then(() => (areOver = true));
   for (; !areOver; await new Promise(setImmediate)) check();
-  await Promise.all(stuck);
+  await stuck;
   t.equal(await scan('good.example.com'), 'a report');
   const ended = t.rejects(scan('last.example.com'), ENDED);
   await thread.close();
