@@ -414,7 +414,7 @@ function holderPages({
       await page.getByText('The last message was delivered').waitFor();
     }),
     as('chat-refused', async (page) => {
-      await addChat(page, 'https://hooks.slack.com/triggers/T0/1/x');
+      await addChat(page, 'ftp://hooks.example.com/x');
       await page.locator('#url-error').waitFor();
     }),
     as('chat-added', async (page) => {
