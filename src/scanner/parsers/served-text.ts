@@ -19,7 +19,13 @@ const REDIRECT_WORDS_MAX = 30;
 
 /** Collects the text that a page serves, by the part of the page that it is in. */
 export class ServedTextReader {
-  readonly #texts = { whole: '', all: '', main: '', outside: '', noscript: '' };
+  readonly #text: string[] = [];
+  readonly #words = {
+    all: new WordCounter(),
+    main: new WordCounter(),
+    outside: new WordCounter(),
+    noscript: new WordCounter(),
+  };
   readonly #depths: Record<Part, number> = { main: 0, heading: 0, surrounding: 0, noscript: 0 };
   #hasHeading = false;
 
@@ -39,33 +45,34 @@ export class ServedTextReader {
 
   onText(text: string): void {
     const { main, heading, surrounding, noscript } = this.#depths;
-    this.#texts.whole += text;
+    this.#text.push(text);
     if (noscript > 0) {
-      this.#texts.noscript += text;
+      this.#words.noscript.add(text);
       return;
     }
-    this.#texts.all += text;
-    if (main > 0) this.#texts.main += text;
-    else if (surrounding === 0) this.#texts.outside += text;
+    this.#words.all.add(text);
+    if (main > 0) this.#words.main.add(text);
+    else if (surrounding === 0) this.#words.outside.add(text);
     if (heading > 0 && text.trim() !== '') this.#hasHeading = true;
   }
 
   /** An element that is not inline ends a word. */
   onBoundary(): void {
-    for (const part of ['whole', 'all', 'main', 'outside', 'noscript'] as const) this.#texts[part] += ' ';
+    this.#text.push(' ');
+    for (const counter of Object.values(this.#words)) counter.endWord();
   }
 
   /** @returns `isBare`: true if there is no more text than on a page that only leads elsewhere */
   finish(hasScript: boolean): { readonly text: string; readonly served: ServedText; readonly isBare: boolean } {
-    const [all, noscript] = [countWords(this.#texts.all), countWords(this.#texts.noscript)];
-    const isEmpty = all < SHELL_WORDS_MAX && !this.#hasHeading;
+    const { all, main, outside, noscript } = this.#words;
+    const isEmpty = all.count < SHELL_WORDS_MAX && !this.#hasHeading;
     return {
-      text: this.#texts.whole,
+      text: this.#text.join(''),
       served: {
-        wordCount: countWords(this.#texts.main) || countWords(this.#texts.outside) || all,
-        isShell: hasScript && isEmpty && noscript < NOSCRIPT_WORDS_MAX,
+        wordCount: main.count || outside.count || all.count,
+        isShell: hasScript && isEmpty && noscript.count < NOSCRIPT_WORDS_MAX,
       },
-      isBare: all + noscript < REDIRECT_WORDS_MAX,
+      isBare: all.count + noscript.count < REDIRECT_WORDS_MAX,
     };
   }
 }
@@ -74,17 +81,34 @@ export class ServedTextReader {
 const UNSPACED_FROM = 0x2e80;
 const NO_BREAK_SPACE = 0xa0;
 
-export function countWords(text: string): number {
-  let words = 0;
-  let unspaced = 0;
-  let isInWord = false;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    const isUnspaced = code >= UNSPACED_FROM;
-    const isLetter = code > 0x20 && code !== NO_BREAK_SPACE && !isUnspaced;
-    if (isUnspaced) unspaced += 1;
-    if (isLetter && !isInWord) words += 1;
-    isInWord = isLetter;
+/** Counts the words of a text that arrives in pieces, without storing it: a page may have a million pieces. */
+class WordCounter {
+  #words = 0;
+  #unspaced = 0;
+  #isInWord = false;
+
+  get count(): number {
+    return this.#words + Math.ceil(this.#unspaced / 2);
   }
-  return words + Math.ceil(unspaced / 2);
+
+  add(text: string): void {
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      const isUnspaced = code >= UNSPACED_FROM;
+      const isLetter = code > 0x20 && code !== NO_BREAK_SPACE && !isUnspaced;
+      if (isUnspaced) this.#unspaced += 1;
+      if (isLetter && !this.#isInWord) this.#words += 1;
+      this.#isInWord = isLetter;
+    }
+  }
+
+  endWord(): void {
+    this.#isInWord = false;
+  }
+}
+
+export function countWords(text: string): number {
+  const counter = new WordCounter();
+  counter.add(text);
+  return counter.count;
 }
