@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { DatabaseObserver } from '../platform/database-metrics.js';
 import type { Database, Hook, Tx } from './database.js';
 import { changedNothing, isOldPlan, isUnavailable, NotConnected } from './errors.js';
-import { callEngine, type CallOptions, createSql, type Query, retryConflicts } from './query.js';
+import { createSql, observe, type Query, retryConflicts } from './query.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;
@@ -20,7 +20,7 @@ const CONFLICT_WAIT_MS = 2000;
 const COMMIT_CHECK_MS = 2000;
 
 export function openPostgres(url: string, observer: DatabaseObserver | undefined): Database {
-  return new PostgresDatabase(url, { conflictWaitMs: CONFLICT_WAIT_MS, observer });
+  return new PostgresDatabase(url, observer);
 }
 
 class PostgresDatabase implements Database {
@@ -30,7 +30,7 @@ class PostgresDatabase implements Database {
 
   constructor(
     readonly url: string,
-    private readonly options: CallOptions,
+    private readonly observer: DatabaseObserver | undefined,
   ) {
     this.#pool = new pg.Pool({
       connectionString: url,
@@ -53,7 +53,7 @@ class PostgresDatabase implements Database {
         (client) => execute(client, query),
         async (_, error) => isReusableAfter(error),
       );
-    return callEngine(query.statement.kind, step, this.options);
+    return observe(query.statement.kind, retryConflicts(step, CONFLICT_WAIT_MS), this.observer);
   }
 
   async one<Row>(query: Query<Row>): Promise<Row | undefined> {
@@ -74,7 +74,8 @@ class PostgresDatabase implements Database {
       for (const hook of hooks) hook(this);
       return result;
     };
-    return callEngine('transaction', () => this.#use(transact, rollBack), this.options);
+    const result = retryConflicts(() => this.#use(transact, rollBack), CONFLICT_WAIT_MS);
+    return observe('transaction', result, this.observer);
   }
 
   async close(): Promise<void> {

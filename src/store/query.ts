@@ -196,21 +196,15 @@ export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
   return retryConflicts(step, BUSY_WAIT_MS, isBusy);
 }
 
-export interface CallOptions {
-  /** How long to retry what lost a conflict. */
-  readonly conflictWaitMs: number;
-  readonly observer: DatabaseObserver | undefined;
-}
-
-/** Calls an engine: retries what lost a conflict, translates its errors, and reports to the observer. */
-export async function callEngine<T>(
+/** Awaits the answer of an engine, translates its errors, and reports to the observer. */
+export async function observe<T>(
   kind: StatementKind,
-  step: () => Promise<T>,
-  { conflictWaitMs, observer }: CallOptions,
+  answer: Promise<T>,
+  observer: DatabaseObserver | undefined,
 ): Promise<T> {
   const startedMs = performance.now();
   try {
-    const result = await retryConflicts(step, conflictWaitMs);
+    const result = await answer;
     observer?.answered(kind, performance.now() - startedMs);
     return result;
   } catch (cause) {

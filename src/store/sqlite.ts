@@ -3,15 +3,7 @@ import Sqlite from 'better-sqlite3';
 import type { DatabaseObserver } from '../platform/database-metrics.js';
 import type { Database, Hook, Tx } from './database.js';
 import { isConflict, isDiskFull, isUnavailable } from './errors.js';
-import {
-  callEngine,
-  type CallOptions,
-  createSql,
-  type Durability,
-  type Query,
-  retryConflicts,
-  type Value,
-} from './query.js';
+import { createSql, type Durability, observe, type Query, retryConflicts, type Value } from './query.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until
@@ -49,7 +41,7 @@ export function configureSqlite(connection: Sqlite.Database): void {
 }
 
 export function openSqlite(url: string, observer: DatabaseObserver | undefined): Database {
-  return new SqliteDatabase(url, { conflictWaitMs: LOCK_WAIT_MS, observer });
+  return new SqliteDatabase(url, observer);
 }
 
 /** The process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
@@ -63,7 +55,7 @@ class SqliteDatabase implements Database {
 
   constructor(
     readonly url: string,
-    private readonly options: CallOptions,
+    private readonly observer: DatabaseObserver | undefined,
   ) {}
 
   run<Row>(query: Query<Row>): Promise<readonly Row[]> {
@@ -71,7 +63,7 @@ class SqliteDatabase implements Database {
       while (this.#open) await this.#open;
       return this.#use(FILE_CHECK_MS, async (connection) => connection.run(query));
     };
-    return callEngine(query.statement.kind, step, this.options);
+    return observe(query.statement.kind, retryConflicts(step, LOCK_WAIT_MS), this.observer);
   }
 
   async one<Row>(query: Query<Row>): Promise<Row | undefined> {
@@ -83,7 +75,7 @@ class SqliteDatabase implements Database {
     // Retries within its turn: each try blocks the event loop for `BUSY_TIMEOUT_MS`, so only one transaction tries at a time.
     const result = this.#turn.then(() => retryConflicts(transact, LOCK_WAIT_MS));
     this.#turn = result.catch(() => undefined);
-    return callEngine('transaction', () => result, { ...this.options, conflictWaitMs: 0 });
+    return observe('transaction', result, this.observer);
   }
 
   async close(): Promise<void> {
