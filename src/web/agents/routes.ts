@@ -1,6 +1,6 @@
 import type { WebContext } from '../server/context.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { formatAllPages } from '../public/content.js';
+import { allPagesText } from '../public/content.js';
 import { sendDocument } from '../server/send-document.js';
 import { ADDRESSES, TYPES } from '../server/agent-paths.js';
 import { formatSkill, skillIndex } from './agent-skill.js';
@@ -36,7 +36,7 @@ function documentsOf(deps: PartDeps): readonly Document[] {
   };
   return [
     text(ADDRESSES.llms, formatLlmsTxt(publicUrl)),
-    text(ADDRESSES.llmsFull, formatAllPages(deps)),
+    { ...text(ADDRESSES.llmsFull, ''), body: allPagesText(deps) },
     text(ADDRESSES.robots, formatRobotsTxt(publicUrl)),
     { ...text(ADDRESSES.sitemap, formatSitemap(publicUrl)), type: TYPES.xml },
     {

@@ -12,37 +12,47 @@ import { toMarkdown } from './to-markdown.js';
 
 type Content = Pick<Page, 'header' | 'main' | 'notices'>;
 
-/** A public page in its two forms. */
+/** A public page in its two forms, which are made when they are first asked for. */
 interface PublicContent {
   readonly page: PublicPage;
-  readonly content: Content;
-  readonly markdown: string;
+  readonly content: () => Content;
+  readonly markdown: () => string;
 }
 
 /** Every public page, in the order of {@link PUBLIC_PAGES}. */
 export function publicContent(facts: Facts): readonly PublicContent[] {
-  const drawn = (page: PublicPage, content: Content): PublicContent => {
-    const markdown = toMarkdown([content.header, content.main], facts.publicUrl);
+  const drawn = (page: PublicPage, content: () => Content): PublicContent => {
+    const markdown = once(() => {
+      const { header, main } = content();
+      return toMarkdown([header, main], facts.publicUrl);
+    });
     return { page, content, markdown };
   };
-  const prose = (page: PublicPage, text: PageText, content: Content = longPage(text)): PublicContent => ({
+  const prose = (page: PublicPage, text: PageText, content = () => longPage(text)): PublicContent => ({
     page,
     content,
-    markdown: formatPage(text, facts.publicUrl),
+    markdown: once(() => formatPage(text, facts.publicUrl)),
   });
   const accuracy = accuracyText();
   return [
-    drawn(PUBLIC_PAGES.home, homePage(facts)),
-    drawn(PUBLIC_PAGES.checks, checksPage(facts.checks)),
+    drawn(PUBLIC_PAGES.home, () => homePage(facts)),
+    drawn(PUBLIC_PAGES.checks, () => checksPage(facts.checks)),
     prose(PUBLIC_PAGES.api, referenceText(facts.document, facts.publicUrl)),
-    prose(PUBLIC_PAGES.accuracy, accuracy, longPage(accuracy, <AccuracyFigure body={accuracy.body} />)),
+    prose(PUBLIC_PAGES.accuracy, accuracy, () => longPage(accuracy, <AccuracyFigure body={accuracy.body} />)),
     prose(PUBLIC_PAGES.about, aboutText(facts)),
     prose(PUBLIC_PAGES.privacy, privacyText(facts)),
   ];
 }
 
-/** The pages but the API reference as Markdown in one text: llms.txt names it. */
-export function formatAllPages(facts: Facts): string {
-  const pages = publicContent(facts).filter(({ page }) => page !== PUBLIC_PAGES.api);
-  return pages.map(({ markdown }) => markdown).join('\n');
+/** Returns what makes the text of llms-full.txt: the pages but the API reference as Markdown. */
+export function allPagesText(facts: Facts): () => string {
+  return once(() => {
+    const pages = publicContent(facts).filter(({ page }) => page !== PUBLIC_PAGES.api);
+    return pages.map(({ markdown }) => markdown()).join('\n');
+  });
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
 }

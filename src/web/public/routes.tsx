@@ -30,12 +30,12 @@ export const addPublicRoutes: Part = (router, deps) => {
     const markdownPath = markdownPathOf(page);
     router.get(page.path, (ctx) => {
       ctx.set('Link', pageLinks(page));
-      if (prefersMarkdown(ctx)) sendMarkdown(ctx, markdown);
-      else sendConstantPage(ctx, page.path, () => ({ title, description, markdownPath, head, ...content }));
+      if (prefersMarkdown(ctx)) sendMarkdown(ctx, markdown());
+      else sendConstantPage(ctx, page.path, () => ({ title, description, markdownPath, head, ...content() }));
     });
     router.get(markdownPath, (ctx) => {
       ctx.set('Link', `${pageLinks(page)}, <${page.path}>; rel="canonical"`);
-      sendMarkdown(ctx, markdown);
+      sendMarkdown(ctx, markdown());
     });
   }
 
