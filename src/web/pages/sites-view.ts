@@ -145,7 +145,11 @@ export function isNarrowed({ show, search, tag }: SitesView): boolean {
 
 /** Returns the sites of a view in its order, on all pages. */
 export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  return namedSites(view, sites).filter(filterOf(view.show)).toSorted(orderOf(view.sort));
+  return filteredSites(view, sites).toSorted(orderOf(view.sort));
+}
+
+function filteredSites(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
+  return namedSites(view, sites).filter(filterOf(view.show));
 }
 
 /** Returns the sites that match search and tag, whatever the filter. */
@@ -167,7 +171,7 @@ const TAGS_OFFERED_MAX = 8;
 
 /** Returns the most common tags of the sites in a view, whatever its own tag, which is always among them. */
 export function tagsAmong(view: SitesView, sites: readonly ListedSite[]) {
-  const found = sitesOf({ ...view, tag: '' }, sites).flatMap(({ site }) => site.tags);
+  const found = filteredSites({ ...view, tag: '' }, sites).flatMap(({ site }) => site.tags);
   const tags = [...Map.groupBy(found, foldTag)].map(([key, same]) => ({
     key,
     name: same[0] ?? key,
