@@ -154,7 +154,7 @@ async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): Asyn
   }
 }
 
-/** Streams with back-pressure, so that a consumer can stop after any chunk of at most 16 KiB. */
+/** Decodes with back-pressure, so that a consumer can stop after any chunk of at most 16 KiB. */
 async function* inflate(source: Chunks, decoder: Transform): AsyncGenerator<Uint8Array> {
   // pipeline requires a callback; every error also arrives through the iteration.
   pipeline(source, decoder, () => undefined);

@@ -10,7 +10,7 @@ import type { Guard } from './guard.js';
 import { BoundedMap, remember } from './keyed.js';
 import type { RefusalReason } from './url-gate.js';
 
-/** Resolves names to addresses and TXT records, by DNS alone: no hosts file, no search domains. */
+/** Resolves names by DNS only, without the hosts file or search domains. */
 export interface Resolver {
   /** IPv4 addresses first; never empty. Rejects with a TransportError: name_not_found, dns_failed or dns_silent. */
   resolveAddresses(host: string): Promise<readonly string[]>;
@@ -81,7 +81,7 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
 
 interface Answer<T> {
   readonly records: readonly T[];
-  /** The c-ares code if there are no addresses. */
+  /** Error code of c-ares; null if DNS answered with records. */
   readonly code: string | null;
 }
 

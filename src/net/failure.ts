@@ -98,7 +98,7 @@ const BROKEN_CODES = new Set([
   'HPE_INVALID_EOF_STATE',
 ]);
 
-/** Phase of an exchange: a connection that breaks is a reset before the header fields, and a cut body after them. */
+/** Phase of an exchange. A broken connection counts as reset before the header fields, and as a cut-off body after them. */
 export type ExchangePhase = 'headers' | 'body';
 
 /** Converts any error of an exchange to a TransportError. */

@@ -1,6 +1,6 @@
 import type { Dialect } from './query.js';
 
-/** A trigger that refuses a statement, whichever client sends it. */
+/** A trigger that rejects a statement from any client. */
 interface Guard {
   readonly table: string;
   readonly name: string;

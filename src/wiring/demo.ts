@@ -23,7 +23,7 @@ export interface Shop {
 
 export interface DemoSites {
   readonly shop: Shop | null;
-  /** The only endpoints on loopback that the demo lets the scanner visit: our own, unless PUBLIC_URL leads elsewhere, and the shop's. */
+  /** Loopback endpoints that the demo may scan: the shop, and this service unless PUBLIC_URL leads elsewhere. */
   readonly endpoints: readonly Endpoint[];
 }
 

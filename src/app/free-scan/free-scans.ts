@@ -74,10 +74,12 @@ export class FreeScans {
   }
 
   /**
-   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour. While another process scans the host,
-   * `done` rejects with `overloaded`. After a minute, a result without a score is replaced, and so is any if the address that asked first asks again; over a limit, they get the last result. Only a scan that starts
-   * counts. One that sends no request counts for its caller alone, and so does a name that the guard refuses; an address that it refuses
-   * does not count.
+   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour. While another process scans the
+   * host, `done` rejects with `overloaded`.
+   *
+   * After a minute, a result without a score is replaced, and so is any result for the address that asked first. Over a limit, the caller
+   * gets the last result. Only a scan that starts counts. A scan that sends no request counts for its caller only, and so does a name that
+   * the guard refuses; an IP address that it refuses does not count.
    * @param request.acceptsCached true if the caller never replaces a result of the last hour
    * @throws InputError for what is not a public site; RateLimitError over a limit
    */

@@ -15,7 +15,7 @@ interface SiteStatus {
   /** How many of the latest runs in a row have no score. */
   readonly unscoredRuns: number;
   /** The last run with a score; null if none of the last {@link UNSCORED_RUNS_MAX} has one. */
-  readonly judged: ScoredRun | null;
+  readonly judged: LastScored | null;
 }
 
 /** A site in the list of an account's sites. */
@@ -25,7 +25,7 @@ export interface SiteOverview extends SiteStatus {
   readonly etag: string | null;
 }
 
-export interface ScoredRun {
+export interface LastScored {
   readonly score: number;
   readonly findings: readonly CheckResult[];
   /** What changed since the run with a score before it; null if there is none. */
@@ -136,7 +136,7 @@ export class Overviews {
       statuses.set(etag, {
         latestAt: runs[0]?.finishedAt ?? null,
         unscoredRuns: unscoredRuns === -1 ? runs.length : unscoredRuns,
-        judged: judged ? toJudged(judged, before, comparison) : null,
+        judged: judged ? toLastScored(judged, before, comparison) : null,
       });
       // A check that was never judged in these runs may have been judged before.
       const needsOlderRuns = !before || (comparison && comparison.nowJudged.length + comparison.changed.length > 0);
@@ -145,7 +145,7 @@ export class Overviews {
   }
 }
 
-function toJudged(run: RunSummary, before: RunSummary | undefined, comparison: Comparison | null): ScoredRun {
+function toLastScored(run: RunSummary, before: RunSummary | undefined, comparison: Comparison | null): LastScored {
   const score = run.score ?? 0;
   const { newFailures = [], fixed = [] } = comparison ?? {};
   const points = score - (before?.score ?? 0);

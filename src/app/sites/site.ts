@@ -209,7 +209,6 @@ declare const isOwnerChecked: unique symbol;
  * must lock the site in their own transaction, because it may have been removed: see {@link lockOwnSite}.
  */
 export interface OwnSite extends Site {
-  /** The account's plan. */
   readonly plan: Plan;
   readonly [isOwnerChecked]: true;
 }

@@ -119,7 +119,7 @@ function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
 
 type Field = Pick<PreferenceLine, 'field' | 'value'>;
 
-/** Fields that are read at most. No honest site has as many. */
+/** Maximum number of fields that are read. No honest site has that many. */
 const FIELDS_MAX = 50;
 
 /** Returns the preferences of robots.txt for all agents and the whole site. */

@@ -21,7 +21,7 @@ interface PlatformFormProps {
   readonly from?: typeof FROM_VERIFY | '';
 }
 
-/** Asks once where a site runs. */
+/** The form that sets where a site runs. */
 export function PlatformForm({ site: { id, platform }, errors = null, from = '' }: PlatformFormProps): JSX.Element {
   return (
     <Form
