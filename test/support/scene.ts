@@ -421,12 +421,6 @@ function holderPages({
       await addChat(page, `${origin}/alerts?chat`);
       await page.waitForURL('**?notice=webhook-added');
     }),
-    as('chat-on', async (page) => {
-      await page.goto('/alerts');
-      await page.getByRole('rowheader').getByRole('link').last().click();
-      await page.getByRole('button', { name: 'Turn on', exact: true }).click();
-      await page.getByText('The webhook is on.').waitFor();
-    }),
     as('alerts', async (page) => {
       await page.goto('/alerts');
       await page.getByRole('button', { name: 'Turn e-mail on' }).click();
