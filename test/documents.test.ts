@@ -52,6 +52,18 @@ t.test('every link between the documents leads somewhere', async (t) => {
   }
 });
 
+/** Files that a reader of CONTRIBUTING.md would add. */
+const ADDED_BY_READER = /c-site-03|C-SITE-03|get-previous-run/;
+
+t.test('the files of src, spec and test that the documents name exist', async (t) => {
+  for (const page of ['CONTRIBUTING.md', 'SECURITY.md', 'docs/architecture.md']) {
+    for (const [, path = ''] of readFileSync(join(ROOT, page), 'utf8').matchAll(/`((?:[\w-]+\/)+[\w-]+(?:\.\w+)+)`/g)) {
+      const isThere = ['', 'src', 'src/app', 'src/scanner'].some((folder) => existsSync(join(ROOT, folder, path)));
+      t.ok(isThere || ADDED_BY_READER.test(path), `${page}: ${path}`);
+    }
+  }
+});
+
 for (const page of [...PAGES, 'src/package/README.md']) {
   t.test(`no command of ${page} has a comment, which zsh would take for arguments`, async (t) => {
     const blocks = [...readFileSync(join(ROOT, page), 'utf8').matchAll(/```(?:sh|bash|shell|console)\n([^]*?)```/g)];

@@ -104,7 +104,7 @@ testInBrowser('any two runs are picked and compared without script, with what fa
   await page.goBack();
   await page.getByRole('checkbox', { name: 'Pick run 4' }).check();
   await compare.click();
-  t.match(await page.locator('#from-error').textContent(), /\btwo .* 1 to 5\b/);
+  t.match(await page.locator('#from-error').textContent(), /\brun 4\b/);
   await page.goBack();
   for (const number of [4, 2]) await page.getByRole('checkbox', { name: `Pick run ${number}` }).check();
   await compare.click();
