@@ -5,7 +5,7 @@ import { PAGES } from '../web/pages/index.js';
 import { PAGES as FREE_SCAN_PAGES } from '../web/public/free-scan-routes.js';
 import { PAGES as PUBLICATION_PAGES } from '../web/public/publications-routes.js';
 import { addPublicRoutes } from '../web/public/routes.js';
-import { addSampleRoutes } from '../web/public/sample-page.js';
+import { addSampleRoutes } from '../web/public/sample.js';
 import { createWeb } from '../web/server/app.js';
 import type { WebState } from '../web/server/context.js';
 import type { PagesDeps } from '../web/server/page-part.js';

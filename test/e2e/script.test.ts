@@ -40,9 +40,9 @@ testInBrowser('what script adds', async (t, browser) => {
     const release = holdSitemap(scene.site);
     await page.goto(sitePath);
     await page.getByRole('button', { name: 'Run now' }).click();
-    await page.locator('[role=progressbar]:not([aria-valuenow="0"])').waitFor();
+    await page.locator('progress:not([value="0"])').waitFor();
     t.match(await page.getByRole('main').textContent(), /[1-9]\d* of 18 ?checks /);
-    t.ok((await page.locator('.lock path.drop').count()) > 0, 'pins fell into place');
+    t.ok((await page.locator('.pin-groups path.drop').count()) > 0, 'pins fell into place');
     release();
     await page.getByText('of 100', { exact: true }).waitFor();
     t.match(await page.getByRole('main').textContent(), 'To fix');

@@ -1,64 +1,62 @@
-import type { WebContext } from '../server/context.js';
-import type { Part, PartDeps } from '../server/page-part.js';
 import { allPagesText } from '../public/content.js';
-import { sendDocument } from '../server/send-document.js';
 import { ADDRESSES, TYPES } from '../server/agent-paths.js';
+import { PRODUCT } from '../server/page.js';
+import type { Part, PartDeps } from '../server/page-part.js';
+import { PUBLIC_PAGES } from '../server/public-pages.js';
+import { sendDocument } from '../server/send-document.js';
 import { formatSkill, skillIndex } from './agent-skill.js';
-import { agentCatalog, apiCatalog } from './catalogs.js';
-import { formatSecurityTxt } from './security-txt.js';
-import { formatLlmsTxt, formatRobotsTxt, formatSitemap } from './texts.js';
-
-/** Something for programs to read, at one or more paths. */
-interface Document {
-  readonly paths: readonly string[];
-  readonly type: string;
-  readonly body: () => string;
-  readonly link?: string;
-}
+import { formatLlmsTxt, formatRobotsTxt, formatSecurityTxt, formatSitemap } from './texts.js';
 
 /** What agents, crawlers and researchers look for at fixed places. */
 export const addDiscoveryRoutes: Part = (router, deps) => {
-  for (const document of documentsOf(deps)) {
-    for (const path of document.paths) {
-      router.get(path, (ctx) => {
-        send(ctx, document);
-      });
-    }
+  for (const [path, type, content] of documentsOf(deps)) {
+    router.get(path, (ctx) => {
+      // RFC 9727 §3 asks for it in answers to HEAD.
+      if (path === ADDRESSES.apiCatalog) ctx.set('Link', `<${path}>; rel="api-catalog"`);
+      const text = content();
+      // Crawlers and clients may work with an older one for so long.
+      sendDocument(ctx, { type, text, cacheControl: 'public, max-age=300' });
+    });
   }
 };
 
+type Document = readonly [path: string, type: string, content: () => string];
+
 function documentsOf(deps: PartDeps): readonly Document[] {
   const { publicUrl, contact, mcpDocuments, clock } = deps;
-  const text = (path: string, body: string): Document => ({ paths: [path], type: TYPES.text, body: () => body });
-  const json = (paths: readonly string[], type: string, value: object): Document => {
-    const body = `${JSON.stringify(value, null, 2)}\n`;
-    return { paths, type, body: () => body };
+  const { serverCard, manifest, registryEntry, catalogEntry } = mcpDocuments;
+  const json = (path: string, value: object, type: string = TYPES.json): Document => {
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    return [path, type, () => text];
   };
   return [
-    text(ADDRESSES.llms, formatLlmsTxt(publicUrl)),
-    { ...text(ADDRESSES.llmsFull, ''), body: allPagesText(deps) },
-    text(ADDRESSES.robots, formatRobotsTxt(publicUrl)),
-    { ...text(ADDRESSES.sitemap, formatSitemap(publicUrl)), type: TYPES.xml },
-    {
-      ...text(ADDRESSES.securityTxt, ''),
-      body: () => formatSecurityTxt({ publicUrl, contact, now: clock.now() }),
-    },
-    {
-      ...json([ADDRESSES.apiCatalog], TYPES.linkset, apiCatalog(publicUrl)),
-      // RFC 9727 §3 asks for it in answers to HEAD.
-      link: `<${ADDRESSES.apiCatalog}>; rel="api-catalog"`,
-    },
-    json([ADDRESSES.skills], TYPES.json, skillIndex(publicUrl)),
-    { ...text(ADDRESSES.skill, formatSkill(publicUrl)), type: TYPES.markdown },
-    json([ADDRESSES.ard], TYPES.json, agentCatalog(mcpDocuments.catalogEntry)),
-    json([ADDRESSES.serverCard, ADDRESSES.serverCardAtEndpoint], TYPES.serverCard, mcpDocuments.serverCard),
-    json([ADDRESSES.registryEntry], TYPES.json, mcpDocuments.registryEntry),
-    json([ADDRESSES.mcpManifest], TYPES.json, mcpDocuments.manifest),
+    [ADDRESSES.llms, TYPES.text, () => formatLlmsTxt(publicUrl)],
+    [ADDRESSES.llmsFull, TYPES.text, allPagesText(deps)],
+    [ADDRESSES.robots, TYPES.text, () => formatRobotsTxt(publicUrl)],
+    [ADDRESSES.sitemap, TYPES.xml, () => formatSitemap(publicUrl)],
+    [ADDRESSES.securityTxt, TYPES.text, () => formatSecurityTxt({ publicUrl, contact, now: clock.now() })],
+    [ADDRESSES.skill, TYPES.markdown, () => formatSkill(publicUrl)],
+    json(ADDRESSES.skills, skillIndex(publicUrl)),
+    json(ADDRESSES.apiCatalog, apiCatalog(publicUrl), TYPES.linkset),
+    // A manifest of ARD 0.91.
+    json(ADDRESSES.ard, { specVersion: '1.0', host: { displayName: PRODUCT }, entries: [catalogEntry] }),
+    json(ADDRESSES.serverCard, serverCard, TYPES.serverCard),
+    json(ADDRESSES.serverCardAtEndpoint, serverCard, TYPES.serverCard),
+    json(ADDRESSES.registryEntry, registryEntry),
+    json(ADDRESSES.mcpManifest, manifest),
   ];
 }
 
-/** Kept for as long as crawlers and clients may work with an older one. */
-function send(ctx: WebContext, { type, body, link }: Document): void {
-  if (link !== undefined) ctx.set('Link', link);
-  sendDocument(ctx, { type, text: body(), cacheControl: 'public, max-age=300' });
+/** The API catalog (RFC 9727), a linkset (RFC 9264). */
+function apiCatalog(publicUrl: string): object {
+  return {
+    linkset: [
+      {
+        anchor: publicUrl + ADDRESSES.api,
+        'service-desc': [{ href: publicUrl + ADDRESSES.openApi, type: TYPES.json }],
+        'service-doc': [{ href: publicUrl + PUBLIC_PAGES.api.path, type: 'text/html' }],
+        status: [{ href: `${publicUrl}/readyz`, type: TYPES.json }],
+      },
+    ],
+  };
 }

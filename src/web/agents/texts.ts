@@ -1,6 +1,7 @@
-import { PRODUCT } from '../server/page.js';
-import { PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../server/public-pages.js';
+import { DAY_MS } from '../../platform/clock.js';
 import { ADDRESSES } from '../server/agent-paths.js';
+import { PRODUCT } from '../server/page.js';
+import { OPERATOR_PATH, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../server/public-pages.js';
 
 /** The format of llmstxt.org: a name, a summary, lists of links. */
 export function formatLlmsTxt(publicUrl: string): string {
@@ -60,4 +61,24 @@ ${entries.join('\n')}
 
 function escapeXml(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+}
+
+/** RFC 9116 §2.5.5 asks for less than a year. */
+const LIFE_DAYS = 180;
+
+interface SecurityTxtFacts {
+  readonly publicUrl: string;
+  readonly contact: string | null;
+  readonly now: Date;
+}
+
+/** Whom to tell of a vulnerability (RFC 9116). The text changes once a day. */
+export function formatSecurityTxt({ publicUrl, contact, now }: SecurityTxtFacts): string {
+  const today = Math.floor(now.getTime() / DAY_MS);
+  const expires = new Date((today + LIFE_DAYS) * DAY_MS).toISOString().replace('.000', '');
+  return `Contact: ${contact ?? publicUrl + OPERATOR_PATH}
+Expires: ${expires}
+Preferred-Languages: en
+Canonical: ${publicUrl}${ADDRESSES.securityTxt}
+`;
 }

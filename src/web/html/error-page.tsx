@@ -1,16 +1,14 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Link } from './layout.js';
 import { Icon } from './icons.js';
-import { stripOf } from './pins.js';
-import { WAITING_PINS } from '../../scanner/report/pins.js';
+import { Pins } from './pins.js';
+import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 
 /** A link to another page, with a description. */
 export type Way = readonly [...link: Link, words: string];
 
 export interface ErrorPageProps {
   readonly title: ComponentChildren;
-  /** True if the title contains a long name. */
-  readonly isLong?: boolean;
   readonly lead: ComponentChildren;
   readonly ways: readonly Way[];
   /** By default pins, of which one is missing. */
@@ -20,19 +18,12 @@ export interface ErrorPageProps {
 }
 
 /** A page that says what went wrong, what to do, and where to go next. */
-export function ErrorPage({
-  title,
-  isLong = false,
-  lead,
-  ways,
-  picture = <GapPins />,
-  children,
-}: ErrorPageProps): JSX.Element {
+export function ErrorPage({ title, lead, ways, picture = <GapPins />, children }: ErrorPageProps): JSX.Element {
   return (
     <>
       <div class="w hero short">
         <div>
-          <h1 class={isLong ? 'long' : undefined}>{title}</h1>
+          <h1>{title}</h1>
           <p class="lead">{lead}</p>
           {children}
         </div>
@@ -52,19 +43,13 @@ export function ErrorPage({
   );
 }
 
-/** Index of the missing pin. */
-const GAP = 14;
+/** A pin is always a result, so a missing page is a missing pin. */
+const GAP: readonly PinGroup[] = WAITING_PINS.map((group) => ({
+  ...group,
+  pins: group.pins.map((pin) => (pin.checkId === 'C-WK-02' ? { ...pin, state: 'NOT_APPLICABLE' } : pin)),
+}));
 
-/** Grey pins with a gap: a pin is always a result, so a missing page is a missing pin. */
+/** Grey pins with a gap. */
 export function GapPins(): JSX.Element {
-  const { width, paths } = stripOf(WAITING_PINS);
-  const strokes = (paths.get('e') ?? '').match(/M[^M]+/g) ?? [];
-  const x = Number(/^M(\d+)/.exec(strokes[GAP] ?? '')?.[1] ?? 0);
-  return (
-    <svg class="pins pins-l" viewBox={`0 0 ${width} 25`} aria-hidden="true">
-      <path class="shear" d={`M0 19.3h${width}`} />
-      <path class="e" d={strokes.filter((_, index) => index !== GAP).join('')} />
-      <rect class="hole" x={x - 1.8} y="2.2" width="3.6" height="15.6" rx="1.8" />
-    </svg>
-  );
+  return <Pins groups={GAP} size="pins-l" isDecorative />;
 }

@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
-import { countOf } from '../../scanner/artifacts/counts.js';
 import { failureOf } from '../../scanner/report/failures.js';
-import type { EvidenceSize, FindingRow as Row, Outcome, Worth as RowWorth } from './finding-view.js';
+import type { FindingRow as Row, Outcome } from './finding-view.js';
 import { Fix } from './fix.js';
 import { CopyLink } from './fold.js';
 import { ActionButton } from './form.js';
@@ -29,7 +28,10 @@ export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
         )}
         <span class="gain">
           {finding.result === 'FAIL' && state !== 'accepted' && (
-            <span>{worth ? <Worth {...worth} /> : <small>not scored</small>}</span>
+            <span>
+              {worth?.points && <b>{worth.points}</b>}
+              <small>{worth ? worth.scores : 'not scored'}</small>
+            </span>
           )}
           <Icon name="right" />
         </span>
@@ -53,41 +55,11 @@ export function Remarks({ row, now }: FindingRowProps): JSX.Element {
           {at !== null && (
             <>
               {' '}
-              <Ago at={at} now={now} />
+              <Time at={at} now={now} />
             </>
           )}
         </span>
       ))}
-    </>
-  );
-}
-
-interface AgoProps {
-  readonly at: string;
-  readonly now: Date;
-}
-
-/** Shows seconds, which count right after a fix. */
-function Ago({ at, now }: AgoProps): JSX.Element {
-  const seconds = Math.round((now.getTime() - Date.parse(at)) / 1000);
-  return seconds >= 0 && seconds < 60 ? <>{seconds} s ago</> : <Time at={at} now={now} />;
-}
-
-/** Points that a fix adds, such as `+6` and `67 → 73`. */
-function Worth({ points, isAtLeast, score }: RowWorth): JSX.Element {
-  return (
-    <>
-      {points > 0 && (
-        <b>
-          +{points}
-          {isAtLeast && <span> or more</span>}
-        </b>
-      )}
-      {score && score[1] >= score[0] && (
-        <small>
-          {score[0]} → {score[1]}
-        </small>
-      )}
     </>
   );
 }
@@ -152,7 +124,7 @@ export function OutcomeText({ outcome: { words, at, more }, now }: OutcomeTextPr
 }
 
 function Buttons({ checkId, outcome, actions }: Row): JSX.Element {
-  const { checkAgain, isNext, agent, details, evidence, accept, undoAccept } = actions;
+  const { checkAgain, isNext, agent, details, hasEvidence, accept, undoAccept } = actions;
   // Many rows have the same buttons.
   const of = <span class="hide"> {checkId}</span>;
   return (
@@ -166,9 +138,8 @@ function Buttons({ checkId, outcome, actions }: Row): JSX.Element {
       {agent !== null && <CopyLink href={agent} label={<>For your agent{of}</>} />}
       {details !== null && (
         <a class="btn quiet" href={details}>
-          {evidence ? 'Evidence' : 'Details'}
+          {hasEvidence ? 'Evidence' : 'Details'}
           {of}
-          {evidence && <span class="soft">{describeSize(evidence)}</span>}
         </a>
       )}
       {accept !== null && (
@@ -183,8 +154,4 @@ function Buttons({ checkId, outcome, actions }: Row): JSX.Element {
       )}
     </div>
   );
-}
-
-function describeSize({ requests, line }: EvidenceSize): string {
-  return `${countOf(requests, 'request')}${line === null ? '' : `, line ${line}`}`;
 }

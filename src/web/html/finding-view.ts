@@ -41,22 +41,16 @@ export interface OwnerNotes {
   /** With the last run before it that has a score. */
   readonly comparison: Comparison | null;
   readonly isLatest: boolean;
-  /** By check id. */
-  readonly evidence: ReadonlyMap<string, EvidenceSize>;
+  /** Ids of the checks with stored evidence. */
+  readonly evidence: ReadonlySet<string>;
 }
 
-export interface EvidenceSize {
-  readonly requests: number;
-  /** The first line named in the finding; null if none is. */
-  readonly line: number | null;
-}
-
-/** Points that a fix adds. */
-export interface Worth {
-  readonly points: number;
-  readonly isAtLeast: boolean;
-  /** The score before and after, if the fixes are done in their order. */
-  readonly score: readonly [from: number, to: number] | null;
+/** What a fix adds to the score. */
+interface Worth {
+  /** `+6 or more`; null if that is nothing. */
+  readonly points: string | null;
+  /** `67 → 73`: the score before and after, if the fixes are done in their order. */
+  readonly scores: string | null;
 }
 
 /** Words below a headline. */
@@ -106,8 +100,8 @@ interface Actions {
   readonly agent: string | null;
   /** The page of the finding. */
   readonly details: string | null;
-  /** The evidence that the page shows. */
-  readonly evidence: EvidenceSize | null;
+  /** True if that page shows evidence. */
+  readonly hasEvidence: boolean;
   readonly accept: string | null;
   readonly undoAccept: string | null;
 }
@@ -139,14 +133,7 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     state,
     headline: state === 'fixed' ? passedHeadline(finding) : headlineOf(finding),
     detail: state === 'fixed' ? (outcome?.more ?? null) : detail,
-    worth:
-      result === 'FAIL' && scored
-        ? {
-            points: rung ? rung.to - rung.from : (gain?.points ?? 0),
-            isAtLeast: (rung ?? gain)?.isAtLeast ?? false,
-            score: rung && [rung.from, rung.to],
-          }
-        : null,
+    worth: result === 'FAIL' && scored ? describeWorth(rung, gain) : null,
     remarks: owner ? remarksOf(finding, owner) : [],
     accepted: owner && acceptedOf(finding, owner),
     outcome,
@@ -156,6 +143,12 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     actions: actionsOf(finding, options),
     isOpen: isFirst || (outcome !== null && state !== 'fixed'),
   };
+}
+
+function describeWorth(rung: Rung | null, gain: Gain | null): Worth {
+  const points = rung ? rung.to - rung.from : (gain?.points ?? 0);
+  const orMore = (rung ?? gain)?.isAtLeast ? ' or more' : '';
+  return { points: points > 0 ? `+${points}${orMore}` : null, scores: rung && `${rung.from} → ${rung.to}` };
 }
 
 export function stateOf(finding: Finding, owner: OwnerNotes | null): FindingRow['state'] {
@@ -249,7 +242,7 @@ function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions)
     isNext: !hasFixed && result === 'FAIL',
     agent: result === 'FAIL' && agentHref !== null ? `${agentHref}?check=${checkId}` : null,
     details,
-    evidence: owner?.evidence.get(checkId) ?? null,
+    hasEvidence: owner?.evidence.has(checkId) ?? false,
     accept: failure && !isAccepted ? `${details}#${REASON_FIELD}` : null,
     undoAccept: failure && isAccepted ? addressOf.removeAccepted(owner.siteId, failure) : null,
   };

@@ -47,13 +47,6 @@ export function formatTime(at: string): string {
   return at.slice(11, 16);
 }
 
-const LIST = new Intl.ListFormat('en-GB');
-
-/** `2 sites, 15 runs and 1 key`. */
-export function listWords(words: readonly string[]): string {
-  return LIST.format(words);
-}
-
 /** Returns the text with a capital first letter. */
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -1,16 +1,22 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { describePins, type Pin, type PinGroup, type PinState, WAITING_PINS } from '../../scanner/report/pins.js';
+import {
+  describeGroup,
+  describePins,
+  type Pin,
+  type PinGroup,
+  type PinState,
+  WAITING_PINS,
+} from '../../scanner/report/pins.js';
 import { capitalise } from './format.js';
-import { memoized } from './memoized.js';
 
 /**
  * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
  * before colour does. In units of a drawing that is 25 high; strokes are 3.6 wide with round caps.
  */
-export const HEIGHT = 25;
-export const STEP = 6;
+const HEIGHT = 25;
+const STEP = 6;
 const GROUP_GAP = 5;
-export const FIRST = 3;
+const FIRST = 3;
 
 /** The class and the stroke of each state. */
 const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x: number) => string]>> = {
@@ -32,7 +38,7 @@ export const PIN_WORDS: Readonly<Record<PinState, string>> = {
 };
 
 /** Returns the class and the stroke of a pin at `x`. */
-export function strokeOf({ state, scored }: Pick<Pin, 'state' | 'scored'>, x: number): readonly [string, string] {
+function strokeOf({ state, scored }: Pick<Pin, 'state' | 'scored'>, x: number): readonly [string, string] {
   const [className, stroke] = STROKES[state];
   return [(scored ? undefined : UNSCORED[state]) ?? className, stroke(x)];
 }
@@ -70,7 +76,7 @@ function drawStrip(groups: readonly PinGroup[]): Strip {
   return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
 }
 
-export interface PinsProps {
+interface PinsProps {
   readonly groups: readonly PinGroup[];
   /** `pins-s` for rows of text, `pins-l` for the full width. */
   readonly size?: 'pins-s' | 'pins-l';
@@ -81,13 +87,7 @@ export interface PinsProps {
 }
 
 /** All checks of a run in one strip. */
-export const Pins = memoized(
-  Drawing,
-  ({ groups }) => groups,
-  ({ size = '', isDecorative = false, isMoving = false }) => [size, isDecorative, isMoving].join(' '),
-);
-
-function Drawing({ groups, size, isDecorative = false, isMoving = false }: PinsProps): JSX.Element {
+export function Pins({ groups, size, isDecorative = false, isMoving = false }: PinsProps): JSX.Element {
   const { width, paths } = stripOf(groups);
   return (
     <svg
@@ -96,18 +96,80 @@ function Drawing({ groups, size, isDecorative = false, isMoving = false }: PinsP
       {...(isDecorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
     >
       {size === 'pins-l' && <path class="shear" d={`M0 19.3h${width}`} />}
-      <Strokes paths={paths} />
+      {[...paths].map(([className, d]) => (
+        <path key={className} class={className} d={d} />
+      ))}
     </svg>
   );
 }
 
-function Strokes({ paths }: Pick<Strip, 'paths'>): JSX.Element {
+export interface StripPin extends Pick<Pin, 'state' | 'scored'> {
+  /** Tooltip. */
+  readonly title: string;
+  /** Link for the mouse: words elsewhere are links for the keyboard. */
+  readonly href: string | null;
+}
+
+interface PinStripProps {
+  readonly pins: readonly StripPin[];
+  /** Minimum number of pins that fill the width. */
+  readonly room?: number;
+}
+
+/** Pins over their line. */
+export function PinStrip({ pins, room = 0 }: PinStripProps): JSX.Element {
   return (
-    <>
-      {[...paths].map(([className, d]) => (
-        <path key={className} class={className} d={d} />
+    <svg
+      class={room > 0 ? 'pins pins-l' : 'pins'}
+      viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`}
+      aria-hidden="true"
+    >
+      <path class="shear" d={`M0 19.3h${pins.length * STEP}`} />
+      {pins.map(({ title, href, ...pin }, index) => {
+        const [className, d] = strokeOf(pin, FIRST + index * STEP);
+        const path = <path key={title} class={className} d={d} />;
+        if (href === null) return path;
+        return (
+          <a key={title} href={href} tabIndex={-1}>
+            <title>{title}</title>
+            <path class="hit" d={`M${index * STEP} 0h${STEP}v${HEIGHT}h-${STEP}z`} />
+            {path}
+          </a>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface PinGroupsProps {
+  readonly groups: readonly PinGroup[];
+  /** Where a pin leads the mouse: the list below is for the keyboard. */
+  readonly hrefOf?: (pin: Pin) => string;
+  /** What is below each group. */
+  readonly wordsOf?: (group: PinGroup) => string;
+}
+
+/** The pins large, by pillar, with how many of each passed. */
+export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroupsProps): JSX.Element {
+  return (
+    <div class="pin-groups">
+      {groups.map((group) => (
+        <div key={group.name}>
+          <PinStrip
+            pins={group.pins.map((pin) => ({
+              state: pin.state,
+              scored: pin.scored,
+              title: `${pin.title}: ${PIN_WORDS[pin.state]}`,
+              href: hrefOf?.(pin) ?? null,
+            }))}
+          />
+          <span class="of">
+            <b>{group.name}</b>
+            <span class="soft">{wordsOf(group)}</span>
+          </span>
+        </div>
       ))}
-    </>
+    </div>
   );
 }
 

@@ -4,7 +4,7 @@ import { CHECK_COUNT, describeDone, pinGroupsOf } from '../../scanner/report/pin
 import { describeReading, failuresSoFar, type ScanProgress } from '../../scanner/report/progress.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { Mark } from './icons.js';
-import { Lock } from './lock.js';
+import { PinGroups } from './pins.js';
 import { Group } from './page-header.js';
 
 interface ProgressProps {
@@ -37,16 +37,9 @@ export function Progress({ progress, title, children }: ProgressProps): JSX.Elem
               <span class="soft">{title}</span>
             </span>
           </p>
-          <div
-            class="hide"
-            role="progressbar"
-            aria-label="Checks done"
-            aria-valuemin={0}
-            aria-valuemax={CHECK_COUNT}
-            aria-valuenow={done}
-          />
+          <progress class="hide" aria-label="Checks done" max={CHECK_COUNT} value={done} />
         </div>
-        <Lock groups={pinGroupsOf(progress.judged)} wordsOf={describeDone} />
+        <PinGroups groups={pinGroupsOf(progress.judged)} wordsOf={describeDone} />
         <p class="facts">{children}</p>
       </div>
     </>

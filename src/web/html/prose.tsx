@@ -6,10 +6,7 @@ const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
 const { escapeHtml } = markdown.utils;
 
 markdown.validateLink = (href) => /^(?:https?:|mailto:|[/#])/.test(href);
-markdown.core.ruler.push('page', ({ tokens }) => {
-  tokens.forEach(dressHeading);
-  tokens.forEach(dressTable);
-});
+markdown.core.ruler.push('page', ({ tokens }) => adapt(tokens));
 markdown.renderer.rules.fence = renderCode;
 markdown.renderer.rules.code_block = renderCode;
 
@@ -26,40 +23,37 @@ export function headingId(text: string): string {
     .replace(/^-|-$/g, '');
 }
 
-/** Uses h2 and h3: the page has its h1 already. */
-function dressHeading(token: Token, index: number, tokens: readonly Token[]): void {
-  if (token.type === 'heading_open') token.attrSet('id', headingId(tokens[index + 1]?.content ?? ''));
-  if (/^h[1-6]$/.test(token.tag)) token.tag = token.tag === 'h1' || token.tag === 'h2' ? 'h2' : 'h3';
-}
-
-/** The first cell of a row names it. Rows of three columns and more become blocks on narrow screens, where each cell has its label. */
-function dressTable(token: Token, index: number, tokens: readonly Token[]): void {
-  const since = (type: string): readonly Token[] => {
-    const start = tokens.findLastIndex((one, at) => at <= index && one.type === type);
-    return tokens.slice(Math.max(start, 0), index);
-  };
-  if (token.type === 'thead_close') {
-    const columns = since('table_open').filter(({ type }) => type === 'th_open').length;
-    tokens
-      .findLast((one, at) => at < index && one.type === 'table_open')
-      ?.attrSet('class', columns > 2 ? 'texts stack' : 'texts');
-  }
-  if (token.type === 'th_open') token.attrSet('scope', 'col');
-  if (token.type === 'td_open' || token.type === 'td_close') {
-    const column = since('tr_open').filter(({ type }) => type === 'td_open').length - (token.nesting < 0 ? 1 : 0);
-    if (column === 0) token.tag = 'th';
-    if (token.nesting > 0) {
-      const titles = since('table_open').flatMap(({ type }, at, head) =>
-        type === 'th_open' ? [head[at + 1]?.content ?? ''] : [],
-      );
-      token.attrSet(column === 0 ? 'scope' : 'data-label', column === 0 ? 'row' : (titles[column] ?? ''));
+/**
+ * Uses h2 and h3, since the page has its h1 already. The first cell of a row of a table names it; each other cell has its label, for
+ * narrow screens, where rows are blocks.
+ */
+function adapt(tokens: readonly Token[]): void {
+  let titles: string[] = [];
+  let column = 0;
+  for (const [index, token] of tokens.entries()) {
+    const { type, tag } = token;
+    const text = tokens[index + 1]?.content ?? '';
+    if (type === 'heading_open') token.attrSet('id', headingId(text));
+    if (/^h[1-6]$/.test(tag)) token.tag = tag < 'h3' ? 'h2' : 'h3';
+    if (type === 'table_open') {
+      token.attrSet('class', 'texts stack');
+      titles = [];
     }
-  }
-  // The policy of our pages allows no style.
-  if (token.type === 'th_open' || token.type === 'td_open') {
-    const isRight = String(token.attrGet('style') ?? '').includes('right');
-    token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
-    if (isRight) token.attrSet('class', 'r');
+    if (type === 'tr_open') column = 0;
+    if (type === 'th_open') {
+      titles.push(text);
+      token.attrSet('scope', 'col');
+    }
+    if (tag === 'td' && column === 0) token.tag = 'th';
+    if (type === 'td_open' && column === 0) token.attrSet('scope', 'row');
+    if (type === 'td_open' && column > 0) token.attrSet('data-label', titles[column] ?? '');
+    if (type === 'td_close') column += 1;
+    // The policy of our pages allows no style.
+    const style = String(token.attrGet('style') ?? '');
+    if (style !== '') {
+      token.attrs = token.attrs?.filter(([name]) => name !== 'style') ?? null;
+      if (style.includes('right')) token.attrSet('class', 'r');
+    }
   }
 }
 

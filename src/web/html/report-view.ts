@@ -1,6 +1,7 @@
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { type Gain, ladderOf } from '../../scanner/report/gain.js';
+import { type Gain, type Ladder, ladderOf } from '../../scanner/report/gain.js';
+import { commonCause } from '../../scanner/report/no-score.js';
 import { isUntested } from '../../scanner/report/pins.js';
 import { leftToFix, shareOf } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
@@ -35,19 +36,18 @@ export interface ShownScan {
 /** A report as plain data: everything it says, in its order. */
 export interface ReportView {
   readonly scan: ShownScan;
-  /** True if nothing could be judged, and not because the site has moved. */
-  readonly isUnjudged: boolean;
-  readonly isAllPassed: boolean;
+  /** Why nothing could be judged, if most checks agree on it; null if something was, or if the site has moved. */
+  readonly gap: string | null;
   /** Next to the score: `3 things to fix`, and `, and 1 not scored`. */
   readonly toDo: readonly [words: string, unscored?: string];
   /** `All 3 fixed: at least 93`; null if that is no more than the score. */
-  readonly promise: { readonly words: string; readonly score: number } | null;
+  readonly promise: string | null;
   /** `10 of 15`: scored checks that apply. */
   readonly passed: string;
   readonly toFix: FindingList | null;
   readonly fixed: FindingList | null;
-  /** What the figures of the rows say; null if there are none. */
-  readonly ladderWords: string | null;
+  /** True if rows say what the score is once they are fixed. */
+  readonly hasLadder: boolean;
   readonly folds: readonly ReportFold[];
   /** Accepted failures that the run did not find: they would silence alerts without being seen. */
   readonly acceptedUnseen: readonly AcceptedUnseen[];
@@ -89,8 +89,7 @@ export interface FindingLine {
   readonly detail: string | null;
 }
 
-export interface AcceptedUnseen {
-  readonly accepted: Accepted;
+export interface AcceptedUnseen extends Accepted {
   readonly headline: string;
   readonly undoHref: string;
 }
@@ -120,22 +119,17 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
     });
   const openScored = open.filter(({ scored }) => scored).length;
   const hasLadder = ladder !== null && openScored > 0;
-  const allFixed = openScored === 1 ? 'Once fixed' : `${openScored === 2 ? 'Both' : `All ${openScored}`} fixed`;
+  const isPromising = hasLadder && !isOld && ladder.to > (score ?? 0);
+  const { passed, applicable } = shareOf(findings);
   return {
     scan,
-    isUnjudged: score === null && !hasMoved(scan.notes),
-    isAllPassed: score !== null && findings.every(({ result }) => result === 'PASS' || result === 'NOT_APPLICABLE'),
-    toDo: describeToDo(scan, open),
-    promise:
-      hasLadder && !isOld && ladder.to > (score ?? 0)
-        ? { words: `${allFixed}: ${ladder.isAtLeast ? 'at least ' : ''}`, score: ladder.to }
-        : null,
-    passed: countPassed(findings),
+    gap: score === null && !hasMoved(scan.notes) ? commonCause(findings) : null,
+    toDo: score === null ? ['Nothing could be judged'] : leftToFix(without(findings, [...fixed, ...accepted])),
+    promise: isPromising ? describePromise(openScored, ladder) : null,
+    passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
-    ladderWords: hasLadder
-      ? `Score if you fix these in order${fixed.length > 0 ? ', after what is already fixed' : ''}`
-      : null,
+    hasLadder,
     folds: foldsOf(findings, owner, accepted.map(row), row),
     acceptedUnseen: owner === null ? [] : acceptedUnseen(owner, findings),
     agentHref,
@@ -151,15 +145,13 @@ export function rowsOf({ toFix, fixed, folds }: ReportView): readonly FindingRow
   return [...groups, ...folds].flatMap(({ rows }) => rows);
 }
 
-function describeToDo({ score, findings }: ShownScan, open: readonly Finding[]): ReportView['toDo'] {
-  if (score === null) return ['Nothing could be judged'];
-  return leftToFix(findings.filter((finding) => finding.result !== 'FAIL' || open.includes(finding)));
+function without(findings: readonly Finding[], others: readonly Finding[]): readonly Finding[] {
+  return findings.filter((finding) => !others.includes(finding));
 }
 
-/** Counts the scored checks that apply: `10 of 15`. */
-function countPassed(findings: readonly Finding[]): string {
-  const { passed, applicable } = shareOf(findings);
-  return `${passed} of ${applicable}`;
+function describePromise(count: number, { isAtLeast, to }: Ladder): string {
+  const fixed = count === 1 ? 'Once fixed' : `${count === 2 ? 'Both' : `All ${count}`} fixed`;
+  return `${fixed}: ${isAtLeast ? 'at least ' : ''}${to}`;
 }
 
 function listOf(title: string, count: string, rows: readonly FindingRow[]): FindingList | null {
@@ -218,7 +210,7 @@ function acceptedUnseen({ siteId, accepted }: OwnerNotes, findings: readonly Fin
   return accepted
     .filter((one) => !findings.some((finding) => isAcceptedBy(one, finding)))
     .map((one) => ({
-      accepted: one,
+      ...one,
       headline: headlineOf({ ...one, title: null }),
       undoHref: addressOf.removeAccepted(siteId, one),
     }));

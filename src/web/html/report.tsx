@@ -2,17 +2,20 @@ import type { ComponentChildren, JSX } from 'preact';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { AssistantAnswer } from './answer.js';
 import { FindingRow } from './finding-row.js';
-import { CopyLink, CountedFold } from './fold.js';
+import { CopyLink, CountedFold, Fold } from './fold.js';
 import { ActionButton } from './form.js';
 import { Mark } from './icons.js';
-import { Lock } from './lock.js';
 import { HeadNotes, Notes } from './notes.js';
 import { Group, Score } from './page-header.js';
+import { Legend, PinGroups } from './pins.js';
 import type { AcceptedUnseen, FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
+import { WithSidebar } from './sidebar.js';
 import { Time, Words } from './text.js';
 
-/** Where the list of findings begins: a link at the top of the page skips to it. */
-export const FINDINGS_ID = 'findings';
+const FINDINGS_ID = 'findings';
+
+/** A link at the top of the page, to where the list of findings begins. */
+export const SKIP_TO_FINDINGS = [`#${FINDINGS_ID}`, 'Skip to the findings'] as const;
 
 interface ReportHeadProps {
   readonly view: ReportView;
@@ -26,16 +29,6 @@ interface ReportHeadProps {
 export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Element {
   const { scan, toDo, promise, fixed } = view;
   const [words, unscored] = toDo;
-  const lines = [
-    promise && (
-      <>
-        {promise.words}
-        <b class="num">{promise.score}</b>
-      </>
-    ),
-    fixed && <span class="is-p w6">{fixed.count} fixed, not yet in the score</span>,
-    change,
-  ].filter(Boolean);
   return (
     <>
       <AssistantAnswer answer={scan.answer} />
@@ -49,15 +42,26 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
                 {unscored !== undefined && <span class="soft w4">{unscored}</span>}
               </>
             }
-            change={lines.map((line, index) => (
+            change={
               <>
-                {index > 0 && <br />}
-                {line}
+                {promise !== null && (
+                  <>
+                    {promise}
+                    <br />
+                  </>
+                )}
+                {fixed && (
+                  <>
+                    <span class="is-p w6">{fixed.count} fixed, not yet in the score</span>
+                    <br />
+                  </>
+                )}
+                {change}
               </>
-            ))}
+            }
           />
         </div>
-        <Lock groups={pinGroupsOf(scan.findings)} hrefOf={({ checkId }) => `#${checkId}`} />
+        <PinGroups groups={pinGroupsOf(scan.findings)} hrefOf={({ checkId }) => `#${checkId}`} />
         <ul class="facts">
           {facts}
           {scan.score !== null && (
@@ -74,36 +78,49 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
 interface ReportBodyProps {
   readonly view: ReportView;
   readonly now: Date;
+  /** In the sidebar, above the meaning of the pins. */
+  readonly rail: ComponentChildren;
+  /** Above the findings. */
+  readonly notices?: ComponentChildren;
   /** Shown instead of the findings if nothing could be judged. */
   readonly unjudged: ComponentChildren;
 }
 
-/** What is below the head: the findings, or why there are none. */
-export function ReportBody({ view, now, unjudged }: ReportBodyProps): JSX.Element {
+/** What is below the head: the findings, or why there are none, and the sidebar. */
+export function ReportBody({ view, now, rail, notices, unjudged }: ReportBodyProps): JSX.Element {
+  const { findings, notes, movedTo } = view.scan;
   return (
-    <>
-      <HeadNotes notes={view.scan.notes} movedTo={view.scan.movedTo} />
-      {view.isUnjudged ? unjudged : <Findings view={view} now={now} />}
-    </>
+    <WithSidebar
+      rail={
+        <>
+          {rail}
+          <Fold title="How to read the pins">
+            <Legend states={findings.map(({ result }) => result)} />
+          </Fold>
+        </>
+      }
+    >
+      {notices}
+      <HeadNotes notes={notes} movedTo={movedTo} />
+      {view.gap !== null ? unjudged : <Findings view={view} now={now} />}
+    </WithSidebar>
   );
 }
 
+type FindingsProps = Pick<ReportBodyProps, 'view' | 'now'>;
+
 /** All findings: what to fix first, what is fixed already, then, folded, the rest. */
-function Findings({ view, now }: Omit<ReportBodyProps, 'unjudged'>): JSX.Element {
-  const { toFix, fixed, ladderWords, agentHref, runHref, scan, folds, acceptedUnseen, spoken } = view;
+function Findings({ view, now }: FindingsProps): JSX.Element {
+  const { toFix, fixed, hasLadder, agentHref, runHref, scan, folds, acceptedUnseen, spoken } = view;
   return (
     <div data-findings>
       {toFix && (
-        <>
-          <ListHead list={toFix}>
-            {agentHref !== null && <CopyLink href={agentHref} label="All for your agent" isAll />}
-          </ListHead>
-          {ladderWords !== null && (
-            <div class="adds soft small">
-              <p>{ladderWords}</p>
-            </div>
-          )}
-        </>
+        <ListHead list={toFix}>
+          {agentHref !== null && <CopyLink href={agentHref} label="All for your agent" isAll />}
+        </ListHead>
+      )}
+      {hasLadder && (
+        <p class="adds soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
         <Severities groups={toFix?.groups ?? []} now={now} />
@@ -223,17 +240,17 @@ function NotFound({ items, now }: { readonly items: readonly AcceptedUnseen[]; r
   return (
     <CountedFold title="Accepted, but not found" count={items.length}>
       <ul class="items">
-        {items.map(({ accepted, headline, undoHref }) => (
+        {items.map(({ checkId, acceptedAt, reason, headline, undoHref }) => (
           <li key={undoHref}>
             <span />
             <div>
-              <b>{headline}</b> <code>{accepted.checkId}</code>
+              <b>{headline}</b> <code>{checkId}</code>
               <p class="soft">
-                Accepted <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
+                Accepted <Time at={acceptedAt} now={now} />, because: <bdi>{reason}</bdi>
               </p>
             </div>
             <ActionButton action={undoHref} kind="quiet">
-              Undo accept<span class="hide"> {accepted.checkId}</span>
+              Undo accept<span class="hide"> {checkId}</span>
             </ActionButton>
           </li>
         ))}

@@ -1,11 +1,5 @@
-import type { JSX } from 'preact';
 import type { FieldErrors } from '../server/form.js';
 import { FieldNotes, notesOf } from './form.js';
-
-interface ScanFormProps extends SiteFieldProps {
-  /** Path that accepts the form. */
-  readonly action: string;
-}
 
 /** Offers the form as a tool to the browser's agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
 const TOOL = {
@@ -16,34 +10,31 @@ const TOOL = {
 /** Says what a scan costs. */
 export const FREE = 'Free, no account. Under a minute.';
 
-/** The form that starts a free scan. */
-export function ScanForm({ action, ...field }: ScanFormProps): JSX.Element {
-  return (
-    <form method="post" action={action} {...TOOL}>
-      <AskSite {...field} button="Scan" isRequired />
-    </form>
-  );
-}
-
-interface SiteFieldProps {
+interface AskSiteProps {
   readonly label?: string;
   /** True if a heading above names it. */
   readonly isNamed?: boolean;
   readonly hint?: string;
   readonly value?: string;
   readonly errors?: FieldErrors | null;
-  /** True if the page has another main button. */
-  readonly isQuiet?: boolean;
-}
-
-interface AskSiteProps extends SiteFieldProps {
   /** Label of the button. */
   readonly button: string;
+  /** True if the page has another main button. */
+  readonly isQuiet?: boolean;
   readonly maxLength?: number;
   /** True if the browser refuses an empty field. */
   readonly isRequired?: boolean;
   /** True to focus the field after a refusal; otherwise the message is announced. */
   readonly takesFocus?: boolean;
+}
+
+/** The form that starts a free scan. @param props.action path that accepts it */
+export function ScanForm({ action, ...field }: Omit<AskSiteProps, 'button'> & { readonly action: string }) {
+  return (
+    <form method="post" action={action} {...TOOL}>
+      <AskSite {...field} button="Scan" isRequired />
+    </form>
+  );
 }
 
 /** A field for an address, with its button inside. */

@@ -54,14 +54,12 @@ export function Words({ text }: { readonly text: string }): JSX.Element {
 interface SnippetProps {
   readonly text: string;
   readonly label: string;
-  /** True for one line, which is cut if it is too long, but copied in full. */
-  readonly isLine?: boolean;
 }
 
 /** A text to paste elsewhere. Script adds a button that copies it. */
-export function Snippet({ text, label, isLine = false }: SnippetProps): JSX.Element {
+export function Snippet({ text, label }: SnippetProps): JSX.Element {
   return (
-    <div class={isLine ? 'code line lite' : 'code'} role="group" aria-label={label}>
+    <div class="code" role="group" aria-label={label}>
       <pre>
         <code>{text}</code>
       </pre>

@@ -7,10 +7,9 @@ import type { Holdings } from '../../app/data/account-data.js';
 import { FREQUENCIES, mostFrequentOf } from '../../app/automation/schedule.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';
-import { countOf, formatCount } from '../../scanner/artifacts/counts.js';
+import { countOf, formatCount, formatList } from '../../scanner/artifacts/counts.js';
 import { Fold } from '../html/fold.js';
 import { ActionButton, ErrorSummary } from '../html/form.js';
-import { listWords } from '../html/format.js';
 import { Group, PageHeader, TabBar } from '../html/page-header.js';
 import { DescriptionList } from '../html/sidebar.js';
 import { UseBar } from '../html/use-bar.js';
@@ -127,7 +126,7 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
     <div class="w over-text">
       <ErrorSummary errors={errors} />
       {!hasPassword && (
-        <section class="note is-u calm" id="set-password">
+        <section class="note is-u" id="set-password">
           <h2>Set a password, to come back without a link</h2>
           <p>
             Without one you’ll need a new link from <a href={OPERATOR_PATH}>the operator</a> or by e-mail when this
@@ -214,5 +213,5 @@ function describeLoss({ sites, runs, keys }: Holdings): string {
     ...(sites > 0 ? [countOf(sites, 'site'), countOf(runs, 'run')] : []),
     ...(keys > 0 ? [countOf(keys, 'API key')] : []),
   ];
-  return `Deletes ${listWords(['your account', ...lost])}. This cannot be undone.`;
+  return `Deletes ${formatList(['your account', ...lost])}. This cannot be undone.`;
 }

@@ -18,10 +18,10 @@ import { Tabs } from '../html/tabs.js';
 import { Callout, Snippet } from '../html/text.js';
 import { BADGE_SIZE, BadgeDrawing } from '../public/badge.js';
 import { PublicReport, publicReportPath } from '../public/public-report.js';
-import { badgePath } from '../public/publications-addresses.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
+import { PUBLIC_PATHS } from '../server/paths.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import { loadOwnSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
@@ -164,7 +164,7 @@ function BadgeSection(props: BadgeSectionProps): JSX.Element {
     <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'} id="badge">
       {token !== null && (
         <p>
-          <img src={badgePath(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
+          <img src={PUBLIC_PATHS.badge(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
         </p>
       )}
       {token === null && shown.score !== null && (
@@ -198,7 +198,7 @@ function BadgeSection(props: BadgeSectionProps): JSX.Element {
 }
 
 function snippetsOf(token: string, { publicUrl, reportPath }: BadgeSectionProps) {
-  const picture = publicUrl + badgePath(token);
+  const picture = publicUrl + PUBLIC_PATHS.badge(token);
   const target = publicUrl + (reportPath ?? PUBLIC_PAGES.checks.path);
   // Reference links have their URLs on separate lines (CommonMark 0.31 §4.7), so no URL wraps.
   const markdown = `[![agent readiness][agent-readiness]][agent-readiness-report]\n\n[agent-readiness]:\n${picture}\n[agent-readiness-report]:\n${target}`;

@@ -1,29 +1,23 @@
 import type { JSX } from 'preact';
 import type { RunPair } from '../../app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
-import type { RunSummary } from '../../app/runs/run-rows.js';
-import { describeLabel, describeStart } from '../../app/runs/run.js';
+import { describeStart } from '../../app/runs/run.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import type { Change } from '../../scanner/report/comparison.js';
+import { type Change, type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { passedHeadline } from '../html/finding-view.js';
-import { Field } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
-import { Mark } from '../html/icons.js';
-import { cutText, Group } from '../html/page-header.js';
+import { Icon, Mark } from '../html/icons.js';
+import { Group } from '../html/page-header.js';
 import { PIN_WORDS, Pins } from '../html/pins.js';
 import { Callout } from '../html/text.js';
 import { queriesOf, queryOf, type RouteContext } from '../server/context.js';
 import type { Part } from '../server/page-part.js';
 import { loadOwnSite, parseNumber } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { newsOf, ScoreMove } from './changes.js';
 import { SiteHeader } from './site-header.js';
-
-/** Number of runs that the form offers. */
-const OFFERED_MAX = 100;
 
 /** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, deps) => {
@@ -31,94 +25,48 @@ export const addComparePage: Part = (router, deps) => {
   router.get(addressOf.compare(':siteId'), async (ctx) => {
     const site = await loadOwnSite(ctx, deps);
     const { id, hostname, latestNumber } = site;
-    const { from, to, known, wrong } = readChoice(ctx, latestNumber);
-    const runs = await history.summaries(site, OFFERED_MAX);
-    const options = optionsOf(runs, known, clock.now());
-    const pair = wrong === null ? await history.compare(site, { from: Number(from), to: Number(to) }) : null;
-    const title = wrong === null ? `Run ${from} compared with run ${to}, ${hostname}` : `Compare runs, ${hostname}`;
+    const chosen = chosenRuns(ctx, latestNumber);
+    const pair = chosen && (await history.compare(site, chosen));
     sendPage(ctx, {
-      title: wrong ? `Error: ${title}` : title,
-      status: wrong ? 422 : 200,
+      title: chosen
+        ? `Run ${chosen.from} compared with run ${chosen.to}, ${hostname}`
+        : `Error: Compare runs, ${hostname}`,
+      status: chosen ? 200 : 422,
       header: (
         <SiteHeader
           site={site}
           title={pair ? describeOutcome(pair) : 'Compare two runs'}
           at={addressOf.runs(id)}
           below={{ crumbs: [[addressOf.runs(id), 'Runs']], here: 'Compare' }}
-        >
-          {latestNumber > 1 && (
-            <form action={addressOf.compare(id)} class="row pair" novalidate>
-              <Field
-                name="from"
-                label="Compare run"
-                value={from}
-                options={options}
-                errors={wrong ? { from: wrong } : null}
-              />
-              <Field name="to" label="with run" value={to} options={options} />
-              <button type="submit" class="quiet">
-                Compare
-              </button>
-            </form>
-          )}
-        </SiteHeader>
+        />
       ),
       main: (
         <div class="w over-text">
-          {latestNumber < 2 && <p class="sec">This site has no two runs to compare yet.</p>}
-          {wrong === null && !pair && (
-            <Callout result="UNDETERMINED">
-              <b>One of the two runs has no score, nor has any before it.</b> Choose another run.
+          {!chosen && (
+            <Callout result="FAIL">
+              <b>Two runs can be compared.</b> <a href={addressOf.runs(id)}>Tick two in the list of runs</a>.
             </Callout>
           )}
-          {pair && <Differences siteId={id} pair={pair} asked={Number(from)} now={clock.now()} />}
+          {chosen && !pair && (
+            <Callout result="UNDETERMINED">
+              <b>One of the two runs has no score, nor has any before it.</b>{' '}
+              <a href={addressOf.runs(id)}>Choose another run</a>.
+            </Callout>
+          )}
+          {chosen && pair && <Differences siteId={id} pair={pair} asked={chosen.from} now={clock.now()} />}
         </div>
       ),
     });
   });
 };
 
-/**
- * Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. `known` are those of
- * them that exist. `wrong` is null if they can be compared, and empty if none was chosen yet.
- */
-function readChoice(ctx: RouteContext, latest: number) {
-  const ticked = queriesOf(ctx, 'run').sort((one, other) => Number(one) - Number(other));
-  const from = (ticked.length > 1 ? ticked[0] : queryOf(ctx, 'from'))?.trim() ?? '';
-  const to = (ticked.at(-1) ?? queryOf(ctx, 'to')).trim();
-  const isKnown = (text: string): boolean => (parseNumber(text) ?? Infinity) <= latest;
-  const known = [...new Set([from, to])].filter(isKnown);
-  const canCompare = known.length === 2 && ticked.length < 3;
-  const isChoosing = ctx.querystring === '' && latest > 1;
-  const wrong =
-    ticked.length > 2
-      ? `You picked ${ticked.length} runs. Choose two of them here.`
-      : ticked.length === 1 && isKnown(to)
-        ? `You picked run ${to} alone. Choose the run to compare it with.`
-        : `Choose two different runs from 1 to ${latest}.`;
-  return { from, to, known, wrong: canCompare ? null : isChoosing ? '' : wrong };
-}
-
-/** Longer names of a run are cut in a choice. */
-const NAME_CHARS_MAX = 20;
-
-/** The runs to choose from, such as `Run 13 · score 82 · v2.3.1 · 18 Nov, 06:12`, and those that are chosen. */
-function optionsOf(
-  runs: readonly RunSummary[],
-  chosen: readonly string[],
-  now: Date,
-): [value: string, label: string][] {
-  const latest = runs.map(({ number, score, label, finishedAt }): [string, string] => {
-    const words = [
-      `Run ${number}`,
-      score === null ? 'no score' : `score ${score}`,
-      ...(label ? [cutText(describeLabel(label), NAME_CHARS_MAX)] : []),
-      formatMoment(finishedAt, now.toISOString()),
-    ];
-    return [String(number), words.join(' · ')];
-  });
-  const older = chosen.filter((number) => !latest.some(([value]) => value === number));
-  return [['', 'Choose a run'], ...latest, ...older.map((number): [string, string] => [number, `Run ${number}`])];
+/** Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. Null unless these are two runs. */
+function chosenRuns(ctx: RouteContext, latest: number): { readonly from: number; readonly to: number } | null {
+  const ticked = queriesOf(ctx, 'run').map(parseNumber);
+  ticked.sort((one, other) => (one ?? 0) - (other ?? 0));
+  const numbers = ticked.length > 0 ? ticked : ['from', 'to'].map((name) => parseNumber(queryOf(ctx, name).trim()));
+  const [from, to] = numbers.flatMap((number) => (number !== null && number <= latest ? [number] : []));
+  return numbers.length !== 2 || from === undefined || to === undefined || from === to ? null : { from, to };
 }
 
 /** `2 new failures, none fixed` */
@@ -129,6 +77,39 @@ function describeOutcome({ from, to, comparison }: RunPair): string {
   if (first !== undefined) return [first, ...(isNoneFixed ? ['none fixed'] : []), ...others].join(', ');
   const isUnchanged = from.score === to.score && changed.length + notComparable.length === 0;
   return isUnchanged ? 'Nothing has changed' : 'Nothing broke, nothing was fixed';
+}
+
+/** What came out between two runs, in a few words each: `1 new failure`, `2 fixed`. */
+export function newsOf(comparison: Comparison): readonly string[] {
+  const { newFailures, fixed, nowJudged } = comparison;
+  const otherwise = failingOtherwise(comparison);
+  const news = [
+    [newFailures, countOf(newFailures.length, 'new failure')],
+    [fixed, `${fixed.length} fixed`],
+    [nowJudged, `${nowJudged.length} now judged`],
+    [otherwise, `${otherwise.length} failing differently`],
+  ] as const;
+  return news.flatMap(([changes, words]) => (changes.length > 0 ? [words] : []));
+}
+
+interface ScoreMoveProps {
+  readonly before: number;
+  readonly now: number;
+  /** True if something broke. A score also falls if more is judged, which is not marked as worse. */
+  readonly isWorse: boolean;
+}
+
+/** An arrow with the points by which a score changed. */
+export function ScoreMove({ before, now, isWorse }: ScoreMoveProps): JSX.Element | null {
+  if (before === now) return null;
+  const isUp = now > before;
+  return (
+    <span class={isUp ? 'up' : isWorse ? 'down' : 'soft'}>
+      <Icon name={isUp ? 'up' : 'fall'} />
+      <span class="hide">{isUp ? 'up ' : 'down '}</span>
+      {Math.abs(now - before)}
+    </span>
+  );
 }
 
 interface PairProps {
@@ -225,7 +206,7 @@ function Side({ run, now }: { readonly run: RunPair['from']; readonly now: Date 
 
 function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Change }): JSX.Element {
   const { checkId, before, now, errorBefore } = change;
-  const failure = failureOf(change);
+  const severity = failureOf(change)?.severity;
   const first = pair.since.get(checkId);
   const since = first === undefined ? `for more than ${SINCE_RUNS_MAX} runs` : `since run ${first}`;
   const sides = [
@@ -240,20 +221,17 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
           {now === 'PASS' ? passedHeadline(change) : headlineOf(change)}
         </a>{' '}
         <span class="soft small">
-          {[checkId, failure && SEVERITIES[failure.severity].word, before === now && since].filter(Boolean).join(', ')}
+          {[checkId, severity && SEVERITIES[severity].word, before === now && since].filter(Boolean).join(', ')}
           {errorBefore && `. Before, it failed differently: ${headlineOf({ ...change, errorType: errorBefore })}.`}
           {before !== now &&
             sides.map(([number, findings]) => {
               const { result = 'UNDETERMINED', detail } = findings.find((one) => one.checkId === checkId) ?? {};
-              const words = `Run ${number}: ${PIN_WORDS[result]}`;
               return (
                 <>
                   <br />
-                  {result === 'FAIL' ? (
-                    <a href={addressOf.evidence(siteId, number, checkId)}>{words}</a>
-                  ) : (
-                    <b>{words}</b>
-                  )}{' '}
+                  <a href={addressOf.evidence(siteId, number, checkId)}>
+                    Run {number}: {PIN_WORDS[result]}
+                  </a>{' '}
                   {detail}
                 </>
               );

@@ -10,17 +10,16 @@ import { ExampleLink, OutcomeText } from '../html/finding-row.js';
 import { type FindingRow, REASON_FIELD } from '../html/finding-view.js';
 import { Fix } from '../html/fix.js';
 import { Fold } from '../html/fold.js';
-import { ActionButton, Form } from '../html/form.js';
+import { ActionButton, ErrorSummary, Form } from '../html/form.js';
 import { toneOf } from '../html/icons.js';
-import { PinStrip, type StripPin } from '../html/lock.js';
-import { PIN_WORDS } from '../html/pins.js';
+import { PIN_WORDS, PinStrip, type StripPin } from '../html/pins.js';
 import { checkHref } from '../html/result.js';
 import { SidebarPart, WithSidebar } from '../html/sidebar.js';
 import { Callout, Snippet, Time, Words } from '../html/text.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/site-paths.js';
-import type { OwnReport } from './own-report.js';
 import { Evidence, Quote, quotedOf } from './requests.js';
+import type { OwnReport } from './run-report.js';
 
 export interface FindingProps {
   readonly own: OwnReport;
@@ -39,10 +38,9 @@ export interface FindingProps {
 export function FindingMain(props: FindingProps): JSX.Element {
   const { own, finding, row, evidenceDays } = props;
   const { checkId } = finding;
-  const shown = own.evidence.ofRun.get(checkId) ?? null;
-  const again = own.evidence.ofRechecks.get(checkId) ?? null;
+  const again = own.evidence.ofRechecks.get(checkId);
+  const shown = again ?? own.evidence.ofRun.get(checkId) ?? null;
   const quoted = shown && quotedOf(shown);
-  const evidence = { own, checkId, until: expiryOf(own.run, evidenceDays) };
   return (
     <WithSidebar
       rail={
@@ -54,17 +52,11 @@ export function FindingMain(props: FindingProps): JSX.Element {
     >
       <OlderRun {...props} />
       <CheckedAgain {...props} />
-      {(quoted !== null || (row && !shown && !again)) && (
+      {(quoted !== null || (row && !shown)) && (
         <section aria-labelledby="seen">
-          <h2 id="seen">What we saw</h2>
-          {quoted && <Quote {...quoted} origin={own.site.origin} isNamed />}
+          <h2 id="seen">What we saw{again && ' when it was checked again'}</h2>
+          {quoted && <Quote {...quoted} origin={own.site.origin} />}
           {!shown && <p class="soft">{describeNoEvidence(props)}</p>}
-        </section>
-      )}
-      {!row && finding.explanation !== null && (
-        <section aria-labelledby="checked">
-          <h2 id="checked">What we checked</h2>
-          <Explanation text={finding.explanation} checkId={checkId} />
         </section>
       )}
       {row?.fix && (
@@ -74,15 +66,12 @@ export function FindingMain(props: FindingProps): JSX.Element {
           <ExampleLink finding={finding} />
         </section>
       )}
-      {shown && <Evidence {...evidence} shown={shown} />}
-      {again && <Evidence {...evidence} shown={again} isAgain />}
+      {shown && <Evidence {...{ own, checkId, shown, quoted }} until={expiryOf(own.run, evidenceDays)} />}
       <div class="sec">
-        {row && finding.explanation !== null && (
-          <Fold title="Why it matters" isOpen>
-            <Explanation text={finding.explanation} checkId={checkId} />
-          </Fold>
-        )}
-        <WrongVerdict {...props} hasFile={shown !== null || again !== null} />
+        <Fold title={row ? 'Why it matters' : 'What we checked'} isOpen>
+          <Explanation finding={finding} />
+        </Fold>
+        <WrongVerdict {...props} hasFile={shown !== null} />
       </div>
     </WithSidebar>
   );
@@ -99,46 +88,40 @@ function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): J
   );
 }
 
-/** The outcome of the repeated check, or why it was refused. The region stays, so that screen readers announce changes. */
+/** Why a form was refused, or the outcome of the repeated check. The region stays, so that screen readers announce changes. */
 function CheckedAgain({ own: { view }, row, errors, now }: FindingProps): JSX.Element {
   const outcome = row?.outcome ?? null;
-  const isShownByField = row !== null && row.actions.accept !== null;
-  const refusals = Object.entries(errors ?? {}).flatMap(([field, text]) =>
-    field === REASON_FIELD && isShownByField ? [] : [text],
-  );
-  if (refusals.length > 0) {
-    return (
-      <div role="status">
-        <div class="note is-f" tabIndex={-1} data-focus>
-          <p>{refusals.join(' ')}</p>
-        </div>
-      </div>
-    );
-  }
+  // Without its form, nothing else shows an error of the reason.
+  const refusal = errors?.[''] ?? (row?.actions.accept ? undefined : errors?.[REASON_FIELD]);
   return (
-    <div role="status">
-      {outcome && (
-        <div class={outcome.result ? `note ${toneOf(outcome.result)}` : 'note'}>
-          <p>
-            <OutcomeText outcome={outcome} now={now} />
-          </p>
-          {outcome.result === 'PASS' && view.runHref !== null && (
-            <ActionButton action={view.runHref} icon="play">
-              Run now
-            </ActionButton>
-          )}
-        </div>
-      )}
-    </div>
+    <>
+      <ErrorSummary errors={refusal === undefined ? null : { '': refusal }} />
+      <div role="status">
+        {outcome && refusal === undefined && (
+          <div class={outcome.result ? `note ${toneOf(outcome.result)}` : 'note'}>
+            <p>
+              <OutcomeText outcome={outcome} now={now} />
+            </p>
+            {outcome.result === 'PASS' && view.runHref !== null && (
+              <ActionButton action={view.runHref} icon="play">
+                Run now
+              </ActionButton>
+            )}
+          </div>
+        )}
+      </div>
+    </>
   );
 }
 
-function Explanation({ text, checkId }: { readonly text: string; readonly checkId: string }): JSX.Element {
+function Explanation({ finding: { checkId, explanation } }: Pick<FindingProps, 'finding'>): JSX.Element {
   return (
     <div>
-      <p>
-        <Words text={text} />
-      </p>
+      {explanation !== null && (
+        <p>
+          <Words text={explanation} />
+        </p>
+      )}
       <p>
         <a href={checkHref(checkId)}>About this check</a>
         {standardsOf(checkId).map((standard) => (
@@ -157,13 +140,11 @@ function expiryOf({ response: { run } }: RunReport, days: number): string {
 }
 
 /** Says why a failure has no evidence. */
-function describeNoEvidence({ own: { site, run }, evidenceDays, now }: FindingProps): string {
+function describeNoEvidence({ own: { site }, evidenceDays }: FindingProps): string {
   if (site.verifiedAt === null)
     return 'Excerpts are shown to verified owners only, and this domain isn’t verified right now.';
   if (evidenceDays === 0) return 'This service stores no requests.';
-  if (expiryOf(run, evidenceDays) <= now.toISOString())
-    return `The requests are deleted: they are kept for ${countOf(evidenceDays, 'day')}. The next run stores new ones.`;
-  return `No request is stored for this finding.${run.nextNumber === null ? ' Check again to record it.' : ''}`;
+  return `No request is stored for this finding. Requests are kept for ${countOf(evidenceDays, 'day')}.`;
 }
 
 /** More pins would be too thin to hit; fewer do not fill the width. */

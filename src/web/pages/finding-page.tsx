@@ -26,7 +26,7 @@ import { loadOwnRun, loadOwnSite, requestedSite } from '../server/requested-site
 import { addressOf } from '../server/site-paths.js';
 import { FindingMain, type FindingProps } from './finding-main.js';
 import { offerFile } from './offer-file.js';
-import { loadOwnReport } from './own-report.js';
+import { loadOwnReport } from './run-report.js';
 import { SiteHeader } from './site-header.js';
 
 const PATH = '/sites/:siteId/runs/:number/evidence';
@@ -140,6 +140,7 @@ async function findingPage(
   const own = await loadOwnReport(deps, site, run);
   const row = rowsOf(own.view).find((one) => one.checkId === checkId) ?? null;
   const path = addressOf.evidence(site.id, number, checkId);
+  const lead = finding.detail ?? (finding.result === 'PASS' ? (checkOf(checkId)?.answer ?? null) : null);
   const reason = fieldOf(ctx, REASON_FIELD);
   const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors, now: clock.now() };
   return {
@@ -152,7 +153,7 @@ async function findingPage(
         below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}
         tags={<Tags {...props} />}
         title={headlineOf(finding)}
-        lead={<Words text={leadOf(finding)} />}
+        {...(lead !== null && { lead: <Words text={lead} /> })}
         actions={
           row && (
             <>
@@ -169,17 +170,6 @@ async function findingPage(
     ),
     main: <FindingMain {...props} />,
   };
-}
-
-/** Returns what a finding says or, without a detail, what its result means. */
-function leadOf(finding: Finding): string {
-  const { checkId, result, detail } = finding;
-  if (detail !== null) return detail;
-  if (result === 'PASS') return checkOf(checkId)?.answer ?? 'The check passed.';
-  if (result === 'NOT_APPLICABLE') return 'There is nothing on this site that the check could judge.';
-  if (result === 'UNDETERMINED') return 'We could not tell this time.';
-  const severity = failureOf(finding)?.severity;
-  return severity === undefined ? 'The check failed.' : SEVERITIES[severity].meaning;
 }
 
 /** What came out, and since when. */
@@ -199,9 +189,7 @@ function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
       {row?.accepted && <span class="chip">Accepted</span>}
       {row?.worth && !isPast && (
         <span class="soft small num">
-          Its fix adds {row.worth.points}
-          {row.worth.isAtLeast && ' or more'}
-          {row.worth.score && `: ${row.worth.score.join(' → ')}`}
+          {row.worth.points} once fixed: {row.worth.scores}
         </span>
       )}
       {!scored && <span class="soft">Not scored</span>}

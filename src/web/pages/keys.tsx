@@ -5,9 +5,9 @@ import type { ApiKey } from '../../app/keys/keys.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
-import { countOf } from '../../scanner/artifacts/counts.js';
+import { countOf, formatList } from '../../scanner/artifacts/counts.js';
 import { ErrorSummary, Form } from '../html/form.js';
-import { formatMoment, listWords } from '../html/format.js';
+import { formatMoment } from '../html/format.js';
 import { Group, HostName, PageHeader } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { paramOf, type WebContext } from '../server/context.js';
@@ -130,7 +130,7 @@ function noApiPage(errors: FieldErrors | null, keys: JSX.Element): Page {
         <ErrorSummary errors={errors} />
         <p class="row">
           <span>
-            The API is part of the plans {listWords(plans)}. The operator of this service sets your plan.{' '}
+            The API is part of the plans {formatList(plans)}. The operator of this service sets your plan.{' '}
             <a href="/sites">Schedules and deploy hooks</a> start runs on every plan.
           </span>
           <a class="btn" href={OPERATOR_PATH}>

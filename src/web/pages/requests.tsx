@@ -2,16 +2,12 @@ import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { describeFailure } from '../../scanner/artifacts/resource.js';
 import type { Excerpt, ShownEvidence, ShownExchange, SiteExchange } from '../../scanner/trace/kept-evidence.js';
-import { Fold } from '../html/fold.js';
 import { formatDay } from '../html/format.js';
 import { Icon } from '../html/icons.js';
 import { Group } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { addressOf } from '../server/site-paths.js';
-import type { OwnReport } from './own-report.js';
-
-/** The element of the first line that the finding names. */
-const NAMED_ID = 'named';
+import type { OwnReport } from './run-report.js';
 
 /** An answer of the site with its stored excerpt. */
 interface Quoted {
@@ -27,11 +23,12 @@ export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
   return quoted.find(({ excerpt }) => excerpt.marked.length > 0) ?? quoted[0] ?? null;
 }
 
-type QuoteProps = Quoted & { readonly origin: string; readonly isNamed?: boolean };
+type QuoteProps = Quoted & { readonly origin: string };
 
-/** Quotes the site with line numbers, below a line that says that these are not our words. @param isNamed gives the first named line an id */
-export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps): JSX.Element {
+/** Quotes the site with line numbers, below a line that says that these are not our words. */
+export function Quote({ exchange, excerpt, origin }: QuoteProps): JSX.Element {
   const { marked, values = [] } = excerpt;
+  const place = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}`;
   return (
     <>
       <div class="code lite">
@@ -39,7 +36,7 @@ export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps
           <span>
             Your site’s own words, from <b>{shortAddress(exchange, origin)}</b>
           </span>
-          <span>{marked.length > 0 ? describeLines(marked) : 'its beginning'}</span>
+          <span>{marked.length > 0 ? place : 'its beginning'}</span>
         </p>
         <pre>
           <code>
@@ -52,7 +49,7 @@ export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps
                 </>
               );
               return marked.includes(at) ? (
-                <mark key={at} class="bad" id={isNamed && at === marked[0] ? NAMED_ID : undefined}>
+                <mark key={at} class="bad">
                   {content}
                 </mark>
               ) : (
@@ -75,6 +72,9 @@ export function Quote({ exchange, excerpt, origin, isNamed = false }: QuoteProps
   );
 }
 
+/** Further named lines are marked, but not listed. */
+const LISTED_LINES_MAX = 4;
+
 /** Lines shown of an excerpt, and of these before the first named one. The HAR file has all. */
 const LINES_MAX = 48;
 const LINES_BEFORE = 12;
@@ -86,41 +86,43 @@ function numberedLines({ text, firstLine, marked }: Excerpt): readonly (readonly
   return lines.slice(first, first + LINES_MAX).map((line, index) => [firstLine + first + index, line] as const);
 }
 
-/** Further named lines are marked, but not listed. */
-const LISTED_LINES_MAX = 4;
-
-function describeLines(lines: readonly number[]): string {
-  const shown = lines.slice(0, LISTED_LINES_MAX).join(', ');
-  return `${lines.length === 1 ? 'line' : 'lines'} ${shown}${lines.length > LISTED_LINES_MAX ? ', …' : ''}`;
-}
-
 interface EvidenceProps {
   readonly own: OwnReport;
   readonly checkId: string;
   readonly shown: ShownEvidence;
   /** When it is deleted: ISO 8601, UTC. */
   readonly until: string;
-  /** True for the evidence of a repeated check, which has its quote here. */
-  readonly isAgain?: boolean;
+  /** What is quoted above; null if nothing is. */
+  readonly quoted: Quoted | null;
 }
 
-/** The requests behind a finding, or behind its repetition. */
-export function Evidence({ own: { site, run }, checkId, shown, until, isAgain = false }: EvidenceProps): JSX.Element {
+/** The requests behind a finding. */
+export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: EvidenceProps): JSX.Element {
   const { exchanges, omittedCount } = shown;
-  const id = isAgain ? 'of-again' : 'requests';
-  const quoted = quotedOf(shown);
   return (
-    <section class="sec" id={id} aria-labelledby={`${id}-title`}>
-      <h2 id={`${id}-title`}>
-        {isAgain ? 'When it was checked again' : 'Requests'} <span class="soft num">{exchanges.length}</span>
+    <section class="sec" aria-labelledby="requests">
+      <h2 id="requests">
+        Requests <span class="soft num">{exchanges.length}</span>
       </h2>
-      {isAgain && quoted && <Quote {...quoted} origin={site.origin} />}
       <p class="soft">
         Visible only to you as the verified owner. No cookies or credentials are stored. Kept until{' '}
         {formatDay(until, '')}.
         {omittedCount > 0 && ` ${countOf(omittedCount, 'further request')} led to it, and are not listed.`}
       </p>
-      <Requests exchanges={exchanges} origin={site.origin} quoted={quoted?.excerpt ?? null} />
+      {MEANINGS.map(([name, meaning]) => {
+        const group = exchanges.filter((one) => groupOf(one) === name);
+        return (
+          group.length > 0 && (
+            <Group key={name} level="h3" title={name} meaning={meaning}>
+              {group.map((one) => {
+                const number = exchanges.indexOf(one) + 1;
+                const isQuoted = quoted !== null && one.excerpt === quoted.excerpt;
+                return <Request key={number} {...{ number, one, isQuoted }} origin={site.origin} />;
+              })}
+            </Group>
+          )
+        );
+      })}
       <p class="row more">
         <a class="btn quiet tight" href={`${addressOf.evidence(site.id, run.response.run.number, checkId)}.har`}>
           <Icon name="down" />
@@ -131,52 +133,15 @@ export function Evidence({ own: { site, run }, checkId, shown, until, isAgain = 
   );
 }
 
-type GroupName = 'Evidence' | 'Control' | 'Related';
+const MEANINGS = [
+  ['Evidence', 'the basis of the verdict'],
+  ['Control', 'a URL that can’t exist'],
+  ['Related', 'requests that led to it'],
+] as const;
 
-const MEANINGS: Readonly<Record<GroupName, string>> = {
-  Evidence: 'the basis of the verdict',
-  Control: 'a URL that can’t exist',
-  Related: 'requests that led to it',
-};
-
-function groupOf({ exchange, isRemote }: ShownExchange): GroupName {
+function groupOf({ exchange, isRemote }: ShownExchange): (typeof MEANINGS)[number][0] {
   if (isRemote) return 'Related';
   return exchange.isControl ? 'Control' : 'Evidence';
-}
-
-interface RequestsProps {
-  readonly exchanges: readonly ShownExchange[];
-  readonly origin: string;
-  /** The excerpt that is shown above; null if there is none. */
-  readonly quoted: Excerpt | null;
-}
-
-function Requests({ exchanges, origin, quoted }: RequestsProps): JSX.Element {
-  const byName = Object.groupBy(exchanges, groupOf);
-  return (
-    <>
-      {(Object.keys(MEANINGS) as GroupName[]).map((name) => {
-        const group = byName[name] ?? [];
-        if (group.length === 0) return null;
-        const rows = group.map((one) => {
-          const number = exchanges.indexOf(one) + 1;
-          const isQuoted = one.excerpt !== null && one.excerpt === quoted;
-          return <Request key={number} {...{ number, one, origin, isQuoted }} />;
-        });
-        return (
-          <Group key={name} level="h3" title={name} meaning={MEANINGS[name]}>
-            {name === 'Related' ? (
-              <Fold title={countOf(rows.length, 'request')}>
-                <div>{rows}</div>
-              </Fold>
-            ) : (
-              rows
-            )}
-          </Group>
-        );
-      })}
-    </>
-  );
 }
 
 interface RequestProps {
@@ -228,28 +193,24 @@ function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: Reque
 function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
   const { method, url, userAgent, accept, answer } = exchange;
   const sent = [`> ${method} ${visible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
-  const received =
-    'status' in answer
-      ? [`< ${answer.status}`, ...answer.headers.map(([name, value]) => `< ${name}: ${visible(value)}`)]
-      : [`< ${describeFailure(answer.failure).text}`];
   return (
-    <>
-      <div class="code lite">
-        <pre>
-          <code>
-            <span class="dim">{sent.join('\n')}</span>
-            {`\n${received.join('\n')}`}
-          </code>
-        </pre>
-      </div>
-      {'status' in answer && answer.body && (
-        <p class="soft small">
-          Body: {answer.body.isOverLimit && 'more than '}
-          {countOf(answer.body.byteCount, 'byte')}
-        </p>
-      )}
-    </>
+    <div class="code lite">
+      <pre>
+        <code>
+          <span class="dim">{sent.join('\n')}</span>
+          {`\n${receivedLines(answer).join('\n')}`}
+        </code>
+      </pre>
+    </div>
   );
+}
+
+function receivedLines(answer: SiteExchange['answer']): readonly string[] {
+  if ('failure' in answer) return [`< ${describeFailure(answer.failure).text}`];
+  const { status, headers, body } = answer;
+  const fields = headers.map(([name, value]) => `< ${name}: ${visible(value)}`);
+  const size = body && `< (${body.isOverLimit ? 'more than ' : ''}${countOf(body.byteCount, 'byte')})`;
+  return [`< ${status}`, ...fields, ...(size === null ? [] : [size])];
 }
 
 /** Replaces control and format characters, which could hide or reorder words. */

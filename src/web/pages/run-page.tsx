@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import type { RunReport } from '../../app/runs/history.js';
 import { parseRun } from '../../app/runs/run.js';
-import { describeChosen, type SampledPages } from '../../scanner/artifacts/chosen-pages.js';
 import { describeBriefly } from '../../scanner/report/no-score.js';
 import { SidebarPart } from '../html/sidebar.js';
 import { PublishRun } from '../public/public-report.js';
@@ -9,10 +8,9 @@ import type { Part } from '../server/page-part.js';
 import { loadOwnRun } from '../server/requested-site.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import { addressOf } from '../server/site-paths.js';
-import { newsOf } from './changes.js';
+import { newsOf } from './compare.js';
 import { offerFile } from './offer-file.js';
-import { loadOwnReport } from './own-report.js';
-import { reportPage } from './run-report.js';
+import { loadOwnReport, reportPage } from './run-report.js';
 
 /** Any run of a site, as a page and as files. */
 export const addRunPage: Part = (router, deps) => {
@@ -35,7 +33,7 @@ export const addRunPage: Part = (router, deps) => {
     const run = await history.run(site, number);
     const own = await loadOwnReport(deps, site, run);
     // What to do then ends with another run.
-    const canRun = run.nextNumber === null && site.verifiedAt !== null && own.view.isUnjudged;
+    const canRun = run.nextNumber === null && site.verifiedAt !== null && own.view.gap !== null;
     sendPage(ctx, {
       ...(own.pending !== null && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
       title: `Run ${number}, ${site.hostname}`,
@@ -58,7 +56,6 @@ export const addRunPage: Part = (router, deps) => {
         now: clock.now(),
         aside: (
           <>
-            <ChosenPages pages={run.pages} />
             {site.verifiedAt !== null && (
               <SidebarPart title="Share">
                 <PublishRun siteId={site.id} number={number} />
@@ -102,25 +99,5 @@ function OtherRuns({ siteId, run: { previousNumber, nextNumber } }: OtherRunsPro
         </a>
       )}
     </nav>
-  );
-}
-
-function ChosenPages({ pages }: { readonly pages: SampledPages | null }): JSX.Element | null {
-  if (pages === null || pages.chosen.length === 0) return null;
-  return (
-    <SidebarPart title="Pages that you chose">
-      <ul class="plain small">
-        {pages.chosen.map((page, index) => (
-          <li key={page.path} class="more">
-            <code>{page.path}</code>
-            {/* Findings contain no paths, and call the page by this number. */}
-            <span class="soft">
-              {' '}
-              chosen page {index + 1}: {describeChosen(page)}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </SidebarPart>
   );
 }

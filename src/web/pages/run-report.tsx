@@ -1,25 +1,66 @@
 import type { ComponentChildren, JSX } from 'preact';
+import { type EvidenceOfRun, evidenceOfRun } from '../../app/evidence/evidence.js';
+import type { RunReport } from '../../app/runs/history.js';
+import { type RunChanges, type RunLine, SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
-import type { RunChanges, RunLine } from '../../app/runs/run-lines.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { commonCause } from '../../scanner/report/no-score.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
-import { CopyLink, Fold } from '../html/fold.js';
-import { formatUtc } from '../html/format.js';
 import { Icon } from '../html/icons.js';
 import { NoScore } from '../html/no-score.js';
 import { ScoreFigure } from '../html/page-header.js';
-import { Legend, Pins } from '../html/pins.js';
-import { FINDINGS_ID, ReportBody, ReportHead } from '../html/report.js';
-import { SidebarPart, WithSidebar } from '../html/sidebar.js';
+import { Pins } from '../html/pins.js';
+import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
+import { type ReportView, reportView } from '../html/report-view.js';
+import { SidebarPart } from '../html/sidebar.js';
 import { Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
+import type { PartDeps } from '../server/page-part.js';
 import { addressOf } from '../server/site-paths.js';
-import { newsOf, ScoreMove } from './changes.js';
-import type { OwnReport } from './own-report.js';
+import { newsOf, ScoreMove } from './compare.js';
+import { fixOn } from './platform-fix.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader, type SiteHeaderProps } from './site-header.js';
+
+/** A run with everything that its owner sees of it. */
+export interface OwnReport {
+  readonly site: OwnSite;
+  readonly run: RunReport;
+  readonly view: ReportView;
+  readonly evidence: EvidenceOfRun;
+  /** Id of a check that is being repeated. */
+  readonly pending: string | null;
+}
+
+type ReportDeps = Pick<PartDeps, 'db' | 'rechecks' | 'acceptedFailures'>;
+
+export async function loadOwnReport(
+  { db, rechecks, acceptedFailures }: ReportDeps,
+  site: OwnSite,
+  run: RunReport,
+): Promise<OwnReport> {
+  const { number, score } = run.response.run;
+  const { platform } = site;
+  const isLatest = run.nextNumber === null;
+  const isOpen = isLatest && site.verifiedAt !== null;
+  const [repeated, accepted] = isOpen
+    ? await Promise.all([rechecks.list(site), acceptedFailures.list(site)])
+    : ([[], []] as const);
+  const evidence = await evidenceOfRun(db, site, number);
+  const owner = {
+    ...{ siteId: site.id, number, isLatest, isOpen, rechecks: repeated, accepted },
+    ...{ since: run.since, sinceMax: SINCE_RUNS_MAX, comparison: run.changes?.comparison ?? null },
+    evidence: new Set([...evidence.ofRun.keys(), ...evidence.ofRechecks.keys()]),
+    fixOn: platform && fixOn.bind(null, platform),
+  };
+  const view = reportView(
+    { ...run, score, findings: run.response.findings },
+    { agentHref: addressOf.runForAgents(site.id, number), owner },
+  );
+  const pending = repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null;
+  return { site, run, view, evidence, pending };
+}
 
 /** Manual runs of a site today. */
 export interface RunBudget {
@@ -33,8 +74,8 @@ interface ReportPageProps {
   readonly budget: RunBudget | null;
   /** Shown above the findings. */
   readonly notices?: ComponentChildren;
-  /** In the sidebar. */
-  readonly aside: ComponentChildren;
+  /** More parts of the sidebar. */
+  readonly aside?: ComponentChildren;
   readonly now: Date;
 }
 
@@ -57,13 +98,10 @@ export function reportPage(
           {evidence.ofRun.size > 0 && <a href={addressOf.evidenceFile(site.id, number)}>HAR, the recorded requests</a>}
         </p>
       </SidebarPart>
-      <Fold title="How to read the pins">
-        <Legend states={view.scan.findings.map(({ result }) => result)} />
-      </Fold>
     </>
   );
   return {
-    skip: [`#${FINDINGS_ID}`, 'Skip to the findings'],
+    skip: SKIP_TO_FINDINGS,
     header: (
       <SiteHeader {...header}>
         <ReportHead
@@ -91,10 +129,13 @@ export function reportPage(
       </SiteHeader>
     ),
     main: (
-      <WithSidebar rail={rail}>
-        {notices}
-        <ReportBody view={view} now={now} unjudged={<UnjudgedRun own={own} budget={budget} />} />
-      </WithSidebar>
+      <ReportBody
+        view={view}
+        now={now}
+        rail={rail}
+        notices={notices}
+        unjudged={<UnjudgedRun own={own} budget={budget} />}
+      />
     ),
   };
 }
@@ -159,46 +200,30 @@ interface UnjudgedRunProps {
   readonly budget: RunBudget | null;
 }
 
-/** A run in which nothing could be judged: the cause, what to do, and the requests behind it. */
+/** A run in which nothing could be judged: the cause, how to run again, and the requests behind it. */
 function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRunProps): JSX.Element {
   const { number, startedAt } = run.response.run;
   const { findings } = view.scan;
-  const cause = commonCause(findings);
-  const checkId = (findings.find(({ detail }) => detail === cause) ?? findings[0])?.checkId ?? '';
-  const shown = evidence.ofRun.get(checkId);
+  const checkId = findings.find(({ detail }) => detail === view.gap)?.checkId ?? '';
+  const [path, label] =
+    run.nextNumber === null
+      ? [addressOf.verify(site.id), 'Verify the domain']
+      : [addressOf.site(site.id), 'Go to the latest run'];
   return (
-    <NoScore
-      view={view}
-      at={formatUtc(startedAt)}
-      again={budget ? 'Press Run now.' : <RunElsewhere siteId={site.id} isLatest={run.nextNumber === null} />}
-      actions={
-        <>
-          {budget && <RunNow siteId={site.id} budget={budget} />}
-          <CopyLink href={addressOf.runForAgents(site.id, number)} label="For your agent" />
-        </>
-      }
-    >
-      {shown && (
-        <p class="more">
-          <a class="btn quiet" href={addressOf.evidence(site.id, number, checkId)}>
-            See the {countOf(shown.exchanges.length + shown.omittedCount, 'request')} behind it
-          </a>
-        </p>
+    <NoScore view={view} at={startedAt}>
+      {budget ? (
+        <RunNow siteId={site.id} budget={budget} />
+      ) : (
+        <a class="btn" href={path}>
+          {label}
+        </a>
+      )}
+      {evidence.ofRun.has(checkId) && (
+        <a class="btn quiet" href={addressOf.evidence(site.id, number, checkId)}>
+          Evidence
+        </a>
       )}
     </NoScore>
-  );
-}
-
-/** How to start a run where the page has no button for it. */
-function RunElsewhere({ siteId, isLatest }: { readonly siteId: string; readonly isLatest: boolean }): JSX.Element {
-  return isLatest ? (
-    <>
-      <a href={addressOf.verify(siteId)}>Verify the domain</a>, then press Run now.
-    </>
-  ) : (
-    <>
-      <a href={addressOf.site(siteId)}>Start a run</a> if the latest run has no score either.
-    </>
   );
 }
 

@@ -16,7 +16,7 @@ import { queryOf } from '../server/context.js';
 import type { Part } from '../server/page-part.js';
 import { loadOwnSite, parseNumber } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { ScoreMove } from './changes.js';
+import { ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from './site-header.js';
 

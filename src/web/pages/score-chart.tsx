@@ -20,7 +20,6 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
   const points = pointsOf(runs, 1000, (score) => 100 - score);
   const dots = (isDrawn: (run: Charted) => boolean): string =>
     runs.map((run, index) => (points[index] && isDrawn(run) ? `M${points[index].join(' ')}h0` : '')).join('');
-  const scored = points.filter((point) => point !== null);
   const [first, last] = [runs.at(0), runs.at(-1)];
   return (
     <div class="chart">
@@ -29,16 +28,6 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
         <path class="trend" d={lineOf(points)} />
         <path class="dot" d={dots(({ isWorse }) => !isWorse && runs.length <= DOTS_MAX)} />
         {runs.some(({ isWorse }) => isWorse) && <path class="dot-f" d={dots(({ isWorse }) => isWorse === true)} />}
-      </svg>
-      <svg class="values" aria-hidden="true">
-        {[scored.at(0), scored.at(-1)].map(
-          (point) =>
-            point && (
-              <text x={`${point[0] / 10}%`} y={`${point[1]}%`} dy={-9} text-anchor={ANCHORS.get(point[0])}>
-                {100 - point[1]}
-              </text>
-            ),
-        )}
       </svg>
       <span class="y y1">100</span>
       <span class="y y2">50</span>
@@ -52,12 +41,6 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
     </div>
   );
 }
-
-/** Keeps the figures at the ends within the chart. */
-const ANCHORS: ReadonlyMap<number, 'start' | 'end'> = new Map([
-  [0, 'start'],
-  [1000, 'end'],
-]);
 
 /** Below this span, a small change would look like a large one. */
 const SPARK_SPAN_MIN = 24;

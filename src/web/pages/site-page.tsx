@@ -1,27 +1,23 @@
 import type { JSX } from 'preact';
-import { FREQUENCIES, type Frequency } from '../../app/automation/schedule.js';
-import type { Schedule } from '../../app/automation/schedules.js';
 import type { OwnSite, SiteNote } from '../../app/sites/site.js';
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { RateLimitError } from '../../platform/input-error.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
-import { ActionButton, ErrorSummary } from '../html/form.js';
+import { ErrorSummary } from '../html/form.js';
 import { Icon } from '../html/icons.js';
-import { Lock } from '../html/lock.js';
+import { PinGroups } from '../html/pins.js';
 import { Group } from '../html/page-header.js';
 import { Progress, ProgressFound } from '../html/progress.js';
-import { DescriptionList, SidebarPart, WithSidebar } from '../html/sidebar.js';
 import { paramOf, type RouteContext } from '../server/context.js';
 import { addForm, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { loadOwnSite, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { NextRun, QueuedRun } from './automation-schedule.js';
-import { loadOwnReport } from './own-report.js';
-import { type RunBudget, reportPage, RunNow } from './run-report.js';
+import { QueuedRun } from './automation-schedule.js';
+import { loadOwnReport, reportPage, RunNow } from './run-report.js';
 import { SiteHeader } from './site-header.js';
 import { MissingProofNotice } from './site-ownership.js';
 import { verifyPage } from './site-verify.js';
@@ -99,16 +95,11 @@ type RunPage = Omit<Page, 'title'> & { readonly isLive: boolean };
 
 /** A verified site without a running run. */
 async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, notices: JSX.Element): Promise<RunPage> {
-  const { history, schedules, clock, siteNotes } = deps;
+  const { history, clock, siteNotes } = deps;
   const { id } = site;
   const now = clock.now();
   const header = { site, note: siteNotes?.get(id), at: addressOf.site(id) };
-  const [run, budget, schedule] = await Promise.all([
-    history.latest(site),
-    history.manualBudget(site),
-    schedules.get(site),
-  ]);
-  const aside = <SchedulePart {...{ siteId: id, schedule, budget, now }} />;
+  const [run, budget] = await Promise.all([history.latest(site), history.manualBudget(site)]);
   if (run === null) {
     const lead = 'A run visits the site as an AI agent would, and takes less than a minute.';
     const actions = <RunNow siteId={id} budget={budget} />;
@@ -116,14 +107,14 @@ async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, n
       isLive: false,
       header: (
         <SiteHeader {...header} title="No run yet" lead={lead} actions={actions}>
-          <Lock groups={WAITING_PINS} />
+          <PinGroups groups={WAITING_PINS} />
         </SiteHeader>
       ),
       main: (
-        <WithSidebar rail={aside}>
+        <div class="w over-text">
           {notices}
           <NextSteps siteId={id} title="Next" />
-        </WithSidebar>
+        </div>
       ),
     };
   }
@@ -135,16 +126,14 @@ async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, n
         <Icon name="link" />
         Share
       </a>
-      {!view.isUnjudged && <RunNow siteId={id} budget={budget} />}
+      {view.gap === null && <RunNow siteId={id} budget={budget} />}
     </>
   );
-  const nothingToFix = view.isAllPassed && <NothingToFix siteId={id} schedule={schedule} />;
   return {
     isLive: pending !== null,
     ...(pending !== null && { reloadAt: toggledUrl(ctx, `#${pending}`) }),
     ...reportPage(own, {
-      ...{ header: { ...header, actions }, budget, aside, now },
-      notices: [notices, nothingToFix],
+      ...{ header: { ...header, actions }, budget, notices, now },
     }),
   };
 }
@@ -194,53 +183,5 @@ function NextSteps({ siteId, title }: { readonly siteId: string; readonly title:
         </li>
       </ul>
     </Group>
-  );
-}
-
-interface ScheduleProps {
-  readonly siteId: string;
-  readonly schedule: Schedule;
-}
-
-interface SchedulePartProps extends ScheduleProps {
-  readonly budget: RunBudget;
-  readonly now: Date;
-}
-
-function SchedulePart({ siteId, schedule: { effective, nextRunAt }, budget, now }: SchedulePartProps): JSX.Element {
-  const words = effective === null ? 'none' : FREQUENCIES[effective].label;
-  return (
-    <SidebarPart title="Schedule">
-      <DescriptionList
-        facts={[
-          ['Runs', <a href={addressOf.automation(siteId)}>{words}</a>],
-          effective !== null && nextRunAt !== null && ['Next', <NextRun at={nextRunAt} now={now} />],
-          ['Manual runs today', `${budget.limit - budget.left} of ${budget.limit}`],
-        ]}
-      />
-    </SidebarPart>
-  );
-}
-
-/** Everything passed: offers a schedule. */
-function NothingToFix({ siteId, schedule: { effective } }: ScheduleProps): JSX.Element {
-  return (
-    <div class="note is-p row apart">
-      <p>
-        <b>Agents find, read, trust and use this site.</b>{' '}
-        {effective === null
-          ? 'It has no schedule, so you get no alert if that changes.'
-          : `We check it again ${FREQUENCIES[effective].label}.`}
-      </p>
-      {effective === null && (
-        <ActionButton
-          action={addressOf.schedule(siteId)}
-          icon="clock"
-          fields={{ frequency: 'WEEKLY' satisfies Frequency }}
-        >
-          Run it every week
-        </ActionButton>
-      )}
-    </div>
   );
 }

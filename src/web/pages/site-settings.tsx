@@ -111,7 +111,7 @@ async function settingsPage(
           <ChosenPages site={site} latest={await history.latestPages(site)} />
         </Group>
         <Group title="For the API" meaning="id of the site">
-          <Snippet text={id} label="id of the site" isLine />
+          <Snippet text={id} label="id of the site" />
         </Group>
         <Setting
           title="Remove"
@@ -194,7 +194,7 @@ function ChosenPages({ site, latest }: SiteProps & { readonly latest: SampledPag
   return (
     <>
       {latest && latest.chosen.length > 0 && <p class="small soft">As the latest run found them:</p>}
-      <ul class="plain small more">
+      <ol class="small more">
         {site.chosenPages.map((path) => {
           const page = latest?.chosen.find((one) => one.path === path);
           return (
@@ -204,7 +204,7 @@ function ChosenPages({ site, latest }: SiteProps & { readonly latest: SampledPag
             </li>
           );
         })}
-      </ul>
+      </ol>
     </>
   );
 }

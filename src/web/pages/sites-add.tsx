@@ -165,7 +165,7 @@ function outcomePage(lines: readonly ListLine[]): Page {
         {groups.map(({ title, why, ofReason }) => (
           <Group key={title + why} title={title} meaning={countOf(ofReason.length, 'line')}>
             {why !== '' && <p>{why}</p>}
-            <ol class="outcomes">
+            <ol>
               {ofReason.map((line) => (
                 <li key={line.line} value={line.line}>
                   <LineName line={line} isLinked={added <= LINKED_MAX} />

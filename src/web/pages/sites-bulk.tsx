@@ -165,7 +165,7 @@ function Names({ hostnames, known }: NamesProps): JSX.Element {
   const names = hostnames.toSorted().slice(0, NAMED_MAX);
   const rest = hostnames.length - names.length;
   return (
-    <p class="small soft names">
+    <p class="small soft">
       {names.map((hostname, index) => {
         const site = known?.get(hostname);
         const name = <HostName name={hostname} isDouble />;

@@ -4,9 +4,6 @@ import { SCAN_LIMITS, SCANNER_INFO_PATH, SCANNER_TOKEN, scannerUserAgent } from 
 import { countOf, formatCount, formatList } from '../../scanner/artifacts/counts.js';
 import { FREE_SCAN_KEPT, type Facts, formatTable, type PageText } from './page-text.js';
 
-/** The section with the operator's address: security.txt leads here where no address is configured. */
-export const CONTACT_HEADING = 'Contact';
-
 export function aboutText({ publicUrl, contact, evidenceDays, version }: Facts): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
   const {
@@ -74,7 +71,7 @@ Or ask the operator below to leave your site out. From that moment nobody can ha
 
 This is version ${version}. [/readyz](/readyz) answers 200 while the service works, and 503 while it does not.
 
-## ${CONTACT_HEADING}
+## Contact
 
 ${contact === null ? noContact(publicUrl) : `The operator of this service answers at <${contact}>.`}
 `,

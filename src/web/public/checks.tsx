@@ -1,23 +1,19 @@
 import type { JSX } from 'preact';
-import { pinGroupsOf } from '../../scanner/report/pins.js';
+import { groupNameOf } from '../../scanner/report/pins.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import { namedFailures, SEVERITIES, type Severity } from '../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
-import { Icon } from '../html/icons.js';
-import { Lock } from '../html/lock.js';
-import { Group } from '../html/page-header.js';
+import type { Pillar } from '../../scanner/verdict/vocabulary.js';
+import { Group, PageHeader } from '../html/page-header.js';
 import { headingId, Prose } from '../html/prose.js';
 import { checkAnchor, failureHref } from '../html/result.js';
 import type { Page } from '../server/page.js';
 import { Anchors } from './long-page.js';
-import { groupByPillar } from './pillars.js';
-
-const SCORE_HEADING = 'How the score is made';
 
 /** What the page says besides the checks, by heading. */
 const NOTES: readonly (readonly [heading: string, text: string])[] = [
   [
-    SCORE_HEADING,
+    'How the score is made',
     'The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. One that could not be determined counts as not passed. When no scored check passed or failed, there is no score, which is not the same as zero.\n\n' +
       'Every finding says if it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.',
   ],
@@ -36,11 +32,33 @@ const NOTES: readonly (readonly [heading: string, text: string])[] = [
   ],
 ];
 
+const SUBJECTS: Readonly<Record<Pillar | 'none', string>> = {
+  A: 'Do llms.txt and the sitemap lead agents to what matters?',
+  B: 'Do robots.txt and your CDN or firewall let agents in?',
+  C: 'Does JSON-LD tell agents who you are and what you offer?',
+  D: 'Can agents use your site directly, over MCP, A2A, its API or as Markdown?',
+  none: 'Do you say what AI may do with your content? Not scored.',
+};
+
+/** Groups the checks by pillar, each with the question that they answer. */
+export function groupByPillar(checks: readonly Check[]) {
+  return [...Map.groupBy(checks, ({ pillar }): Pillar | null => pillar)].map(([pillar, members]) => ({
+    name: groupNameOf(pillar),
+    subject: SUBJECTS[pillar ?? 'none'],
+    checks: members,
+  }));
+}
+
 /** All checks of the registry, each at its own anchor. */
 export function checksPage(checks: readonly Check[]): Pick<Page, 'header' | 'main'> {
   const groups = groupByPillar(checks);
   return {
-    header: <ChecksHeader checks={checks} />,
+    header: (
+      <PageHeader
+        title={`The ${checks.length} checks`}
+        lead="What each one looks at, what it fails with, and the standard that decides."
+      />
+    ),
     main: (
       <div class="w ref">
         <nav class="side" aria-label="Checks">
@@ -70,57 +88,26 @@ export function checksPage(checks: readonly Check[]): Pick<Page, 'header' | 'mai
   };
 }
 
-function ChecksHeader({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
-  const pins = pinGroupsOf(checks.map(({ id }) => ({ checkId: id, result: 'PASS' })));
-  return (
-    <div class="mast">
-      <div class="w verdict catalog">
-        <div>
-          <h1>The {checks.length} checks</h1>
-          <p class="lead">What each one looks at, what it fails with, and the standard that decides.</p>
-          <p class="small more" data-html-only>
-            <b>Score:</b>{' '}
-            <span class="soft">
-              checks passed ÷ checks that apply, from 0 to 100. Undetermined counts as not passed; what does not apply
-              is left out. <a href={`#${headingId(SCORE_HEADING)}`}>More</a>
-            </span>
-          </p>
-        </div>
-        <div data-html-only>
-          <Lock groups={pins} hrefOf={({ checkId }) => `#${checkAnchor(checkId)}`} isCatalog />
-        </div>
-      </div>
-    </div>
-  );
-}
-
 const TONES: Readonly<Record<Severity, string>> = { SHUT_OUT: 'is-f', BROKEN: 'is-f', MISSING: 'is-u', POLISH: 'is-n' };
 
 function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
   const { id, title, explanation, judgedBy } = check;
-  const [first = '', ...rest] = explanation.split(/(?<=\.) (?=[A-Z])/);
   const bySeverity = Map.groupBy(namedFailures(check), ({ severity }) => severity);
   const severities = (Object.keys(SEVERITIES) as Severity[]).filter((severity) => bySeverity.has(severity));
   return (
     <article id={checkAnchor(id)} class="check">
       <div>
         <h3>{title}</h3>
-        <p>{first}</p>
-        <details>
-          <summary data-html-only>
-            More<span class="hide"> about {id}</span> <Icon name="right" />
-          </summary>
-          {rest.length > 0 && <p>{rest.join(' ')}</p>}
-          <p class="small">
-            <code>{id}</code> judged by{' '}
-            {judgedBy.map((standard, index) => (
-              <>
-                {index > 0 && ', '}
-                <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
-              </>
-            ))}
-          </p>
-        </details>
+        <p>{explanation}</p>
+        <p class="small">
+          <code>{id}</code> judged by{' '}
+          {judgedBy.map((standard, index) => (
+            <>
+              {index > 0 && ', '}
+              <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+            </>
+          ))}
+        </p>
       </div>
       <div>
         <h4 class="hide">It fails with</h4>

@@ -1,7 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '../server/page.js';
 import { PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
 import { aboutText } from './about.js';
-import { AccuracyFigure, accuracyText } from './accuracy.js';
 import { checksPage } from './checks.js';
 import { homePage } from './home-page.js';
 import { longPage } from './long-page.js';
@@ -28,20 +28,31 @@ export function publicContent(facts: Facts): readonly PublicContent[] {
     });
     return { page, content, markdown };
   };
-  const prose = (page: PublicPage, text: PageText, content = () => longPage(text)): PublicContent => ({
+  const prose = (page: PublicPage, text: PageText): PublicContent => ({
     page,
-    content,
+    content: () => longPage(text),
     markdown: once(() => formatPage(text, facts.publicUrl)),
   });
-  const accuracy = accuracyText();
   return [
     drawn(PUBLIC_PAGES.home, () => homePage(facts)),
     drawn(PUBLIC_PAGES.checks, () => checksPage(facts.checks)),
     prose(PUBLIC_PAGES.api, referenceText(facts.document, facts.publicUrl)),
-    prose(PUBLIC_PAGES.accuracy, accuracy, () => longPage(accuracy, <AccuracyFigure body={accuracy.body} />)),
+    prose(PUBLIC_PAGES.accuracy, accuracyText()),
     prose(PUBLIC_PAGES.about, aboutText(facts)),
     prose(PUBLIC_PAGES.privacy, privacyText(facts)),
   ];
+}
+
+/** What follows is for contributors. */
+const FOR_CONTRIBUTORS = '\n## How this page is made\n';
+
+/** The measured accuracy of the checks, without links that only work in a checkout. */
+function accuracyText(): PageText {
+  // What `make accuracy` wrote into docs/accuracy.md, as the build stores it.
+  const stored = readFileSync(new URL('../../../generated/accuracy.md', import.meta.url), 'utf8');
+  const [, lead = '', ...rest] = (stored.split(FOR_CONTRIBUTORS)[0] ?? '').trim().split('\n\n');
+  const body = rest.join('\n\n').replace(/\[([^[\]]+)\]\(\.\.?\/[^()]*\)/g, '$1');
+  return { heading: 'Accuracy', lead, body };
 }
 
 /** Returns what makes the text of llms-full.txt: the pages but the API reference as Markdown. */

@@ -1,12 +1,6 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../platform/errors.js';
-import {
-  type Example,
-  type ExampleAnswers,
-  exampleOf,
-  type ShownAnswer,
-  showAnswers,
-} from '../../scanner/report/examples.js';
+import { type Example, type ExampleAnswers, exampleOf, showAnswers } from '../../scanner/report/examples.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import { type NamedFailure, namedFailures, SEVERITIES } from '../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
@@ -53,11 +47,11 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
         <div class="sides">
           <section>
             <h2>A site that fails</h2>
-            <Answers answers={failing} mark="bad" isMarked={failingLines(example)} />
+            <Answers answers={failing} other={passing} mark="bad" marked={example.failingLines} />
           </section>
           <section>
             <h2>One that passes</h2>
-            <Answers answers={passing} mark="good" isMarked={passingLines(example)} />
+            <Answers answers={passing} other={failing} mark="good" />
           </section>
         </div>
         <Group title="How to fix it" meaning="Your report has the code with your own addresses.">
@@ -65,7 +59,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
         </Group>
         {Object.entries(otherwise).map(([way, answers]) => (
           <Group key={way} title={`Or with ${way}`}>
-            <Answers answers={answers} mark="good" isMarked={passingLines(example)} />
+            <Answers answers={answers} other={failing} mark="good" />
           </Group>
         ))}
       </WithSidebar>
@@ -75,109 +69,75 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
 
 /** What the failure is one of. */
 function Rail({ check, failure }: ExampledFailure): JSX.Element {
-  const { id, title, judgedBy } = check;
+  const { id, judgedBy } = check;
   const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
   return (
     <>
       <SidebarPart title="The check">
-        <p class="small">
-          <a href={checkHref(id)}>{title}</a>
-        </p>
         <DescriptionList
           facts={[
             ['Severity', SEVERITIES[failure.severity].word],
             ['Check', <code>{id}</code>],
             ['Error type', <code>{failure.errorType}</code>],
+            ...judgedBy.map((one) => ['Judged by', <a href={STANDARDS[one].url}>{nameStandard(one)}</a>] as const),
           ]}
         />
       </SidebarPart>
-      <Links title="Judged by" links={judgedBy.map((one) => [STANDARDS[one].url, nameStandard(one)])} />
       {others.length > 0 && (
-        <Links
-          title="It also fails with"
-          links={others.map(({ errorType, headline }) => [failureHref(id, errorType), headline])}
-        />
+        <SidebarPart title="It also fails with">
+          <ul class="plain small">
+            {others.map(({ errorType, headline }) => (
+              <li key={errorType}>
+                <a href={failureHref(id, errorType)}>{headline}</a>
+              </li>
+            ))}
+          </ul>
+        </SidebarPart>
       )}
     </>
   );
 }
 
-interface LinksProps {
-  readonly title: string;
-  readonly links: readonly (readonly [href: string, words: string])[];
-}
-
-function Links({ title, links }: LinksProps): JSX.Element {
-  return (
-    <SidebarPart title={title}>
-      {links.map(([href, words]) => (
-        <p key={href} class="small">
-          <a href={href}>{words}</a>
-        </p>
-      ))}
-    </SidebarPart>
-  );
-}
-
-/** True for a line that is marked. @param lines all lines of its body */
-type IsMarked = (line: string, at: number, lines: readonly string[]) => boolean;
-
-function linesOf(answers: ExampleAnswers): readonly string[] {
-  return showAnswers(answers).flatMap(({ body }) => body?.split('\n') ?? []);
-}
-
-/** Those of the failing site that have to go. */
-function failingLines({ passing, failingLines: named = [] }: Example): IsMarked {
-  const others = new Set(linesOf(passing));
-  return (line) => named.includes(line) || !others.has(line);
-}
-
-/** Those that come in their place; where the same line is there more often than before, the last ones have stayed. */
-function passingLines({ failing }: Example): IsMarked {
-  const before = linesOf(failing);
-  const countOf = (line: string, among: readonly string[]): number => among.filter((other) => other === line).length;
-  return (line, at, lines) => countOf(line, lines.slice(at)) > countOf(line, before);
-}
-
 interface AnswersProps {
   readonly answers: ExampleAnswers;
+  /** The answers of the other site. Lines that it does not have are marked. */
+  readonly other: ExampleAnswers;
   readonly mark: 'bad' | 'good';
-  readonly isMarked: IsMarked;
+  /** Lines that are marked although the other site has them. */
+  readonly marked?: readonly string[] | undefined;
 }
 
-function Answers({ answers, mark, isMarked }: AnswersProps): JSX.Element {
+/** What a site answers. */
+function Answers({ answers, other, mark, marked = [] }: AnswersProps): JSX.Element {
   const shown = showAnswers(answers);
+  const others = new Set(showAnswers(other).flatMap(({ body }) => body?.split('\n') ?? []));
+  const isMarked = (line: string): boolean => line.trim() !== '' && (marked.includes(line) || !others.has(line));
   return (
     <>
       {shown.map(({ request, answer, body }) => (
         <div key={request} class="reply">
           <h3 class="mono">{request}</h3>
           <p class="small soft">{answer}</p>
-          {body !== null && <Body body={body} mark={mark} isMarked={isMarked} />}
+          {body !== null && (
+            <div class="code lite">
+              <pre>
+                <code>
+                  {body
+                    .trimEnd()
+                    .split('\n')
+                    .map((line) => (
+                      <>
+                        {isMarked(line) ? <mark class={mark}>{line}</mark> : line}
+                        {'\n'}
+                      </>
+                    ))}
+                </code>
+              </pre>
+            </div>
+          )}
         </div>
       ))}
       {shown.length === 0 && <p>It answers for nothing else.</p>}
     </>
-  );
-}
-
-type BodyProps = Omit<AnswersProps, 'answers'> & { readonly body: NonNullable<ShownAnswer['body']> };
-
-/** Light, like all that was seen somewhere: what is to be taken along stands in the fix. */
-function Body({ body, mark, isMarked }: BodyProps): JSX.Element {
-  const lines = body.replace(/\n$/, '').split('\n');
-  return (
-    <div class="code lite">
-      <pre>
-        <code>
-          {lines.map((line, index) => (
-            <>
-              {line.trim() !== '' && isMarked(line, index, lines) ? <mark class={mark}>{line}</mark> : line}
-              {index < lines.length - 1 && '\n'}
-            </>
-          ))}
-        </code>
-      </pre>
-    </div>
   );
 }

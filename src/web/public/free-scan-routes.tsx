@@ -6,8 +6,8 @@ import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ErrorPage, type Way } from '../html/error-page.js';
 import { ErrorSummary } from '../html/form.js';
-import { Lock } from '../html/lock.js';
 import { HostName, isLongName, PageHeader } from '../html/page-header.js';
+import { Pins } from '../html/pins.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { seeOther } from '../../platform/http/answer.js';
@@ -19,7 +19,7 @@ import { PUBLIC_PAGES, SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import { sendReportAsMarkdown } from '../server/send-report.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { resultPage } from './result-page.js';
+import { resultPage } from './report-pages.js';
 
 /** Adds the free scan. Only a POST starts one. */
 const addFreeScanRoutes: Part = (router, deps) => {
@@ -66,7 +66,7 @@ async function resultAsked(ctx: RouteContext, { freeScans }: PartDeps) {
 async function scanPage(ctx: RouteContext, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
   const hostname = hostnameAsked(ctx);
   const found = await freeScans.find(hostname);
-  if (found === null) return { ...formPage(hostname, null, NO_RESULT), status: 404 };
+  if (found === null) return { ...formPage(hostname, NO_RESULT), status: 404 };
   if (found.state === 'failed') return formPage(hostname, { '': found.message });
   if (found.state === 'running') return runningPage(hostname, found.progress);
   if (isUnknownHost(found.scan.findings)) return { ...formPage(hostname, UNKNOWN_HOST), status: 404 };
@@ -74,7 +74,7 @@ async function scanPage(ctx: RouteContext, { freeScans, clock, isSignUpOpen }: P
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };
-const NO_RESULT = 'The result of a free scan is kept for an hour. Scan the site again to see how it does now.';
+const NO_RESULT = { site: 'There is no recent scan of this site: results are kept for an hour. Scan it now.' };
 const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
 
 const WAYS: readonly Way[] = [
@@ -84,23 +84,16 @@ const WAYS: readonly Way[] = [
 ];
 
 /** The form on its own page, after invalid input or without a result. */
-function formPage(site: string, errors: FieldErrors | null, lead = LEAD): Page {
-  const isMissing = lead === NO_RESULT;
-  const missing = (
-    <>
-      No recent scan of <HostName name={site} />
-    </>
-  );
+function formPage(site: string, errors: FieldErrors | null): Page {
   return {
     title: 'Scan a site',
     header: null,
     main: (
       <ErrorPage
-        title={isMissing ? missing : 'Scan a site'}
-        isLong={isMissing && isLongName(site)}
-        lead={lead}
+        title="Scan a site"
+        lead={LEAD}
         ways={WAYS}
-        picture={<Lock groups={WAITING_PINS} isCatalog />}
+        picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}
       >
         <ErrorSummary errors={errors} />
         <ScanForm action={SCAN_PATHS.form} hint={FREE} value={site} errors={errors} />

@@ -7,10 +7,10 @@ import { FREE, ScanForm } from '../html/scan-form.js';
 import { Snippet } from '../html/text.js';
 import { ADDRESSES } from '../server/agent-paths.js';
 import type { Page } from '../server/page.js';
-import { SCAN_PATHS, wayToAccount } from '../server/paths.js';
+import { SCAN_PATHS } from '../server/paths.js';
 import type { Facts } from './page-text.js';
-import { groupByPillar } from './pillars.js';
-import { SampleReport } from './sample-report.js';
+import { groupByPillar } from './checks.js';
+import { SampleReport } from './sample.js';
 
 /** What may be relied on. */
 const PROMISES = [
@@ -25,7 +25,7 @@ const PROMISES = [
   ['A fix takes seconds to prove', 'Fix it, press Check again, and that one check runs. No waiting for the next scan.'],
 ] as const;
 
-export function homePage({ checks, publicUrl, isSignUpOpen }: Facts): Pick<Page, 'header' | 'main' | 'notices'> {
+export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'main' | 'notices'> {
   return {
     notices: { 'account-deleted': 'Your account, its sites and all of their runs are deleted.' },
     header: (
@@ -55,7 +55,7 @@ export function homePage({ checks, publicUrl, isSignUpOpen }: Facts): Pick<Page,
             ))}
           </div>
         </section>
-        <Commands publicUrl={publicUrl} isSignUpOpen={isSignUpOpen} />
+        <ForAgents publicUrl={publicUrl} />
       </>
     ),
   };
@@ -95,32 +95,16 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
   );
 }
 
-function Commands({ publicUrl, isSignUpOpen }: Pick<Facts, 'publicUrl' | 'isSignUpOpen'>): JSX.Element {
-  const [path, label] = wayToAccount(isSignUpOpen);
+function ForAgents({ publicUrl }: Pick<Facts, 'publicUrl'>): JSX.Element {
   const settings = `{ "mcpServers": { "agent-readiness": {
   "type": "http",
   "url": "${publicUrl}${ADDRESSES.mcp}"
 } } }`;
-  const command = `KEY="Authorization: Bearer $API_KEY"
-API=${publicUrl}${ADDRESSES.api}
-curl -XPOST -H "$KEY" \\
-  $API/sites/$SITE_ID/runs`;
   return (
-    <section class="w band halves">
-      <div>
-        <h2>For agents</h2>
-        <p class="soft">The same scan over MCP. No key needed.</p>
-        <Snippet text={settings} label="settings of an MCP client" />
-      </div>
-      <div>
-        <h2>For deployments</h2>
-        <p class="soft">Start a run after each release and read what it found, with an account.</p>
-        <Snippet text={command} label="start a run over the API" />
-        <p class="soft small">The API is included from the plan MONITOR; a deploy hook needs no key.</p>
-        <a class="btn quiet" href={path}>
-          {label}
-        </a>
-      </div>
+    <section class="w band">
+      <h2>For agents</h2>
+      <p class="soft">The same scan over MCP. No key needed.</p>
+      <Snippet text={settings} label="settings of an MCP client" />
     </section>
   );
 }

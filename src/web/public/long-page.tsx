@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import { headingId, Prose } from '../html/prose.js';
 import { Group, PageHeader } from '../html/page-header.js';
 import { WithSidebar } from '../html/sidebar.js';
@@ -23,19 +23,15 @@ export function Anchors({ links }: AnchorsProps): JSX.Element {
   );
 }
 
-/** A page of text: each part with its heading in the gutter, and links to the parts in the sidebar. @param head below the title */
-export function longPage({ heading, lead, body }: PageText, head?: ComponentChildren): Pick<Page, 'header' | 'main'> {
+/** A page of text: each part with its heading in the gutter, and links to the parts in the sidebar. */
+export function longPage({ heading, lead, body }: PageText): Pick<Page, 'header' | 'main'> {
   const [introduction = '', ...parts] = body.trim().split(/^## /m);
   const sections = parts.map((part) => {
     const [title = ''] = part.split('\n', 1);
     return { id: headingId(title), title, text: part.slice(title.length) };
   });
   return {
-    header: (
-      <PageHeader title={heading} lead={lead}>
-        {head}
-      </PageHeader>
-    ),
+    header: <PageHeader title={heading} lead={lead} />,
     main: (
       <WithSidebar
         rail={

@@ -5,8 +5,8 @@ import { ActionButton } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { Group, HostName } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
-import { addressOf as siteAddressOf } from '../server/site-paths.js';
-import { addressOf } from './publications-addresses.js';
+import { PUBLIC_PATHS } from '../server/paths.js';
+import { addressOf } from '../server/site-paths.js';
 
 export interface PublicReportProps {
   readonly siteId: string;
@@ -20,7 +20,7 @@ export interface PublicReportProps {
 /** Returns the path of the public report that always shows the latest run; null if there is none. */
 export function publicReportPath(reports: readonly OwnReport[]): string | null {
   const latest = reports.find(({ number }) => number === null);
-  return latest ? addressOf.report(latest.token) : null;
+  return latest ? PUBLIC_PATHS.report(latest.token) : null;
 }
 
 /** Publishes the latest report, and withdraws published ones. */
@@ -41,7 +41,7 @@ export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl 
       )}
       {path === null && !isVerified && (
         <p>
-          <a href={siteAddressOf.verify(siteId)}>
+          <a href={addressOf.verify(siteId)}>
             Verify <HostName name={hostname} />
           </a>{' '}
           first: a report says that its owner published it.
@@ -52,7 +52,7 @@ export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl 
           {ofRuns.map(({ number, token }) => (
             <li key={token}>
               <Icon name="link" />
-              <a href={addressOf.report(token)}>Public report of run {number}</a>
+              <a href={PUBLIC_PATHS.report(token)}>Public report of run {number}</a>
               <ActionButton
                 action={addressOf.withdraw(siteId)}
                 kind="quiet"
@@ -79,7 +79,7 @@ interface PublishedProps {
 function Published({ siteId, path, publicUrl }: PublishedProps): JSX.Element {
   return (
     <>
-      <Snippet text={publicUrl + path} label="Address of the public report" isLine />
+      <Snippet text={publicUrl + path} label="Address of the public report" />
       <p class="row">
         <a class="btn quiet" href={path}>
           Open report

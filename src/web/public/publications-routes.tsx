@@ -5,19 +5,19 @@ import { fieldOf } from '../server/form.js';
 import { sendDocument } from '../server/send-document.js';
 import { noIndex, sendReportAsMarkdown } from '../server/send-report.js';
 import type { Part } from '../server/page-part.js';
-import { addressOf as siteAddressOf } from '../server/site-paths.js';
+import { PUBLIC_PATHS } from '../server/paths.js';
+import { addressOf } from '../server/site-paths.js';
 import { parseNumber, requestedSite } from '../server/requested-site.js';
 import { findBadge, findReport, type Publication, publish, withdraw } from '../../app/publications/publications.js';
-import { addressOf, badgePath } from './publications-addresses.js';
 import { drawBadge } from './badge.js';
-import { reportPage } from './report-page.js';
+import { reportPage } from './report-pages.js';
 
 /** A picture opened directly loads nothing and runs nothing; any page may embed it. */
 const BADGE_POLICY = "default-src 'none'; sandbox";
 
 /** Serves published badges and reports to anyone with the address. */
 const addPublications: Part = (router, { db, sendPage, clock }) => {
-  router.get(badgePath(':token'), async (ctx) => {
+  router.get(PUBLIC_PATHS.badge(':token'), async (ctx) => {
     const badge = found(await findBadge(db, paramOf(ctx, 'token')));
     ctx.set('Content-Security-Policy', BADGE_POLICY);
     ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
@@ -29,31 +29,31 @@ const addPublications: Part = (router, { db, sendPage, clock }) => {
     });
   });
 
-  router.get('/reports/:token', async (ctx) => {
+  router.get(PUBLIC_PATHS.report(':token'), async (ctx) => {
     const token = paramOf(ctx, 'token');
     const published = found(await findReport(db, token));
     noIndex(ctx);
     sendPage(ctx, reportPage(published, token, clock.now()));
   });
 
-  router.get('/reports/:token/markdown', async (ctx) => {
+  router.get(PUBLIC_PATHS.reportMarkdown(':token'), async (ctx) => {
     const { report } = found(await findReport(db, paramOf(ctx, 'token')));
     sendReportAsMarkdown(ctx, found(report), 'Published by the owner of the site. Run of');
   });
 };
 
 const addOwnersForms: Part = (router, deps) => {
-  router.post('/sites/:siteId/sharing', async (ctx) => {
+  router.post(addressOf.publish(':siteId'), async (ctx) => {
     const report = requestedReport(ctx);
     const token = await publish(deps, requestedSite(ctx), report);
-    const automation = siteAddressOf.automation(requestedSite(ctx).siteId);
+    const automation = addressOf.automation(requestedSite(ctx).siteId);
     // The page of a run does not show the address of its report.
-    seeOther(ctx, report.number === null ? `${automation}?notice=report-on#sharing` : addressOf.report(token));
+    seeOther(ctx, report.number === null ? `${automation}?notice=report-on#sharing` : PUBLIC_PATHS.report(token));
   });
 
-  router.post('/sites/:siteId/sharing/remove', async (ctx) => {
+  router.post(addressOf.withdraw(':siteId'), async (ctx) => {
     await withdraw(deps, requestedSite(ctx), requestedReport(ctx));
-    seeOther(ctx, `${siteAddressOf.automation(requestedSite(ctx).siteId)}?notice=report-off#sharing`);
+    seeOther(ctx, `${addressOf.automation(requestedSite(ctx).siteId)}?notice=report-off#sharing`);
   });
 };
 

@@ -32,7 +32,6 @@ interface Parameter extends Described {
 
 interface Response {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Described | Ref>>;
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
@@ -117,15 +116,11 @@ function formatOperation(operation: PlacedOperation, components: Components, pub
   const responses = Object.entries(operation.responses).map(
     ([status, one]) => [status, resolve(one, components.responses)] as const,
   );
-  const common = commonHeaders(responses.map(([, response]) => response));
-  const responseRows = responses.map(([status, { description: meaning, content, headers = {} }]) => {
-    const own = Object.keys(headers).filter((name) => !common.includes(name));
-    return [
-      `\`${status}\``,
-      typeOf(content?.['application/json']?.schema),
-      `${cell(meaning)}${own.length > 0 ? ` Headers: ${own.join(', ')}.` : ''}`,
-    ];
-  });
+  const responseRows = responses.map(([status, { description: meaning, content }]) => [
+    `\`${status}\``,
+    typeOf(content?.['application/json']?.schema),
+    cell(meaning),
+  ]);
   return [
     `## ${summary}`,
     `\`${method} ${path}\`, operation \`${operationId}\`${isOpen(operation) ? ', without a key' : ''}`,
@@ -133,13 +128,7 @@ function formatOperation(operation: PlacedOperation, components: Components, pub
     description,
     ...(parameterRows.length > 0 ? [formatTable(['Parameter', 'Type', 'Meaning'], parameterRows)] : []),
     formatTable(['Status', 'Body', 'Meaning'], responseRows),
-    `Headers of every answer: ${common.join(', ')}.`,
   ].join('\n\n');
-}
-
-function commonHeaders(responses: readonly Response[]): readonly string[] {
-  const [first = [], ...others] = responses.map(({ headers = {} }) => Object.keys(headers));
-  return first.filter((name) => others.every((names) => names.includes(name)));
 }
 
 /** Returns a line for a shell that calls the operation, with its parameters from variables. */

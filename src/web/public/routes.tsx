@@ -1,4 +1,3 @@
-import { moved } from '../../platform/http/answer.js';
 import { failureHref } from '../html/result.js';
 import { ADDRESSES, TYPES } from '../server/agent-paths.js';
 import { paramOf, type WebContext } from '../server/context.js';
@@ -6,27 +5,16 @@ import type { Part } from '../server/page-part.js';
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
 import { sendDocument } from '../server/send-document.js';
 import { publicContent } from './content.js';
-import { checkListEntity, pageEntities, StructuredData } from './entities.js';
+import { pageEntities, StructuredData } from './entities.js';
 import { failurePage, findFailure } from './failure-page.js';
 import { toMarkdown } from './to-markdown.js';
-
-/** Addresses that were published once, and where their content is now. */
-const MOVED: Readonly<Record<string, string>> = {
-  '/reference': PUBLIC_PAGES.api.path,
-  '/standards': PUBLIC_PAGES.checks.path,
-  '/standards.md': `${PUBLIC_PAGES.checks.path}.md`,
-  '/status': `${PUBLIC_PAGES.about.path}#status`,
-  '/status.md': `${PUBLIC_PAGES.about.path}.md`,
-};
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
 export const addPublicRoutes: Part = (router, deps) => {
   const { checks, publicUrl, sendConstantPage } = deps;
   for (const { page, content, markdown } of publicContent(deps)) {
     const { title, description } = page;
-    const isList = page === PUBLIC_PAGES.checks;
-    const nodes = [...pageEntities(page, publicUrl), ...(isList ? [checkListEntity(checks, publicUrl)] : [])];
-    const head = <StructuredData nodes={nodes} />;
+    const head = <StructuredData nodes={pageEntities(page, publicUrl)} />;
     const markdownPath = markdownPathOf(page);
     router.get(page.path, (ctx) => {
       ctx.set('Link', pageLinks(page));
@@ -51,8 +39,6 @@ export const addPublicRoutes: Part = (router, deps) => {
     const { header, main } = make();
     sendMarkdown(ctx, toMarkdown([header, main], publicUrl));
   });
-
-  for (const [from, to] of Object.entries(MOVED)) router.get(from, (ctx) => moved(ctx, to));
 };
 
 /** Links of the home page to documents for agents (RFC 8288, RFC 8631, RFC 9727 §3, ARD 0.91 §4). */

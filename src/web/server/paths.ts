@@ -9,6 +9,13 @@ export const SCAN_PATHS = {
   markdown: (hostname: string) => `/scan/${encodeURIComponent(hostname)}/markdown`,
 };
 
+/** Paths of published badges and reports. */
+export const PUBLIC_PATHS = {
+  badge: (token: string) => `/badges/${token}.svg`,
+  report: (token: string) => `/reports/${token}`,
+  reportMarkdown: (token: string) => `/reports/${token}/markdown`,
+};
+
 export const SIGN_UP_PATH = '/sign-up';
 export const FORGOT_PASSWORD_PATH = '/forgot-password';
 

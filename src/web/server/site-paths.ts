@@ -17,6 +17,8 @@ export const addressOf = {
   removeHook: (siteId: string) => `/sites/${siteId}/automation/hook/remove`,
   badge: (siteId: string) => `/sites/${siteId}/automation/badge`,
   removeBadge: (siteId: string) => `/sites/${siteId}/automation/badge/remove`,
+  publish: (siteId: string) => `/sites/${siteId}/sharing`,
+  withdraw: (siteId: string) => `/sites/${siteId}/sharing/remove`,
   runs: (siteId: string, { show = 'all', before }: { readonly show?: string; readonly before?: number } = {}) => {
     const query = new URLSearchParams({
       ...(show !== 'all' && { show }),

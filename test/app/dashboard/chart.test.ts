@@ -44,18 +44,6 @@ t.test('a run that got worse has a dot of its own, and more than 60 runs have no
   }
 });
 
-t.test('the first and the last score are figures', async (t) => {
-  const figures = (...scores: (number | null)[]) =>
-    [
-      ...renderToString(h(ScoreChart, { runs: runsOf(...scores) })).matchAll(
-        /<text x="([^"]*)%" y="[^"]*" dy="[^"]*"(?: text-anchor="(\w+)")?>(\d+)/g,
-      ),
-    ].map(([, x, anchor = 'middle', score]) => [score, x, anchor].join(' '));
-  t.same(figures(40, 82, null, 73), ['40 0 start', '73 100 end']);
-  t.same(figures(null, 9, 9, 9, 8), ['9 25 middle', '8 100 end']);
-  t.same(figures(50), ['50 50 middle', '50 50 middle']);
-});
-
 t.test('the axis names the first and the last day', async (t) => {
   const html = renderToString(h(ScoreChart, { runs: runsOf(1, 2, 3) }));
   t.match(html, '<p class="axis"><span>9 Sep</span><span>23 Sep</span></p>');

@@ -114,7 +114,7 @@ onEitherDatabase(async (t, engine) => {
     await db.run(loseOwnership({ id: site.id }));
     const lost = await member.get(pageOf('C-BOT-01'));
     t.equal(lost.status, 200);
-    t.notMatch(lost.text, /words of the site|\/accepted\/|id="named"/, 'nothing is quoted, or can be done');
+    t.notMatch(lost.text, /words of the site|\/accepted\/|class="ln"/, 'nothing is quoted, or can be done');
   });
 
   t.test('how a check came out when it was made again, in words', async (t) => {

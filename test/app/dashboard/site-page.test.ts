@@ -67,7 +67,6 @@ onEitherDatabase(async (t, engine) => {
         'select run_budgets',
         'select run_evidence',
         'select runs',
-        'select schedules',
         'select sessions',
         'select sites',
       ],

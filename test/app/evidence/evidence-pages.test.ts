@@ -28,10 +28,7 @@ onEitherDatabase(async (t, { openDb }) => {
     const { member, site, path, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
     for (const address of [path, `/sites/${site.id}`]) {
       const { text } = await member.get(address);
-      t.match(
-        text,
-        `href="${page}">Evidence<span class="hide"> C-BOT-01</span><span class="soft">6 requests, line 6</span></a>`,
-      );
+      t.match(text, `href="${page}">Evidence<span class="hide"> C-BOT-01</span></a>`);
       t.match(text, `href="${path}/evidence/C-LLMS-01">Details<span class="hide">`, 'nothing is kept for it');
       t.notMatch(text, /words of the site|words-of-a-header|x123/);
     }
@@ -42,7 +39,7 @@ onEitherDatabase(async (t, { openDb }) => {
     t.match(text, `${describeFailure('reset')}<`);
     t.match(text, ' <b>/robots.txt?…</b></span><span>line 6<');
     t.match(text, '<span><span class="ln">5</span>User-agent: *\n</span>');
-    t.match(text, '<mark class="bad" id="named"><span class="ln">6</span>Disallow: /\n</mark>');
+    t.match(text, '<mark class="bad"><span class="ln">6</span>Disallow: /\n</mark>');
     t.equal(text.split('words of the site').length, 2, 'they are quoted once');
     t.match(text, / host [^<]*: refused\./);
     t.match(text, /\bprivate\b/);
@@ -144,7 +141,6 @@ onEitherDatabase(async (t, { openDb }) => {
     await runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
     const { text } = await member.get(`/sites/${site.id}/compare?from=1&to=2`);
     t.match(text, `<a href="${page}">`);
-    t.notMatch(text, '/runs/2/evidence');
   });
 
   t.test('a long quote shows the lines around the named one', async (t) => {
@@ -158,12 +154,8 @@ onEitherDatabase(async (t, { openDb }) => {
     };
     const { member, page } = await prepare(t, await openDb(t), kept);
     const { text } = await member.get(page);
-    t.match(
-      text,
-      /<span class="ln">88<\/span>87\n<.*<mark class="bad" id="named"><span class="ln">100<.*<span class="ln">135</s,
-    );
+    t.match(text, /<span class="ln">88<\/span>87\n<.*<mark class="bad"><span class="ln">100<.*<span class="ln">135</s);
     t.notMatch(text, /<span class="ln">(87|136)</);
-    t.equal(text.split('id="named"').length, 2);
   });
 
   t.test('evidence without a quote has no section for the quoted lines', async (t) => {

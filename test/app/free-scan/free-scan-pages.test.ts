@@ -68,7 +68,7 @@ onSqlite(async (t, engine) => {
     held.last.progress(12, EARLY);
     const running = await visitor.get('/scan/shop.example.com');
     t.equal(running.status, 200);
-    t.match(running.text, `aria-valuemax="${CHECKS.length}" aria-valuenow="7"`);
+    t.match(running.text, `max="${CHECKS.length}" value="7"></progress>`);
     const { text, notices } = readPage(running.text);
     t.match(text, 'Reading the sitemap');
     t.match(text, `1 failure${headlineOf({ checkId: 'C-BOT-01', errorType: 'BLOCKED', title: null })}`);
@@ -157,7 +157,7 @@ onSqlite(async (t, engine) => {
     const { visitor, held } = await prepare(t, engine);
     const none = await visitor.get('/scan/example.com');
     t.equal(none.status, 404);
-    t.match(readPage(none.text).heading, / example\.com$/);
+    t.match(readPage(none.text), { invalid: ['site'] });
     t.match(none.text, 'value="example.com"');
     const paths = ['%00', '%zz', 'EXAMPLE.com', 'a%2Fb', encodeURIComponent(HOSTILE), 'x'.repeat(3000), '%00/agent'];
     for (const path of paths) {

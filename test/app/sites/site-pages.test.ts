@@ -198,7 +198,7 @@ onEitherDatabase(async (t, engine) => {
     t.same([proved.status, proved.headers.location], [303, `/sites/${site.id}?notice=verified`]);
     t.match(
       (await member.get(`/sites/${site.id}?notice=verified`)).text,
-      'role="progressbar"',
+      '<progress ',
       'its first run has started by itself',
     );
     await held.begun(1);
@@ -361,7 +361,7 @@ onEitherDatabase(async (t, engine) => {
     t.same([started.status, started.headers.location], [303, path]);
     await held.begun(1);
     held.last.progress(7, [{ checkId: 'C-LLMS-01', result: 'PASS' }]);
-    await until(async () => (await member.get(path)).text.includes('aria-valuenow="1"'));
+    await until(async () => (await member.get(path)).text.includes('value="1"></progress>'));
     const { text } = await member.get(path);
     t.match(text, `<noscript><meta http-equiv="refresh" content="3;url=${path}"/></noscript>`);
     t.match(text, '<main id="main" tabindex="-1" data-live="true">');

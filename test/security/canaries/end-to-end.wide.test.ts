@@ -4,7 +4,7 @@ import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
 import { addScanCommand } from '../../../src/cli/scan.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createScanner } from '../../../src/scanner/scan/scanner.js';
-import { badgePath } from '../../../src/web/public/publications-addresses.js';
+import { PUBLIC_PATHS } from '../../../src/web/server/paths.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
 import { addAccount, addKey } from '../../support/accounts.js';
@@ -100,7 +100,7 @@ onEachDatabase(async (t, { openDb }) => {
     await post(whole, member, '/account/export');
     await whole.ask('page', `/sites/${added.id}/compare?from=1&to=2`, { headers: member });
     const { badge, reports } = await listPublished(db, await findOwnSite(db, { accountId, siteId: added.id }));
-    t.match((await whole.ask('badge', badgePath(badge ?? ''))).text, /<svg/);
+    t.match((await whole.ask('badge', PUBLIC_PATHS.badge(badge ?? ''))).text, /<svg/);
     const [report] = reports;
     for (const end of ['', '/markdown']) {
       t.equal((await whole.ask('shared report', `/reports/${report?.token ?? ''}${end}`)).status, 200, end);

@@ -121,7 +121,7 @@ t.test('our own Markdown becomes HTML', async (t) => {
     ['a <b>c</b>', '<p>a &lt;b&gt;c&lt;/b&gt;</p>'],
     [
       '| a | b |\n| - | -: |\n| *c* | 1 |',
-      '<table class="texts"><thead><tr><th scope="col">a</th><th scope="col" class="r">b</th></tr></thead><tbody><tr><th scope="row"><em>c</em></th><td data-label="b" class="r">1</td></tr></tbody></table>',
+      '<table class="texts stack"><thead><tr><th scope="col">a</th><th scope="col" class="r">b</th></tr></thead><tbody><tr><th scope="row"><em>c</em></th><td data-label="b" class="r">1</td></tr></tbody></table>',
     ],
   ];
   for (const [markdown, html] of cases) {

@@ -4,8 +4,7 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { describeGroup, describePins, type PinGroup, WAITING_PINS } from '../../../src/scanner/report/pins.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import { Lock } from '../../../src/web/html/lock.js';
-import { Pins, stripOf } from '../../../src/web/html/pins.js';
+import { PinGroups, Pins, stripOf } from '../../../src/web/html/pins.js';
 
 const LETTERS: Readonly<Record<string, Result>> = {
   p: 'PASS',
@@ -72,7 +71,7 @@ t.test('each pillar says how many of those that apply passed', async (t) => {
 });
 
 t.test('a pin leads to its check by the mouse alone: the findings are the keyboard’s way', async (t) => {
-  const html = renderToString(h(Lock, { groups: RUN, hrefOf: ({ checkId }) => `#${checkId}` }));
+  const html = renderToString(h(PinGroups, { groups: RUN, hrefOf: ({ checkId }) => `#${checkId}` }));
   t.equal(html.match(/<a href="#C-[A-Z]+-\d\d" tabIndex="-1"/gi)?.length, RUN.flatMap(({ pins }) => pins).length);
   t.match(html, /<title>[^<]+: failed<\/title>/);
 });

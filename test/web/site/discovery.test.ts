@@ -3,7 +3,7 @@ import t from 'tap';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { decide, groupsFor } from '../../../src/scanner/parsers/robots-match.js';
 import { ADDRESSES } from '../../../src/web/server/agent-paths.js';
-import { formatSecurityTxt } from '../../../src/web/agents/security-txt.js';
+import { formatSecurityTxt } from '../../../src/web/agents/texts.js';
 import { PUBLIC_PAGE_LIST } from '../../../src/web/server/public-pages.js';
 import { onSqlite } from '../../support/databases.js';
 import { startWeb, WEB_URL } from '../../support/web.js';

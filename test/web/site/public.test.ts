@@ -13,7 +13,6 @@ import { STANDARDS } from '../../../src/scanner/verdict/standards.js';
 import { RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
 import { StructuredData } from '../../../src/web/public/entities.js';
 import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../../src/web/server/public-pages.js';
-import { AccuracyFigure } from '../../../src/web/public/accuracy.js';
 import { formatPage } from '../../../src/web/public/page-text.js';
 import { onSqlite } from '../../support/databases.js';
 import { visitSite } from '../../support/visit-site.js';
@@ -105,25 +104,6 @@ onSqlite(async (t, engine) => {
       t.equal((await visitor.get(path)).status, 404, path);
   });
 
-  t.test('each check names the standards that judge it', async (t) => {
-    const { text: checks } = await visitor.get('/checks');
-    for (const { id, judgedBy } of CHECKS) {
-      const entry = checks.slice(checks.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
-      for (const standard of judgedBy) t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
-    }
-  });
-
-  t.test('addresses that moved lead to where their content is now', async (t) => {
-    for (const [from, to] of [
-      ['/standards', '/checks'],
-      ['/status', '/about#status'],
-      ['/reference', '/docs/api'],
-    ] as const) {
-      t.match(await visitor.get(from), { status: 308, headers: { location: to } });
-    }
-    t.match((await visitor.get('/about')).text, /id="status".*\b0\.0\.0-test\b.*href="\/readyz"/s);
-  });
-
   t.test('Markdown is for those who ask for it by name', async (t) => {
     const cases: Readonly<Record<string, string>> = {
       'text/html,application/xhtml+xml,*/*;q=0.8': 'text/html',
@@ -187,7 +167,7 @@ onSqlite(async (t, engine) => {
     const { text: html } = await visitor.get('/checks');
     const { text: markdown } = await visitor.get('/checks', MARKDOWN);
     const words = visibleText(html);
-    for (const { id, title, explanation, failures } of CHECKS) {
+    for (const { id, title, explanation, failures, judgedBy } of CHECKS) {
       t.match(html, `<article id="${id.toLowerCase()}"`, id);
       t.match(markdown, `### ${escapeMarkdown(title)}\n\n`, id);
       for (const part of [id, title, ...explanation.split(/(?<=\.) /)]) {
@@ -195,6 +175,7 @@ onSqlite(async (t, engine) => {
         t.ok(markdown.includes(part === id ? id : escapeMarkdown(part)), `${id}: ${part}`);
       }
       const entry = html.slice(html.indexOf(`<article id="${id.toLowerCase()}"`)).split('</article>', 1)[0] ?? '';
+      for (const standard of judgedBy) t.match(entry, `href="${STANDARDS[standard].url}"`, `${id} ${standard}`);
       for (const failure of namedFailures({ failures })) {
         const { errorType: type, severity, headline } = failure;
         const { word, meaning } = SEVERITIES[severity];
@@ -232,23 +213,8 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('a share is rounded to the nearest tenth, and is 100 only where nothing is wrong', async (t) => {
-    const shares = [
-      [1912, 1901, '99.4'],
-      [83, 81, '97.6'],
-      [10_000, 9999, '99.9'],
-      [7, 7, '100.0'],
-      [3, 0, '0.0'],
-    ] as const;
-    for (const [judged, right, shown] of shares) {
-      const body = `| all | ${judged} | ${right} | 1 | 2 |`;
-      t.match(renderToString(h(AccuracyFigure, { body })), `>${shown}<small>%</small></b>`, `${right} of ${judged}`);
-    }
-  });
-
-  t.test('accuracy is a page with its tables as tables, and the mistakes in its heading', async (t) => {
+  t.test('accuracy is a page with its tables as tables', async (t) => {
     const { text } = await visitor.get('/accuracy');
-    t.match(text, /<h1>.* [\d,]+ of [\d,]+ /s);
     t.equal([...text.matchAll(/<table/g)].length, 2);
     const markdown = (await visitor.get('/accuracy', MARKDOWN)).text;
     t.match(markdown, '| C-BOT-01 ');
@@ -312,9 +278,8 @@ onSqlite(async (t, engine) => {
 
   t.test('the page about the scanner tells its limits', async (t) => {
     const words = visibleText((await visitor.get('/about')).text);
-    for (const term of ['Requests 150', 'Data 64 MiB', 'Time 45 seconds', '20 links', '1 hour']) {
+    for (const term of ['Requests 150', 'Data 64 MiB', 'Time 45 seconds', '20 links', '1 hour', 'version 0.0.0-test'])
       t.ok(words.includes(term), term);
-    }
   });
 
   t.test('privacy says for how long things are kept', async (t) => {

@@ -1,0 +1,194 @@
+import type { ComponentChildren, JSX } from 'preact';
+import { FREE_SCAN_CACHE_MS, REPLACEABLE_AFTER_MS } from '../../app/free-scan/free-scan-store.js';
+import type { FreeScan } from '../../app/free-scan/free-scan.js';
+import type { FoundReport } from '../../app/publications/publications.js';
+import { laterThan } from '../../platform/clock.js';
+import { headlineOfAnswer } from '../../scanner/report/answer.js';
+import { CopyLink } from '../html/fold.js';
+import { ActionButton } from '../html/form.js';
+import { formatMoment } from '../html/format.js';
+import { Mark } from '../html/icons.js';
+import { NoScore } from '../html/no-score.js';
+import { HostName, isLongName, PageHeader } from '../html/page-header.js';
+import { Empty } from '../html/pins.js';
+import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
+import { type ReportView, reportView } from '../html/report-view.js';
+import { ScanForm } from '../html/scan-form.js';
+import { SidebarPart, WithSidebar } from '../html/sidebar.js';
+import { Time } from '../html/text.js';
+import type { Page } from '../server/page.js';
+import { PUBLIC_PATHS, SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
+import { PUBLIC_PAGES } from '../server/public-pages.js';
+
+interface VisitorReport {
+  readonly hostname: string;
+  readonly view: ReportView;
+  /** Whose report it is: a line above the name of the site. */
+  readonly over: ComponentChildren;
+  /** When and how the site was scanned, as items of a list. */
+  readonly facts?: ComponentChildren;
+  readonly rail: ComponentChildren;
+  /** Shown instead of the findings if nothing could be judged. */
+  readonly unjudged?: ComponentChildren;
+  readonly now: Date;
+}
+
+/** A report for visitors: a free result, a public report or the sample. */
+export function visitorReport({ hostname, over, facts, ...body }: VisitorReport) {
+  return {
+    skip: SKIP_TO_FINDINGS,
+    header: (
+      <PageHeader tags={over} title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
+        <ReportHead view={body.view} facts={facts} />
+      </PageHeader>
+    ),
+    main: <ReportBody unjudged={null} {...body} />,
+  };
+}
+
+/** Asks a reader for a site of their own. */
+export const SCAN_ANOTHER = (
+  <SidebarPart title="Is your site ready?">
+    <ScanForm action={SCAN_PATHS.form} isNamed hint="Free, without an account." />
+  </SidebarPart>
+);
+
+const WHAT = 'How ready the site is for AI agents, published by its owner.';
+
+/** A public report. */
+export function reportPage({ hostname, report }: FoundReport, token: string, now: Date): Page {
+  const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
+  const over = (
+    <>
+      <Mark result="PASS" isDecorative />
+      <span>Published by its verified owner{finished}</span>
+    </>
+  );
+  if (report === null) {
+    return {
+      title: hostname,
+      sharedDescription: WHAT,
+      header: <PageHeader tags={over} title={<HostName name={hostname} />} isLong={isLongName(hostname)} />,
+      main: (
+        <WithSidebar rail={SCAN_ANOTHER}>
+          <Empty>
+            <h2>No run yet</h2>
+            <p>The report appears here after the first run.</p>
+          </Empty>
+        </WithSidebar>
+      ),
+    };
+  }
+  const view = reportView({ ...report, notes: [], movedTo: null }, { agentHref: null });
+  const facts = (
+    <li>
+      <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is made</a>
+    </li>
+  );
+  const rail = (
+    <>
+      {SCAN_ANOTHER}
+      <MarkdownLink href={PUBLIC_PATHS.reportMarkdown(token)} />
+    </>
+  );
+  const unjudged = <NoScore view={view} at={report.finishedAt} />;
+  return {
+    title: `${hostname}: ${describeReport(view)}`,
+    sharedDescription: `${WHAT} ${view.passed} checks that apply pass.`,
+    ...visitorReport({ hostname, view, over, now, facts, rail, unjudged }),
+  };
+}
+
+function MarkdownLink({ href }: { readonly href: string }): JSX.Element {
+  return (
+    <SidebarPart title="Copy it">
+      <p class="row">
+        <CopyLink href={href} label="As Markdown" />
+      </p>
+    </SidebarPart>
+  );
+}
+
+/** `ChatGPT can't read this site, 64 of 100, 3 things to fix` */
+function describeReport({ scan: { answer, score }, toDo }: ReportView): string {
+  const words = score === null ? 'no score' : `${score} of 100, ${toDo.join('').toLowerCase()}`;
+  return answer === null ? words : `${headlineOfAnswer(answer)}, ${words}`;
+}
+
+interface ResultPageProps {
+  readonly scan: FreeScan;
+  readonly now: Date;
+  readonly isSignUpOpen: boolean;
+  readonly isSignedIn: boolean;
+}
+
+/** The result of a free scan. */
+export function resultPage(props: ResultPageProps): Page {
+  const { scan, now } = props;
+  const { hostname, finishedAt } = scan;
+  const view = reportView(scan, { agentHref: SCAN_PATHS.forAgents(hostname) });
+  const facts = (
+    <li>
+      Scanned{' '}
+      <b>
+        <Time at={finishedAt} now={now} />
+      </b>
+    </li>
+  );
+  const unjudged = (
+    <NoScore view={view} at={finishedAt}>
+      <a class="btn" href="#site">
+        Scan it again
+      </a>
+    </NoScore>
+  );
+  return {
+    title: `Free scan of ${hostname}`,
+    ...visitorReport({
+      ...{ hostname, view, now, facts, unjudged },
+      over: 'Result of a free scan',
+      rail: <ResultRail {...props} />,
+    }),
+  };
+}
+
+function ResultRail({ scan, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.Element {
+  const { hostname, score, finishedAt } = scan;
+  const freeAgain = laterThan(new Date(finishedAt), score === null ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
+  const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
+  const [path, label] = wayToAccount(isSignUpOpen, next);
+  return (
+    <>
+      <SidebarPart title="Is this your site?">
+        <p class="small soft">
+          Verify that you own it{!isSignedIn && ', with an account,'} to see the requests behind each failure, test your
+          firewall, check a fix within a minute, and compare runs.
+        </p>
+        {isSignedIn ? (
+          <ActionButton action="/sites" icon="plus" fields={{ site: hostname }}>
+            Add to my sites
+          </ActionButton>
+        ) : (
+          <div class="row">
+            <a class="btn" href={path}>
+              {label}
+            </a>
+            <a class="btn quiet" href={withNext('/sign-in', next)}>
+              Sign in
+            </a>
+          </div>
+        )}
+      </SidebarPart>
+      <MarkdownLink href={SCAN_PATHS.markdown(hostname)} />
+      <SidebarPart title={score === null ? 'Scan it again, or another' : 'Scan another site'}>
+        <ScanForm
+          action={SCAN_PATHS.form}
+          value={score === null ? hostname : ''}
+          hint={`This one can be scanned again from ${formatMoment(freeAgain, finishedAt)} UTC.`}
+          isNamed
+          isQuiet
+        />
+      </SidebarPart>
+    </>
+  );
+}

@@ -1,0 +1,136 @@
+import type { JSX } from 'preact';
+import { ASSISTANTS } from '../../scanner/artifacts/agents/assistants.js';
+import { type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
+import type { Answer, AssistantToken } from '../../scanner/artifacts/answer.js';
+import { headlineOfAnswer } from '../../scanner/report/answer.js';
+import { gainsOf } from '../../scanner/report/gain.js';
+import { pinGroupsOf } from '../../scanner/report/pins.js';
+import { scoreOf } from '../../scanner/report/score.js';
+import type { Check } from '../../scanner/verdict/check.js';
+import type { Finding } from '../../scanner/verdict/finding.js';
+import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
+import { Mark } from '../html/icons.js';
+import { Score } from '../html/page-header.js';
+import { Pins } from '../html/pins.js';
+import { type ReportView, reportView } from '../html/report-view.js';
+import { failureHref } from '../html/result.js';
+import type { Part } from '../server/page-part.js';
+import { SAMPLE_PATH } from '../server/public-pages.js';
+import { sendForAgents } from '../server/send-for-agents.js';
+import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
+
+/** An invented site. */
+const HOST = 'kilnstreet.example';
+const AGENT_PATH = `${SAMPLE_PATH}/agent`;
+
+/** What does not pass there; all other checks do. */
+const FOUND: Readonly<
+  Partial<Record<string, readonly [result: Result, errorType: ErrorType | null, detail?: string]>>
+> = {
+  'C-BOT-01': [
+    'FAIL',
+    'BLOCKED',
+    'Line 6 closes the home page to OAI-SearchBot and ChatGPT-User. The other four agents may fetch it.',
+  ],
+  'C-LLMS-03': ['FAIL', 'DEAD_LINK', '2 of 9 links to the site itself are dead: lines 9 and 10.'],
+  'C-SD-02': ['FAIL', 'SCHEMA_MISMATCH', 'Home page, block 1: a price is not a number.'],
+  'C-MD-01': ['FAIL', 'NO_NEGOTIATION', '3 pages were asked for Markdown. None answered with it.'],
+  'C-FWD-01': ['FAIL', 'MISSING', 'Neither robots.txt nor the home page declares one.'],
+  'C-WK-03': ['UNDETERMINED', null, 'The API catalog gave no answer in time.'],
+  'C-WK-01': ['NOT_APPLICABLE', null],
+  'C-WK-02': ['NOT_APPLICABLE', null],
+};
+
+const BARRED: readonly string[] = ['OAI-SearchBot', 'ChatGPT-User'];
+
+/** Which assistants can read the site: all but ChatGPT. */
+const ANSWER: Answer = {
+  training: 'unsaid',
+  assistants: ASSISTANTS.map(({ name, tokens }) => ({
+    name,
+    state: tokens.some((token) => BARRED.includes(token)) ? 'blocked' : 'open',
+    tokens: tokens.map(tokenOf),
+  })),
+};
+
+function tokenOf(token: AgentToken): AssistantToken {
+  if (BARRED.includes(token)) return { token, robots: 'disallowed', line: 6, server: 'untested', status: null };
+  const server = (TRIED_TOKENS as readonly string[]).includes(token) ? 'served' : 'untested';
+  return { token, robots: 'allowed', line: null, server, status: null };
+}
+
+/** Returns the findings of the site, in the words of the registry. */
+export function sampleFindings(checks: readonly Check[]): readonly Finding[] {
+  return checks.map((check): Finding => {
+    const { id: checkId, pillar, scored, title, explanation } = check;
+    const [result, errorType, detail = null] = FOUND[checkId] ?? ['PASS', null];
+    const fix = (errorType && check.failures[errorType]?.fix) ?? null;
+    return { checkId, pillar, scored, result, errorType, detail, title, explanation, fix };
+  });
+}
+
+/** The report of the invented site: the words of the registry, and the arithmetic of a real run. */
+function sampleView(checks: readonly Check[]): ReportView {
+  const findings = sampleFindings(checks);
+  const gains = gainsOf(checks, findings);
+  return reportView(
+    {
+      ...{ origin: `https://${HOST}`, score: scoreOf(findings), findings, gains },
+      ...{ notes: [], movedTo: null, answer: ANSWER },
+    },
+    { agentHref: AGENT_PATH },
+  );
+}
+
+/** The sample report. The home page shows its beginning. */
+export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage }) => {
+  router.get(SAMPLE_PATH, (ctx) =>
+    sendConstantPage(ctx, SAMPLE_PATH, () => ({
+      title: 'A sample report',
+      ...visitorReport({
+        hostname: HOST,
+        view: sampleView(checks),
+        over: 'Sample report of an invented site',
+        rail: SCAN_ANOTHER,
+        now: clock.now(),
+      }),
+    })),
+  );
+  router.get(AGENT_PATH, (ctx) => sendForAgents(ctx, sampleView(checks).scan));
+};
+
+/** The beginning of the sample report, for the home page: the answer, the score, and what to fix. */
+export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
+  const { scan, toDo, toFix, promise, passed } = sampleView(checks);
+  return (
+    <section class="slip" aria-label="A sample report" data-html-only>
+      <div class="row apart">
+        <b>{HOST}</b>
+        <span class="soft small">sample report</span>
+      </div>
+      <p>
+        <b class="is-f">{headlineOfAnswer(ANSWER)}</b>
+      </p>
+      <Score score={scan.score} words={toDo[0]} change={`${passed} checks that apply pass`} />
+      <Pins groups={pinGroupsOf(scan.findings)} size="pins-l" isMoving />
+      <ol>
+        {toFix?.groups.flatMap(({ word, rows }) =>
+          rows
+            .filter(({ finding }) => finding.scored)
+            .map(({ checkId, finding, headline, worth }) => (
+              <li key={checkId}>
+                <Mark result="FAIL" />
+                <a href={failureHref(checkId, finding.errorType ?? '')}>{headline}</a>
+                <span class="num soft">{worth?.points}</span>
+                <small>{word}</small>
+              </li>
+            )),
+        )}
+      </ol>
+      <p class="row apart soft small">
+        <span class="num">{promise}</span>
+        <a href={SAMPLE_PATH}>See the whole report</a>
+      </p>
+    </section>
+  );
+}
