@@ -32,6 +32,7 @@ interface Parameter extends Described {
 
 interface Response {
   readonly description: string;
+  readonly headers?: Readonly<Record<string, Described | Ref>>;
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
@@ -116,11 +117,12 @@ function formatOperation(operation: PlacedOperation, components: Components, pub
   const responses = Object.entries(operation.responses).map(
     ([status, one]) => [status, resolve(one, components.responses)] as const,
   );
-  const responseRows = responses.map(([status, { description: meaning, content }]) => [
-    `\`${status}\``,
-    typeOf(content?.['application/json']?.schema),
-    cell(meaning),
-  ]);
+  const responseRows = responses.map(([status, { description: meaning, content, headers = {} }]) => {
+    const own = Object.entries(headers).flatMap(([name, one]) =>
+      '$ref' in one ? [] : [` \`${name}\`: ${cell(one.description)}`],
+    );
+    return [`\`${status}\``, typeOf(content?.['application/json']?.schema), cell(meaning) + own.join('')];
+  });
   return [
     `## ${summary}`,
     `\`${method} ${path}\`, operation \`${operationId}\`${isOpen(operation) ? ', without a key' : ''}`,
