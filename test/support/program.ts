@@ -1,6 +1,4 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { randomInt } from 'node:crypto';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readConfig, readScanConfig } from '../../src/config.js';
@@ -9,7 +7,8 @@ import { packageVersion } from './changelog.js';
 import { MemoryOutput } from './memory-output.js';
 import { BUILD, SHIPPED } from './project.js';
 import { SEARCH, secretsOf } from './secrets.js';
-import type { Scope } from './service.js';
+
+export { freePort } from './ports.js';
 
 const MAIN = fileURLToPath(new URL('src/main.js', SHIPPED));
 
@@ -151,47 +150,4 @@ export function startBuilt(
 function stopChild(child: ChildProcess, signal: NodeJS.Signals, ended: Promise<number | null>): Promise<number | null> {
   child.kill(signal);
   return ended;
-}
-
-/** Whoever wants this port finds it taken. */
-export function takePort(t: Pick<Scope, 'teardown'>, port: number): Promise<void> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    // Somebody else has it: that does as well.
-    server.once('error', () => resolve());
-    server.listen(port, '127.0.0.1', () => {
-      t.teardown(() => new Promise<void>((closed) => server.close(() => closed())));
-      resolve();
-    });
-  });
-}
-
-/** A port that is free now. */
-export function freePort(): Promise<number> {
-  return listenOnce(0);
-}
-
-/** A port that is free now, as the one after it is: below those that systems hand out by themselves, which other tests get. */
-export async function freePortOfTwo(): Promise<number> {
-  for (;;) {
-    const port = 20_000 + 2 * randomInt(6000);
-    const isFree = (at: number): Promise<boolean> =>
-      listenOnce(at).then(
-        () => true,
-        () => false,
-      );
-    if ((await isFree(port)) && (await isFree(port + 1))) return port;
-  }
-}
-
-/** @returns the port, which is free again; rejects where it is taken */
-function listenOnce(port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once('error', reject);
-    server.listen(port, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
 }
