@@ -2,9 +2,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CONTRACT_OPERATIONS } from '../support/contract.js';
 import { PROJECT } from '../support/project.js';
-import { onService } from './recipe.js';
-import { PYTHON } from './recipes.js';
-import { fetching, shell } from './tools.js';
+import { testWithService } from './called-service.js';
+import { fetching, PYTHON, shell } from './tools.js';
 
 /** The part that we read of the report. */
 interface Report {
@@ -30,9 +29,9 @@ values = ${JSON.stringify(siteIds)}
 "path.siteId" = { dictionary = "sites", probability = 0.8 }
 `;
 
-const tools = { ...PYTHON, heading: 'schemathesis', files: { 'constraints.txt': 'python/constraints.txt' } };
+const tools = { ...PYTHON, heading: 'schemathesis' };
 
-onService('schemathesis: the service answers as the document says', tools, async (t, place, service) => {
+testWithService('schemathesis: the service answers as the document says', tools, async (t, place, service) => {
   const install = 'python3 -m venv venv && venv/bin/pip install --quiet schemathesis';
   if ((await fetching(t, () => shell(install, place))) === undefined) return;
   const { SITE_ID, UNSCORED_SITE_ID, UNVERIFIED_SITE_ID, SPENT_SITE_ID, FOREIGN_SITE_ID } = service;

@@ -22,6 +22,13 @@ export interface Place {
   readonly env: NodeJS.ProcessEnv;
 }
 
+export const PYTHON = {
+  needs: "python3 -c 'import ensurepip, venv'",
+  kept: ['venv'],
+  env: { PIP_CONSTRAINT: 'constraints.txt' },
+  files: { 'constraints.txt': 'python/constraints.txt' },
+};
+
 /** What pip and npm say where they reach no registry. */
 const UNREACHED =
   /name resolution|NameResolutionError|ENOTFOUND|EAI_AGAIN|no such host|Unknown host|Could not resolve host|Network is unreachable|Failed to establish a new connection|proxyconnect tcp|No plugin found for prefix/i;

@@ -1,6 +1,5 @@
 /** Does every operation of the API by openapi-fetch with the generated types, and prints a line for each. */
 import createClient from 'openapi-fetch';
-import { env, refused, runOf, say } from './answers.ts';
 import type { paths } from './schema.ts';
 
 const siteId = env('SITE_ID');
@@ -46,3 +45,33 @@ say('unchanged', unchanged, {});
 
 const later = await readLatest(siteId, clientWith(env('API_KEY'), env('LATER_URL')));
 console.log(JSON.stringify({ call: 'later', isRead: later.data?.findings.length === 1 }));
+
+interface Answer<Data> {
+  readonly data?: Data | undefined;
+  readonly error?: { readonly error: { readonly code: string } } | undefined;
+  readonly response?: Response | undefined;
+}
+
+interface Run {
+  readonly number: number;
+  readonly score: number | null;
+  readonly trigger: 'MANUAL' | 'SCHEDULED' | 'POST_DEPLOY' | 'API';
+}
+
+function env(name: string): string {
+  return process.env[name] ?? '';
+}
+
+function say(call: string, { response }: Answer<unknown>, read: object): void {
+  console.log(JSON.stringify({ call, status: response?.status, ...read }));
+}
+
+function runOf({ data }: Answer<{ readonly run: Run }>): Run {
+  if (!data) throw new Error('no run');
+  return data.run;
+}
+
+function refused(call: string, answer: Answer<unknown>): void {
+  if (!answer.error) throw new Error(`${call} is not refused`);
+  say(call, answer, { code: answer.error.error.code });
+}
