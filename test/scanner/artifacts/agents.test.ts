@@ -1,6 +1,5 @@
 import t from 'tap';
 import { type Agent, AGENTS } from '../../../src/scanner/artifacts/agents/agents.js';
-import { listStaleAgents } from '../../support/stale-agents.js';
 import {
   type AgentToken,
   CORE_TOKENS,
@@ -40,10 +39,4 @@ t.test('each token has one part in the checks', async (t) => {
     [],
     'whoever answers people is not a training crawler',
   );
-});
-
-t.test('an agent that was read about more than 180 days ago is stale', async (t) => {
-  const agent: Agent = { ...AGENTS[0], seenOn: '2026-01-01' };
-  t.equal(listStaleAgents([agent], new Date('2026-06-30T12:00:00Z')).length, 0);
-  t.equal(listStaleAgents([agent], new Date('2026-07-01T12:00:00Z'))[0]?.days, 181);
 });

@@ -100,7 +100,7 @@ function runWith(result: Result, ...read: readonly string[]): ComparedRun {
   };
 }
 
-t.test('a check of pages that fails with a chosen page that was not read before is now judged', async (t) => {
+t.test('a check of pages that fails with a chosen page that was not read before is newly checked', async (t) => {
   const never: ComparedRun = { findings: runWith('PASS').findings };
   const failing = runWith('FAIL', '/a');
   const cases: readonly (readonly [about: string, kind: string, ...oldestFirst: ComparedRun[]])[] = [

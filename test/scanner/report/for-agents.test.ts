@@ -1,5 +1,5 @@
 import t from 'tap';
-import { describeFailureForAgents, describeForAgents } from '../../../src/scanner/report/for-agents.js';
+import { describeFailureForAgents, describeForAgents } from '../../../src/scanner/report/describe-report.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { finding } from '../../support/findings.js';
 
@@ -40,17 +40,9 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
 });
 
 t.test('what MCP cannot reach is proved by the command alone', async (t) => {
-  const local = { origin: 'http://localhost:4111', findings: [MISSING], gains: [] };
-  const proof = (reach: { isLocal: boolean; hasFields: boolean }) =>
-    describeForAgents({ ...local, reach })
-      .split('\n\n')
-      .at(-1);
-  const scan = 'agent-readiness-scan scan';
-  const only = 'http://localhost:4111 --only C-LLMS-01`';
-  const onLocal = new RegExp(`^(?!.*verify_fix).*\`${scan} --local ${only}`);
-  t.match(proof({ isLocal: true, hasFields: false }), onLocal);
-  const withFields = new RegExp(`^(?!.*verify_fix).*\`${scan} ${only}.*--header or --basic `);
-  t.match(proof({ isLocal: false, hasFields: true }), withFields);
+  const text = describeForAgents({ origin: 'http://localhost:4111', findings: [MISSING], gains: [] }, true);
+  t.match(text.split('\n\n').at(-1), '`agent-readiness-scan scan --local http://localhost:4111 --only C-LLMS-01`');
+  t.notMatch(text, 'verify_fix');
 });
 
 t.test('one failure, or none', async (t) => {
@@ -61,7 +53,7 @@ t.test('one failure, or none', async (t) => {
   const bare = finding({ checkId: 'C-OLD-01', result: 'FAIL', detail: null, fix: null });
   const cases: [text: string, says: RegExp][] = [
     [
-      describeFailureForAgents(MISSING, { origin, gains: GAINS }),
+      describeFailureForAgents(MISSING, { origin, findings: [], gains: GAINS }),
       /^# [^\n]+\n\nC-LLMS-01, MISSING\.[^]*\bcheckIds \["C-LLMS-01"\]/,
     ],
     [all(MISSING), /\n\nOne check /],
@@ -73,7 +65,7 @@ t.test('one failure, or none', async (t) => {
     [all(passed, open('C-MD-01')), /^https:\/\/www\.lamps\.com has no failure\b.*: C-MD-01\.$/],
     [all(unscored, open('C-MD-01')), /^https:\/\/www\.lamps\.com has no score\b.*\n\n# /],
     [
-      describeFailureForAgents(bare, { origin, gains: [] }),
+      describeFailureForAgents(bare, { origin, findings: [], gains: [] }),
       /^# title of C-OLD-01\n\nC-OLD-01, MISSING\.\n\n[^\n]*\bverify_fix\b/,
     ],
   ];
