@@ -4,8 +4,8 @@ import type { Check } from '../scanner/verdict/check.js';
 /** Exit codes of the process. */
 export const EXIT = {
   ok: 0,
-  /** The site is below the requested bar, or newly fails a check. */
-  belowBar: 1,
+  /** The site does not meet a condition, or newly fails a check. */
+  notMet: 1,
   /** The command was used wrongly, or its target was refused. */
   usage: 2,
   /** Nothing scorable could be determined. */

@@ -10,45 +10,35 @@ import { parseJson } from './files.js';
 import type { EarlierRun, ScanDocument } from './public-types.js';
 import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 
-const HOST = /^[a-z0-9.:[\]-]{1,300}$/i;
-const ORIGIN = /^https?:\/\/[a-z0-9.:[\]-]{1,300}$/i;
+const host = z
+  .string()
+  .regex(/^[a-z0-9.:[\]-]{1,300}$/i)
+  .refine((text) => URL.canParse(`http://${text}`));
+const origin = z
+  .string()
+  .regex(/^https?:\/\/[a-z0-9.:[\]-]{1,300}$/i)
+  .refine((text) => URL.canParse(text));
+const run = z.object({
+  score: z.int().min(0).max(100).nullable(),
+  finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
+  label: z.string().refine(isLabel).optional(),
+});
+const finding = z.object({
+  checkId: z.string().regex(/^C-[A-Z]+-\d+$/),
+  result: z.enum(Object.keys(RESULTS) as Result[]),
+});
+/** Compared, but never shown. */
+const page = z.object({
+  path: z.string(),
+  came: z.string().transform((came) => (came === 'read' ? ('read' as const) : ('unread' as const))),
+});
 
 /** The report may come from an untrusted author, so every value that is shown must match its grammar; otherwise it could inject text. */
 const EARLIER_RUN = z.object({
-  site: z
-    .object({
-      hostname: z
-        .string()
-        .regex(HOST)
-        .refine((host) => URL.parse(`http://${host}`) !== null),
-      judgedAs: z
-        .string()
-        .regex(ORIGIN)
-        .refine((origin) => URL.parse(origin) !== null)
-        .optional(),
-    })
-    .optional(),
-  run: z
-    .object({
-      score: z.int().min(0).max(100).nullable(),
-      finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),
-      label: z.string().refine(isLabel).optional(),
-    })
-    .optional(),
-  findings: z.array(
-    z.object({ checkId: z.string().regex(/^C-[A-Z]+-\d+$/), result: z.enum(Object.keys(RESULTS) as Result[]) }),
-  ),
-  /** These are compared, but never shown. */
-  pages: z
-    .object({
-      chosen: z.array(
-        z.object({
-          path: z.string(),
-          came: z.string().transform((came) => (came === 'read' ? ('read' as const) : ('unread' as const))),
-        }),
-      ),
-    })
-    .optional(),
+  site: z.object({ hostname: host, judgedAs: origin.optional() }).optional(),
+  run: run.optional(),
+  findings: z.array(finding),
+  pages: z.object({ chosen: z.array(page) }).optional(),
 });
 
 /** Returns what a comparison reads of a report; null if it is none. */

@@ -29,10 +29,9 @@ const TYPES: Readonly<Record<string, string>> = {
 
 /**
  * Reads a folder of files as they would be served from its root, without links and hidden files other than .well-known.
- * @param isClean true to serve `about.html` at `/about`
  * @throws InputError
  */
-export async function readOverlay(folder: string, isClean = false): Promise<Overlay> {
+export async function readOverlay(folder: string): Promise<Overlay> {
   const refuse = (reason: string): never => {
     throw new InputError(`--overlay: ${folder} ${reason}`);
   };
@@ -49,7 +48,7 @@ export async function readOverlay(folder: string, isClean = false): Promise<Over
     if (size > FILE_BYTES_MAX || left < 0) refuse(`is too large at ${name}: 2 MiB a file and 64 MiB in all are read.`);
     const body = await readFile(join(folder, name));
     if (name === FIELDS_FILE) rules = parseFieldRules(body.toString());
-    else for (const path of pathsServing(`/${name}`, isClean)) files.set(path, { body, type: typeOf(name) });
+    else for (const path of pathsServing(`/${name}`)) files.set(path, { body, type: typeOf(name) });
   }
   if (files.size === 0 && rules.length === 0) refuse('holds no file that would be served.');
   return {
@@ -86,7 +85,6 @@ function typeOf(name: string): string {
   return TYPES[extension] ?? 'application/octet-stream';
 }
 
-/** Header fields for the paths that match. */
 interface FieldRule {
   readonly matches: (path: string) => boolean;
   /** Names in lower case. Null removes a field. */

@@ -1,10 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { parseSiteInput } from '../app/sites/site-input.js';
-import type { Output } from './command.js';
 import { InputError } from '../platform/input-error.js';
 import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { HarError, readRecording, type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
+import type { Output } from './command.js';
 
 /**
  * Reads a file that `scan --record` wrote.
@@ -12,15 +12,6 @@ import { HarError, readRecording, type Recording, RECORDING_LIMITS } from '../sc
  * @throws InputError if the file cannot be read, is another file, or is the recording of another site
  */
 export async function readReplay(file: string, address: string | undefined): Promise<Recording> {
-  const recording = await readFileOf(file);
-  const { hostname } = parseSiteInput(recording.run.origin);
-  if (address !== undefined && parseSiteInput(address).hostname !== hostname) {
-    throw new InputError(`--replay: ${file} is a recording of ${hostname}. Leave the address out, or give that one.`);
-  }
-  return recording;
-}
-
-async function readFileOf(file: string): Promise<Recording> {
   const refuse = (reason: string): never => {
     throw new InputError(`--replay: ${file} cannot be replayed: ${reason}.`);
   };
@@ -28,6 +19,15 @@ async function readFileOf(file: string): Promise<Recording> {
   if (!found.isFile()) refuse('it is not a regular file');
   if (found.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than 64 MiB');
   const bytes = await readFile(file).catch(() => refuse('it is not readable'));
+  const recording = parseRecording(bytes, refuse);
+  const { hostname } = parseSiteInput(recording.run.origin);
+  if (address !== undefined && parseSiteInput(address).hostname !== hostname) {
+    throw new InputError(`--replay: ${file} is a recording of ${hostname}. Leave the address out, or give that one.`);
+  }
+  return recording;
+}
+
+function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Recording {
   try {
     return readRecording(bytes);
   } catch (error) {
@@ -42,16 +42,16 @@ export async function replay(
   version: string,
   output: Output,
   watching: Watching,
-): Promise<{ readonly report: ScanReport }> {
+): Promise<ScanReport> {
   const { report, missingCount } = await replayScan(recording, watching);
   if (missingCount > 0) {
     const requests = missingCount === 1 ? 'one request that is' : `${missingCount} requests that are`;
-    const versions =
-      recording.run.version === version ? '' : `: version ${recording.run.version} recorded it, this is ${version}`;
+    const recordedBy = recording.run.version;
+    const versions = recordedBy === version ? '' : `: version ${recordedBy} recorded it, this is ${version}`;
     output.progress?.('');
     output.note(
       `This scan made ${requests} not in the file${versions}. These got no response, so findings may differ.`,
     );
   }
-  return { report };
+  return report;
 }

@@ -22,7 +22,6 @@ export interface ScanOptions {
   readonly fixes?: true;
   readonly onlyFailures?: true;
   readonly overlay?: string;
-  readonly cleanUrls?: true;
   readonly as?: string;
   readonly local?: true;
   readonly header?: readonly string[];
@@ -74,7 +73,6 @@ const OPTIONS: readonly (readonly [flags: string, description: string])[] = [
   ['--fixes', 'show how to fix every failure'],
   ['--page <path>', 'read this page of the site, such as /pricing, before others that it links (repeatable, up to 5)'],
   ['--overlay <folder>', 'show what would change if the site served the files of this folder'],
-  ['--clean-urls', 'with --overlay: serve about.html also at /about'],
   ['--as <origin>', 'judge a preview as if it were this site: requests for that origin go to the preview'],
   ['--local', 'scan your own server at this loopback or private address'],
   [
@@ -149,12 +147,8 @@ export function refuseConflicts(options: ScanOptions): void {
   for (const [names, others, reason] of CONFLICTS) {
     if (names.some(isGiven) && others.some(isGiven)) throw new InputError(reason);
   }
-  if (options.overlay === undefined) {
-    if (options.cleanUrls) throw new InputError('--clean-urls works only with --overlay FOLDER: give both.');
-    return;
-  }
   const others = NOT_WITH_OVERLAY.filter(isGiven);
-  if (others.length > 0) {
+  if (options.overlay !== undefined && others.length > 0) {
     throw new InputError(`--overlay compares the whole site with itself: leave --${others.join(' and --')} out.`);
   }
 }
@@ -181,26 +175,17 @@ export async function readScanFile(file: string | null): Promise<FileOptions> {
   if (text === null) return {};
   const { z } = await import('zod');
   const ids = z.array(z.string()).transform((list) => list.join(','));
-  const form = z.strictObject({
-    url: z.string().optional(),
-    pages: z.array(z.string()).optional(),
-    skip: ids.optional(),
-    failUnder: z.number().transform(String).optional(),
-    failOn: ids.optional(),
-  });
+  const form = z
+    .strictObject({
+      url: z.string(),
+      pages: z.array(z.string()),
+      skip: ids,
+      failUnder: z.number().transform(String),
+      failOn: ids,
+    })
+    .partial();
   const read = form.safeParse(parseJson(text));
   if (!read.success) throw new InputError(`--config: ${path} is not of the form ${FORM}; each part may be left out.`);
   const { pages: page, ...rest } = read.data;
   return Object.fromEntries(Object.entries({ ...rest, page }).filter(([, value]) => value !== undefined));
-}
-
-/** Calls `parse`. Its errors name the configuration file, since the wrong option may come from there. */
-export function parseWithFile<Parsed>(fromFile: object, file: string | undefined, parse: () => Parsed): Parsed {
-  try {
-    return parse();
-  } catch (error) {
-    const parts = Object.keys(fromFile).map((part) => (part === 'page' ? 'pages' : part));
-    if (!(error instanceof InputError) || parts.length === 0) throw error;
-    throw new InputError(`${error.message} ${file ?? SCAN_CONFIG} counts too: it has ${parts.join(', ')}.`);
-  }
 }

@@ -47,30 +47,45 @@ export interface ScanCommandDeps {
 
 export type OnProgress = (progress: ScanProgress) => void;
 
+/** The site to scan, as it was given. */
+export interface Target {
+  readonly address: string;
+  /** The site that a preview is judged as: the value of `--as`. */
+  readonly as?: string | undefined;
+  /** Paths or addresses of pages to read first. */
+  readonly pages?: readonly string[] | undefined;
+  readonly isLocal?: boolean | undefined;
+}
+
 /**
- * Parses the pages to read: that of the address first, then the named ones.
- * @param address as it was given
- * @param pages paths or addresses
- * @param name of the option, for errors
- * @throws InputError if one is not a page of the site, or for too many
+ * Parses what to scan. The page of the address comes before the named pages.
+ * @param pagesOption the name of the option with the pages, for errors
+ * @throws InputError
  */
-export function parsePages(address: string, origin: URL, pages: readonly string[], name: string): readonly URL[] {
+export function parseTarget({ address, as, pages = [], isLocal = false }: Target, pagesOption: string) {
+  const { origin, hostname } = parseSiteInput(address);
+  const judgedAs = as === undefined ? null : parseJudgedAs(as);
   const own = pageOf(address);
-  const named = pages.map((text) => parsePageOf(origin, text.trim(), name));
+  const named = pages.map((text) => parsePageOf(origin, text.trim(), pagesOption));
   const distinct = distinctBy([...(own ? [own] : []), ...named], ({ href }) => href);
   const { chosenPagesMax: max } = SCAN_LIMITS;
   if (distinct.length > max)
-    throw new InputError(`${name}: these are ${distinct.length} pages. Choose ${max} at most.`);
-  return distinct;
+    throw new InputError(`${pagesOption}: these are ${distinct.length} pages. Choose ${max} at most.`);
+  const reach: Reach = {
+    ...(isLocal && { local: origin }),
+    ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }),
+  };
+  return {
+    hostname,
+    reach,
+    /** Of the site that is judged. */
+    origin: judgedAs ?? origin,
+    pages: judgedAs === null ? distinct : distinct.map((page) => moveTo(judgedAs, page)),
+    site: { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) },
+  };
 }
 
-/** Maps pages of a preview to pages of the site that it is judged as. */
-export function pagesAt(judgedAs: URL | null, pages: readonly URL[]): readonly URL[] {
-  return judgedAs === null ? pages : pages.map((page) => moveTo(judgedAs, page));
-}
-
-/** Parses the value of `--as`, the site that a preview is judged as. @throws InputError */
-export function parseJudgedAs(as: string): URL {
+function parseJudgedAs(as: string): URL {
   try {
     const { origin } = parseSiteInput(as);
     if (pageOf(as) === null) return origin;
@@ -78,11 +93,6 @@ export function parseJudgedAs(as: string): URL {
     throw error instanceof InputError ? new InputError(`--as: ${error.message}`) : error;
   }
   throw new InputError('--as takes the origin of the site, such as https://www.example.com.');
-}
-
-/** Returns how to reach a site, or the preview that is judged as one. */
-export function reachOf(origin: URL, judgedAs: URL | null, isLocal = false): Reach {
-  return { ...(isLocal && { local: origin }), ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }) };
 }
 
 /** Prepares a scan of the site or its preview. @throws InputError if it must not be scanned */
@@ -116,12 +126,8 @@ function refusalError(origin: URL, refusal: RefusalReason): InputError {
 }
 
 /** Fields that the scanner sets, or that delimit requests. */
-const OURS = new Set(
-  (
-    'accept accept-encoding accept-language connection content-length content-type expect host keep-alive te transfer-encoding upgrade ' +
-    'user-agent'
-  ).split(' '),
-);
+const OURS =
+  /^(accept|accept-encoding|accept-language|connection|content-length|content-type|expect|host|keep-alive|te|transfer-encoding|upgrade|user-agent)$/;
 
 /** A token, then a value without control characters (RFC 9110 §5.1, §5.5). */
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([\x21-\x7e](?:[\t\x20-\x7e]*[\x21-\x7e])?)[ \t]*$/;
@@ -145,7 +151,7 @@ export async function readSiteFields(
     const [, name, value = ''] = FIELD.exec(text) ?? [];
     if (name === undefined) throw new InputError("--header takes a name and a value, such as 'X-Preview: token'.");
     const key = name.toLowerCase();
-    if (OURS.has(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
+    if (OURS.test(key)) throw new InputError(`--header: the scanner sets ${name} itself. Leave it out.`);
     if (fields.has(key)) throw new InputError(`--header: ${name} is given twice. Give it once.`);
     fields.set(key, value);
   }

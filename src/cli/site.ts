@@ -74,7 +74,7 @@ function addVerify(add: AddAdminCommand): void {
         return printLines(forced, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]);
       }
       const report = await ownership.verify(siteId);
-      const exitCode = report.provedBy === null ? EXIT.belowBar : EXIT.ok;
+      const exitCode = report.provedBy === null ? EXIT.notMet : EXIT.ok;
       return printLines({ ...report.site, ...report, site: undefined }, describeReport(report), exitCode);
     },
   );

@@ -3,10 +3,9 @@ import type { DescribedCheck, EarlierRun, ScanDocument, ScanFormat } from '../cl
 import { describeCheck } from '../cli/describe-check.js';
 import { compareScans, toEarlierRun } from '../cli/compare.js';
 import { SCAN_FORMATS } from '../cli/report/formats.js';
-import { describeSite, toDocument } from '../cli/report/document.js';
-import { parseCheckIds } from '../cli/bar.js';
-import { parseSiteInput } from '../app/sites/site-input.js';
-import { openReach, pagesAt, parseJudgedAs, parsePages, reachOf, refuseMoved } from '../cli/scan-reach.js';
+import { type Report, toDocument } from '../cli/report/document.js';
+import { parseCheckIds } from '../cli/conditions.js';
+import { openReach, parseTarget, refuseMoved } from '../cli/scan-reach.js';
 import { parseCidr } from '../net/address.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
@@ -86,23 +85,14 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   if (typeof (site as unknown) !== 'string') throw new InputError('Give scan() the site as text, such as example.com.');
   for (const [name, text] of Object.entries({ as, label } as Record<string, unknown>))
     if (text !== undefined && typeof text !== 'string') throw new InputError(`${name}: give text.`);
-  const { origin, hostname } = parseSiteInput(site);
+  const target = parseTarget({ address: site, as, pages, isLocal: local }, 'pages');
   const unknown = options.only?.filter((id) => !CHECKS.some((check) => check.id === id.trim().toUpperCase())) ?? [];
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
   const named = label === undefined ? undefined : parseLabel('label', label);
-  const judgedAs = as === undefined ? null : parseJudgedAs(as);
-  const asked = parsePages(site, origin, pages ?? [], 'pages');
-  const task = { origin: judgedAs ?? origin, pages: pagesAt(judgedAs, asked), only };
-  const reach = reachOf(origin, judgedAs, local);
-  const { scan: visit } = await openReach(task.origin, reach, (opened) =>
-    createOneScan({ scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts }, '', opened),
-  );
-  return toDocument(
-    describeSite({ origin, hostname }, judgedAs),
-    await visit(task, onProgress).catch(refuseMoved),
-    named,
-  );
+  const config = { scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts };
+  const { scan: visit } = await openReach(target.origin, target.reach, (reach) => createOneScan(config, '', reach));
+  return toDocument(target.site, await visit({ ...target, only }, onProgress).catch(refuseMoved), named);
 }
 
 /**
@@ -132,12 +122,13 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   if (URL.parse(origin)?.origin !== origin) {
     throw new InputError('origin, or the site of the report, is not an origin such as https://example.com.');
   }
-  const report = {
+  const report: Report = {
     origin,
     document,
     movedTo: null,
     shortfalls: [],
-    reach: { isLocal: local, hasFields: false },
+    isLocal: local,
+    trial: [],
     comparison: earlier ? compareScans(vet('earlier', earlier), document) : null,
   };
   return SCAN_FORMATS[format](report, { hasColour: colour, isUnicode: unicode });

@@ -33,7 +33,7 @@ export interface ScannerSurroundings extends Start {
 export function scannerCommands(surroundings: ScannerSurroundings): readonly AddCommand[] {
   const { output, readScanConfig, project, version } = surroundings;
   const loadChecks: LoadChecks = async () => (await import('../scanner/checks/index.js')).CHECKS;
-  const prepareScan = async (reach: Reach) => {
+  const createDeps = async (reach: Reach) => {
     const { unusedProxy, ...config } = readScanConfig();
     if (unusedProxy !== null && reach.local === undefined) {
       output.note(`${unusedProxy} is set, but scans use no proxy: this one connects to the site directly.`);
@@ -43,7 +43,7 @@ export function scannerCommands(surroundings: ScannerSurroundings): readonly Add
   const readPassword = async (): Promise<string> =>
     readScanPassword() ?? (await import('../cli/scan-reach.js')).askPassword();
   return [
-    addScanCommand(loadChecks, prepareScan, output, readPassword),
+    addScanCommand({ loadChecks, createDeps, output, readPassword }),
     addChecksCommand(loadChecks, output),
     addOpenapiCommand((oas) => readOpenapi(project, oas), output),
   ];

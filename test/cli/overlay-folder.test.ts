@@ -24,7 +24,7 @@ t.test('files are served at their paths, with types by their extensions', async 
     'a.bin': 'x',
   });
   symlinkSync('/etc/passwd', join(folder, 'link.txt'));
-  const { fileAt } = await readOverlay(folder, false);
+  const { fileAt } = await readOverlay(folder);
   const at = (path: string): string | null => {
     const file = fileAt(path);
     return file && `${file.type} ${Buffer.from(file.body).toString()}`;
@@ -40,11 +40,10 @@ t.test('files are served at their paths, with types by their extensions', async 
   for (const none of ['/docs', '/docs/a%20b', '/.env', '/docs/.git/config', '/link.txt', '/%E0%A4%A', '/../llms.txt']) {
     t.equal(at(none), null, none);
   }
-  t.equal((await readOverlay(folder, true)).fileAt('/docs/a%20b')?.type, 'text/html; charset=utf-8', 'clean addresses');
 });
 
 t.test('_headers says which fields go along', async (t) => {
-  const { fieldsFor, fileAt } = await readOverlay(t.testdir({ _headers: FIELDS, 'a.txt': 'a' }), false);
+  const { fieldsFor, fileAt } = await readOverlay(t.testdir({ _headers: FIELDS, 'a.txt': 'a' }));
   t.same(fieldsFor('/a.txt'), [['x-all', 'yes']]);
   t.same(fieldsFor('/docs/one'), [
     ['x-all', 'yes'],
@@ -56,20 +55,16 @@ t.test('_headers says which fields go along', async (t) => {
   t.equal(fileAt('/_headers'), null, 'it is not served itself');
   for (const wrong of ['  X-A: b', '/a\n  X A: b', '/a\n  X-A', '/a\n  ! X-A: b', '/*a*\n  X-A: b']) {
     const folder = t.testdir({ _headers: wrong, 'a.txt': 'a' });
-    await t.rejects(
-      readOverlay(folder, false),
-      { name: 'InputError', message: /^--overlay: line \d of _headers / },
-      wrong,
-    );
+    await t.rejects(readOverlay(folder), { name: 'InputError', message: /^--overlay: line \d of _headers / }, wrong);
   }
 });
 
 t.test('a folder that is too large is refused with what to give', async (t) => {
   const large = t.testdir({ 'a.txt': 'a' });
   writeFileSync(join(large, 'b.txt'), Buffer.alloc(2 * 1_048_576 + 1));
-  await t.rejects(readOverlay(large, false), { message: /\bb\.txt: 2 MiB .*\b64 MiB\b/ });
+  await t.rejects(readOverlay(large), { message: /\bb\.txt: 2 MiB .*\b64 MiB\b/ });
   const files = Object.fromEntries(Array.from({ length: 1001 }, (_, index) => [`${index}.txt`, 'a']));
-  await t.rejects(readOverlay(t.testdir(files), false), { message: /\b1000 files\b/ });
+  await t.rejects(readOverlay(t.testdir(files)), { message: /\b1000 files\b/ });
 });
 
 t.test('hidden folders are not listed, and no folder after the 1,001st file', async (t) => {

@@ -20,14 +20,9 @@ async function runScan(args: readonly string[], version = '1.2.3') {
   const output = new MemoryOutput();
   const never = () => Promise.reject(new Error('a network was asked for'));
   const record = () => recordFixture(SITE);
-  const command = addScanCommand(
-    async () => CHECKS,
-    args.includes('--replay')
-      ? never
-      : async () => ({ vetTarget: async () => null, scan: never, record, tryOverlay: never }),
-    output,
-    never,
-  );
+  const open = async () => ({ vetTarget: async () => null, scan: never, record, tryOverlay: never });
+  const createDeps = args.includes('--replay') ? never : open;
+  const command = addScanCommand({ loadChecks: async () => CHECKS, createDeps, output, readPassword: never });
   const exitCode = await runProgram(['scan', ...args], [command], output, version);
   return { exitCode, stdout: output.stdout, stderr: output.stderr };
 }

@@ -78,9 +78,11 @@ async function runScan(
   const asked: (readonly string[] | undefined)[] = [];
   const pages: (readonly string[])[] = [];
   const reached: Reach[] = [];
-  const command = addScanCommand(
-    async () => checks,
-    async (reach) => ({
+  const command = addScanCommand({
+    loadChecks: async () => checks,
+    output,
+    readPassword: async () => 'secret word',
+    createDeps: async (reach) => ({
       vetTarget: async () => options.refusal ?? null,
       scan: async ({ origin, pages: chosen, only }, onProgress) => {
         if (options.fault) throw options.fault;
@@ -116,9 +118,7 @@ async function runScan(
         return recordFixture({ origin: origin.origin, routes: {} });
       },
     }),
-    output,
-    async () => 'secret word',
-  );
+  });
   const exitCode = await runProgram(['scan', ...args], [command], output, '0.0.0');
   const { stdout, stderr, progressLines: progress } = output;
   return { exitCode, scanned, asked, pages, reached, stdout, stderr, progress };
@@ -301,7 +301,7 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
   t.match(
     worse,
     { exitCode: 1, stdout: /new failures: C-LLMS-01[^]*fixed: C-BOT-01/ },
-    'a new failure is below the bar',
+    'a new failure is a condition that is not met',
   );
   const passing = ran({ 'C-LLMS-01': 'PASS', 'C-BOT-01': 'PASS' });
   t.equal((await compare(passing, '--fail-on', 'C-BOT-01')).exitCode, 1, 'a new failure of any check counts');
@@ -424,7 +424,7 @@ t.test('--as judges a preview as its site, and says so in every format', async (
     t.equal((await runScan(['preview.example.net', '--as', as])).reached[0]?.preview?.site.origin, judgedAs, as);
 });
 
-t.test('--overlay says what files would change, and the bar is for that', async (t) => {
+t.test('--overlay says what files would change, and the conditions are for that', async (t) => {
   const folder = t.testdir({ public: { 'llms.txt': '# Shop' }, empty: {}, 'a file.txt': '' });
   const args = ['example.com', '--overlay', join(folder, 'public')];
   t.match(await runScan([...args, '--fail-under', '100']), {
@@ -451,7 +451,6 @@ t.test('--overlay says what files would change, and the bar is for that', async 
     [['--overlay', join(folder, 'no folder')], /--overlay: .+\/no folder /],
     [['--overlay', join(folder, 'a file.txt')], /--overlay: .+\/a file\.txt /],
     [['--overlay', join(folder, 'empty')], /--overlay: .+\/empty /],
-    [['--clean-urls'], /--clean-urls .*--overlay /],
     [['--overlay', folder, '--only', 'C-BOT-01'], /--overlay .*--only /],
     [['--overlay', folder, '--record', 'a.har'], /--overlay .*--record /],
   ];
@@ -481,7 +480,7 @@ t.test('a file says what the command line does not', async (t) => {
     t.match(refused, { exitCode: 2, stderr: /^--local, --header and --basic / }, 'not for an address of a file');
   }
   const wrong = await withFile({ failUnder: 101 }, 'example.com');
-  t.match(wrong, { exitCode: 2, stderr: /\b100\b.+\/my scan\.json .*\bfailUnder\.\n$/ });
+  t.match(wrong, { exitCode: 2, stderr: /\b100\b/ });
   t.match(await withFile({}, '--replay', 'a.har'), { exitCode: 2, stderr: /--config\b/ });
 });
 
@@ -502,7 +501,7 @@ t.test('--page names pages that are read first, as a file does', async (t) => {
   t.equal(await pagesOf({ pages }, 'example.com', '--page', '/a'), `${own}/a`, 'which goes first');
   for (const wrong of [['pricing'], ['/1', '/2', '/3', '/4', '/5', '/6'], ['https://example.org/a']]) {
     const refused = await scanWith({ pages: wrong }, 'example.com');
-    t.match(refused, { ...INPUT_ERROR, stderr: /\. \/.+\/my scan\.json .*\bpages\.\n$/ }, wrong.join());
+    t.match(refused, { ...INPUT_ERROR, stderr: /^--page\b/ }, wrong.join());
   }
 });
 

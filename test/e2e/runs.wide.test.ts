@@ -84,14 +84,14 @@ testInBrowser('a fix that brings a failure into view breaks nothing', async (t, 
   const { page, path, rowOf } = await prepare(t, browser, [NO_LLMS, DEAD_LINK]);
   await page.goto(`${path}/runs`);
   const row = await rowOf(2);
-  t.match(row, 'Now judged: llms.txt links');
+  t.match(row, 'Newly checked: llms.txt links');
   t.match(row, 'Fixed: llms.txt');
   t.notMatch(row, 'Broke');
   t.equal(await page.locator('.chart .dot-f').count(), 0, 'no dot says that it got worse');
   await page.goto(`${path}/compare?from=1&to=2`);
-  t.equal(await page.getByRole('heading', { level: 1 }).textContent(), '1 fixed, 1 now judged');
+  t.equal(await page.getByRole('heading', { level: 1 }).textContent(), '1 fixed, 1 newly checked');
   t.equal(await page.getByRole('heading', { name: /^Broke/ }).count(), 0);
-  await page.getByRole('heading', { name: /^Now judged/ }).waitFor();
+  await page.getByRole('heading', { name: /^Newly checked/ }).waitFor();
 });
 
 testInBrowser('any two runs are picked and compared without script, with what fails in both', async (t, browser) => {

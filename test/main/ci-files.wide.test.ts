@@ -80,7 +80,7 @@ t.test('the scan of the action', async (t) => {
   routes['/robots.txt'] = CLOSED;
   t.match(await scanned(), { code: '1', annotations: '::error title=C-BOT-01' });
   const report = read('temp/agent-readiness/report.md');
-  t.match(report, /^<!-- agent-readiness -->\n\n## [^]*\*\*Below the bar:\*\* new failures: C-BOT-01/);
+  t.match(report, /^<!-- agent-readiness -->\n\n## [^]*\*\*Conditions not met:\*\* new failures: C-BOT-01/);
   t.match(read('summary.md'), report);
   t.match(await scanned({ BASELINE: 'none' }), { code: '0' });
   t.match(await scanned({ BASELINE: join(baseline, 'report.json') }), { code: '1' });

@@ -10,4 +10,6 @@ const found = FIXTURE_SITES.find(({ name }) => name === wanted);
 if (!found) throw new Error(`SITE is one of ${FIXTURE_SITES.map(({ name }) => name).join(', ')}.`);
 const origin = found.site.origin ?? FIXTURE_ORIGIN;
 const document = toDocument({ hostname: new URL(origin).hostname }, await scanFixture(found.site));
-console.log(formatAsText({ origin, document, movedTo: null, comparison: null, shortfalls: [] }));
+console.log(
+  formatAsText({ origin, document, movedTo: null, isLocal: false, comparison: null, trial: [], shortfalls: [] }),
+);

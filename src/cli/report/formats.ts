@@ -1,15 +1,14 @@
 import { isLocalOrigin } from '../../net/address.js';
 import type { Change } from '../../scanner/report/comparison.js';
-import { describeForAgents, type SpecialReach } from '../../scanner/report/for-agents.js';
+import { describeForAgents } from '../../scanner/report/describe-report.js';
+import { escapeMarkdown } from '../../scanner/report/markdown.js';
 import { changesOf, listNotTried } from '../../scanner/report/trial.js';
 import type { Trial } from '../../scanner/scan/recorded-scan.js';
 import type { ScanComparison } from '../compare.js';
-import { formatJson } from '../table.js';
-import { isAtHead } from '../../scanner/verdict/note.js';
-import { escapeMarkdown } from '../../scanner/report/markdown.js';
-import { formatAsAnnotations } from './github.js';
-import { nameOf, type Report, type View } from './document.js';
 import type { ScanDocument, ScanFormat } from '../public-types.js';
+import { formatJson } from '../table.js';
+import { nameOf, type Report, splitNotes, type View } from './document.js';
+import { formatAsAnnotations } from './github.js';
 import { formatAsHtml } from './html.js';
 import { formatAsJunit } from './junit.js';
 import { formatAsMarkdown } from './markdown.js';
@@ -26,21 +25,17 @@ export const SCAN_FORMATS = {
   github: formatAsAnnotations,
 } as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;
 
-function formatForAgents(report: Report): string {
-  const { origin, document, trial } = report;
-  const { site, run, findings, gains, notes } = document;
+function formatForAgents({ origin, document, trial, isLocal }: Report): string {
+  const { site, run, findings, gains } = document;
   const isNamed = site.judgedAs !== undefined || run.label !== undefined;
-  const name = isNamed ? [`This is ${escapeMarkdown(nameOf(document))}.`] : [];
-  const head = notes.filter(isAtHead).map(({ text }) => escapeMarkdown(text));
-  const tried = trial ? [escapeMarkdown(trial.join(' '))] : [];
-  return `${[...name, ...head, ...tried, describeForAgents({ origin, findings, gains, ...reachOf(report) })].join('\n\n')}\n`;
-}
-
-/** How to reach the site for a proof of fixes. A preview is proven once it is live, so it needs nothing. */
-function reachOf({ origin, document: { site }, reach }: Report): { readonly reach?: SpecialReach } {
-  const isLocal = reach?.isLocal === true || isLocalOrigin(new URL(origin));
-  if (site.judgedAs !== undefined || (!isLocal && !reach?.hasFields)) return {};
-  return { reach: { isLocal, hasFields: reach?.hasFields ?? false } };
+  const head = [
+    ...(isNamed ? [`This is ${nameOf(document)}.`] : []),
+    ...splitNotes(document).heads.map(({ text }) => text),
+    ...(trial.length > 0 ? [trial.join(' ')] : []),
+  ].map(escapeMarkdown);
+  // A preview is proven once it is live.
+  const isOnlyLocal = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
+  return `${[...head, describeForAgents({ origin, findings, gains }, isOnlyLocal)].join('\n\n')}\n`;
 }
 
 /** Formats the report that `--save` writes and `--compare` reads. */
@@ -60,4 +55,18 @@ export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: 
   const changes = changesOf(before.findings, after.findings);
   const notTried = listNotTried(before.findings, after.findings);
   return formatJson({ before, after, changes, assumed, notTried });
+}
+
+/** Says what a trial of files assumes and does not prove. */
+export function describeTrial({ assumed, before, after }: Trial): string[] {
+  const notTried = listNotTried(before.findings, after.findings);
+  return [
+    'As if the files were served: nothing was changed.',
+    ...assumed.map(({ path, status }) =>
+      status === null
+        ? `Assumed: ${path} is served; nothing answers there today.`
+        : `Assumed: ${path} is served; it answers ${status} today.`,
+    ),
+    ...(notTried.length > 0 ? [`Not tried, since a rule of the server decides: ${notTried.join(', ')}.`] : []),
+  ];
 }

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { escapeMarkdown } from '../../scanner/report/markdown.js';
-import { describeScore, nameOf, type Report } from './document.js';
-import { describeReport, type Style } from './markdown.js';
+import { describeScore, formatTime, nameOf, type Report } from './document.js';
+import { describeInBlocks, type Style } from './markdown.js';
 
 /** Readable in both themes, on paper and without colours. */
 const STYLE = `
@@ -25,7 +25,6 @@ const markdown = new MarkdownIt('commonmark', { html: false }).enable('table');
 /** Formats the report as one HTML file, which loads and runs nothing. */
 export function formatAsHtml(report: Report): string {
   const title = `Agent readiness of ${nameOf(report.document)}: ${describeScore(report)}`;
-  const time = report.document.run.startedAt.slice(0, 16).replace('T', ' ');
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -34,7 +33,7 @@ export function formatAsHtml(report: Report): string {
 <title>${markdown.utils.escapeHtml(title)}</title>
 <style>${STYLE}</style>
 <main>
-${markdown.render([...describeReport(report, PAGE), `Scanned on ${escapeMarkdown(time)} UTC.`].join('\n\n'))}</main>
+${markdown.render([...describeInBlocks(report, PAGE), `Scanned on ${escapeMarkdown(formatTime(report.document.run.startedAt))}.`].join('\n\n'))}</main>
 </html>
 `;
 }

@@ -1,16 +1,25 @@
 import { headlineOfAnswer, listAnswer } from '../../scanner/report/answer.js';
 import { headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { describeGain } from '../../scanner/report/gain.js';
+import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
+import { describeNoneScored } from '../../scanner/report/no-score.js';
 import type { Change } from '../../scanner/report/comparison.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { isAtHead } from '../../scanner/verdict/note.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
-import { escapeMarkdown, formatFix } from '../../scanner/report/markdown.js';
 import type { ScanComparison } from '../compare.js';
-import { describeNoneScored } from '../../scanner/report/no-score.js';
-import { formatMarkdownTable } from '../table.js';
-import { answerOf, countResults, describeScore, inBrackets, nameOf, type Report, type View } from './document.js';
 import type { ScanDocument } from '../public-types.js';
+import { formatMarkdownTable } from '../table.js';
+import {
+  answerOf,
+  countResults,
+  describeScore,
+  formatTime,
+  inBrackets,
+  nameOf,
+  type Report,
+  splitNotes,
+  type View,
+} from './document.js';
 
 /** Hidden first line by which a workflow finds its earlier comment. */
 export const COMMENT_MARKER = '<!-- agent-readiness -->';
@@ -36,35 +45,33 @@ const COMMENT: Style = {
 
 /** Formats the report for a pull request or a job summary: the verdict first, the rest collapsed. */
 export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Partial<View> = {}): string {
-  return joinWithin([COMMENT_MARKER, ...describeReport(report, COMMENT, isOnlyFailures)]);
+  return joinWithin([COMMENT_MARKER, ...describeInBlocks(report, COMMENT, isOnlyFailures)]);
 }
 
 /** Describes a report in blocks of Markdown. */
-export function describeReport(report: Report, style: Style, isOnlyFailures = false): string[] {
-  const { document, comparison } = report;
+export function describeInBlocks(report: Report, style: Style, isOnlyFailures = false): string[] {
+  const { document, comparison, trial } = report;
   const { escape, section, heading } = style;
   const answer = answerOf(document);
-  const describe = (finding: Finding, isOpen = false): string => describeFailure(finding, report, style, isOpen);
-  const failures = orderFailures(document.findings, document.gains);
   const newIds = comparison?.newFailures.map(({ checkId }) => checkId) ?? [];
-  const [others = [], newFailures = []] = [false, true].map((isNew) =>
-    failures.filter(({ checkId }) => newIds.includes(checkId) === isNew),
-  );
+  const failures = orderFailures(document.findings, document.gains);
+  const newFailures = failures.filter(({ checkId }) => newIds.includes(checkId));
+  const others = failures.filter(({ checkId }) => !newIds.includes(checkId));
+  const summary = `${others.length === 1 ? '1 check fails' : `${others.length} checks fail`}${comparison ? ', not newly' : ''}`;
   const blocks = [
     ...(answer ? [`${heading} ${escape(headlineOfAnswer(answer))}`, listAnswer(answer)] : []),
     `${answer ? '##' : heading} Agent readiness of ${escape(nameOf(document))}: ${describeScore(report)}`,
-    (report.trial ?? []).map(escape).join(' '),
+    trial.map(escape).join(' '),
     [verdictOf(report), comparison && describeSince(comparison, escape)].filter((text) => text !== null).join(' '),
-    ...document.notes.filter(isAtHead).map(({ text }) => escape(text)),
+    ...splitNotes(document).heads.map(({ text }) => escape(text)),
     ...(newFailures.length > 0 ? ['### New failures'] : []),
-    ...newFailures.map((failure) => describe(failure, newFailures.length <= OPEN_MAX)),
+    ...newFailures.map((failure) => describeFailure(failure, report, style, newFailures.length <= OPEN_MAX)),
     ...(comparison ? describeChanges(comparison, escape) : []),
+    ...(others.length > 0
+      ? [section(summary, others.map((failure) => describeFailure(failure, report, style)).join('\n\n'))]
+      : []),
+    ...(isOnlyFailures ? [] : describeOthers(document, style)),
   ];
-  if (others.length > 0) {
-    const summary = `${others.length === 1 ? '1 check fails' : `${others.length} checks fail`}${comparison ? ', not newly' : ''}`;
-    blocks.push(section(summary, others.map((failure) => describe(failure)).join('\n\n')));
-  }
-  if (!isOnlyFailures) blocks.push(...describeOthers(document, style));
   return blocks.filter((block) => block !== '');
 }
 
@@ -72,7 +79,7 @@ function verdictOf({ document, comparison, shortfalls }: Report): string | null 
   const noneScored = describeNoneScored(document.findings);
   if (document.run.score === null && noneScored === null)
     return '**Nothing could be determined.** The site may have been down, or have refused the scanner.';
-  if (shortfalls.length > 0) return `**Below the bar:** ${shortfalls.join('; ')}.`;
+  if (shortfalls.length > 0) return `**Conditions not met:** ${shortfalls.join('; ')}.`;
   if (comparison) return '**No new failures.**';
   return noneScored && `No score: ${noneScored}.`;
 }
@@ -81,48 +88,55 @@ function describeSince({ earlier, ...comparison }: ScanComparison, escape: Style
   const { site, run } = earlier;
   const { newFailures, fixed, nowJudged, changed, unchanged, hasOtherPages } = comparison;
   const of = site ? ` of ${escape(site.hostname)}` : '';
-  const on = run ? ` on ${run.finishedAt.slice(0, 16).replace('T', ' ')} UTC` : '';
-  const judged = nowJudged.length > 0 ? `, ${nowJudged.length} now judged` : '';
-  const counts = `${newFailures.length} newly failing, ${fixed.length} fixed${judged}, ${changed.length} otherwise changed, ${unchanged.length} unchanged`;
-  return `Compared with the scan${of}${on}${escape(inBrackets(run?.label))}: ${counts}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
+  const on = run ? ` on ${formatTime(run.finishedAt)}` : '';
+  const counts = [
+    `${newFailures.length} newly failing`,
+    `${fixed.length} fixed`,
+    ...(nowJudged.length > 0 ? [`${nowJudged.length} newly checked`] : []),
+    `${changed.length} otherwise changed`,
+    `${unchanged.length} unchanged`,
+  ];
+  return `Compared with the scan${of}${on}${escape(inBrackets(run?.label))}: ${counts.join(', ')}.${hasOtherPages ? ' Other pages were sampled.' : ''}`;
 }
 
 function describeFailure(
   finding: Finding,
   { origin, document: { gains } }: Report,
-  { escape, fix: foldFix }: Style,
-  isOpen: boolean,
+  style: Style,
+  isOpen = false,
 ): string {
   const { checkId, errorType, detail, fix, scored } = finding;
   const gain = scored ? describeGain(gains, finding) : 'not scored';
   const facts = [errorType && `\`${errorType}\``, gain].filter((fact) => fact !== null).join(', ');
-  const parts = [`**${checkId} ${escape(headlineOf(finding))}** ${facts}`.trimEnd()];
-  if (detail !== null) parts.push(escape(detail));
-  if (fix !== null) parts.push(foldFix(formatFix(fixFor(origin, fix, detail), escape), isOpen));
-  return parts.join('\n\n');
+  return [
+    `**${checkId} ${style.escape(headlineOf(finding))}** ${facts}`.trimEnd(),
+    ...(detail === null ? [] : [style.escape(detail)]),
+    ...(fix === null ? [] : [style.fix(formatFix(fixFor(origin, fix, detail), style.escape), isOpen)]),
+  ].join('\n\n');
 }
 
 function describeChanges({ fixed, nowJudged, changed, notComparable }: ScanComparison, escape: Style['escape']) {
   const list = (heading: string, lines: readonly string[]): string =>
     lines.length > 0 ? `### ${heading}\n\n${lines.map((line) => `- ${line}`).join('\n')}` : '';
   const nameOf = (change: Change): string => `${change.checkId} ${escape(headlineOf(change))}`;
+  const results = ({ before, now }: Change): string => `${before} → ${now}`.replaceAll('_', ' ');
   return [
     list('Fixed', fixed.map(nameOf)),
-    list('Now judged: failing, and not judged before', nowJudged.map(nameOf)),
+    list('Newly checked: failing, without an earlier result', nowJudged.map(nameOf)),
     list(
       'Otherwise changed',
-      changed.map((change) => `${nameOf(change)}: ${change.before} → ${change.now}`.replaceAll('_', ' ')),
+      changed.map((change) => `${nameOf(change)}: ${results(change)}`),
     ),
     list('In one of the two scans only', notComparable),
   ];
 }
 
-function describeOthers({ findings, notes }: ScanDocument, { escape, section }: Style): string[] {
-  const advice = notes.filter((note) => !isAtHead(note));
+function describeOthers(document: ScanDocument, { escape, section }: Style): string[] {
+  const { advice } = splitNotes(document);
   const lines = advice.map(
     ({ checkId, text, standard, url }) => `- ${checkId ?? ''}: ${escape(text)} [${escape(standard)}](${url})`,
   );
-  const rows = findings.map(({ result, checkId, title, errorType, detail }) => [
+  const rows = document.findings.map(({ result, checkId, title, errorType, detail }) => [
     checkId,
     escape(title ?? ''),
     errorType ? `**${result}** ${errorType}` : result.replaceAll('_', ' '),
@@ -130,8 +144,8 @@ function describeOthers({ findings, notes }: ScanDocument, { escape, section }: 
   ]);
   const table = formatMarkdownTable(['check', 'title', 'result', 'detail'], rows).trimEnd();
   return [
-    ...(advice.length > 0 ? [section(`${advice.length} worth a look, not scored`, lines.join('\n'))] : []),
-    section(`All ${findings.length} checks: ${countResults(findings)}`, table),
+    ...(advice.length > 0 ? [section(`Suggestions, not scored: ${advice.length}`, lines.join('\n'))] : []),
+    section(`All ${rows.length} checks: ${countResults(document.findings)}`, table),
   ];
 }
 
@@ -157,12 +171,11 @@ const LEFT_OUT = 'Some parts are left out: they are longer than a comment may be
 export function joinWithin(blocks: readonly string[], charsMax = COMMENT_CHARS_MAX): string {
   const joined = `${blocks.join('\n\n')}\n`;
   if (joined.length <= charsMax) return joined;
-  const kept: string[] = [];
   let room = charsMax - LEFT_OUT.length - 1;
-  for (const block of blocks) {
-    if (block.length + 2 > room) continue;
-    kept.push(block);
-    room -= block.length + 2;
-  }
-  return `${[...kept, LEFT_OUT].join('\n\n')}\n`;
+  const fitting = blocks.filter((block) => {
+    const fits = block.length + 2 <= room;
+    if (fits) room -= block.length + 2;
+    return fits;
+  });
+  return `${[...fitting, LEFT_OUT].join('\n\n')}\n`;
 }

@@ -9,7 +9,7 @@ import { leftToFix } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix, withoutServers } from '../../scanner/verdict/fix-parts.js';
-import { isAtHead, type Note, partsOfMove } from '../../scanner/verdict/note.js';
+import { type Note, partsOfMove } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
 import { wrap, wrapRows } from '../table.js';
@@ -19,19 +19,21 @@ import {
   describeScore,
   inBrackets,
   nameOf,
-  PLAIN,
   type Report,
+  splitNotes,
   type View,
 } from './document.js';
 
 type Lines = readonly string[];
 
+const PLAIN: View = { hasColour: false, isUnicode: false, columns: 80, fixes: [], isOnlyFailures: false };
+const GREY = 90;
 const COLOURS: Readonly<Record<PinState, number>> = {
   PASS: 32,
   FAIL: 31,
   UNDETERMINED: 33,
-  NOT_APPLICABLE: 90,
-  WAITING: 90,
+  NOT_APPLICABLE: GREY,
+  WAITING: GREY,
 };
 const BOLD = 1;
 const MARKS: Readonly<Record<Result, readonly [unicode: string, ascii: string]>> = {
@@ -44,30 +46,24 @@ const MARKS: Readonly<Record<Result, readonly [unicode: string, ascii: string]>>
 /** Formats the report for a terminal: which assistants can read the site, the score, the pins, then what to fix, the most severe first. */
 export function formatAsText(report: Report, wished: Partial<View> = {}): string {
   const view = { ...PLAIN, ...wished };
-  const { document, comparison, trial = [] } = report;
+  const { document, comparison, trial } = report;
   const failures = orderFailures(document.findings, document.gains);
-  const heads = document.notes.filter(isAtHead).flatMap((note) => describeHead(note, report.movedTo, view));
+  const { heads } = splitNotes(document);
   const blocks: readonly Lines[] = [
     describeAnswer(report, view),
-    [...describeScoreLine(report, view), ...heads],
+    [...describeScoreLine(report, view), ...heads.flatMap((note) => describeHead(note, report.movedTo, view))],
     drawPins(document.findings, view),
     ...[...Map.groupBy(failures, severityOf)].map(([severity, alike]) => [
       severity,
       ...alike.flatMap((failure, index) => [...(index > 0 ? [''] : []), ...describeFinding(failure, report, view)]),
     ]),
-    describeUnneeded(document.findings, view),
     describeHelp(failures, view),
     ...(view.isOnlyFailures ? [] : describeOthers(report, view)),
-    section(
-      `Compared with the earlier scan${inBrackets(comparison?.earlier.run?.label)}`,
-      comparison ? describeComparison(comparison).flatMap((line) => paragraph(line, view, 2, 4)) : [],
-    ),
+    comparison ? describeComparison(comparison, view) : [],
     trial.flatMap((sentence) => wrap(sentence, view.columns)),
   ];
-  return `${blocks
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join('\n'))
-    .join('\n\n')}\n`;
+  const texts = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${texts.join('\n\n')}\n`;
 }
 
 /** Wraps a text and indents its lines, the first one by `first`. */
@@ -89,12 +85,11 @@ function paint(text: string, code: number, { hasColour }: View): string {
 function describeAnswer({ document }: Report, view: View): Lines {
   const answer = answerOf(document);
   if (answer === null) return [];
-  const { columns, isOnlyFailures } = view;
-  const lines = linesOfAnswer(answer).filter(({ state }) => !isOnlyFailures || state !== 'open');
-  const training = isOnlyFailures ? [] : [['Training', TRAINING_WORDS[answer.training]] as const];
-  const rows = [...lines.map(({ name, verdict, rest }) => [name, verdict + rest] as const), ...training];
-  const headline = wrap(headlineOfAnswer(answer), columns).map((line) => paint(line, BOLD, view));
-  return [...headline, ...wrapRows(rows, columns)];
+  const lines = linesOfAnswer(answer).filter(({ state }) => !view.isOnlyFailures || state !== 'open');
+  const rows = lines.map(({ name, verdict, rest }) => [name, verdict + rest] as const);
+  if (!view.isOnlyFailures) rows.push(['Training', TRAINING_WORDS[answer.training]]);
+  const headline = wrap(headlineOfAnswer(answer), view.columns).map((line) => paint(line, BOLD, view));
+  return [...headline, ...wrapRows(rows, view.columns)];
 }
 
 function describeScoreLine(report: Report, view: View): Lines {
@@ -104,10 +99,9 @@ function describeScoreLine(report: Report, view: View): Lines {
     const why = describeNoneScored(findings) ?? 'nothing could be determined';
     return wrap(`${name}: no score: ${why} (${countResults(findings)})`, view.columns);
   }
-  const score = `${run.score} of 100`;
   const head = `${name}: ${describeScore(report)}, ${leftToFix(findings).join('').replace('Nothing', 'nothing')}`;
   const emphasized = `${paint(String(run.score), BOLD, view)} of 100`;
-  return wrap(head, view.columns).map((line) => line.replace(score, emphasized));
+  return wrap(head, view.columns).map((line) => line.replace(`${run.score} of 100`, emphasized));
 }
 
 function describeHead(note: Note, movedTo: string | null, { columns }: View): Lines {
@@ -121,8 +115,7 @@ function describeHead(note: Note, movedTo: string | null, { columns }: View): Li
 function drawPins(findings: readonly Finding[], view: View): Lines {
   const groups = pinGroupsOf(findings);
   const drawn = groups.map(({ pins }) =>
-    // Unscored pins are grey.
-    pins.map((pin) => paint(pinCharacter(pin, view.isUnicode), pin.scored ? COLOURS[pin.state] : 90, view)).join(''),
+    pins.map((pin) => paint(pinCharacter(pin, view.isUnicode), pin.scored ? COLOURS[pin.state] : GREY, view)).join(''),
   );
   const counts = madeOf(groups)
     .filter(({ pillar }) => pillar !== null)
@@ -148,8 +141,7 @@ function describeFinding(finding: Finding, { origin, document: { gains } }: Repo
 
 /** @param rest lines that fit with an indent of 4 */
 function describeItem({ result }: Finding, head: string, view: View, rest: Lines): Lines {
-  const [unicode, ascii] = MARKS[result];
-  const mark = paint(view.isUnicode ? unicode : ascii, COLOURS[result], view);
+  const mark = paint(MARKS[result][view.isUnicode ? 0 : 1], COLOURS[result], view);
   const [first = '', ...others] = wrap(head, view.columns - 4);
   return [`  ${mark} ${first}`, ...[...others, ...rest].map((line) => `    ${line}`.trimEnd())];
 }
@@ -168,22 +160,6 @@ function describeFix(fix: string, { columns }: View): Lines {
   return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
-const UNNEEDED: Readonly<Record<Exclude<Result, 'FAIL'>, string>> = {
-  PASS: 'passes: nothing to fix.',
-  UNDETERMINED: 'could not be determined: what to fix is not known.',
-  NOT_APPLICABLE: 'does not apply: nothing to fix.',
-};
-
-/** Describes checks that did not fail although their fixes were requested. */
-function describeUnneeded(findings: readonly Finding[], { fixes, columns }: View): Lines {
-  if (fixes === 'all') return [];
-  return [...new Set(fixes)].flatMap((id) => {
-    const result = findings.find(({ checkId }) => checkId === id)?.result;
-    if (result === 'FAIL') return [];
-    return wrap(`${id} ${result ? UNNEEDED[result] : 'was not run: its fix is not known.'}`, columns);
-  });
-}
-
 /** Says how to see fixes, if none is shown. */
 function describeHelp(failures: readonly Finding[], view: View): Lines {
   const [first] = failures;
@@ -193,7 +169,7 @@ function describeHelp(failures: readonly Finding[], view: View): Lines {
 
 /** Lists what does not fail, and advice. */
 function describeOthers(report: Report, view: View): readonly Lines[] {
-  const { findings, notes } = report.document;
+  const { findings } = report.document;
   const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED');
   // The service tests it for verified sites, so its score may differ.
   const untested = findings.find(({ checkId, result }) => checkId === 'C-BOT-03' && result === 'NOT_APPLICABLE');
@@ -210,18 +186,16 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
       ...(untested?.detail ? paragraph(`${untested.checkId}: ${untested.detail}`, view, 2) : []),
     ],
     section(
-      'Worth a look (not scored, no proven defects)',
-      notes.filter((note) => !isAtHead(note)).flatMap((note) => describeNote(note, view)),
+      'Suggestions (not scored, no proven defects)',
+      splitNotes(report.document).advice.flatMap((note) => describeNote(note, view)),
     ),
   ];
 }
 
 /** Describes undetermined checks with the same reason. */
 function describeOpen(alike: readonly Finding[], report: Report, view: View): Lines {
-  const [first, ...others] = alike;
-  if (first === undefined) return [];
-  if (others.length === 0 || first.detail === null)
-    return alike.flatMap((finding) => describeFinding(finding, report, view));
+  const [first] = alike;
+  if (!first?.detail || alike.length === 1) return alike.flatMap((finding) => describeFinding(finding, report, view));
   const ids = alike.map(({ checkId }) => checkId).join(', ');
   return describeItem(first, first.detail, view, wrap(ids, view.columns - 4));
 }
@@ -237,18 +211,20 @@ function describeNote({ checkId, text, standard, url }: Note, view: View): Lines
   return [`  ${(checkId ?? '').padEnd(11)}${first.trimStart()}`, ...rest, `${' '.repeat(13)}${standard}: ${url}`];
 }
 
-function describeComparison(comparison: ScanComparison): Lines {
+function describeComparison({ earlier, ...comparison }: ScanComparison, view: View): Lines {
   const { newFailures, fixed, nowJudged, unchanged, changed, notComparable, hasOtherPages } = comparison;
   const ids = (changes: readonly Change[]): string => changes.map(({ checkId }) => checkId).join(', ') || 'none';
   const headlines = (changes: readonly Change[]): string =>
     changes.map((change) => `${change.checkId} (${headlineOf(change)})`).join(', ') || 'none';
-  return [
+  const lines = [
     `new failures: ${headlines(newFailures)}`,
     `fixed: ${headlines(fixed)}`,
-    ...(nowJudged.length > 0 ? [`failing, but not judged before: ${headlines(nowJudged)}`] : []),
+    ...(nowJudged.length > 0 ? [`newly checked, failing: ${headlines(nowJudged)}`] : []),
     `otherwise changed: ${ids(changed)}`,
     `unchanged: ${ids(unchanged)}`,
     ...(notComparable.length > 0 ? [`in one of the two scans only: ${notComparable.join(', ')}`] : []),
     ...(hasOtherPages ? ['other pages were sampled than in the earlier scan'] : []),
   ];
+  const heading = `Compared with the earlier scan${inBrackets(earlier.run?.label)}`;
+  return [heading, ...lines.flatMap((line) => paragraph(line, view, 2, 4))];
 }

@@ -80,14 +80,13 @@ export interface Assumption {
 
 /** Returns an overlay of one file at this percent-encoded path. */
 export function overlayOfFile(pathname: string, file: OverlayFile): Overlay {
-  const paths = pathsServing(decodePath(pathname), false);
+  const paths = pathsServing(decodePath(pathname));
   return { fileAt: (asked) => (paths.includes(decodePath(asked)) ? file : null), fieldsFor: () => [] };
 }
 
-/** Returns the paths at which a file is served. @param isClean true if `/about` serves `about.html` */
-export function pathsServing(path: string, isClean: boolean): string[] {
-  if (path.endsWith('/index.html')) return [path, path.slice(0, -'index.html'.length)];
-  return isClean && path.endsWith('.html') ? [path, path.slice(0, -'.html'.length)] : [path];
+/** Returns the paths at which a file is served. */
+export function pathsServing(path: string): string[] {
+  return path.endsWith('/index.html') ? [path, path.slice(0, -'index.html'.length)] : [path];
 }
 
 /** Decodes a path; returns it unchanged if its encoding is invalid. */

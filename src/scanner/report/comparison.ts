@@ -158,7 +158,7 @@ function learn(known: Known, { checkId, result, errorType = null }: Judged, page
  * Classifies a result by what was known of its check.
  *
  * A check that passed before and fails now is a new failure, and so is one that failed, did not apply for a while and fails again. If it
- * never passed or failed before, nothing is known to have changed: it is now judged. A check of pages is also now judged if it fails with a
+ * never passed or failed before, nothing is known to have changed: it is newly checked. A check of pages is also newly checked if it fails with a
  * chosen page that was not read when it passed, and a PASS only fixes it if every chosen page of the failure was read again.
  */
 function kindOf({ last, judged, read }: Known, { checkId, result }: Judged, pages: ComparedRun['pages']): ChangeKind {

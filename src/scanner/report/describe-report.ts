@@ -1,21 +1,26 @@
 import type { Answer } from '../artifacts/answer.js';
+import { SEVERITIES } from '../verdict/failure.js';
 import type { Finding } from '../verdict/finding.js';
 import { fixFor } from '../verdict/fix-parts.js';
 import type { Result } from '../verdict/vocabulary.js';
 import { headlineOfAnswer, listAnswer } from './answer.js';
-import { headlineOf, orderFailures } from './failures.js';
+import { failureOf, headlineOf, orderFailures } from './failures.js';
 import { describeGain, type Gain } from './gain.js';
 import { escapeMarkdown, formatFix } from './markdown.js';
 import { commonCause, describeNoScore } from './no-score.js';
+import { PROGRAM } from './program.js';
 
-/** The scan to describe. */
-export interface ReportToDescribe {
-  readonly hostname: string;
+/** A scan to describe in Markdown. Nothing of the site is in the text but its host and origin. */
+export interface ScanToDescribe {
   /** The site, such as `https://www.example.com`. */
   readonly origin: string;
-  readonly score: number | null;
   readonly findings: readonly Finding[];
   readonly gains: readonly Gain[];
+}
+
+export interface ReportToDescribe extends ScanToDescribe {
+  readonly hostname: string;
+  readonly score: number | null;
   /** Which assistants can read the site, if that is known. */
   readonly answer?: Answer | null;
 }
@@ -26,12 +31,9 @@ const OTHERS: readonly (readonly [Result, string])[] = [
   ['NOT_APPLICABLE', 'Does not apply'],
 ];
 
-/**
- * Renders a report as Markdown. Contains no text of the site but its host and origin.
- * @param made sentence that says whose report it is, and of when
- */
+/** Renders a whole report. @param made sentence that says whose report it is, and of when */
 export function describeReport(report: ReportToDescribe, made: string): string {
-  const { hostname, origin, score, findings, gains, answer = null } = report;
+  const { hostname, score, findings, gains, answer = null } = report;
   const noScore = describeNoScore(findings);
   const failures = orderFailures(findings, gains);
   return [
@@ -40,7 +42,7 @@ export function describeReport(report: ReportToDescribe, made: string): string {
     ...(answer === null ? [] : [`**${headlineOfAnswer(answer)}**`, listAnswer(answer)]),
     ...(noScore === null ? [] : [escapeMarkdown(noScore)]),
     ...(failures.length === 0 ? [] : ['## To fix']),
-    ...failures.flatMap((failure) => describeFailure(failure, origin, gains)),
+    ...failures.map((failure) => describeFailure(failure, report, '### ')),
     ...OTHERS.flatMap(([result, title]) =>
       listOf(
         title,
@@ -51,17 +53,6 @@ export function describeReport(report: ReportToDescribe, made: string): string {
   ].join('\n\n');
 }
 
-function describeFailure(failure: Finding, origin: string, gains: readonly Gain[]): string[] {
-  const { checkId, scored, detail, fix } = failure;
-  const gain = scored ? describeGain(gains, failure) : 'not scored';
-  return [
-    `### ${escapeMarkdown(headlineOf(failure))}`,
-    gain === null ? checkId : `${checkId}, ${gain}`,
-    ...(detail === null ? [] : [escapeMarkdown(detail)]),
-    ...(fix === null ? [] : [formatFix(fixFor(origin, fix, detail))]),
-  ];
-}
-
 /** @param known a detail that is already mentioned */
 function listOf(title: string, findings: readonly Finding[], known: string | null): string[] {
   if (findings.length === 0) return [];
@@ -70,4 +61,66 @@ function listOf(title: string, findings: readonly Finding[], known: string | nul
     return `- ${checkId}: ${escapeMarkdown(headlineOf(finding))}${detail === null || detail === known ? '' : `. ${escapeMarkdown(detail)}`}`;
   });
   return [`## ${title}`, lines.join('\n')];
+}
+
+/**
+ * Renders what a coding agent needs to fix a site: the failures in the order to fix them, each with evidence and fix, and a command that
+ * proves the fixes. @param isLocal true if only the user reaches the site, so that MCP cannot
+ */
+export function describeForAgents(scan: ScanToDescribe, isLocal = false): string {
+  const { origin, findings, gains } = scan;
+  const failures = orderFailures(findings, gains);
+  const noScore = describeNoScore(findings);
+  const head = noScore === null ? [] : [`${escapeMarkdown(origin)} has no score. ${escapeMarkdown(noScore)}`];
+  if (failures.length === 0) return [...head, describeNothing(origin, findings)].join(' ');
+  const what = failures.length === 1 ? 'One check fails' : `${failures.length} checks fail`;
+  return [
+    ...head,
+    `# Make ${escapeMarkdown(origin)} ready for AI agents`,
+    `${what}. Fix them in this order.`,
+    ...failures.map((failure, index) => describeFailure(failure, scan, `## ${index + 1}. `)),
+    ...(failures.length === 1 ? [] : ['## Proof']),
+    describeProof(origin, failures, isLocal),
+  ].join('\n\n');
+}
+
+/** Says what is left if nothing fails: undetermined checks may still fail. */
+function describeNothing(origin: string, findings: readonly Finding[]): string {
+  const open = findings.filter(({ result }) => result === 'UNDETERMINED').map(({ checkId }) => checkId);
+  if (open.length === 0) return `${escapeMarkdown(origin)} has no failure to fix.`;
+  if (describeNoScore(findings) !== null) {
+    return `These checks could not run: ${open.join(', ')}. Fix what blocked them, then scan again.`;
+  }
+  return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${open.join(', ')}.`;
+}
+
+/** Renders one failure for a coding agent. */
+export function describeFailureForAgents(failure: Finding, scan: ScanToDescribe): string {
+  return [describeFailure(failure, scan, '# '), describeProof(scan.origin, [failure], false)].join('\n\n');
+}
+
+function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, heading: string): string {
+  const { checkId, errorType, detail, fix } = failure;
+  const severity = failureOf(failure)?.severity;
+  const gain = describeGain(gains, failure);
+  const facts = [
+    `${[checkId, errorType].filter((part) => part !== null).join(', ')}.`,
+    ...(severity ? [`${SEVERITIES[severity].word}: ${SEVERITIES[severity].meaning}`] : []),
+    ...(gain === null ? [] : [`The score, once it is fixed: ${gain}.`]),
+  ];
+  return [
+    `${heading}${escapeMarkdown(headlineOf(failure))}`,
+    facts.join(' '),
+    ...(detail === null ? [] : [`Seen at ${escapeMarkdown(origin)}: ${escapeMarkdown(detail)}`]),
+    ...(fix === null ? [] : [formatFix(fixFor(origin, fix, detail))]),
+  ].join('\n\n');
+}
+
+/** Names one command that proves all fixes. */
+function describeProof(origin: string, failures: readonly Finding[], isLocal: boolean): string {
+  const ids = failures.map(({ checkId }) => checkId);
+  const command = `${PROGRAM} scan ${isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;
+  return isLocal
+    ? `Once it is served, prove it by \`${command}\` where this scanner is installed.`
+    : `Once live, prove it in one call: by the MCP tool verify_fix with url "${origin}" and checkIds ${JSON.stringify(ids)}, or by \`${command}\` where this scanner is installed.`;
 }

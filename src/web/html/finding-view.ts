@@ -214,7 +214,7 @@ function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
   const isAmong = (changes: Comparison['newFailures'] = []): boolean =>
     changes.some((change) => change.checkId === checkId);
   if (isAmong(comparison?.newFailures)) remarks.push(remark(`New in run ${number}`, 'chip is-f'));
-  else if (isAmong(comparison?.nowJudged)) remarks.push(remark('Now judged', 'chip'));
+  else if (isAmong(comparison?.nowJudged)) remarks.push(remark('Newly checked', 'chip'));
   else if (comparison && isAmong(failingOtherwise(comparison))) remarks.push(remark('Fails differently', 'chip'));
   else if (since === undefined) remarks.push(remark(`for more than ${sinceMax} runs`));
   else if (since !== 1) remarks.push(remark(`since run ${since}`));

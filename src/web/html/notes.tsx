@@ -41,7 +41,7 @@ export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>): JSX.Element | n
   return (
     <section class="sec" aria-labelledby="notes">
       <h2 id="notes">
-        Worth a look <span class="soft num">{others.length}</span>
+        Suggestions <span class="soft num">{others.length}</span>
       </h2>
       <p class="soft">None of this is a proven defect, and none of it counts.</p>
       <ul>

@@ -110,7 +110,7 @@ function HookUse(): JSX.Element {
   );
 }
 
-/** Calls the hook, waits for the run, names its failures, and fails below the bar. @param commit the shell expression for the commit */
+/** Calls the hook, waits for the run, names its failures, and fails if a condition is not met. @param commit the shell expression for the commit */
 function pipelineScript(commit: string): string {
   return `BAR=${BAR}
 after=$(curl -fsS -X POST "$${SECRET_NAME}?wait=${WAIT_S}&commit=${commit}" | jq .after)

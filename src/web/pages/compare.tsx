@@ -86,7 +86,7 @@ export function newsOf(comparison: Comparison): readonly string[] {
   const news = [
     [newFailures, countOf(newFailures.length, 'new failure')],
     [fixed, `${fixed.length} fixed`],
-    [nowJudged, `${nowJudged.length} now judged`],
+    [nowJudged, `${nowJudged.length} newly checked`],
     [otherwise, `${otherwise.length} failing differently`],
   ] as const;
   return news.flatMap(([changes, words]) => (changes.length > 0 ? [words] : []));
@@ -131,7 +131,7 @@ function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Elemen
   const groups: readonly (readonly [title: string, meaning: string, changes: readonly Change[]])[] = [
     ['Broke', 'fails now, passed before', newFailures],
     ['Fixed', 'passes now, failed before', fixed],
-    ['Now judged', 'fails, but was not judged before', nowJudged],
+    ['Newly checked', 'fails, without an earlier result', nowJudged],
     ...[...Map.groupBy(changed, titleOfChange)].map(([title, changes]) => [title, '', changes] as const),
     ['Still failing', 'in both runs', unchanged.filter((change) => change.now === 'FAIL')],
   ];
@@ -144,8 +144,8 @@ function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Elemen
       )}
       {comparison.hasOtherPages && (
         <Callout>
-          <b>Other pages were sampled.</b> A check of pages that fails now is now judged, not a new failure. One that
-          passes now is not fixed unless the same pages were read.
+          <b>Other pages were sampled.</b> A check of pages that fails now counts as newly checked, not as a new
+          failure. One that passes now is not fixed unless the same pages were read.
         </Callout>
       )}
       <div class="versus">
@@ -187,7 +187,7 @@ function titleOfChange({ before, now }: Change): string {
   if (now === 'UNDETERMINED') return 'Undetermined now';
   // Else it would be fixed: no page was read that showed the failure.
   if (before === 'FAIL') return 'Passes on other pages';
-  return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Now judged';
+  return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Newly checked';
 }
 
 function Side({ run, now }: { readonly run: RunPair['from']; readonly now: Date }): JSX.Element {

@@ -69,7 +69,7 @@ export const addRunPage: Part = (router, deps) => {
   });
 };
 
-/** `Run 8: 1 fixed, 2 now judged`. */
+/** `Run 8: 1 fixed, 2 newly checked`. */
 function describeRun({ response: { run }, gap, changes }: RunReport): string {
   const name = `Run ${run.number}`;
   if (run.score === null) return `${name}: ${gap ? describeBriefly(gap) : 'nothing judged'}`;

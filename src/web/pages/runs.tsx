@@ -221,7 +221,7 @@ function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Elem
   const kinds = [
     ['down', 'Broke', newFailures],
     ['up', 'Fixed', fixed],
-    ['soft', 'Now judged', nowJudged],
+    ['soft', 'Newly checked', nowJudged],
     ['soft', 'Fails differently', failingOtherwise(change.comparison)],
   ] as const;
   return (

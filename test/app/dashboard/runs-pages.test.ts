@@ -146,7 +146,7 @@ onEitherDatabase(async (t, engine) => {
     const rows = [...html.matchAll(/<tr>.*?<\/tr>/gs)].slice(1).map(([row]) => wordsOf(row).trim());
     t.same(rows, [
       `Run 4 50 up 50 Fixed: ${titleOf('C-MD-01')} 15 Mar, 12:00, by schedule`,
-      `Run 3 0 down 100 Broke: ${titleOf('C-MD-01')} Now judged: ${titleOf('C-BOT-01')} 15 Mar, 12:00, by schedule`,
+      `Run 3 0 down 100 Broke: ${titleOf('C-MD-01')} Newly checked: ${titleOf('C-BOT-01')} 15 Mar, 12:00, by schedule`,
       'Run 2 No score 15 Mar, 12:00, by schedule',
       'Run 1 100 15 Mar, 12:00, by schedule',
     ]);

@@ -171,7 +171,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(await words('/runs/1'), '100 of 100');
   });
 
-  t.test('a failure only on a newly chosen page is now judged, on every page and for alerts', async (t) => {
+  t.test('a failure only on a newly chosen page is newly checked, on every page and for alerts', async (t) => {
     const db = await engine.openDb(t);
     const { choose, run, words, alerted, member, web, path } = await prepare(t, db);
     await db.run(turnMailOn({ at: web.clock.now().toISOString() }));
@@ -180,7 +180,7 @@ onEitherDatabase(async (t, engine) => {
     await run({ result: 'FAIL', score: 40, pages: read('/a') });
     t.same(await alerted(), [], 'neither the failure nor the score is an alert');
     for (const below of ['/runs/2', '', '/compare?from=1&to=2'])
-      t.match(await words(below), /1 now judged\b.*Other pages|Other pages .*Now judged 1/, below);
+      t.match(await words(below), /1 newly checked\b.*Other pages|Other pages .*Newly checked 1/, below);
     t.notMatch(wordsOf((await member.get('/sites')).text), /[1-9] new/);
     t.same(readPage((await member.get(`${path}/runs?show=worse`)).text).rows, [], 'nothing got worse');
 
@@ -227,7 +227,7 @@ onEitherDatabase(async (t, engine) => {
     await run();
     await member.post(`${path}/settings/pages`, { pages: '/shop\n/gone' });
     await run();
-    t.match(await words('/runs/2'), /1 now judged .*Other pages .* run 1/);
+    t.match(await words('/runs/2'), /1 newly checked .*Other pages .* run 1/);
     t.match(await words('/settings'), / \/shop read \/gone not read/);
     const { text: body } = await member.get(`${path}/runs/2.json`);
     t.match(body, /page 2 \(chosen page 1\)/i, 'its place in the list stands for its path');

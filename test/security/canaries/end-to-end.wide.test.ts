@@ -230,12 +230,12 @@ async function scanFromTerminal({ scanning, answers }: HeardService, address: st
     await runProgram(
       ['scan', address, '--format', format],
       [
-        addScanCommand(
-          () => Promise.resolve(CHECKS),
-          () => Promise.resolve(deps),
+        addScanCommand({
+          loadChecks: () => Promise.resolve(CHECKS),
+          createDeps: () => Promise.resolve(deps),
           output,
-          () => Promise.reject(new Error('no password is asked for')),
-        ),
+          readPassword: () => Promise.reject(new Error('no password is asked for')),
+        }),
       ],
       output,
       '0.0.0-test',

@@ -92,21 +92,22 @@ function freeScanDoors(house: House): Door[] {
       const { text } = /"text":(?<text>"(?:[^"\\]|\\.)*")/.exec(answer.text)?.groups ?? {};
       if (!answer.text.includes('"structuredContent"')) throw new InputError(text ?? answer.text);
     }),
-    inputDoor('scan: the command line', 'cli/scan.ts', parseSiteInput, async ({ url }, { scanning }) => {
+    inputDoor('scan: the command line', 'cli/scan-reach.ts', parseSiteInput, async ({ url }, { scanning }) => {
       const output = new MemoryOutput();
       const scan = createScanner(scanning);
-      const command = addScanCommand(
-        () => Promise.resolve(CHECKS),
-        () =>
+      const never = () => Promise.reject(new Error('not asked for'));
+      const command = addScanCommand({
+        loadChecks: () => Promise.resolve(CHECKS),
+        createDeps: () =>
           Promise.resolve({
             vetTarget: (origin) => vetTarget(scanning, origin),
             scan: ({ origin }) => scan({ origin, isOwnershipVerified: false }),
-            record: () => Promise.reject(new Error('not recorded')),
-            tryOverlay: () => Promise.reject(new Error('not tried')),
+            record: never,
+            tryOverlay: never,
           }),
         output,
-        () => Promise.reject(new Error('no password is asked for')),
-      );
+        readPassword: never,
+      });
       // The operator at the terminal is told why; that is nobody else's answer, so that it is not compared.
       if ((await runProgram(['scan', '--', url], [command], output, '0')) === 2) throw new InputError('refused');
     }),

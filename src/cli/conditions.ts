@@ -1,36 +1,40 @@
-import type { Check } from '../scanner/verdict/check.js';
-import type { Comparison } from '../scanner/report/comparison.js';
 import { InputError } from '../platform/input-error.js';
-import type { ScanReport } from '../scanner/scan/scan.js';
+import type { Comparison } from '../scanner/report/comparison.js';
 import { PROGRAM } from '../scanner/report/program.js';
+import type { ScanReport } from '../scanner/scan/scan.js';
+import type { Check } from '../scanner/verdict/check.js';
+import type { ScanOptions } from './scan-options.js';
 
-/** Conditions for exit code 0. Each one alone can fail the scan. */
-export interface Bar {
+/** Which checks to run, and the conditions for exit code 0. Each one alone can fail the scan. */
+export interface Conditions {
+  /** Ids of the checks to run; undefined for all. */
+  readonly only: readonly string[] | undefined;
   readonly scoreMin: number;
   /** Checks that must not fail, whether or not they failed before. */
-  readonly checkIds: ReadonlySet<string>;
+  readonly checkIds: readonly string[];
 }
 
-/**
- * @param made the checks that the scan runs; undefined for all
- * @throws InputError if an option is not a score, or names a check that is unknown or not run
- */
-export function parseBar(
-  { failUnder, failOn }: { readonly failUnder?: string; readonly failOn?: string },
+/** @throws InputError if an option is not a score, or names a check that is unknown or not run */
+export function parseConditions(
+  { only, skip, failUnder = '0', failOn }: ScanOptions,
   checks: readonly Check[],
-  made: readonly string[] | undefined,
-): Bar {
-  if (failUnder !== undefined && !/^(100|[1-9]?[0-9])$/.test(failUnder)) {
+): Conditions {
+  if (!/^(100|[1-9]?[0-9])$/.test(failUnder)) {
     throw new InputError('--fail-under takes a whole number from 0 to 100.');
   }
+  const chosen = only === undefined ? checks.map(({ id }) => id) : parseCheckIds('--only', only, checks);
+  const skipped = skip === undefined ? [] : parseCheckIds('--skip', skip, checks);
+  const made = chosen.filter((id) => !skipped.includes(id));
+  if (made.length === 0) throw new InputError('--skip leaves no check to run. Name fewer.');
   const checkIds = failOn === undefined ? [] : parseCheckIds('--fail-on', failOn, checks);
-  const notMade = checkIds.filter((id) => made?.includes(id) === false);
+  const notMade = checkIds.filter((id) => !made.includes(id));
   if (notMade.length > 0) {
     throw new InputError(
       `--fail-on: ${notMade.join(', ')} cannot fail, since --only or --skip leaves it out. Run it, or remove it here.`,
     );
   }
-  return { scoreMin: Number(failUnder ?? 0), checkIds: new Set(checkIds) };
+  const isAll = only === undefined && skip === undefined;
+  return { only: isAll ? undefined : made, scoreMin: Number(failUnder), checkIds };
 }
 
 /** @throws InputError if there is no id, or an unknown one */
@@ -47,17 +51,16 @@ export function parseCheckIds(option: string, value: string, checks: readonly Ch
 
 /** Describes each unmet condition. A new failure is always one. */
 export function listShortfalls(
-  { scoreMin, checkIds }: Bar,
+  { scoreMin, checkIds }: Conditions,
   { score, findings }: ScanReport,
   comparison: Comparison | null,
 ): readonly string[] {
-  const failed = findings.filter(({ checkId, result }) => result === 'FAIL' && checkIds.has(checkId));
-  const failedNewly = comparison?.newFailures ?? [];
+  const failed = findings.filter(({ checkId, result }) => result === 'FAIL' && checkIds.includes(checkId));
   const list = (named: readonly { readonly checkId: string }[]): string =>
     named.map(({ checkId }) => checkId).join(', ');
   return [
     ...(score !== null && score < scoreMin ? [`the score ${score} is below ${scoreMin}`] : []),
-    ...(failedNewly.length > 0 ? [`new failures: ${list(failedNewly)}`] : []),
+    ...(comparison?.newFailures.length ? [`new failures: ${list(comparison.newFailures)}`] : []),
     ...(failed.length > 0 ? [`must not fail: ${list(failed)}`] : []),
   ];
 }
