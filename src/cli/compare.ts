@@ -13,11 +13,11 @@ import { RESULTS, type Result } from '../scanner/verdict/vocabulary.js';
 const host = z
   .string()
   .regex(/^[a-z0-9.:[\]-]{1,300}$/i)
-  .refine((text) => URL.canParse(`http://${text}`));
+  .refine((text) => URL.parse(`http://${text}`) !== null);
 const origin = z
   .string()
   .regex(/^https?:\/\/[a-z0-9.:[\]-]{1,300}$/i)
-  .refine((text) => URL.canParse(text));
+  .refine((text) => URL.parse(text) !== null);
 const run = z.object({
   score: z.int().min(0).max(100).nullable(),
   finishedAt: z.string().regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d/),

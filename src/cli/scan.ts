@@ -7,12 +7,12 @@ import type { Listener } from '../scanner/client/request.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
+import type { Recording } from '../scanner/trace/recording.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { listShortfalls, parseCheckIds, parseConditions } from './conditions.js';
 import { checkSavePath, saveFile } from './files.js';
 import type { ScanFormat } from './public-types.js';
-import type { replay } from './replay.js';
 import { type Report, toDocument, type View } from './report/document.js';
 import { describeScan, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import {
@@ -78,9 +78,8 @@ async function runScan(
 
   const task: ScanTask = { origin, pages, only: conditions.only };
   const onProgress = options.trace ? undefined : progressOf(output);
-  const watching = { ...(reach.listen && { listeners: [reach.listen] }), ...(onProgress && { onProgress }) };
   const { report, trial = null } = await (recording
-    ? judgeAgain(recording, version, output, watching)
+    ? judgeAgain(recording, version, output, reach.listen, onProgress)
     : performScan(task, options.overlay, recordPath, onProgress, () => openReach(origin, reach, createDeps)));
   noteUnread(report, output);
 
@@ -133,8 +132,16 @@ interface Scanned {
   readonly trial?: Trial;
 }
 
-async function judgeAgain(...args: Parameters<typeof replay>): Promise<Scanned> {
-  return { report: await (await import('./replay.js')).replay(...args) };
+async function judgeAgain(
+  recording: Recording,
+  version: string,
+  output: Output,
+  trace: Listener | undefined,
+  onProgress: OnProgress | undefined,
+): Promise<Scanned> {
+  const { replay } = await import('./replay.js');
+  const watching = { ...(trace && { listeners: [trace] }), ...(onProgress && { onProgress }) };
+  return { report: await replay(recording, version, output, watching) };
 }
 
 /** @param folder with files to try */
