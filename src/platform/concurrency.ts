@@ -16,16 +16,6 @@ export class Pending {
   }
 }
 
-/** Running work by key: callers that ask for the same key before the work has ended share it. */
-export class SingleFlight<T> extends Map<string, T> {
-  /** @param begin starts the work unless some is running under the key; calls `end` once it has ended */
-  share(key: string, begin: (end: () => void) => T): T {
-    const shared = this.get(key) ?? begin(() => this.delete(key));
-    this.set(key, shared);
-    return shared;
-  }
-}
-
 /** Works on the items, at most `atOnce` at a time. Rejects with the first failure; running work then continues. */
 export async function inParallel<T>(
   items: readonly T[],

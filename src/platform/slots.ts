@@ -6,74 +6,6 @@ const SHARE = 3;
 /** One slot of this many is for owners that use none. */
 const RESERVED_FOR_IDLE_OWNERS = 4;
 
-export interface ShareOptions {
-  /** Slots that only one owner may use. */
-  readonly reserved?: { readonly owner: string; readonly slots: number };
-  /** The most slots of one owner, however many are free. */
-  readonly perOwner?: number;
-}
-
-/**
- * Decides which owner may use another slot, so that no owner starves the others although nothing that runs is interrupted. An owner may
- * use three times as many slots as are still free (the "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it
- * gets more than half; the more owners, the less each. Only owners that use no slot get the last quarter. An owner is an account, or the
- * network of a client without one.
- */
-export class FairShare {
-  readonly #slots = new Map<string, number>();
-  #used = 0;
-
-  constructor(
-    readonly capacity: number,
-    private readonly options: ShareOptions = {},
-  ) {}
-
-  /** Slots in use. */
-  get used(): number {
-    return this.#used;
-  }
-
-  usedBy(owner: string): number {
-    return this.#slots.get(owner) ?? 0;
-  }
-
-  mayAcquire(owner: string): boolean {
-    const free = this.capacity - this.#used - this.#reservedFrom(owner);
-    const used = this.usedBy(owner);
-    if (free <= 0 || used >= (this.options.perOwner ?? Infinity)) return false;
-    return used === 0 || used < SHARE * (free - Math.floor(this.capacity / RESERVED_FOR_IDLE_OWNERS));
-  }
-
-  /** Takes a slot. @returns a function that frees it; only its first call counts */
-  acquire(owner: string): () => void {
-    this.#add(owner, 1);
-    let isFree = false;
-    return () => {
-      if (!isFree) this.#add(owner, -1);
-      isFree = true;
-    };
-  }
-
-  /** Owners that use slots and may not have another. */
-  get fullOwners(): string[] {
-    return [...this.#slots.keys()].filter((owner) => !this.mayAcquire(owner));
-  }
-
-  #add(owner: string, change: 1 | -1): void {
-    this.#used += change;
-    const used = this.usedBy(owner) + change;
-    if (used > 0) this.#slots.set(owner, used);
-    else this.#slots.delete(owner);
-  }
-
-  /** Reserved slots that are still free, if they are another owner's. */
-  #reservedFrom(owner: string): number {
-    const { reserved } = this.options;
-    if (!reserved || owner === reserved.owner) return 0;
-    return Math.max(0, reserved.slots - this.usedBy(reserved.owner));
-  }
-}
-
 /** How long work waits for a slot before it is refused. */
 export const SLOT_WAIT_MS = 5000;
 
@@ -88,7 +20,11 @@ interface Waiting {
   refuse(): void;
 }
 
-export interface SlotsOptions extends ShareOptions {
+export interface SlotsOptions {
+  /** Slots that only one owner may use. */
+  readonly reserved?: { readonly owner: string; readonly slots: number };
+  /** The most slots of one owner, however many are free. */
+  readonly perOwner?: number;
   /** How many more may wait; by default, as many as may run. */
   readonly waitingMax?: number;
   /** By default, {@link SLOT_WAIT_MS}. */
@@ -99,22 +35,23 @@ export interface SlotsOptions extends ShareOptions {
 }
 
 /**
- * Limits concurrent work, such as scans or password hashing. The slots are shared fairly between the owners whose work it is: accounts,
- * or the networks of clients without one (see {@link FairShare}). Some more work waits briefly; the rest is refused.
+ * Limits concurrent work, such as scans or password hashing, so that no owner starves the others although nothing that runs is
+ * interrupted. An owner is an account, or the network of a client without one. It may use three times as many slots as are still free (the
+ * "dynamic threshold" of Choudhury and Hahne, IEEE/ACM ToN 6(2), 1998): alone, it gets more than half; the more owners, the less each.
+ * Only owners that use no slot get the last quarter. Some more work waits briefly; the rest is refused.
  */
 export class Slots {
-  readonly #share: FairShare;
+  readonly #used = new Map<string, number>();
   readonly #waiting = new Set<Waiting>();
+  #running = 0;
   #onIdle: () => void = () => undefined;
   #isClosed = false;
 
-  /** @param concurrency how many run at a time */
+  /** @param capacity how many run at a time */
   constructor(
-    concurrency: number,
+    private readonly capacity: number,
     private readonly options: SlotsOptions = {},
-  ) {
-    this.#share = new FairShare(concurrency, options);
-  }
+  ) {}
 
   /**
    * Runs `work` in a slot.
@@ -136,31 +73,61 @@ export class Slots {
 
   /** Takes a slot without waiting. @returns a function that frees it; null if the owner may not have one now */
   tryAcquire(owner: string): (() => void) | null {
-    return !this.#isClosed && this.#share.mayAcquire(owner) ? this.#acquire(owner) : null;
+    return !this.#isClosed && this.#mayAcquire(owner) ? this.take(owner) : null;
+  }
+
+  /** Takes a slot, whether the owner may have one or not. @returns a function that frees it; only its first call counts */
+  take(owner: string): () => void {
+    this.#add(owner, 1);
+    let isFree = false;
+    return () => {
+      if (isFree) return;
+      isFree = true;
+      this.#add(owner, -1);
+      this.#admitWaiting();
+      if (this.#running === 0) this.#onIdle();
+    };
   }
 
   occupancy(): { readonly running: number; readonly waiting: number } {
-    return { running: this.#share.used, waiting: this.#waiting.size };
+    return { running: this.#running, waiting: this.#waiting.size };
+  }
+
+  /** Owners that use slots and may not have another. */
+  get fullOwners(): string[] {
+    return [...this.#used.keys()].filter((owner) => !this.#mayAcquire(owner));
   }
 
   /** Refuses new and waiting work from now on; resolves when running work has ended. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const waiter of this.#waiting) waiter.refuse();
-    if (this.#share.used > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
+    if (this.#running > 0) await new Promise<void>((resolve) => (this.#onIdle = resolve));
   }
 
-  #acquire(owner: string): () => void {
-    const free = this.#share.acquire(owner);
-    return () => {
-      free();
-      this.#admitWaiting();
-      if (this.#share.used === 0) this.#onIdle();
-    };
+  #usedBy(owner: string): number {
+    return this.#used.get(owner) ?? 0;
+  }
+
+  #add(owner: string, change: 1 | -1): void {
+    this.#running += change;
+    const used = this.#usedBy(owner) + change;
+    if (used > 0) this.#used.set(owner, used);
+    else this.#used.delete(owner);
+  }
+
+  #mayAcquire(owner: string): boolean {
+    const { reserved, perOwner = Infinity } = this.options;
+    const isReserved = reserved !== undefined && owner !== reserved.owner;
+    const reservedElsewhere = isReserved ? Math.max(0, reserved.slots - this.#usedBy(reserved.owner)) : 0;
+    const free = this.capacity - this.#running - reservedElsewhere;
+    const used = this.#usedBy(owner);
+    if (free <= 0 || used >= perOwner) return false;
+    return used === 0 || used < SHARE * (free - Math.floor(this.capacity / RESERVED_FOR_IDLE_OWNERS));
   }
 
   #wait(owner: string): Promise<() => void> {
-    const { waitingMax = this.#share.capacity, waitMs = SLOT_WAIT_MS, startTimer = startNodeTimer } = this.options;
+    const { waitingMax = this.capacity, waitMs = SLOT_WAIT_MS, startTimer = startNodeTimer } = this.options;
     if (this.#isClosed) throw new ServiceError('overloaded');
     if (this.#waiting.size >= waitingMax) this.#makeRoomFor(owner);
     return new Promise((resolve, reject) => {
@@ -169,7 +136,7 @@ export class Slots {
         stopTimer();
         settle();
       };
-      const admit = end(() => resolve(this.#acquire(owner)));
+      const admit = end(() => resolve(this.take(owner)));
       const refuse = end(() => reject(new ServiceError('overloaded')));
       const waiter: Waiting = { owner, admit, refuse };
       const stopTimer = startTimer(refuse, waitMs);
@@ -194,10 +161,10 @@ export class Slots {
 
   /** Admits the owner that uses fewest slots first, then preferred ones, then the one that has waited longest. */
   #admitWaiting(): void {
-    const use = ({ owner }: Waiting): number => this.#share.usedBy(owner) + this.#handicap(owner);
+    const use = ({ owner }: Waiting): number => this.#usedBy(owner) + this.#handicap(owner);
     for (;;) {
       const [next] = [...this.#waiting]
-        .filter(({ owner }) => this.#share.mayAcquire(owner))
+        .filter(({ owner }) => this.#mayAcquire(owner))
         .sort((one, other) => use(one) - use(other));
       if (!next) return;
       next.admit();

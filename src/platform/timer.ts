@@ -28,23 +28,3 @@ export async function retryStoring<T>(store: () => Promise<T>, startTimer: Start
     }
   }
 }
-
-/** A time at which waiting ends. */
-export interface Deadline {
-  readonly isOver: () => boolean;
-  /** Resolves when the time is over. */
-  readonly over: Promise<void>;
-  readonly cancel: () => void;
-}
-
-export function startDeadline(afterMs: number, startTimer: StartTimer = startNodeTimer): Deadline {
-  let isOver = false;
-  let cancel = (): void => undefined;
-  const over = new Promise<void>((resolve) => {
-    cancel = startTimer(() => {
-      isOver = true;
-      resolve();
-    }, afterMs);
-  });
-  return { isOver: () => isOver, over, cancel };
-}

@@ -1,7 +1,7 @@
 import { type Clock, laterThan } from '../platform/clock.js';
 import { Pending, yieldToEventLoop } from '../platform/concurrency.js';
-import { FairShare } from '../platform/slots.js';
 import type { Logger } from '../platform/logging.js';
+import { Slots } from '../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import type { Database } from '../store/database.js';
 import { claimDue, type Job, LEASE_MS, LeaseLost, onJobsAdded, type QueueName, updateClaimed } from './jobs.js';
@@ -42,7 +42,7 @@ const POLL_EVERY_MS = 1000;
 /** Claims and performs the jobs of one queue. Lanes take turns, so an account with a thousand jobs does not delay other accounts. */
 export class Worker {
   readonly #running = new Pending();
-  readonly #share: FairShare;
+  readonly #slots: Slots;
   #lastLane = '';
   #filling: Promise<void> | null = null;
   #isAskedAgain = false;
@@ -56,7 +56,7 @@ export class Worker {
     private readonly queue: WorkerQueue,
     private readonly context: WorkerContext,
   ) {
-    this.#share = new FairShare(queue.concurrency);
+    this.#slots = new Slots(queue.concurrency);
   }
 
   /** True if the last claim reached the database: for `/readyz`. */
@@ -109,10 +109,10 @@ export class Worker {
 
   /** Begins a job of the next lane in turn, if there is a free slot. */
   async #claim(): Promise<void> {
-    if (this.#isClosed || this.#share.used >= this.queue.concurrency) return;
+    if (this.#isClosed || this.#slots.occupancy().running >= this.queue.concurrency) return;
     const { db, clock } = this.context;
     const kinds = Object.keys(this.queue.handlers);
-    const fullLanes = this.#share.fullOwners.flatMap((account) => kinds.map((kind) => `${account} ${kind}`));
+    const fullLanes = this.#slots.fullOwners.flatMap((account) => kinds.map((kind) => `${account} ${kind}`));
     const job = await claimDue(db, this.queue.name, clock.now(), { fullLanes, lastLane: this.#lastLane });
     if (!job) return;
     this.#lastLane = job.lane;
@@ -126,7 +126,7 @@ export class Worker {
       this.context.logger.warn({ kind: job.kind }, 'skipped a job of an unknown kind');
       return;
     }
-    const free = this.#share.acquire(job.account_id ?? job.kind);
+    const free = this.#slots.take(job.account_id ?? job.kind);
     const done = performJob(job, handler, this.context).finally(() => {
       free();
       this.#fill();

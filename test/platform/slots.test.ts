@@ -1,5 +1,5 @@
 import t from 'tap';
-import { FairShare, Slots, type SlotsOptions } from '../../src/platform/slots.js';
+import { Slots, type SlotsOptions } from '../../src/platform/slots.js';
 
 /** Slots whose timers and work end when the test says so, and a log of what became of each owner's work. */
 function open(concurrency: number, options: SlotsOptions = {}) {
@@ -119,42 +119,41 @@ t.test('closing refuses what waits and what comes, and resolves when what runs h
 });
 
 /** Takes for the owner until it may take no more. @returns how many it got */
-function takeAll(share: FairShare, owner: string): number {
+function takeAll(slots: Slots, owner: string): number {
   let count = 0;
-  for (; share.mayAcquire(owner); count += 1) share.acquire(owner);
+  while (slots.tryAcquire(owner)) count += 1;
   return count;
 }
 
 t.test('alone, an owner gets more than half of the slots and leaves some to newcomers', async (t) => {
   const mostOf = { 1: 1, 2: 2, 3: 3, 4: 3, 8: 5, 10: 6, 20: 12, 100: 57 };
   for (const [capacity, most] of Object.entries(mostOf)) {
-    t.equal(takeAll(new FairShare(Number(capacity)), 'a'), most, `${most} of ${capacity}`);
+    t.equal(takeAll(new Slots(Number(capacity)), 'a'), most, `${most} of ${capacity}`);
   }
 });
 
 t.test('the more owners there are, the less each gets, and a newcomer finds a slot', async (t) => {
-  const share = new FairShare(20);
+  const slots = new Slots(20);
   t.same(
-    ['a', 'b', 'c', 'd'].map((owner) => takeAll(share, owner)),
+    ['a', 'b', 'c', 'd'].map((owner) => takeAll(slots, owner)),
     [12, 3, 1, 1],
   );
-  t.ok(share.mayAcquire('e'));
-  t.same(share.fullOwners, ['a', 'b', 'c', 'd']);
-  const [free] = ['e', 'f', 'g'].map((owner) => share.acquire(owner));
-  t.equal(share.used, 20);
-  t.notOk(share.mayAcquire('h'), 'what is full is full');
+  t.same(slots.fullOwners, ['a', 'b', 'c', 'd']);
+  const [free] = ['e', 'f', 'g'].map((owner) => slots.tryAcquire(owner));
+  t.equal(slots.occupancy().running, 20);
+  t.notOk(slots.tryAcquire('h'), 'what is full is full');
+  slots.take('h')();
   free?.();
-  t.ok(share.mayAcquire('h'));
-  t.notOk(share.mayAcquire('a'));
+  t.notOk(slots.tryAcquire('a'));
+  t.ok(slots.tryAcquire('h'));
 });
 
 t.test('reserved slots stay free for their owner, which may have more', async (t) => {
-  const share = new FairShare(20, { reserved: { owner: 'kept', slots: 2 } });
-  takeAll(share, 'a');
-  for (const owner of 'bcdefghijkl') if (share.mayAcquire(owner)) share.acquire(owner);
-  t.equal(share.used, 18);
-  t.notOk(share.mayAcquire('z'));
-  t.ok(share.mayAcquire('kept'));
-  share.acquire('kept');
-  t.notOk(share.mayAcquire('z'), 'one is still reserved');
+  const slots = new Slots(20, { reserved: { owner: 'free scans', slots: 2 } });
+  takeAll(slots, 'a');
+  for (const owner of 'bcdefghijkl') slots.tryAcquire(owner);
+  t.equal(slots.occupancy().running, 18);
+  t.notOk(slots.tryAcquire('z'));
+  t.ok(slots.tryAcquire('free scans'));
+  t.notOk(slots.tryAcquire('z'), 'one is still reserved');
 });

@@ -1,6 +1,5 @@
 import { Gauge, type Registry } from 'prom-client';
-import { SingleFlight } from '../../platform/concurrency.js';
-import { startDeadline, type StartTimer } from '../../platform/timer.js';
+import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { QUEUED_TRIGGERS } from '../runs/run.js';
@@ -43,21 +42,24 @@ interface BacklogContext extends Pick<Context, 'db' | 'clock'> {
 const WAIT_MS = 2000;
 
 /** Returns a function that reads the backlog. It resolves to null if the database does not answer in time, and never rejects. */
-export function createBacklog({ db, clock, startTimer }: BacklogContext): () => Promise<Backlog | null> {
+export function createBacklog({
+  db,
+  clock,
+  startTimer = startNodeTimer,
+}: BacklogContext): () => Promise<Backlog | null> {
   // Does not start a second query while the first hangs.
-  const reads = new SingleFlight<Promise<Backlog | null>>();
+  let reading: Promise<Backlog | null> | null = null;
   const read = async (): Promise<Backlog> => {
     const now = clock.now();
     return { now, depths: await db.run(selectQueueDepth({ now: now.toISOString() })) };
   };
   return async () => {
-    const backlog = reads.share('', (end) =>
-      read()
-        .catch(() => null)
-        .finally(end),
-    );
-    const deadline = startDeadline(WAIT_MS, startTimer);
-    return (await Promise.race([backlog, deadline.over]).finally(deadline.cancel)) ?? null;
+    reading ??= read()
+      .catch(() => null)
+      .finally(() => (reading = null));
+    let stopTimer = (): void => undefined;
+    const timeout = new Promise<null>((resolve) => (stopTimer = startTimer(() => resolve(null), WAIT_MS)));
+    return Promise.race([reading, timeout]).finally(stopTimer);
   };
 }
 

@@ -13,8 +13,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   'src/app/data/exports.ts new Slots': 'the account whose data is exported',
   'src/app/free-scan/free-scan-slots.ts new Slots': 'the network of who asks',
   'src/mcp/app.ts new Slots': 'the network of who sends a large body',
-  'src/platform/slots.ts new FairShare': 'each of these',
-  'src/queue/worker.ts new FairShare': 'the account or network of a job: see QUEUED',
+  'src/queue/worker.ts new Slots': 'the account or network of a job: see QUEUED',
   'src/wiring/services.ts new Slots': 'the account; all free scans, which share theirs by network',
   'src/wiring/scan-thread.ts new Worker': 'as services.ts, which a scan has passed before',
   'src/wiring/serve.ts new Worker': 'the queues: see QUEUED',
@@ -71,16 +70,14 @@ t.test('every rate limit counts a subject, or gives each network a share of the 
 });
 
 t.test('everything that limits concurrent work is shared between owners', async (t) => {
-  const made = Object.entries(
-    findAll(/\b(new (?:(?!OutOf)\w*Slots|FairShare|Worker|\w*Semaphore|\w*Mutex|\w*Queue))\(/g),
-  );
+  const made = Object.entries(findAll(/\b(new (?:(?!OutOf)\w*Slots|Worker|\w*Semaphore|\w*Mutex|\w*Queue))\(/g));
   const names = new Set(made.flatMap(([file, matches]) => matches.map((one) => `${file} ${one}`)));
   t.same([...names].sort(), Object.keys(SLOTS).sort());
 });
 
 t.test('each use of slots names an owner, never the same for everyone', async (t) => {
   const uses =
-    /(?:[sS]lots|#accounts|#slices|#own|#trials|#lone|delayed|largeBodies|#share)\??\.(?:run|acquire|tryAcquire)\(\s*((?:\([^)]*\)|[^,()])+)/g;
+    /(?:[sS]lots|#accounts|#slices|#own|#trials|#lone|delayed|largeBodies)\??\.(?:run|acquire|tryAcquire|take)\(\s*((?:\([^)]*\)|[^,()])+)/g;
   const found = findAll(
     uses,
     SOURCES.filter((file) => file !== 'src/platform/slots.ts'),
