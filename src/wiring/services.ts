@@ -6,7 +6,7 @@ import { ServiceError } from '../platform/errors.js';
 import { Slots } from '../platform/slots.js';
 import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import { createAccountMailHandler } from '../app/accounts/mail-handler.js';
+import { createAccountMailHandler } from '../app/accounts/mails.js';
 import { DeliveryHandler } from '../app/alerts/deliver.js';
 import { type App, createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';

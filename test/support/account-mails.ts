@@ -1,5 +1,4 @@
-import { createAccountMailHandler } from '../../src/app/accounts/mail-handler.js';
-import { ACCOUNT_MAIL, createMailedLinks } from '../../src/app/accounts/mails.js';
+import { ACCOUNT_MAIL, createAccountMailHandler, createMailedLinks } from '../../src/app/accounts/mails.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import type { Mail, MailOutcome } from '../../src/platform/mail.js';
 import type { Database } from '../../src/store/database.js';

@@ -67,11 +67,6 @@ export function createPasswords({
       if (preferred.size >= preferredMax && !preferred.has(owner)) preferred.clear();
       preferred.add(owner);
     },
-    /** True if the hash was made at another cost than today's. */
-    isOutdated(stored: string): boolean {
-      const { logN, r, p } = parseStored(stored).cost;
-      return logN !== cost.logN || r !== cost.r || p !== cost.p;
-    },
   };
 }
 

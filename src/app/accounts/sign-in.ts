@@ -5,15 +5,7 @@ import type { Tx } from '../../store/database.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { createRefunds, networkLimits } from '../limits/limits.js';
-import {
-  accounts,
-  addAccount,
-  type Credentials,
-  findCredentials,
-  parseEmail,
-  readAccount,
-  selectAccountForUpdate,
-} from './accounts.js';
+import { accounts, addAccount, findCredentials, parseEmail, readAccount, selectAccountForUpdate } from './accounts.js';
 import { deleteLinks, findLink, useLink, type ValidLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
@@ -85,15 +77,13 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
       const account = await checks.check(limits, find, password, network);
       if (!account) throw wrongCredentials();
       passwords.prefer(network);
-      const session = await db.transaction(async (tx) => {
+      return db.transaction(async (tx) => {
         const now = clock.now();
         const compared = { comparedHash: account.password_hash, refusal: wrongCredentials };
         const opened = await openSession(tx, account.id, now, compared);
         await recordEvent(tx, { accountId: account.id, event: 'signed_in', subject: 'password', now });
         return opened;
       });
-      await renewHash(context, account, password);
-      return session;
     },
     /** @throws InputError if there is no such account */
     async hasPassword(accountId: string): Promise<boolean> {
@@ -190,17 +180,6 @@ function createLinkSignIn(context: SignInContext) {
       });
     },
   };
-}
-
-/** Hashes the password again if the cost has changed since. If that fails, the next sign-in tries again. */
-async function renewHash(
-  { db, passwords }: SignInContext,
-  { id, password_hash }: Credentials,
-  password: string,
-): Promise<void> {
-  if (password_hash === null || !passwords.isOutdated(password_hash)) return;
-  const renewed = await passwords.hash(password, id).catch(() => null);
-  if (renewed !== null) await db.run(accounts.update({ id, password_hash }, { password_hash: renewed }));
 }
 
 /** Ends every session opened with the old password, and every link that could set another. Mails the owner about it. */

@@ -1,12 +1,10 @@
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createAccountMailHandler } from '../../../src/app/accounts/mail-handler.js';
-import { ACCOUNT_MAIL, createMailedLinks } from '../../../src/app/accounts/mails.js';
+import { ACCOUNT_MAIL, createAccountMailHandler, createMailedLinks } from '../../../src/app/accounts/mails.js';
 import { actAs, holderAt, readEvents } from '../../../src/app/audit/audit.js';
 import { newSecretToken } from '../../../src/platform/ids.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
 import { accountData } from '../../support/removal.js';
 import { openAccountMails, tokenIn } from '../../support/account-mails.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -33,8 +31,6 @@ async function prepare(db: Database) {
   const enter = (password: string) => scene.signIn.withPassword({ email: person.email, password, ...FROM });
   return { ...scene, db, scene, ...person, enter, eventsOf };
 }
-
-const changeKind = defineQuery<never>((sql) => sql('jobs').update({ payload: '{"kind":"OF_TOMORROW"}' }));
 
 /** The database, whose next transactions fail with these errors. */
 function failing(db: Database, faults: Error[]): Database {
@@ -409,15 +405,6 @@ onEachDatabase(async (t, engine) => {
       t.same(scene.failures, []);
     },
   );
-
-  t.test('an unknown kind of mail is left to a process that knows it', async (t) => {
-    const { db, scene, account, signIn } = await prepare(await engine.openDb(t));
-    await signIn.changePassword({ accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD });
-    await db.run(changeKind({}));
-    t.same(await scene.send(), []);
-    t.equal((await leftOf(db)).length, 1);
-    t.match(scene.failures, [{ message: /OF_TOMORROW/ }]);
-  });
 
   t.test('a process without a mail server discards the mail and logs why', async (t) => {
     const { db, scene: asking, email } = await prepare(await engine.openDb(t));

@@ -19,7 +19,6 @@ const sessions = defineQuery<{ digest: string; last_seen_at: string }>((sql) =>
   sql('sessions').select('digest', 'last_seen_at').orderBy('created_at'),
 );
 const links = defineQuery<{ digest: string }>((sql) => sql('sign_in_links').select('digest'));
-const storedPassword = defineQuery<{ password_hash: string }>((sql) => sql('accounts').select('password_hash'));
 
 async function prepare(db: Database) {
   const clock = new TestClock();
@@ -275,16 +274,5 @@ onEachDatabase(async (t, engine) => {
     t.equal(refusals.filter(({ name }) => name === 'InputError').length, 10);
     t.equal(refusals.filter(({ name }) => name === 'RateLimitError').length, 20);
     t.equal(compared, 10);
-  });
-
-  t.test('a hash of an older cost is renewed at sign-in', async (t) => {
-    const { db, enter, clock } = await preparePerson(await engine.openDb(t));
-    const dearer = createSignIn({ db, clock, passwords: cheapPasswords({ logN: 5, r: 8, p: 1 }) });
-    const right = { email: 'ada@example.com', password: GOOD_PASSWORD, clientAddress: '192.0.2.1' };
-    const opened = await dearer.withPassword(right);
-    t.match((await db.run(storedPassword({})))[0]?.password_hash, /^scrypt\$5\$/);
-    t.ok(await dearer.authenticate(opened.token));
-    await dearer.withPassword(right);
-    await t.resolves(enter());
   });
 });
