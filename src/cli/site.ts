@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { FREQUENCIES, type Frequency } from '../app/automation/schedule.js';
 import type { Schedule } from '../app/automation/schedules.js';
+import { LIST_LINES_MAX, type LineState, type ListLine } from '../app/sites/add-sites.js';
 import type { OwnershipReport } from '../app/sites/ownership.js';
 import type { OwnershipInstructions } from '../app/sites/proof.js';
-import { LIST_LINES_MAX, type LineState, type ListLine } from '../app/sites/site-list.js';
 import { InputError } from '../platform/input-error.js';
 import { countOf } from '../scanner/artifacts/counts.js';
 import { decodeBody } from '../scanner/parsers/text.js';
@@ -118,9 +118,9 @@ function addOthers(add: AddAdminCommand): void {
   );
 }
 
-function describeSchedule({ effective, nextRunAt }: Schedule): string {
-  if (effective === null || nextRunAt === null) return 'has no schedule.';
-  return `runs ${FREQUENCIES[effective].label}, next at ${nextRunAt}.`;
+function describeSchedule({ frequency, nextRunAt }: Schedule): string {
+  if (frequency === null || nextRunAt === null) return 'has no schedule.';
+  return `runs ${FREQUENCIES[frequency].label}, next at ${nextRunAt}.`;
 }
 
 function describeInstructions({ dns, domain, file, meta }: OwnershipInstructions, siteId: string): string[] {
@@ -154,17 +154,17 @@ const LIST_BYTES_MAX = 1_000_000;
 
 const WORDS: Readonly<Record<LineState, string>> = {
   added: 'added',
-  late: 'not looked up',
-  had: 'already there',
-  twice: 'twice',
+  unchecked: 'not looked up',
+  existing: 'already there',
+  duplicate: 'duplicate',
   refused: 'refused',
-  over: 'no room',
+  'over-limit': 'no room',
 };
 
 /** What became of each line of a list. Exit code 2 if a line could not be added. */
 function printAdded(lines: readonly ListLine[], isJson: boolean) {
   const count = (...states: readonly LineState[]): number => lines.filter(({ state }) => states.includes(state)).length;
-  const failed = count('refused', 'late', 'over');
+  const failed = count('refused', 'unchecked', 'over-limit');
   const added = `${countOf(count('added'), 'site')} added`;
   const printed = printList(lines, {
     line: ({ line }) => String(line),

@@ -69,7 +69,7 @@ onEachDatabase(async (t, engine) => {
 
   await t.test('site schedule', async (t) => {
     const daily = await runJson('site', 'schedule', siteId, 'daily');
-    t.match(daily.value, { id: siteId, frequency: 'DAILY', effective: 'DAILY', nextRunAt: /^\d{4}-/ });
+    t.match(daily.value, { id: siteId, frequency: 'DAILY', nextRunAt: /^\d{4}-/ });
     t.match((await run('site', 'schedule', siteId, 'weekly')).stdout, /runs every week, next at \d{4}-/);
     for (const [word, message] of [
       ['hourly', 'A run every hour needs plan SCALE.'],
@@ -121,9 +121,9 @@ onEachDatabase(async (t, engine) => {
       environment,
       `${site.origin}\n`,
     );
-    t.match([fromStdin, JSON.parse(json)], [0, [{ line: 1, state: 'had' }]]);
+    t.match([fromStdin, JSON.parse(json)], [0, [{ line: 1, state: 'existing' }]]);
     writeFileSync(join(folder, 'windows.txt'), `\uFEFF# sites\r\n${site.origin}\r\n`, 'utf16le');
-    t.match((await runJson(...args, join(folder, 'windows.txt'))).value, [{ line: 2, state: 'had' }], 'UTF-16');
+    t.match((await runJson(...args, join(folder, 'windows.txt'))).value, [{ line: 2, state: 'existing' }], 'UTF-16');
     for (const [wrong, message] of [
       [[join(folder, 'absent.txt')], /cannot be read: ENOENT/],
       [['-', 'example.com'], /Give one site, or a list/],

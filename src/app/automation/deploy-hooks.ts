@@ -2,12 +2,10 @@ import type { ParameterizedContext } from 'koa';
 import { laterThan } from '../../platform/clock.js';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { setAllow } from '../../platform/http/answer.js';
-import { createHttpApp, type ObserveRequest } from '../../platform/http/app.js';
+import { type AppOptions, createHttpApp } from '../../platform/http/app.js';
 import { ignoreBody, type RequestState } from '../../platform/http/request.js';
-import type { Lifecycle } from '../../platform/http/server.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { labelFrom } from '../../platform/label.js';
-import type { Logger } from '../../platform/logging.js';
 import { addJob, type Job, jobs, lockJob, type NewJob } from '../../queue/jobs.js';
 import { headlineOf, rankOf } from '../../scanner/report/failures.js';
 import type { Sql, Tx } from '../../store/database.js';
@@ -25,16 +23,6 @@ export interface DeployHook {
   /** ISO 8601, UTC. */
   readonly createdAt: string;
   readonly lastUsedAt: string | null;
-}
-
-/** The result of a call. */
-export interface DeployCall {
-  readonly siteId: string;
-  readonly hostname: string;
-  /** Earliest start of the run. */
-  readonly runAfter: Date;
-  /** Number of the site's latest run at the time of the call, 0 before its first. The run of this call has a higher one. */
-  readonly latestNumber: number;
 }
 
 /** Seconds that a deployment may take until it is live. */
@@ -62,13 +50,13 @@ const selectHookedSite = defineQuery<SiteRow, { digest: string }>((sql, { digest
 
 /** The latest run of a hook's site and its queued run; the columns of a missing one are null. */
 interface HookStatusRow {
-  readonly results: string | null;
-  readonly requestedAt: string | null;
-  readonly lease: string | null;
-  readonly number: number | null;
   readonly score: number | null;
   readonly trigger: string | null;
+  readonly results: string | null;
+  readonly number: number | null;
   readonly finishedAt: string | null;
+  readonly requestedAt: string | null;
+  readonly lease: string | null;
 }
 
 const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: string }>((sql, { digest, kind }) =>
@@ -85,7 +73,7 @@ const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: stri
 export class DeployHooks {
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
-  async find({ id }: OwnSite): Promise<DeployHook | null> {
+  find({ id }: OwnSite): Promise<DeployHook | null> {
     return readHook(this.context.db, id);
   }
 
@@ -114,14 +102,29 @@ export class DeployHooks {
   }
 
   /**
-   * Queues a POST_DEPLOY run. Calls in quick succession share one run, which the last call labels.
+   * Queues a POST_DEPLOY run. Calls in quick succession share one run, which the last call labels. The run counts against the daily limit,
+   * unless it joins a waiting one, and is never refunded: a queued run is performed, or retried until its attempts are used up.
    * @param waitS seconds until the deployment is live
+   * @returns the earliest start of the run, and the number of the site's latest one, which is 0 before its first
    * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
    */
-  async call(token: string, waitS: number, label: RunLabel | null = null): Promise<DeployCall> {
+  async call(token: string, waitS: number, label: RunLabel | null = null) {
     const { db, clock } = this.context;
     const digest = digestOf(token);
-    return db.transaction((tx) => queueDeployRun(tx, digest, { waitS, label }, clock.now()));
+    const now = clock.now();
+    return db.transaction(async (tx) => {
+      const site = await tx.one(selectHookedSite({ digest }));
+      if (!site) throw new ServiceError('not_found');
+      if (site.verified_at === null) throw new ServiceError('domain_not_verified');
+      const { id: siteId, account_id, hostname, run_counter: latestNumber } = site;
+      const job = { queue: 'runs', kind: TRIGGER, key: siteId, account_id, site_id: siteId } as const;
+      const queued = await queueOrPostpone(tx, { ...job, run_after: laterThan(now, waitS * 1000) }, now);
+      if (queued.before === null) await chargeDailyRun(tx, { accountId: account_id, hostname }, TRIGGER, now);
+      const payload = addNextLabel(queued.payload, label, { ...queued, now });
+      await tx.run(jobs.update({ kind: TRIGGER, key: siteId }, { payload }));
+      await tx.run(hooks.update({ site_id: siteId }, { last_used_at: now.toISOString() }));
+      return { siteId, hostname, runAfter: queued.runAfter, latestNumber };
+    });
   }
 
   /**
@@ -150,31 +153,6 @@ export async function readHook(sql: Sql, site_id: string): Promise<DeployHook | 
 function digestOf(token: string): string {
   if (!isSecretToken(token)) throw new ServiceError('not_found');
   return digestSecretToken(token);
-}
-
-/**
- * Queues the run, and counts it against the daily limit unless it joins a waiting one. A refusal rolls everything back. The daily limit is
- * never refunded: a queued run is performed, or retried until its attempts are used up.
- */
-async function queueDeployRun(
-  tx: Tx,
-  digest: string,
-  { waitS, label }: { readonly waitS: number; readonly label: RunLabel | null },
-  now: Date,
-): Promise<DeployCall> {
-  const site = await tx.one(selectHookedSite({ digest }));
-  if (!site) throw new ServiceError('not_found');
-  if (site.verified_at === null) throw new ServiceError('domain_not_verified');
-  const run_after = laterThan(now, waitS * 1000);
-  const job = { queue: 'runs', kind: TRIGGER, key: site.id, account_id: site.account_id, site_id: site.id } as const;
-  const queued = await queueOrPostpone(tx, { ...job, run_after }, now);
-  if (queued.before === null) {
-    await chargeDailyRun(tx, { accountId: site.account_id, hostname: site.hostname }, TRIGGER, now);
-  }
-  const payload = addNextLabel(queued.payload, label, { ...queued, now });
-  await tx.run(jobs.update({ kind: TRIGGER, key: site.id }, { payload }));
-  await tx.run(hooks.update({ site_id: site.id }, { last_used_at: now.toISOString() }));
-  return { siteId: site.id, hostname: site.hostname, runAfter: queued.runAfter, latestNumber: site.run_counter };
 }
 
 /** Lists failed checks, the most severe first. */
@@ -223,13 +201,10 @@ async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
   return { runAfter: new Date(runAfter), before: before === null ? null : new Date(before), payload };
 }
 
-export interface HookOptions {
+interface HookOptions extends Pick<AppOptions, 'logger' | 'lifecycle' | 'observeRequest'> {
   readonly deployHooks: DeployHooks;
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
-  readonly logger: Logger;
-  readonly lifecycle: Lifecycle;
-  readonly observeRequest?: ObserveRequest;
 }
 
 const PREFIX = '/hooks/deploy/';
@@ -250,9 +225,8 @@ const MESSAGES = {
  * its state. The secret in the address is the only credential. Guesses are not limited: it has 256 random bits, and a wrong one costs one
  * lookup in an index.
  */
-export function createHookApp({ deployHooks, publicUrl, logger, lifecycle, observeRequest }: HookOptions) {
-  const options = { logger, lifecycle, observeRequest, headers: HEADERS, messages: MESSAGES };
-  const app = createHttpApp({ name: 'hooks', ...options });
+export function createHookApp({ deployHooks, publicUrl, ...options }: HookOptions) {
+  const app = createHttpApp({ ...options, name: 'hooks', headers: HEADERS, messages: MESSAGES });
   app.use(async (ctx) => {
     const token = tokenOf(ctx);
     if (ctx.method === 'GET' || ctx.method === 'HEAD') {
@@ -267,7 +241,9 @@ export function createHookApp({ deployHooks, publicUrl, logger, lifecycle, obser
     }
     await ignoreBody(ctx.req);
     const query = new URLSearchParams(ctx.querystring);
-    const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(query), labelOf(query));
+    // Pipelines also send variables that are not set: empty values are ignored.
+    const label = { commit: labelFrom(query.get('commit') ?? ''), label: labelFrom(query.get('label') ?? '') };
+    const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(query), label);
     ctx.status = 202;
     // Only in the header: pipelines print the body, and the address is a secret.
     ctx.set('Location', publicUrl + PREFIX + token);
@@ -305,9 +281,4 @@ function waitOf(query: URLSearchParams): number {
   const seconds = INTEGER.test(text) ? Number(text) : Infinity;
   if (others.length > 0 || seconds > DEPLOY_WAIT_S.max) throw new Refusal(400, 'invalid_wait', INVALID_WAIT);
   return seconds;
-}
-
-/** Ignores empty values, since pipelines also send variables that are not set. */
-function labelOf(query: URLSearchParams): RunLabel {
-  return { commit: labelFrom(query.get('commit') ?? ''), label: labelFrom(query.get('label') ?? '') };
 }

@@ -36,11 +36,6 @@ export function planWith(frequency: Frequency): Plan {
   return plans.find((plan) => frequenciesOf(plan).includes(frequency)) ?? 'SCALE';
 }
 
-/** Returns the actual frequency: the chosen one, or the most frequent of the plan if that is lower. */
-export function effectiveFrequency(chosen: Frequency, plan: Plan): Frequency {
-  return frequenciesOf(plan).includes(chosen) ? chosen : MOST_FREQUENT[plan];
-}
-
 /**
  * Returns the first scheduled time after `after`, in whole seconds. Each site has a fixed offset within the period, derived from its id, so
  * that runs are spread evenly.

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -7,30 +6,20 @@ import { addJobs } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import { findAccount } from '../accounts/accounts.js';
 import type { Plan } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import type { BulkOutcome } from '../sites/bulk-change.js';
-import { lockSites, type OwnSite, type SitesOfAccount } from '../sites/site.js';
-import {
-  effectiveFrequency,
-  FREQUENCIES,
-  type Frequency,
-  frequenciesOf,
-  nextScheduledTime,
-  planWith,
-} from './schedule.js';
+import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
+import { lockOwnSites, type OwnSite, type SitesOfAccount } from '../sites/site.js';
+import { FREQUENCIES, type Frequency, frequenciesOf, mostFrequentOf, nextScheduledTime, planWith } from './schedule.js';
 
 /** When a site runs automatically. */
 export interface Schedule {
-  /** The chosen frequency; null if the schedule is off. */
+  /** Null if the schedule is off. */
   readonly frequency: Frequency | null;
-  /** The actual frequency: lower than the chosen one if the plan was lowered since. */
-  readonly effective: Frequency | null;
   /** ISO 8601, UTC; null if the schedule is off. */
   readonly nextRunAt: string | null;
-  /** The frequencies of the plan, lowest first. */
-  readonly choices: readonly Frequency[];
 }
 
 interface ScheduleRow {
@@ -48,21 +37,6 @@ const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { site
     .select('c.*'),
 );
 
-/** @param rows JSON: `[ScheduleRow, …]` */
-const upsertSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
-  sql.raw(
-    `INSERT INTO schedules (site_id, frequency, next_run_at)
-      SELECT given.site_id, given.frequency, given.next_run_at FROM ? WHERE true
-      ON CONFLICT (site_id) DO UPDATE SET frequency = excluded.frequency, next_run_at = excluded.next_run_at`,
-    [jsonRows(sql, rows, ['site_id', 'frequency', 'next_run_at'])],
-  ),
-);
-
-/** @param rows JSON: `[{site_id}, …]` */
-const deleteSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
-  sql.raw('DELETE FROM schedules WHERE site_id IN (SELECT given.site_id FROM ?)', [jsonRows(sql, rows, ['site_id'])]),
-);
-
 /** @param rows JSON: `[{site_id, next_run_at}, …]` */
 const moveSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
   sql.raw('UPDATE schedules SET next_run_at = given.next_run_at FROM ? WHERE schedules.site_id = given.site_id', [
@@ -70,43 +44,32 @@ const moveSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
   ]),
 );
 
-/** A schedule, with the columns that decide whether and how often it runs. */
-interface PlannedRow extends ScheduleRow {
-  readonly account_id: string;
-  readonly plan: Plan;
-  readonly verified_at: string | null;
-}
-
-const PLANNED_COLUMNS = ['c.site_id', 'c.frequency', 'c.next_run_at', 's.account_id', 's.verified_at', 'a.plan'];
-
-function joinSites(sql: Knex, some: Knex.QueryBuilder): Knex.QueryBuilder {
-  return sql(some.as('c'))
-    .join('sites as s', 's.id', 'c.site_id')
-    .join('accounts as a', 'a.id', 's.account_id')
-    .select(PLANNED_COLUMNS);
-}
-
-const selectSchedulesOfAccount = defineQuery<PlannedRow, { account_id: string }>((sql, { account_id }) =>
-  joinSites(sql, sql('schedules')).where({ 's.account_id': account_id, 's.is_deleting': 0 }),
+const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: string }>((sql, { account_id }) =>
+  sql('schedules as c').join('sites as s', 's.id', 'c.site_id').select('c.*').where({ 's.account_id': account_id }),
 );
 
 /** The number of schedules planned in one transaction. */
 export const PLANNED_AT_ONCE = 500;
 
+/** A schedule, with what its run needs to know about the site. */
+interface PlannedRow extends ScheduleRow {
+  readonly account_id: string;
+  readonly verified_at: string | null;
+}
+
 /** Selects some schedules whose next time is in a range, longest overdue first. Limits them before the join: PostgreSQL may join all first. */
 const selectPlanned = defineQuery<PlannedRow, { after: string; until: string }>((sql, { after, until }) => {
   const inRange = sql('schedules').where('next_run_at', '>', after).where('next_run_at', '<=', until);
-  return joinSites(sql, inRange.orderBy('next_run_at').limit(PLANNED_AT_ONCE));
+  return sql(inRange.orderBy('next_run_at').limit(PLANNED_AT_ONCE).as('c'))
+    .join('sites as s', 's.id', 'c.site_id')
+    .select('c.*', 's.account_id', 's.verified_at');
 });
 
 export class Schedules {
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
-  async get({ id, plan }: OwnSite): Promise<Schedule> {
-    const chosen = await readSchedule(this.context.db, id);
-    const choices = frequenciesOf(plan);
-    if (!chosen) return { frequency: null, effective: null, nextRunAt: null, choices };
-    return { ...chosen, effective: effectiveFrequency(chosen.frequency, plan), choices };
+  async get({ id }: OwnSite): Promise<Schedule> {
+    return (await readSchedule(this.context.db, id)) ?? { frequency: null, nextRunAt: null };
   }
 
   /** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found for a site that was removed */
@@ -121,11 +84,29 @@ export class Schedules {
    * @throws InputError for a frequency that the plan does not have
    */
   async setMany(sites: SitesOfAccount, frequency: Frequency | null): Promise<BulkOutcome> {
-    if (frequency !== null && !frequenciesOf(sites.plan).includes(frequency)) {
-      throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
-    }
+    const { accountId, siteIds } = sites;
     const { db, clock } = this.context;
-    return db.transaction((tx) => setSchedules(tx, sites, frequency, clock.now()));
+    const now = clock.now();
+    return db.transaction(async (tx) => {
+      const { plan } = await findAccount(tx, accountId);
+      if (frequency !== null && !frequenciesOf(plan).includes(frequency)) {
+        throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
+      }
+      const own = await lockOwnSites(tx, sites);
+      const before = new Map((await readSchedules(tx, siteIds)).map((row) => [row.site_id, row.frequency]));
+      const outcome = await changeEach(own, async ({ id: site_id }) => {
+        if ((before.get(site_id) ?? null) === frequency) return false;
+        if (frequency === null) await tx.run(schedules.delete({ site_id }));
+        else await tx.run(schedules.upsert({ site_id, frequency, next_run_at: nextTimeOf(site_id, frequency, now) }));
+        return true;
+      });
+      const event = frequency === null ? 'schedule_removed' : 'schedule_set';
+      const subjects = outcome.done.map((hostname) =>
+        frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname,
+      );
+      await recordEvents(tx, { accountId, event, now }, subjects);
+      return outcome;
+    });
   }
 
   /** Returns the next scheduled times by site id; sites without one are missing. The caller must check who owns the sites. */
@@ -139,45 +120,16 @@ function readSchedules(sql: Sql, siteIds: readonly string[]): Promise<readonly S
   return sql.run(selectSchedules({ sites: JSON.stringify(siteIds.map((site_id) => ({ site_id }))) }));
 }
 
-/** Sets the schedules, and records an event for each site whose frequency changes. */
-async function setSchedules(
-  tx: Tx,
-  { accountId, siteIds }: SitesOfAccount,
-  frequency: Frequency | null,
-  now: Date,
-): Promise<BulkOutcome> {
-  const sites = await lockSites(tx, accountId, siteIds);
-  const before = new Map((await readSchedules(tx, siteIds)).map((row) => [row.site_id, row.frequency]));
-  const changed = sites.filter(({ id }) => (before.get(id) ?? null) !== frequency);
-  const rows = JSON.stringify(
-    changed.map(({ id: site_id }) => ({
-      site_id,
-      frequency,
-      next_run_at: frequency && nextScheduledTime(site_id, frequency, now).toISOString(),
-    })),
-  );
-  if (changed.length > 0) await tx.run(frequency === null ? deleteSchedules({ rows }) : upsertSchedules({ rows }));
-  const event = frequency === null ? 'schedule_removed' : 'schedule_set';
-  const subjects = changed.map(({ hostname }) => (frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname));
-  await recordEvents(tx, { accountId, event, now }, subjects);
-  const namesOf = (some: typeof sites): string[] => some.map(({ hostname }) => hostname);
-  return { done: namesOf(changed), unchanged: namesOf(sites.filter((site) => !changed.includes(site))), skipped: [] };
-}
-
-/**
- * Moves the account's schedules to an earlier time if its new plan allows that: a schedule that was chosen on a higher plan would otherwise
- * first wait for the time that the lower plan had set.
- */
+/** Lowers the account's schedules that are more frequent than its new plan allows. */
 export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Plan, now: Date): Promise<void> {
-  const rows = await tx.run(selectSchedulesOfAccount({ account_id }));
-  await setNextTimes(
-    tx,
-    rows.filter((row) => nextTimeOf({ ...row, plan }, now) < row.next_run_at),
-    now,
-  );
+  const frequency = mostFrequentOf(plan);
+  for (const { site_id, frequency: chosen } of await tx.run(selectSchedulesOfAccount({ account_id }))) {
+    if (frequenciesOf(plan).includes(chosen)) continue;
+    await tx.run(schedules.update({ site_id }, { frequency, next_run_at: nextTimeOf(site_id, frequency, now) }));
+  }
 }
 
-/** Returns the schedule that the owner chose; null if it is off. */
+/** Returns null if the schedule is off. */
 export async function readSchedule(
   sql: Sql,
   site_id: string,
@@ -246,12 +198,12 @@ async function planSome(tx: Tx, now: Date): Promise<number> {
 }
 
 /** Counts from now, not from the due time, so that one run replaces all that were missed while no worker ran. */
-async function setNextTimes(tx: Tx, rows: readonly PlannedRow[], now: Date): Promise<void> {
+async function setNextTimes(tx: Tx, rows: readonly ScheduleRow[], now: Date): Promise<void> {
   if (rows.length === 0) return;
-  const next = rows.map((row) => ({ site_id: row.site_id, next_run_at: nextTimeOf(row, now) }));
+  const next = rows.map(({ site_id, frequency }) => ({ site_id, next_run_at: nextTimeOf(site_id, frequency, now) }));
   await tx.run(moveSchedules({ rows: JSON.stringify(next) }));
 }
 
-function nextTimeOf({ site_id, frequency, plan }: PlannedRow, now: Date): string {
-  return nextScheduledTime(site_id, effectiveFrequency(frequency, plan), now).toISOString();
+function nextTimeOf(siteId: string, frequency: Frequency, now: Date): string {
+  return nextScheduledTime(siteId, frequency, now).toISOString();
 }

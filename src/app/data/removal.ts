@@ -10,7 +10,7 @@ import { recordWebhooksOf } from '../alerts/webhooks.js';
 import { currentActor, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome } from '../sites/bulk-change.js';
-import { listSitesAmong, markSiteForRemoval, type OwnSite, type Site, siteTable } from '../sites/site.js';
+import { findOwnSites, markSiteForRemoval, type OwnSite, type Site, siteTable } from '../sites/site.js';
 import { noSuchSite, parseSiteId } from '../sites/sites.js';
 
 /*
@@ -119,7 +119,7 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
     },
     /** Removes the account's sites among these, all or none of them. */
     async removeMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
-      const own = await listSitesAmong(db, accountId, siteIds);
+      const own = await findOwnSites(db, { accountId, siteIds });
       const removed = await removeSites(own.map(({ id }) => id));
       return { done: removed.map(({ hostname }) => hostname), unchanged: [], skipped: [] };
     },

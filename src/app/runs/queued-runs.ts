@@ -12,8 +12,8 @@ import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
-import { BulkChange, type BulkOutcome } from '../sites/bulk-change.js';
-import { listSitesAmong, lockOwnSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
+import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
+import { findOwnSites, lockOwnSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { assertVerified, type PerformRun } from './run-performer.js';
 import { nextLabel, type QueuedTrigger } from './run.js';
 
@@ -88,13 +88,11 @@ export class ManualRuns {
 
   /** Queues a run of each site, or joins the one that it has. */
   async startMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
-    const sites = await listSitesAmong(this.context.db, accountId, siteIds);
-    const change = new BulkChange();
-    for (const { id: siteId, hostname } of sites) {
-      await change.add(hostname, () => this.start({ accountId, siteId }).catch(explainRefusal));
+    const sites = await findOwnSites(this.context.db, { accountId, siteIds });
+    return changeEach(sites, async ({ id: siteId }) => {
       await yieldToEventLoop();
-    }
-    return change;
+      return this.start({ accountId, siteId }).catch(explainRefusal);
+    });
   }
 
   /** Returns the site's runs of every kind. Does not check the owner. @throws ServiceError site_not_found for an invalid id */

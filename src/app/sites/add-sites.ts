@@ -1,8 +1,8 @@
+import { timeAfter } from '../../platform/clock.js';
 import { inParallel } from '../../platform/concurrency.js';
 import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { startDeadline, type StartTimer } from '../../platform/timer.js';
-import { countOf } from '../../scanner/artifacts/counts.js';
+import { countOf, formatCount } from '../../scanner/artifacts/counts.js';
 import { hostOf } from '../../scanner/artifacts/site-address.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
@@ -12,21 +12,54 @@ import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { EXCLUDED, excludedAmong } from './excluded-hosts.js';
 import { domainOfSite, newOwnershipToken } from './proof.js';
-import { describeRefusal } from './site-input.js';
-import { isPending, type LineResult, type ListLine, type PendingLine, parseLine, parseSiteList } from './site-list.js';
+import { describeRefusal, parseSiteInput } from './site-input.js';
 import { readSite, type Site, siteTable } from './site.js';
-import { storedTags } from './tags.js';
+import { parseTags, storedTags } from './tags.js';
 
 export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> {
   readonly sitesMaxOverride?: number | null;
-  /** Replaced by tests. */
-  readonly startTimer?: StartTimer;
 }
 
 /** Returns how many sites an account may have. */
 export function sitesMaxOf({ sitesMaxOverride }: Pick<SitesContext, 'sitesMaxOverride'>, plan: Plan): number {
   return sitesMaxOverride ?? PLANS[plan].sitesMax;
 }
+
+/** Maximum number of addresses in a list. */
+export const LIST_LINES_MAX = 500;
+
+/**
+ * Result of a line. `unchecked`: its name was not looked up in time. `existing`: the account has this site. `duplicate`: an earlier line
+ * has it. `refused`: it is not the address of a site that may be added. `over-limit`: the plan's limit is reached.
+ */
+export type LineState = 'added' | 'unchecked' | 'existing' | 'duplicate' | 'refused' | 'over-limit';
+
+/** A line of a list, with its result: `unchecked` until another one is known. */
+export interface ListLine {
+  /** Starts at 1. */
+  readonly line: number;
+  /** The address in the line, shortened and without secrets. */
+  readonly given: string;
+  /** Null if the line is not the address of a site. */
+  readonly hostname: string | null;
+  readonly origin: string | null;
+  readonly tags: readonly string[];
+  state: LineState;
+  /** Explains the state; null if it needs no explanation. */
+  why: string | null;
+  /** Id of the added site. */
+  siteId: string | null;
+}
+
+/** A line whose site may be added. */
+type OpenLine = ListLine & { readonly hostname: string; readonly origin: string };
+
+function openLines(lines: readonly ListLine[]): readonly OpenLine[] {
+  return lines.filter((line): line is OpenLine => line.state === 'unchecked');
+}
+
+const GIVEN_CHARS_MAX = 200;
+const NOT_LOOKED_UP = 'The name could not be checked in time. Add it again.';
 
 /** Concurrent lookups of host names, and the time limit for all. */
 const VETTED_AT_ONCE = 64;
@@ -78,103 +111,84 @@ export async function addSiteList(
   return addLines(context, accountId, parseSiteList(text));
 }
 
-/** Results by line. */
-type Results = ReadonlyMap<ListLine, LineResult>;
-
 async function addLines(
   context: SitesContext,
   accountId: string,
   lines: readonly ListLine[],
 ): Promise<readonly ListLine[]> {
   const { db, clock } = context;
-  const pending = lines.filter(isPending);
-  if (pending.length === 0) return lines;
+  if (openLines(lines).length === 0) return lines;
   const account = await findAccount(db, accountId);
-  const rejected = await findRejections(db, context, account, pending);
-  const open = pending.filter((line) => !rejected.has(line));
-  const answers = await vetAll(context, open);
-  const refused = open
-    .filter((line) => answers.get(line) === false)
-    .map((line) => [line, { state: 'refused', why: describeRefusal(new URL(line.origin)), siteId: null }] as const);
-  const allowed = open.filter((line) => answers.get(line));
-  const insert = (tx: Tx) => insertAll(tx, context, account.id, allowed, clock.now());
-  const inserted: Results = allowed.length > 0 ? await db.transaction(insert) : new Map();
-  const results: Results = new Map([...rejected, ...refused, ...inserted]);
-  return lines.map((line) => ({ ...line, ...results.get(line) }));
+  await rejectLines(db, context, account, openLines(lines));
+  const allowed = await vetLines(context, openLines(lines));
+  if (allowed.length > 0) await db.transaction((tx) => insertLines(tx, context, account.id, allowed, clock.now()));
+  return lines;
 }
 
-/** Asks the guard about each site. @returns its answers in time. A refusal never reveals the addresses behind a name */
-async function vetAll(
-  { vetSite, startTimer }: SitesContext,
-  lines: readonly PendingLine[],
-): Promise<ReadonlyMap<ListLine, boolean>> {
-  const answers = new Map<ListLine, boolean>();
-  const deadline = startDeadline(VETTING_MS, startTimer);
-  const vetting = inParallel(lines, VETTED_AT_ONCE, async (line) => {
-    if (!deadline.isOver()) answers.set(line, await vetSite(new URL(line.origin)));
+/** Asks the guard about each site. A refusal never reveals the addresses behind a name. @returns the sites that it allows in time */
+async function vetLines({ vetSite, clock }: SitesContext, lines: readonly OpenLine[]): Promise<readonly OpenLine[]> {
+  const until = timeAfter(clock.now(), VETTING_MS);
+  const allowed = new Set<OpenLine>();
+  await inParallel(lines, VETTED_AT_ONCE, async (line) => {
+    if (clock.now() > until) return;
+    const origin = new URL(line.origin);
+    if (await vetSite(origin)) allowed.add(line);
+    else Object.assign(line, { state: 'refused', why: describeRefusal(origin) });
   });
-  await Promise.race([vetting, deadline.over]).finally(deadline.cancel);
-  return new Map(answers);
+  return lines.filter((line) => allowed.has(line));
 }
 
 /** Inserts the sites that can be added. Locks the account, because no index prevents two rows for http and https of one host. */
-async function insertAll(
+async function insertLines(
   tx: Tx,
   context: SitesContext,
   account_id: string,
-  lines: readonly PendingLine[],
+  lines: readonly OpenLine[],
   now: Date,
-): Promise<Results> {
+): Promise<void> {
   const { plan } = await lockAccount(tx, account_id);
-  const rejected = await findRejections(tx, context, { id: account_id, plan }, lines);
-  const added = lines.filter((line) => !rejected.has(line)).map((line) => ({ line, id: newId('site') }));
-  if (added.length === 0) return rejected;
-  const sites = added.map(({ id, line: { origin, hostname, tags } }) => ({
+  await rejectLines(tx, context, { id: account_id, plan }, lines);
+  const added = openLines(lines);
+  if (added.length === 0) return;
+  for (const line of added) Object.assign(line, { state: 'added', why: null, siteId: newId('site') });
+  const sites = added.map(({ siteId: id, origin, hostname, tags }) => ({
     id,
     origin,
     hostname,
     tags: storedTags(tags),
   }));
   await tx.run(insertSites({ account_id, created_at: now.toISOString(), sites: JSON.stringify(sites) }));
-  const tokens = sites.flatMap((site) => {
-    const domain = domainOfSite(site);
-    return [site.hostname, ...(domain === null ? [] : [domain])].map((host) => ({ host, token: newOwnershipToken() }));
-  });
+  const hosts = sites.flatMap((site) => [site.hostname, domainOfSite(site) ?? []].flat());
+  const tokens = hosts.map((host) => ({ host, token: newOwnershipToken() }));
   await tx.run(insertOwnershipTokens({ account_id, tokens: JSON.stringify(tokens) }));
   const hostnames = sites.map(({ hostname }) => hostname);
   await recordEvents(tx, { accountId: account_id, event: 'site_added', now }, hostnames);
-  return new Map([
-    ...rejected,
-    ...added.map(({ line, id }) => [line, { state: 'added', why: null, siteId: id }] as const),
-  ]);
 }
 
-/** Finds what prevents sites from being added. @param lines sites on different hosts */
-async function findRejections(
+/** Sets the state of lines whose sites cannot be added. @param lines sites on different hosts */
+async function rejectLines(
   sql: Sql,
   context: SitesContext,
   { id: account_id, plan }: Pick<Account, 'id' | 'plan'>,
-  lines: readonly PendingLine[],
-): Promise<Results> {
+  lines: readonly OpenLine[],
+): Promise<void> {
   // Exclusions apply to all ports.
-  const nameOf = ({ origin }: PendingLine): string => new URL(origin).hostname;
+  const nameOf = ({ origin }: OpenLine): string => new URL(origin).hostname;
   const excluded = await excludedAmong(sql, lines.map(nameOf));
   const rows = await sql.run(siteTable.find({ account_id }, ['origin', 'hostname', 'is_deleting']));
   const byHost = Map.groupBy(rows, ({ hostname }) => hostOf(hostname));
   const sitesMax = sitesMaxOf(context, plan);
   let sitesLeft = sitesMax - rows.filter(({ is_deleting }) => is_deleting === 0).length;
-  const rejected = new Map<ListLine, LineResult>();
   for (const line of lines) {
-    const reject = (state: LineResult['state'], why: string | null) => rejected.set(line, { state, why, siteId: null });
+    const reject = (state: LineState, why: string | null) => Object.assign(line, { state, why });
     const others = byHost.get(hostOf(line.hostname)) ?? [];
     const existing = others.find(({ is_deleting }) => is_deleting === 0);
     if (excluded.has(nameOf(line))) reject('refused', EXCLUDED);
-    else if (existing) reject('had', existing.origin === line.origin ? null : describeOther(existing.origin));
+    else if (existing) reject('existing', existing.origin === line.origin ? null : describeOther(existing.origin));
     else if (others.some(({ origin }) => origin === line.origin)) reject('refused', ERASING);
-    else if (sitesLeft <= 0) reject('over', describeLimit(plan, sitesMax));
+    else if (sitesLeft <= 0) reject('over-limit', describeLimit(plan, sitesMax));
     else sitesLeft -= 1;
   }
-  return rejected;
 }
 
 const ERASING = 'This site was removed, and its runs are still being erased. Add it again in a few minutes.';
@@ -185,4 +199,56 @@ function describeOther(origin: string): string {
 
 function describeLimit(plan: Plan, sitesMax: number): string {
   return `An account on the plan ${plan} may have ${countOf(sitesMax, 'site')}. Remove one first, or ask the operator of this service for more.`;
+}
+
+/**
+ * Parses a list of sites: one address per line, followed by tags as `#tag`. Skips blank lines and lines that begin with `#`.
+ * @throws InputError for a list without addresses, or with more than {@link LIST_LINES_MAX}
+ */
+export function parseSiteList(text: string): readonly ListLine[] {
+  const given = text
+    .replace(/^\uFEFF/, '')
+    .split(/\r\n|\r|\n/)
+    .map((line, index) => ({ line: index + 1, text: line.trim() }))
+    .filter((line) => line.text !== '' && !line.text.startsWith('#'));
+  if (given.length === 0) throw new InputError('Give at least one address, such as example.com.');
+  if (given.length > LIST_LINES_MAX) {
+    throw new InputError(
+      `This list has ${formatCount(given.length)} addresses. Nothing was added: give at most ${LIST_LINES_MAX} at a time.`,
+    );
+  }
+  const firstLines = new Map<string, number>();
+  return given.map(({ line, text }) => {
+    const parsed = parseLine(line, text);
+    if (parsed.hostname === null) return parsed;
+    const host = hostOf(parsed.hostname);
+    const first = firstLines.get(host);
+    if (first !== undefined) return { ...parsed, state: 'duplicate', why: `Same as line ${first}.` };
+    firstLines.set(host, line);
+    return parsed;
+  });
+}
+
+function parseLine(line: number, text: string): ListLine {
+  const [address = '', ...tags] = text.split(/\s#/);
+  const parsed = { line, given: withoutSecrets(address.trim()), siteId: null };
+  try {
+    const { hostname, origin } = parseSiteInput(address);
+    const site = { hostname, origin: origin.origin, tags: parseTags(tags.join(',')) };
+    return { ...parsed, ...site, state: 'unchecked', why: NOT_LOOKED_UP };
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    return { ...parsed, hostname: null, origin: null, tags: [], state: 'refused', why: error.message };
+  }
+}
+
+/** Replaces control characters, which could control a terminal, and removes secrets: passwords before an `@`, queries, fragments. */
+function withoutSecrets(text: string): string {
+  const shown = text
+    .toWellFormed()
+    .replace(/^([^/\\:]*:[/\\]*)?[^/\\]*@/u, '$1…@')
+    .replace(/[?#].*/su, '')
+    .replaceAll(/\p{C}/gu, '\uFFFD');
+  if (shown === '' && text !== '') return '…';
+  return shown.length > GIVEN_CHARS_MAX ? `${shown.slice(0, GIVEN_CHARS_MAX - 1).toWellFormed()}…` : shown;
 }

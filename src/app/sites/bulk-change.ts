@@ -1,51 +1,43 @@
+import { inParallel } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
-import { InputError, RateLimitError } from '../../platform/input-error.js';
+import { InputError } from '../../platform/input-error.js';
 
-/** Result of a change to many sites. Sites that are in no list were removed in the meantime. */
+/** Host names by the result of a change to some sites. Sites that are in no list were removed in the meantime. */
 export interface BulkOutcome {
-  /** Host names of changed sites. */
-  readonly done: readonly string[];
-  /** Host names of sites that needed no change. */
-  readonly unchanged: readonly string[];
-  readonly skipped: readonly SkippedSite[];
-}
-
-export interface SkippedSite {
-  readonly hostname: string;
-  readonly why: string;
+  readonly done: string[];
+  /** Sites that needed no change. */
+  readonly unchanged: string[];
+  readonly skipped: { readonly hostname: string; readonly why: string }[];
 }
 
 export const OVERLOADED = 'The service was overloaded, so this site was not changed. Try again in a minute.';
 
-/** Collects the outcome of a change that is made site by site. */
-export class BulkChange implements BulkOutcome {
-  readonly done: string[] = [];
-  readonly unchanged: string[] = [];
-  readonly skipped: SkippedSite[] = [];
-  #stopReason: string | null = null;
-
-  /** Skips all sites that follow, for this reason. */
-  stop(why: string): void {
-    this.#stopReason ??= why;
-  }
-
-  /**
-   * Changes a site. A used-up limit or an overloaded service also stops the change of the sites that follow.
-   * @param change resolves to false if the site needs no change. Rejects with an InputError to skip it
-   */
-  async add(hostname: string, change: () => Promise<boolean>): Promise<void> {
-    let why = this.#stopReason;
-    try {
-      if (why === null) {
-        ((await change()) ? this.done : this.unchanged).push(hostname);
+/**
+ * Changes sites, `atOnce` at a time. An overloaded service also skips the sites that follow.
+ * @param change resolves to false if the site needs no change. Rejects with an InputError to skip it
+ */
+export async function changeEach<S extends { readonly hostname: string }>(
+  sites: readonly S[],
+  change: (site: S) => Promise<boolean>,
+  atOnce = 1,
+): Promise<BulkOutcome> {
+  const outcome: BulkOutcome = { done: [], unchanged: [], skipped: [] };
+  let stopReason: string | null = null;
+  await inParallel(sites, atOnce, async (site) => {
+    const { hostname } = site;
+    let why = stopReason;
+    if (why === null) {
+      try {
+        ((await change(site)) ? outcome.done : outcome.unchanged).push(hostname);
         return;
+      } catch (error) {
+        why = reasonOf(error);
+        if (error instanceof ServiceError) stopReason = why;
       }
-    } catch (error) {
-      why = reasonOf(error);
-      if (error instanceof RateLimitError || error instanceof ServiceError) this.stop(why);
     }
-    this.skipped.push({ hostname, why });
-  }
+    outcome.skipped.push({ hostname, why });
+  });
+  return outcome;
 }
 
 /** @throws the error if it is a fault of ours */

@@ -7,7 +7,7 @@ import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { Ownership } from './ownership.js';
 import { domainOfSite, type ProofLocations, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './proof.js';
-import { type MissingProof, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './site.js';
+import { type MissingProof, NOT_MISSING, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './site.js';
 
 /** How often the service looks for sites that are due. */
 export const RECHECK_EVERY_MS = 60_000;
@@ -25,32 +25,6 @@ export const LOST_ON_DAY: Readonly<Record<ProofProblem, number>> = { absent: 2, 
 
 /** Days without the proof on which the owner gets a message. */
 const NOTICE_DAYS = [1, 23, 28];
-
-/** Result of checking a verified site's proof. `unanswered`: no DNS or HTTP answer arrived, so the fault may be ours. */
-export type ProofResult = 'found' | ProofProblem | 'unanswered';
-
-export interface ProofDecision {
-  readonly missing: MissingProof | null;
-  /** Time of the next check; null if the ownership ended. */
-  readonly dueAt: string | null;
-  /** Why the ownership ended; null if it did not. */
-  readonly lost: ProofProblem | null;
-  /** The message to the owner, with the days until the ownership ends; null if none is due. */
-  readonly notice: { readonly problem: ProofProblem; readonly daysLeft: number } | null;
-}
-
-/** Decides what a check means for the ownership of a site. @param before the state after the previous check */
-export function decideOwnership(result: ProofResult, before: MissingProof | null, now: Date): ProofDecision {
-  const tomorrow = laterThan(now, DAY_MS);
-  const undecided = { lost: null, notice: null };
-  if (result === 'found') return { ...undecided, missing: null, dueAt: laterThan(now, RECHECK_AFTER_DAYS * DAY_MS) };
-  if (result === 'unanswered') return { ...undecided, missing: before, dueAt: tomorrow };
-  const missing = { since: before?.since ?? now.toISOString(), days: (before?.days ?? 0) + 1 };
-  const daysLeft = LOST_ON_DAY[result] - missing.days;
-  if (daysLeft <= 0) return { missing: null, dueAt: null, lost: result, notice: null };
-  const notice = NOTICE_DAYS.includes(missing.days) ? { problem: result, daysLeft } : null;
-  return { missing, dueAt: tomorrow, lost: null, notice };
-}
 
 /** DNS questions about names. No method rejects. */
 export interface OwnershipDns {
@@ -118,23 +92,22 @@ async function recheck(row: SiteRow, context: ProofContext): Promise<void> {
   if (lost) context.logger.warn({ siteId: row.id, accountId: row.account_id, reason: lost }, 'site ownership lost');
 }
 
-/** Looks for the proof. @returns the result, and the proof that was found */
-async function checkSite(
-  site: Site,
-  { ownership, dns, logger }: ProofContext,
-): Promise<{ readonly result: ProofResult; readonly by?: ProofMethod }> {
+/** `unanswered`: no DNS or HTTP answer arrived, so the fault may be ours. */
+type ProofResult = ProofProblem | 'unanswered' | { readonly foundBy: ProofMethod };
+
+async function checkSite(site: Site, { ownership, dns, logger }: ProofContext): Promise<ProofResult> {
   try {
     const attempts = await ownership.checkProof(site);
     const usedProof = attempts.find(({ method }) => method === site.verifiedBy);
     const proof = [usedProof, ...attempts].find((attempt) => attempt?.isProof);
-    if (proof) return { result: 'found', by: proof.method };
+    if (proof) return { foundBy: proof.method };
     const isAnswered = attempts.some((attempt) => attempt.isAnswered) || (await dns.answersControl());
-    if (!isAnswered) return { result: 'unanswered' };
-    if (await isGone(site, dns)) return { result: 'gone' };
-    return { result: usedProof?.isAbsent ? 'absent' : 'unread' };
+    if (!isAnswered) return 'unanswered';
+    if (await isGone(site, dns)) return 'gone';
+    return usedProof?.isAbsent ? 'absent' : 'unread';
   } catch (cause) {
     logger.warn({ siteId: site.id, cause }, 'ownership check failed');
-    return { result: 'unanswered' };
+    return 'unanswered';
   }
 }
 
@@ -149,35 +122,47 @@ async function isGone(site: Site, dns: OwnershipDns): Promise<boolean> {
 async function storeResult(
   tx: Tx,
   row: SiteRow,
-  { result, by }: Awaited<ReturnType<typeof checkSite>>,
+  result: ProofResult,
   { clock, consequences }: ProofContext,
 ): Promise<ProofProblem | null> {
-  const { id, verified_at, verified_by, proof_due_at } = row;
   const now = clock.now();
   const site = siteOf(row);
-  const { missing, dueAt, lost, notice } = decideOwnership(result, site.missingProof, now);
-  const state = lost
-    ? { ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }
-    : {
-        verified_by: by ?? verified_by,
-        proof_due_at: dueAt,
-        proof_missing_since: missing?.since ?? null,
-        proof_missed_days: missing?.days ?? 0,
-      };
-  const before = { id, is_deleting: 0, verified_at: verified_at ?? '', proof_due_at: proof_due_at ?? '' };
-  if (!(await tx.one(siteTable.update(before, state)))) return null;
-  // One record may have verified other sites of its domain.
-  const domain = verified_by === 'domain' ? domainOfSite(site) : null;
-  const ofDomain = domain === null ? {} : { domain };
-  if (lost) {
-    await recordEvent(tx, { accountId: site.accountId, event: 'ownership_lost', subject: site.hostname, now });
-    await consequences.onLost(tx, site, { reason: lost, ...ofDomain }, now);
-  } else if (missing && notice) {
-    const { since, days: countedDays } = missing;
-    const message = { since, countedDays, ...notice, proof: proofLocations(site), ...ofDomain };
-    await consequences.onMissing(tx, site, message, now);
+  const before = {
+    id: row.id,
+    is_deleting: 0,
+    verified_at: row.verified_at ?? '',
+    proof_due_at: row.proof_due_at ?? '',
+  };
+  const update = async (columns: Partial<SiteRow>): Promise<boolean> =>
+    (await tx.one(siteTable.update(before, columns))) !== undefined;
+  if (typeof result === 'object') {
+    const proof_due_at = laterThan(now, RECHECK_AFTER_DAYS * DAY_MS);
+    await update({ ...NOT_MISSING, verified_by: result.foundBy, proof_due_at });
+    return null;
   }
-  return lost;
+  const proof_due_at = laterThan(now, DAY_MS);
+  if (result === 'unanswered') {
+    await update({ proof_due_at });
+    return null;
+  }
+  const days = row.proof_missed_days + 1;
+  const daysLeft = LOST_ON_DAY[result] - days;
+  // One record may have verified other sites of its domain.
+  const domain = site.verifiedBy === 'domain' ? domainOfSite(site) : null;
+  const ofDomain = domain === null ? {} : { domain };
+  if (daysLeft <= 0) {
+    if (!(await update({ ...NOT_VERIFIED, ownership_lost_at: now.toISOString() }))) return null;
+    await recordEvent(tx, { accountId: site.accountId, event: 'ownership_lost', subject: site.hostname, now });
+    await consequences.onLost(tx, site, { reason: result, ...ofDomain }, now);
+    return result;
+  }
+  const since = row.proof_missing_since ?? now.toISOString();
+  const isStored = await update({ proof_due_at, proof_missing_since: since, proof_missed_days: days });
+  if (isStored && NOTICE_DAYS.includes(days)) {
+    const notice = { since, problem: result, countedDays: days, daysLeft, proof: proofLocations(site), ...ofDomain };
+    await consequences.onMissing(tx, site, notice, now);
+  }
+  return null;
 }
 
 const LOST = 'the site is no longer verified, and no run starts until it is';

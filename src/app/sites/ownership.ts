@@ -1,15 +1,11 @@
-import { inParallel, yieldToEventLoop } from '../../platform/concurrency.js';
+import { timeAfter } from '../../platform/clock.js';
 import { InputError } from '../../platform/input-error.js';
-import { type Deadline, startDeadline, type StartTimer } from '../../platform/timer.js';
 import type { Context } from '../context.js';
 import { consume, limitOf } from '../limits/limits.js';
-import { BulkChange, type BulkOutcome } from './bulk-change.js';
+import { type BulkOutcome, changeEach } from './bulk-change.js';
 import { refuseExcluded } from './excluded-hosts.js';
-import { findOwnSites, type OwnSite, type Site, type SitesOfAccount } from './site.js';
 import {
   domainOfSite,
-  domainRecord,
-  findRecord,
   instructionsFor,
   lookForProof,
   type OwnershipAttempt,
@@ -17,11 +13,11 @@ import {
   type ProofMethod,
   readOwnershipTokens,
 } from './proof.js';
+import { findOwnSites, type OwnSite, type Site, type SitesOfAccount } from './site.js';
 import { noSuchSite, type OnVerified, type Sites } from './sites.js';
 
-/** Concurrent visits, concurrent DNS lookups, and the time limit for many sites, since a browser waits for the response. */
-const VISITED_AT_ONCE = 8;
-const DOMAINS_AT_ONCE = 16;
+/** Concurrent checks, and the time limit for many sites, since a browser waits for the response. */
+const CHECKED_AT_ONCE = 8;
 const CHECK_MS = 20_000;
 
 const NOT_FOUND = 'No proof was found. Check it on its own page to see what we found instead.';
@@ -40,10 +36,6 @@ export interface OwnershipContext extends Pick<Context, 'db' | 'clock' | 'openVi
   readonly sites: Pick<Sites, 'get' | 'markVerified'>;
   /** Called when a user verifies a site that has no runs. */
   readonly onFirstProof?: OnVerified;
-  /** Replaced by tests. */
-  readonly startTimer?: StartTimer;
-  /** Replaced by tests. */
-  readonly random?: () => number;
 }
 
 /** Methods take the user's own site or, from the operator, a site id. They reject with an InputError if the site does not exist. */
@@ -58,16 +50,19 @@ export function createOwnership(context: OwnershipContext) {
     return instructions;
   };
 
-  /** Looks for a proof and changes nothing. Never rejects because of the site. */
-  const checkProof = async (site: Site): Promise<readonly OwnershipAttempt[]> => {
+  /** Looks for a proof and changes nothing. Never rejects because of the site. @param beforeVisit may reject to prevent the visit */
+  const checkProof = async (site: Site, beforeVisit?: () => Promise<unknown>): Promise<readonly OwnershipAttempt[]> => {
     const target = { origin: new URL(site.origin), isOwnershipVerified: false };
-    return lookForProof(await instructionsOf(site), resolveTxt, () => openVisit(target));
+    return lookForProof(await instructionsOf(site), resolveTxt, async () => {
+      await beforeVisit?.();
+      return openVisit(target);
+    });
   };
 
   /**
    * Looks for a proof and verifies the site if there is one. Never rejects because of the site.
    * @param isOfMany true if many sites are checked at once
-   * @throws RateLimitError if the account has used up its checks of this hour
+   * @throws RateLimitError if the site has to be visited, but the account has used up its checks of this hour
    */
   const verify = async (which: string | OwnSite, isOfMany = false): Promise<OwnershipReport> => {
     const isOwnerRequest = typeof which !== 'string';
@@ -75,80 +70,38 @@ export function createOwnership(context: OwnershipContext) {
     await refuseExcluded(db, new URL(site.origin));
     const limits = [limitOf('ownership-check', site.accountId)];
     if (isOfMany) limits.push(limitOf('ownership-checks', site.accountId));
-    const refund = isOwnerRequest ? await consume(db, limits, clock.now()) : null;
-    const attempts = await checkProof(site);
+    // Only visits count: the site's address may be another party's server.
+    const countVisit = async () => (isOwnerRequest ? consume(db, limits, clock.now()) : null);
+    const attempts = await checkProof(site, countVisit);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
     if (provedBy === null) return { site, provedBy, attempts };
-    // A proof in DNS is found without a request to the site, whose address may be another party's server.
-    if (provedBy === 'dns' || provedBy === 'domain') await refund?.();
     const verified = await sites.markVerified(site.id, provedBy, isOwnerRequest ? onFirstProof : undefined);
     return { site: verified, provedBy, attempts };
+  };
+
+  const verifyMany = async (request: SitesOfAccount): Promise<BulkOutcome> => {
+    const until = timeAfter(clock.now(), CHECK_MS);
+    const own = await findOwnSites(db, request);
+    // In random order, so that retries reach the sites for which there was no time.
+    const shuffled = own
+      .map((site) => ({ site, at: Math.random() }))
+      .sort((one, other) => one.at - other.at)
+      .map(({ site }) => site);
+    const check = async (site: OwnSite): Promise<boolean> => {
+      if (site.verifiedAt !== null && site.missingProof === null) return false;
+      if (clock.now() > until) throw new InputError(NO_TIME);
+      if ((await verify(site, true)).provedBy === null) throw new InputError(NOT_FOUND);
+      return true;
+    };
+    return changeEach(shuffled, check, CHECKED_AT_ONCE);
   };
 
   return {
     checkProof,
     verify,
+    verifyMany,
     instructions: async (which: string | OwnSite): Promise<OwnershipInstructions> => instructionsOf(await find(which)),
-    verifyMany: (request: SitesOfAccount): Promise<BulkOutcome> => verifyMany(context, request, verify),
   };
 }
 
 export type Ownership = ReturnType<typeof createOwnership>;
-
-/** Verifies many sites: first by records that cover whole domains, one lookup each, then by visiting the remaining sites. */
-async function verifyMany(
-  context: OwnershipContext,
-  request: SitesOfAccount,
-  verify: (site: OwnSite, isOfMany: true) => Promise<OwnershipReport>,
-): Promise<BulkOutcome> {
-  const { db, sites, onFirstProof, random = Math.random, startTimer } = context;
-  const change = new BulkChange();
-  const open: OwnSite[] = [];
-  for (const site of await findOwnSites(db, request)) {
-    if (site.verifiedAt !== null && site.missingProof === null) change.unchanged.push(site.hostname);
-    else open.push(site);
-  }
-  const deadline = startDeadline(CHECK_MS, startTimer);
-  const domains = await findCoveredDomains(context, request.accountId, open, deadline);
-  const isCovered = (site: OwnSite): boolean => domains.has(domainOfSite(site));
-  for (const { id, hostname } of open.filter(isCovered)) {
-    await change.add(hostname, async () => {
-      await sites.markVerified(id, 'domain', onFirstProof);
-      return true;
-    });
-    await yieldToEventLoop();
-  }
-  const uncovered = open.filter((site) => !isCovered(site));
-  // Starts at a random site, so that retries reach those for which there was no time.
-  const start = Math.floor(random() * uncovered.length);
-  await inParallel([...uncovered.slice(start), ...uncovered.slice(0, start)], VISITED_AT_ONCE, async (site) => {
-    if (deadline.isOver()) change.stop(NO_TIME);
-    await change.add(site.hostname, async () => {
-      if ((await verify(site, true)).provedBy === null) throw new InputError(NOT_FOUND);
-      return true;
-    });
-  });
-  deadline.cancel();
-  return change;
-}
-
-/** Looks up one record for each domain of the sites. @returns the domains whose record covers every subdomain */
-async function findCoveredDomains(
-  { db, resolveTxt }: OwnershipContext,
-  accountId: string,
-  sites: readonly OwnSite[],
-  deadline: Deadline,
-): Promise<ReadonlySet<string | null>> {
-  const covered = new Set<string>();
-  const tokens = await readOwnershipTokens(
-    db,
-    accountId,
-    sites.flatMap((site) => domainOfSite(site) ?? []),
-  );
-  const lookingUp = inParallel([...tokens], DOMAINS_AT_ONCE, async ([domain, token]) => {
-    if (!deadline.isOver() && (await findRecord(domainRecord(domain, token), resolveTxt)) === 'record')
-      covered.add(domain);
-  });
-  await Promise.race([lookingUp, deadline.over]);
-  return new Set(covered);
-}

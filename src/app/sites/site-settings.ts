@@ -2,31 +2,49 @@ import { InputError } from '../../platform/input-error.js';
 import { pathOf } from '../../scanner/artifacts/chosen-pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import { recordEvent } from '../audit/audit.js';
+import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { lockOwnSite, type OwnSite, PLATFORMS, siteTable } from './site.js';
 import { parsePageOf } from './site-input.js';
+import { lockOwnSite, type OwnSite, PLATFORMS, type Site, type SiteRow, siteTable } from './site.js';
+import { parseTags, storedTags } from './tags.js';
 
-/**
- * Replaces the pages that each run reads first. Records an event if the choice changes.
- * @param lines one path or address per line; blank and repeated lines are skipped
- * @returns the number of chosen pages
- * @throws InputError that names the line; ServiceError site_not_found for a site that was removed
- */
-export async function choosePages(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { id, accountId, origin }: OwnSite,
-  lines: string,
-): Promise<number> {
-  const paths = parsePaths(lines, new URL(origin));
-  const chosen = JSON.stringify(paths);
+type SettingsContext = Pick<Context, 'db' | 'clock'>;
+
+interface SettingChange {
+  readonly columns: Partial<SiteRow>;
+  readonly event: AuditEventName;
+  readonly subject: string;
+}
+
+/** Changes a setting and records an event, unless `change` returns null. @throws ServiceError site_not_found for a site that was removed */
+async function changeSetting(
+  { db, clock }: SettingsContext,
+  { id, accountId }: OwnSite,
+  change: (site: Site, now: Date) => SettingChange | null,
+): Promise<void> {
   const now = clock.now();
   await db.transaction(async (tx) => {
-    const { hostname, chosenPages } = await lockOwnSite(tx, { siteId: id, accountId });
-    if (chosen === JSON.stringify(chosenPages ?? [])) return;
+    const changed = change(await lockOwnSite(tx, { accountId, siteId: id }), now);
+    if (!changed) return;
+    const { columns, event, subject } = changed;
+    await tx.run(siteTable.update({ id }, columns));
+    await recordEvent(tx, { accountId, event, subject, now });
+  });
+}
+
+/**
+ * Replaces the pages that each run reads first.
+ * @param lines one path or address per line; blank and repeated lines are skipped
+ * @returns the number of chosen pages
+ * @throws InputError that names the line; ServiceError site_not_found
+ */
+export async function choosePages(context: SettingsContext, site: OwnSite, lines: string): Promise<number> {
+  const paths = parsePaths(lines, new URL(site.origin));
+  const chosen_pages = JSON.stringify(paths);
+  await changeSetting(context, site, ({ hostname, chosenPages }) => {
+    if (chosen_pages === JSON.stringify(chosenPages ?? [])) return null;
     const count = paths.length === 0 ? 'none' : countOf(paths.length, 'page');
-    await recordEvent(tx, { accountId, event: 'pages_chosen', subject: `${count}, of ${hostname}`, now });
-    await tx.run(siteTable.update({ id }, { chosen_pages: chosen }));
+    return { columns: { chosen_pages }, event: 'pages_chosen', subject: `${count}, of ${hostname}` };
   });
   return paths.length;
 }
@@ -43,42 +61,35 @@ function parsePaths(lines: string, origin: URL): readonly string[] {
   return [...paths];
 }
 
-/**
- * Turns alerts of a site by e-mail on or off. Messages about a missing proof are always sent.
- * @throws ServiceError site_not_found for a site that was removed
- */
-export async function setSiteMail(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { id, accountId }: OwnSite,
-  isOn: boolean,
-): Promise<void> {
-  const now = clock.now();
-  await db.transaction(async (tx) => {
-    const { hostname, mailMutedAt } = await lockOwnSite(tx, { accountId, siteId: id });
-    if ((mailMutedAt === null) === isOn) return;
-    await tx.run(siteTable.update({ id }, { mail_muted_at: isOn ? null : now.toISOString() }));
+/** Turns alerts of a site by e-mail on or off. Messages about a missing proof are always sent. @throws ServiceError site_not_found */
+export function setSiteMail(context: SettingsContext, site: OwnSite, isOn: boolean): Promise<void> {
+  return changeSetting(context, site, ({ hostname, mailMutedAt }, now) => {
+    if ((mailMutedAt === null) === isOn) return null;
     const event = isOn ? 'site_mail_turned_on' : 'site_mail_turned_off';
-    await recordEvent(tx, { accountId, event, subject: hostname, now });
+    return { columns: { mail_muted_at: isOn ? null : now.toISOString() }, event, subject: hostname };
   });
 }
 
 /**
  * Stores where a site runs.
  * @param typed one of {@link PLATFORMS}; empty if the owner does not say
- * @throws InputError; ServiceError site_not_found for a site that was removed
+ * @throws InputError; ServiceError site_not_found
  */
-export async function setPlatform(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { id, accountId }: OwnSite,
-  typed: string,
-): Promise<void> {
+export async function setPlatform(context: SettingsContext, site: OwnSite, typed: string): Promise<void> {
   const platform = PLATFORMS.find((one) => one === typed) ?? null;
   if (platform === null && typed !== '') throw new InputError('Choose where the site runs from the list.', 'platform');
-  await db.transaction(async (tx) => {
-    const site = await lockOwnSite(tx, { accountId, siteId: id });
-    if (site.platform === platform) return;
-    await tx.run(siteTable.update({ id }, { platform }));
-    const subject = `${platform ?? 'none'}, of ${site.hostname}`;
-    await recordEvent(tx, { accountId, event: 'platform_changed', subject, now: clock.now() });
+  await changeSetting(context, site, (before) => {
+    if (before.platform === platform) return null;
+    const subject = `${platform ?? 'none'}, of ${before.hostname}`;
+    return { columns: { platform }, event: 'platform_changed', subject };
+  });
+}
+
+/** Replaces the site's tags. @param text comma-separated @throws InputError; ServiceError site_not_found */
+export async function setTags(context: SettingsContext, site: OwnSite, text: string): Promise<void> {
+  const tags = storedTags(parseTags(text));
+  await changeSetting(context, site, (before) => {
+    if (tags === storedTags(before.tags)) return null;
+    return { columns: { tags }, event: 'tags_changed', subject: before.hostname };
   });
 }

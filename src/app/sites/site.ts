@@ -6,7 +6,6 @@ import { type Server, SERVERS } from '../../scanner/verdict/fix-parts.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import type { Plan } from '../accounts/plan.js';
 
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
@@ -41,14 +40,11 @@ export interface SiteRow {
 
 export const siteTable = table<SiteRow>('sites', ['id']);
 
+/** Columns of a site whose proof is not missing. */
+export const NOT_MISSING = { proof_missing_since: null, proof_missed_days: 0 } as const;
+
 /** Columns of a site that is no longer verified. */
-export const NOT_VERIFIED = {
-  verified_at: null,
-  verified_by: null,
-  proof_due_at: null,
-  proof_missing_since: null,
-  proof_missed_days: 0,
-} as const;
+export const NOT_VERIFIED = { ...NOT_MISSING, verified_at: null, verified_by: null, proof_due_at: null } as const;
 
 /** A missing proof, as the owner sees it. */
 export interface MissingProof {
@@ -89,6 +85,11 @@ export interface Site {
 export interface SiteOfAccount {
   readonly accountId: string;
   readonly siteId: string;
+}
+
+export interface SitesOfAccount {
+  readonly accountId: string;
+  readonly siteIds: readonly string[];
 }
 
 export function siteOf(row: SiteRow): Site {
@@ -152,22 +153,55 @@ export const lockSiteAgainstChanges: ReadInTransaction = defineRead('forNoKeyUpd
 /** Also waits for transactions that hold {@link lockSiteAgainstRemoval}. */
 const lockSiteAgainstReads: ReadInTransaction = defineRead('forUpdate');
 
-/** Defines a function that reads the account's sites among some. */
+declare const isOwnerChecked: unique symbol;
+
+/**
+ * A site that belongs to the requesting account, so code that gets one need not check the owner. Writes must lock the site in their own
+ * transaction, because it may have been removed: see {@link lockOwnSite}.
+ */
+export interface OwnSite extends Site {
+  readonly [isOwnerChecked]: true;
+}
+
+/** @throws ServiceError site_not_found, also for another account's site */
+export function findOwnSite(sql: Sql, site: SiteOfAccount): Promise<OwnSite> {
+  return requireOwn(site, (id) => readSite(sql, id));
+}
+
+/**
+ * Finds and locks the site: it cannot be deleted until the transaction ends.
+ * @param lock may also lock it against changes
+ * @throws ServiceError site_not_found
+ */
+export function lockOwnSite(tx: Tx, site: SiteOfAccount, lock = lockSiteAgainstRemoval): Promise<OwnSite> {
+  return requireOwn(site, (id) => lock(tx, id));
+}
+
+async function requireOwn(
+  { accountId, siteId }: SiteOfAccount,
+  read: (siteId: string) => Promise<Site | undefined>,
+): Promise<OwnSite> {
+  const site = isId('site', siteId) ? await read(siteId) : undefined;
+  if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
+  return site as OwnSite;
+}
+
+/** Defines a function that reads the account's sites among some; unknown ids are skipped. */
 function defineReadAmong(lock?: Lock) {
   const select = defineQuery<SiteRow, { account_id: string; sites: string }>((sql, { account_id, sites }) => {
     const ids = sql.select('given.site_id').from(jsonRows(sql, sites, ['site_id']));
     return withLock(sql('sites').where({ account_id, is_deleting: 0 }).whereIn('id', ids).orderBy('id'), lock);
   });
-  return async (sql: Sql, account_id: string, siteIds: readonly string[]): Promise<readonly Site[]> => {
+  return async (sql: Sql, { accountId: account_id, siteIds }: SitesOfAccount): Promise<readonly OwnSite[]> => {
     const sites = JSON.stringify(siteIds.map((site_id) => ({ site_id })));
-    return (await sql.run(select({ account_id, sites }))).map(siteOf);
+    return (await sql.run(select({ account_id, sites }))).map((row) => siteOf(row) as OwnSite);
   };
 }
 
-export const listSitesAmong = defineReadAmong();
+export const findOwnSites = defineReadAmong();
 
-/** Reads and locks the account's sites among these: they cannot be changed or removed until the transaction ends. */
-export const lockSites: (tx: Tx, accountId: string, siteIds: readonly string[]) => Promise<readonly Site[]> =
+/** Finds and locks the sites: they cannot be changed or removed until the transaction ends. */
+export const lockOwnSites: (tx: Tx, request: SitesOfAccount) => Promise<readonly OwnSite[]> =
   defineReadAmong('forNoKeyUpdate');
 
 const selectSitesOfAccount = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
@@ -199,60 +233,6 @@ export async function assignRunNumber(tx: Tx, siteId: string): Promise<Site | un
 export async function markSiteForRemoval(tx: Tx, siteId: string): Promise<Site | undefined> {
   const site = await lockSiteAgainstReads(tx, siteId);
   if (site) await tx.run(siteTable.update({ id: siteId }, { is_deleting: 1 }));
-  return site;
-}
-
-declare const isOwnerChecked: unique symbol;
-
-/**
- * A site that belongs to the requesting account. Only {@link findOwnSite} creates one, so code that gets one need not check the owner. Writes
- * must lock the site in their own transaction, because it may have been removed: see {@link lockOwnSite}.
- */
-export interface OwnSite extends Site {
-  readonly plan: Plan;
-  readonly [isOwnerChecked]: true;
-}
-
-/** Site ids, and the account that requests the sites. */
-export interface SitesOfAccount {
-  readonly accountId: string;
-  readonly plan: Plan;
-  readonly siteIds: readonly string[];
-}
-
-const selectSiteOfAccount = defineQuery<SiteRow & { readonly plan: Plan }, { id: string; account_id: string }>(
-  (sql, { id, account_id }) =>
-    sql('sites')
-      .join('accounts', 'accounts.id', 'sites.account_id')
-      .select('sites.*', 'accounts.plan')
-      .where({ 'sites.id': id, account_id, is_deleting: 0 }),
-);
-
-/** @throws ServiceError site_not_found, also for another account's site */
-export async function findOwnSite(db: Database, { accountId, siteId }: SiteOfAccount): Promise<OwnSite> {
-  if (!isId('site', siteId)) throw new ServiceError('site_not_found');
-  const row = await db.one(selectSiteOfAccount({ id: siteId, account_id: accountId }));
-  if (!row) throw new ServiceError('site_not_found');
-  return { ...siteOf(row), plan: row.plan } as OwnSite;
-}
-
-/** Finds the account's sites among these; unknown ids are skipped. */
-export async function findOwnSites(db: Database, { accountId, plan, siteIds }: SitesOfAccount): Promise<OwnSite[]> {
-  return (await listSitesAmong(db, accountId, siteIds)).map((site) => ({ ...site, plan }) as OwnSite);
-}
-
-/**
- * Finds and locks the site in a transaction: it cannot be deleted until the transaction ends.
- * @param lock may also lock it against changes
- * @throws ServiceError site_not_found
- */
-export async function lockOwnSite(
-  tx: Tx,
-  { accountId, siteId }: SiteOfAccount,
-  lock = lockSiteAgainstRemoval,
-): Promise<Site> {
-  const site = isId('site', siteId) ? await lock(tx, siteId) : undefined;
-  if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
   return site;
 }
 

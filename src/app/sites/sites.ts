@@ -6,13 +6,13 @@ import { findAccount } from '../accounts/accounts.js';
 import type { Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import { consume, limitOf } from '../limits/limits.js';
-import { addSite, addSiteList, type SitesContext, sitesMaxOf } from './add-sites.js';
+import { addSite, addSiteList, type ListLine, type SitesContext, sitesMaxOf } from './add-sites.js';
 import { refuseExcluded } from './excluded-hosts.js';
 import {
   findOwnSite,
   listSites,
   lockSiteAgainstChanges,
-  NOT_VERIFIED,
+  NOT_MISSING,
   type OwnSite,
   readSite,
   type Site,
@@ -21,7 +21,6 @@ import {
   type VerifiedBy,
 } from './site.js';
 import { RECHECK_AFTER_DAYS } from './proof.js';
-import type { ListLine } from './site-list.js';
 
 /** Hook for other features, which runs in the transaction that verifies a site. */
 export type OnVerified = (tx: Tx, site: Site, now: Date) => Promise<void>;
@@ -73,7 +72,7 @@ async function verifySite(
   if (!before || (before.verifiedBy === 'operator' && verifiedBy !== 'operator')) return before;
   await refuseExcluded(tx, new URL(before.origin));
   const verifiedAt = now.toISOString();
-  const verified = { ...NOT_VERIFIED, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
+  const verified = { ...NOT_MISSING, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
   const proof_due_at = verifiedBy === 'operator' ? null : laterThan(now, RECHECK_AFTER_DAYS * DAY_MS);
   await tx.run(siteTable.update({ id }, { ...verified, proof_due_at }));
   const site: Site = { ...before, verifiedAt, verifiedBy, ownershipLostAt: null, missingProof: null };

@@ -1,11 +1,9 @@
-import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { defineQuery, jsonRows } from '../../store/query.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import type { BulkOutcome, SkippedSite } from './bulk-change.js';
-import { lockSites, type OwnSite } from './site.js';
+import { type BulkOutcome, changeEach } from './bulk-change.js';
+import { lockOwnSites, siteTable } from './site.js';
 
 /** Maximum number of tags of a site, and of characters in a tag. */
 export const TAGS_MAX = 10;
@@ -55,52 +53,25 @@ export function storedTags(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
-/** @param sites JSON: `[{site_id, tags}, …]` */
-const updateTags = defineQuery<never, { sites: string }>((sql, { sites }) =>
-  sql.raw('UPDATE sites SET tags = given.tags FROM ? WHERE sites.id = given.site_id AND is_deleting = 0', [
-    jsonRows(sql, sites, ['site_id', 'tags']),
-  ]),
-);
-
-type TagsContext = Pick<Context, 'db' | 'clock'>;
-
-/** Replaces the site's tags. @param text comma-separated @throws InputError; ServiceError site_not_found if it was removed */
-export async function setTags(context: TagsContext, { id, accountId }: OwnSite, text: string): Promise<void> {
-  const tags = parseTags(text);
-  const { done, unchanged } = await changeTags(context, accountId, [id], () => tags);
-  if (done.length + unchanged.length === 0) throw new ServiceError('site_not_found');
-}
-
 /**
  * Changes the tags of several sites of an account.
  * @param change returns the new tags of a site. @throws InputError if it cannot
  */
 export function changeTags(
-  { db, clock }: TagsContext,
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
   accountId: string,
   siteIds: readonly string[],
   change: (tags: readonly string[]) => readonly string[],
 ): Promise<BulkOutcome> {
   return db.transaction(async (tx) => {
-    const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
-    const done: string[] = [];
-    const unchanged: string[] = [];
-    const skipped: SkippedSite[] = [];
-    for (const { id, hostname, tags: before } of await lockSites(tx, accountId, siteIds)) {
-      try {
-        const tags = storedTags(change(before));
-        if (tags === storedTags(before)) unchanged.push(hostname);
-        else {
-          changed.push({ site_id: id, tags });
-          done.push(hostname);
-        }
-      } catch (error) {
-        if (!(error instanceof InputError)) throw error;
-        skipped.push({ hostname, why: error.message });
-      }
-    }
-    if (changed.length > 0) await tx.run(updateTags({ sites: JSON.stringify(changed) }));
-    await recordEvents(tx, { accountId, event: 'tags_changed', now: clock.now() }, done);
-    return { done, unchanged, skipped };
+    const sites = await lockOwnSites(tx, { accountId, siteIds });
+    const outcome = await changeEach(sites, async ({ id, tags: before }) => {
+      const tags = storedTags(change(before));
+      if (tags === storedTags(before)) return false;
+      await tx.run(siteTable.update({ id }, { tags }));
+      return true;
+    });
+    await recordEvents(tx, { accountId, event: 'tags_changed', now: clock.now() }, outcome.done);
+    return outcome;
   });
 }

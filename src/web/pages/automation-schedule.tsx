@@ -1,5 +1,12 @@
 import type { JSX } from 'preact';
-import { FREQUENCIES, type Frequency, nextScheduledTime, planWith } from '../../app/automation/schedule.js';
+import {
+  FREQUENCIES,
+  frequenciesOf,
+  type Frequency,
+  nextScheduledTime,
+  planWith,
+} from '../../app/automation/schedule.js';
+import type { Plan } from '../../app/accounts/plan.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import type { AutomaticRun } from '../../app/runs/queued-runs.js';
 import { TRIGGER_WORDS } from '../../app/runs/run.js';
@@ -21,30 +28,33 @@ interface ScheduleSectionProps {
   readonly siteId: string;
   readonly isVerified: boolean;
   readonly schedule: Schedule;
+  readonly plan: Plan;
   readonly errors: FieldErrors | null;
   readonly now: Date;
 }
 
-export function ScheduleSection({ siteId, isVerified, schedule, errors, now }: ScheduleSectionProps): JSX.Element {
-  const { frequency, effective, choices } = schedule;
+export function ScheduleSection({
+  siteId,
+  isVerified,
+  schedule,
+  plan,
+  errors,
+  now,
+}: ScheduleSectionProps): JSX.Element {
+  const { frequency } = schedule;
   const refusal = errors?.[NAME];
-  const current = effective === null ? 'The schedule stays off.' : `It runs ${labelOf(effective)}, as before.`;
+  const current = frequency === null ? 'The schedule stays off.' : `It runs ${labelOf(frequency)}, as before.`;
   const notes = { name: NAME, message: refusal && `${refusal} ${current}` };
   return (
     <Group title="By schedule" meaning={<NextTime {...{ isVerified, schedule, now }} />} id="schedule">
-      {frequency !== null && effective !== null && effective !== frequency && (
-        <p>
-          You chose {labelOf(frequency)}; your plan runs it {labelOf(effective)}.
-        </p>
-      )}
       <form method="post" action={addressOf.schedule(siteId)}>
         <fieldset class="plain" aria-describedby={notesOf(notes)}>
           <legend class="hide">How often the site runs automatically</legend>
           <FieldNotes {...notes} />
           {([OFF, ...Object.keys(FREQUENCIES)] as (Frequency | typeof OFF)[]).map((value) => {
             // After a refusal as well, since the plan does not allow the refused frequency.
-            const isChosen = (effective ?? OFF) === value;
-            const isAllowed = value === OFF || choices.includes(value);
+            const isChosen = (frequency ?? OFF) === value;
+            const isAllowed = value === OFF || frequenciesOf(plan).includes(value);
             return (
               <label key={value} class="choice">
                 <input
@@ -83,8 +93,8 @@ function labelOf(frequency: Frequency): string {
 }
 
 function NextTime({ isVerified, schedule, now }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule' | 'now'>) {
-  const { effective, nextRunAt } = schedule;
-  if (effective === null) return <>off</>;
+  const { frequency, nextRunAt } = schedule;
+  if (frequency === null) return <>off</>;
   if (!isVerified || nextRunAt === null) return <>once verified</>;
   return (
     <span>

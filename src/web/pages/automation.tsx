@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import type { Plan } from '../../app/accounts/plan.js';
 import { FREQUENCIES, isFrequency } from '../../app/automation/schedule.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import {
@@ -24,6 +25,7 @@ import type { Part, PartDeps } from '../server/page-part.js';
 import { PUBLIC_PATHS } from '../server/paths.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
 import { loadOwnSite } from '../server/requested-site.js';
+import { sessionOf } from '../server/session.js';
 import { addressOf } from '../server/site-paths.js';
 import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
 import { OFF, ScheduleSection } from './automation-schedule.js';
@@ -49,7 +51,7 @@ export const addAutomationPage: Part = (router, deps) => {
       'report-off': 'The report is no longer public. Its address no longer works.',
     },
     load: (ctx) => loadOwnSite(ctx, deps),
-    render: (_, site, errors) => automationPage(deps, site, errors),
+    render: (ctx, site, errors) => automationPage(deps, sessionOf(ctx).account.plan, site, errors),
     forms: [
       {
         path: addressOf.schedule(':siteId'),
@@ -98,6 +100,7 @@ function ofAccount({ accountId, id: siteId }: OwnSite): SiteOfAccount {
 
 async function automationPage(
   { schedules, deployHooks, db, clock, publicUrl }: PartDeps,
+  plan: Plan,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -132,7 +135,7 @@ async function automationPage(
             </a>
           </Callout>
         )}
-        <ScheduleSection {...{ siteId, isVerified, schedule, errors, now }} />
+        <ScheduleSection {...{ siteId, isVerified, schedule, plan, errors, now }} />
         <DeployHookSection {...{ siteId, hook, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
         <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
@@ -141,9 +144,9 @@ async function automationPage(
   };
 }
 
-function describeRuns({ effective }: Schedule, hasHook: boolean): string {
-  if (effective === null) return hasHook ? 'Runs after each deployment' : 'No automatic runs yet';
-  return `Runs ${FREQUENCIES[effective].label}${hasHook ? ' and after each deployment' : ''}`;
+function describeRuns({ frequency }: Schedule, hasHook: boolean): string {
+  if (frequency === null) return hasHook ? 'Runs after each deployment' : 'No automatic runs yet';
+  return `Runs ${FREQUENCIES[frequency].label}${hasHook ? ' and after each deployment' : ''}`;
 }
 
 interface BadgeSectionProps {

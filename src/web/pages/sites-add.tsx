@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
+import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
 import { ADDRESS_CHARS_MAX, pageOf } from '../../app/sites/site-input.js';
-import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/site-list.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ErrorSummary, Form } from '../html/form.js';
 import type { Link } from '../html/layout.js';
@@ -126,10 +126,10 @@ export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element
 /** Headings by state; the states that need attention come first. */
 const STATES: Readonly<Record<LineState, string>> = {
   refused: 'Not added',
-  over: 'No room on your plan',
-  late: 'Not looked up',
-  twice: 'Duplicate',
-  had: 'Already in your account',
+  'over-limit': 'No room on your plan',
+  unchecked: 'Not looked up',
+  duplicate: 'Duplicate',
+  existing: 'Already in your account',
   added: 'Added',
 };
 
@@ -142,7 +142,7 @@ function outcomePage(lines: readonly ListLine[]): Page {
   const groups = Object.entries(STATES).flatMap(([state, title]) => {
     const ofState = lines.filter((line) => line.state === state);
     // A duplicate says which line it repeats; the other reasons apply to many lines.
-    const byReason = Map.groupBy(ofState, ({ why }) => (state === 'twice' ? '' : (why ?? '')));
+    const byReason = Map.groupBy(ofState, ({ why }) => (state === 'duplicate' ? '' : (why ?? '')));
     return [...byReason].map(([why, ofReason]) => ({ title, why, ofReason }));
   });
   return {

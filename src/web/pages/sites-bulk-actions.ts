@@ -31,8 +31,8 @@ function scheduleAction(frequency: Frequency | null): BulkAction {
     label: frequency === null ? 'Turn the schedule off' : `Run ${FREQUENCIES[frequency].label}`,
     done: frequency === null ? 'Schedule turned off' : `Scheduled ${FREQUENCIES[frequency].label}`,
     unchanged: 'Unchanged',
-    perform: ({ account: { id: accountId, plan }, siteIds }, { schedules }) =>
-      schedules.setMany({ accountId, plan, siteIds }, frequency),
+    perform: ({ account: { id: accountId }, siteIds }, { schedules }) =>
+      schedules.setMany({ accountId, siteIds }, frequency),
   };
 }
 
@@ -53,8 +53,7 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
     label: 'Check ownership',
     done: 'Verified',
     unchanged: 'Already verified',
-    perform: ({ account: { id: accountId, plan }, siteIds }, { ownership }) =>
-      ownership.verifyMany({ accountId, plan, siteIds }),
+    perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
   'tag-add': {
     label: 'Add the tag',

@@ -183,7 +183,7 @@ onEachDatabase(async (t, engine) => {
       siteIds.push((await addSite(db, accountId, { hostname: `${name}.example` })).id);
     const removal = siteRemoval(deps);
     const actions: Readonly<Record<string, () => Promise<unknown>>> = {
-      schedule: () => new Schedules(deps).setMany({ accountId, siteIds, plan: 'MONITOR' }, 'DAILY'),
+      schedule: () => new Schedules(deps).setMany({ accountId, siteIds }, 'DAILY'),
       tags: () => changeTags(deps, accountId, siteIds, () => ['shop']),
       remove: () => removal.removeMany(accountId, siteIds),
     };

@@ -1,13 +1,11 @@
 import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
-import type { SitesContext } from '../../../src/app/sites/add-sites.js';
+import type { ListLine, SitesContext } from '../../../src/app/sites/add-sites.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import type { ListLine } from '../../../src/app/sites/site-list.js';
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { HeldTimers, until } from '../../support/held-timers.js';
 import { recordStatements } from '../../support/statement-names.js';
 import { rowsOf } from '../../support/tables.js';
 
@@ -50,7 +48,17 @@ onEitherDatabase(async (t, engine) => {
       ],
     ].join('\n');
     const lines = await add(text);
-    t.same(statesOf(lines), ['added', 'twice', 'had', 'had', 'refused', 'refused', 'refused', 'added', 'added']);
+    t.same(statesOf(lines), [
+      'added',
+      'duplicate',
+      'existing',
+      'existing',
+      'refused',
+      'refused',
+      'refused',
+      'added',
+      'added',
+    ]);
     t.match(
       lines.map(({ why }) => why),
       [
@@ -79,7 +87,7 @@ onEitherDatabase(async (t, engine) => {
     );
     t.same(
       statesOf(await add(text)),
-      ['had', 'twice', 'had', 'had', 'refused', 'refused', 'refused', 'had', 'had'],
+      ['existing', 'duplicate', 'existing', 'existing', 'refused', 'refused', 'refused', 'existing', 'existing'],
       'a page that is loaded again adds nothing',
     );
   });
@@ -142,7 +150,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('the first sites of a list are added, up to the limit of the plan', async (t) => {
     const { db, add, hosts, accountId } = await prepare(await engine.openDb(t), { plan: 'FREE' });
     await addSite(db, accountId, { hostname: 's1.example.com' });
-    t.same(statesOf(await add(many(5))), ['added', 'had', 'added', 'over', 'over']);
+    t.same(statesOf(await add(many(5))), ['added', 'existing', 'added', 'over-limit', 'over-limit']);
     t.same(await hosts(), ['s0.example.com', 's1.example.com', 's2.example.com']);
   });
 
@@ -176,25 +184,21 @@ onEitherDatabase(async (t, engine) => {
     await addSite(db, accountId, { hostname: 'had.example.com' });
     await createExcludedHosts({ db, clock }).add('left.example');
     const lines = await add(`had.example.com\nleft.example\n${many(5)}`);
-    t.same(statesOf(lines), ['had', 'refused', 'refused', 'added', 'over', 'over', 'over']);
+    t.same(statesOf(lines), ['existing', 'refused', 'refused', 'added', 'over-limit', 'over-limit', 'over-limit']);
     t.same(asked, ['s0.example.com', 's1.example.com']);
   });
 
-  t.test('a name that is not looked up in time is not added, and can be added later', async (t) => {
-    const timers = new HeldTimers();
-    let isSlow = true;
-    const { add, hosts } = await prepare(await engine.openDb(t), {
-      startTimer: timers.start,
-      vetSite: ({ hostname }) => hostname !== 'slow.example.com' || !isSlow || new Promise(() => undefined),
+  t.test('names are looked up for 20 seconds; the other lines can be added later', async (t) => {
+    const { add, hosts, clock } = await prepare(await engine.openDb(t), {
+      vetSite: () => {
+        clock.time = new Date(clock.time.getTime() + 20_001);
+        return true;
+      },
+      plan: 'SCALE',
     });
-    const text = 'quick.example.com\nslow.example.com';
-    const adding = add(text);
-    await until(() => timers.count === 1);
-    await new Promise((resolve) => setImmediate(resolve));
-    timers.fire();
-    t.match(await adding, [{ state: 'added' }, { state: 'late', why: /Add it again/ }]);
-    t.same(await hosts(), ['quick.example.com']);
-    isSlow = false;
-    t.same(statesOf(await add(text)), ['had', 'added']);
+    const lines = await add(many(3));
+    t.match(lines, [{ state: 'added' }, { state: 'unchecked', why: /Add it again/ }, { state: 'unchecked' }]);
+    t.same(await hosts(), ['s0.example.com']);
+    t.match(statesOf(await add(many(3))), ['existing', 'added', 'unchecked']);
   });
 });

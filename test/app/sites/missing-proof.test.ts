@@ -45,6 +45,32 @@ const SCRIPTS: readonly (readonly [about: string, steps: readonly Step[], after:
   ['no such name for 3 days', days(1, 3, 'gone'), LOST],
   ['no such name, nor its record, for 2 days', days(1, 2, 'gone'), { missingProof: { days: 2 } }, 'dns'],
   ['no such name, nor its record, for 3 days', days(1, 3, 'gone'), LOST, 'dns'],
+  // The last check decides which of the three ends applies.
+  ['unread, then absent', [...days(1, 10, 'unread'), [11, 'absent']], LOST],
+  [
+    'absent, then unread',
+    [
+      [1, 'absent'],
+      [2, 'unread'],
+    ],
+    { verifiedBy: 'file', missingProof: { days: 2 } },
+  ],
+  [
+    'absent, then no such name',
+    [
+      [1, 'absent'],
+      [2, 'gone'],
+    ],
+    { verifiedBy: 'file', missingProof: { days: 2 } },
+  ],
+  [
+    'no such name, then absent',
+    [
+      [1, 'gone'],
+      [2, 'absent'],
+    ],
+    LOST,
+  ],
   ['no process ran for weeks', [1, 2, 60].flatMap((day) => days(day, day, 'unread')), { missingProof: { days: 3 } }],
   [
     'our check failed',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { parseSiteList } from '../../../src/app/sites/site-list.js';
+import { parseSiteList } from '../../../src/app/sites/add-sites.js';
 
 /** The lines that were read, as `line: address [tags]`. */
 function read(text: string): string[] {
@@ -37,18 +37,18 @@ t.test('each line has its own outcome', (t) => {
     ].join('\n'),
   );
   t.match(
-    lines.map((line) => [line.line, line.state === 'late' ? 'candidate' : line.state, line.hostname]),
+    lines.map((line) => [line.line, line.state === 'unchecked' ? 'candidate' : line.state, line.hostname]),
     [
       [1, 'candidate', 'shop.example.com'],
-      [2, 'twice', 'shop.example.com'],
-      [3, 'twice', 'shop.example.com'],
+      [2, 'duplicate', 'shop.example.com'],
+      [3, 'duplicate', 'shop.example.com'],
       [4, 'refused', null],
       // The guard refuses this name.
       [5, 'candidate', '"b'],
       [6, 'refused', null],
       [7, 'candidate', 'lamps;a.example;x'],
       [8, 'candidate', 'xn--tpferei-90a.example'],
-      [9, 'twice', 'xn--tpferei-90a.example'],
+      [9, 'duplicate', 'xn--tpferei-90a.example'],
       [10, 'refused', null],
       [11, 'refused', null],
     ],
