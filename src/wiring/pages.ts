@@ -20,7 +20,6 @@ const NAVIGATION: Omit<Navigation, 'signUp'> = {
     ['/keys', 'API keys'],
   ],
   start: ['/sites', 'Your sites'],
-  add: ['/sites/new', 'Add a site'],
   account: '/account',
   signIn: '/sign-in',
   signOut: '/sign-out',

@@ -161,12 +161,9 @@ function recheckOf({ checkId }: Finding, { rechecks }: OwnerNotes): CheckedAgain
   return rechecks.find((recheck) => recheck.checkId === checkId) ?? null;
 }
 
-function acceptedOf(finding: Finding, { accepted }: OwnerNotes): Accepted | null {
-  return accepted.find((one) => isAcceptedBy(one, finding)) ?? null;
-}
-
-export function isAcceptedBy(accepted: FailureKind, { checkId, result, errorType }: Finding): boolean {
-  return result === 'FAIL' && accepted.checkId === checkId && accepted.errorType === errorType;
+function acceptedOf({ checkId, result, errorType }: Finding, { accepted }: OwnerNotes): Accepted | null {
+  if (result !== 'FAIL') return null;
+  return accepted.find((one) => one.checkId === checkId && one.errorType === errorType) ?? null;
 }
 
 /** A check that passes again is no longer called by its failure. */

@@ -24,8 +24,6 @@ export interface Navigation {
   readonly links: readonly Link[];
   /** The first page for members. */
   readonly start: Link;
-  /** The page that adds a site. */
-  readonly add: Link;
   readonly account: string;
   readonly signIn: string;
   /** Null if visitors cannot create accounts. */

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { isAtHead, type Note, partsOfMove } from '../../scanner/verdict/note.js';
+import { isAtHead, MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { checkHref } from './result.js';
 import { Callout } from './text.js';
@@ -14,22 +14,17 @@ interface HeadNotesProps {
 export function HeadNotes({ notes, movedTo }: HeadNotesProps): JSX.Element {
   return (
     <>
-      {notes.filter(isAtHead).map((note) => {
-        const [before, invitation, after] = (movedTo === null ? null : partsOfMove(note)) ?? [];
-        return (
-          <Callout key={note.id} result="UNDETERMINED" role="note">
-            {movedTo === null || before === undefined ? (
-              <NoteText {...note} />
-            ) : (
-              <>
-                {before}
-                <strong>{movedTo}</strong>: <a href={SCAN_PATHS.result(movedTo)}>{invitation}</a>
-                {after}
-              </>
-            )}
-          </Callout>
-        );
-      })}
+      {notes.filter(isAtHead).map((note) => (
+        <Callout key={note.id} result="UNDETERMINED" role="note">
+          <NoteText {...note} />
+          {movedTo !== null && note.id === MOVE_NOTE_ID && (
+            <>
+              {' '}
+              <a href={SCAN_PATHS.result(movedTo)}>Scan {movedTo}</a>
+            </>
+          )}
+        </Callout>
+      ))}
     </>
   );
 }

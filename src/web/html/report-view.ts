@@ -9,15 +9,7 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import { hasMoved, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/site-paths.js';
-import {
-  type Accepted,
-  type FindingRow,
-  isAcceptedBy,
-  outcomeOf,
-  type OwnerNotes,
-  rowOf,
-  stateOf,
-} from './finding-view.js';
+import { type FindingRow, outcomeOf, type OwnerNotes, rowOf, stateOf } from './finding-view.js';
 import { checkHref } from './result.js';
 
 /** A scan that is shown. */
@@ -49,8 +41,6 @@ export interface ReportView {
   /** True if rows say what the score is once they are fixed. */
   readonly hasLadder: boolean;
   readonly folds: readonly ReportFold[];
-  /** Accepted failures that the run did not find: they would silence alerts without being seen. */
-  readonly acceptedUnseen: readonly AcceptedUnseen[];
   /** Where the failures are described for a coding agent; null if nowhere. */
   readonly agentHref: string | null;
   /** Where a run is started that counts what is fixed; null for visitors, and for an older run. */
@@ -87,11 +77,6 @@ export interface FindingLine {
   /** The page of the finding, or the check for those without one. */
   readonly href: string;
   readonly detail: string | null;
-}
-
-export interface AcceptedUnseen extends Accepted {
-  readonly headline: string;
-  readonly undoHref: string;
 }
 
 interface ReportOptions {
@@ -131,7 +116,6 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
     hasLadder,
     folds: foldsOf(findings, owner, accepted.map(row), row),
-    acceptedUnseen: owner === null ? [] : acceptedUnseen(owner, findings),
     agentHref,
     runHref: owner !== null && !isOld ? addressOf.runs(owner.siteId) : null,
     spoken: owner?.isOpen ? describeLastRecheck(findings, owner) : null,
@@ -204,16 +188,6 @@ function foldOf(title: string, { rows = [], lines = [], isOpen = false }: Partia
     rows,
     lines,
   };
-}
-
-function acceptedUnseen({ siteId, accepted }: OwnerNotes, findings: readonly Finding[]): readonly AcceptedUnseen[] {
-  return accepted
-    .filter((one) => !findings.some((finding) => isAcceptedBy(one, finding)))
-    .map((one) => ({
-      ...one,
-      headline: headlineOf({ ...one, title: null }),
-      undoHref: addressOf.removeAccepted(siteId, one),
-    }));
 }
 
 function describeLastRecheck(findings: readonly Finding[], owner: OwnerNotes): string {

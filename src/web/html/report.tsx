@@ -8,9 +8,9 @@ import { Mark } from './icons.js';
 import { HeadNotes, Notes } from './notes.js';
 import { Group, Score } from './page-header.js';
 import { Legend, PinGroups } from './pins.js';
-import type { AcceptedUnseen, FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
+import type { FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
 import { WithSidebar } from './sidebar.js';
-import { Time, Words } from './text.js';
+import { Words } from './text.js';
 
 const FINDINGS_ID = 'findings';
 
@@ -111,7 +111,7 @@ type FindingsProps = Pick<ReportBodyProps, 'view' | 'now'>;
 
 /** All findings: what to fix first, what is fixed already, then, folded, the rest. */
 function Findings({ view, now }: FindingsProps): JSX.Element {
-  const { toFix, fixed, hasLadder, agentHref, runHref, scan, folds, acceptedUnseen, spoken } = view;
+  const { toFix, fixed, hasLadder, agentHref, runHref, scan, folds, spoken } = view;
   return (
     <div data-findings>
       {toFix && (
@@ -142,7 +142,6 @@ function Findings({ view, now }: FindingsProps): JSX.Element {
         {folds.map((fold) => (
           <Folded key={fold.title} fold={fold} now={now} />
         ))}
-        {acceptedUnseen.length > 0 && <NotFound items={acceptedUnseen} now={now} />}
         {spoken !== null && (
           <p class="hide" role="status">
             {spoken}
@@ -233,28 +232,5 @@ function Line({ finding: { checkId, result, scored, title }, href, detail }: Fin
       </span>{' '}
       <code class="soft">{checkId}</code>
     </li>
-  );
-}
-
-function NotFound({ items, now }: { readonly items: readonly AcceptedUnseen[]; readonly now: Date }) {
-  return (
-    <CountedFold title="Accepted, but not found" count={items.length}>
-      <ul class="items">
-        {items.map(({ checkId, acceptedAt, reason, headline, undoHref }) => (
-          <li key={undoHref}>
-            <span />
-            <div>
-              <b>{headline}</b> <code>{checkId}</code>
-              <p class="soft">
-                Accepted <Time at={acceptedAt} now={now} />, because: <bdi>{reason}</bdi>
-              </p>
-            </div>
-            <ActionButton action={undoHref} kind="quiet">
-              Undo accept<span class="hide"> {checkId}</span>
-            </ActionButton>
-          </li>
-        ))}
-      </ul>
-    </CountedFold>
   );
 }

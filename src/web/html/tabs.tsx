@@ -5,7 +5,7 @@ export interface TabsProps {
   readonly label: string;
   /** Letters, digits and hyphens; unique on the page. */
   readonly name: string;
-  /** At most five. */
+  /** At most six. */
   readonly panels: readonly (readonly [title: string, content: ComponentChildren])[];
 }
 

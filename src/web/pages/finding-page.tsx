@@ -17,7 +17,7 @@ import { ActionButton } from '../html/form.js';
 import { Mark, toneOf, wordOf } from '../html/icons.js';
 import { rowsOf } from '../html/report-view.js';
 import { Words } from '../html/text.js';
-import { moved, seeOther } from '../../platform/http/answer.js';
+import { seeOther } from '../../platform/http/answer.js';
 import { paramOf, type RouteContext } from '../server/context.js';
 import { addForm, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
@@ -58,11 +58,6 @@ export const addFindingPage: Part = (router, deps) => {
       seeOther(ctx, addressOf.evidence(site.id, number, checkId));
     },
     render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
-  });
-
-  router.get(ACCEPT_PATH, async (ctx) => {
-    const { site, finding } = await loadFailure(ctx, deps);
-    moved(ctx, addressOf.evidence(site.id, site.latestNumber, finding.checkId));
   });
 
   addForm(router, deps.sendPage, {

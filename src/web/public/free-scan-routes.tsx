@@ -4,7 +4,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { isUnknownHost } from '../../scanner/report/no-score.js';
 import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
-import { ErrorPage, type Way } from '../html/error-page.js';
+import { ErrorPage } from '../html/error-page.js';
 import { ErrorSummary } from '../html/form.js';
 import { HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
@@ -15,7 +15,6 @@ import { paramOf, type RouteContext } from '../server/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import { SCAN_PATHS } from '../server/paths.js';
-import { PUBLIC_PAGES, SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import { sendReportAsMarkdown } from '../server/send-report.js';
 import type { Part, PartDeps } from '../server/page-part.js';
@@ -77,24 +76,13 @@ const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.
 const NO_RESULT = { site: 'There is no recent scan of this site: results are kept for an hour. Scan it now.' };
 const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
 
-const WAYS: readonly Way[] = [
-  [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
-  [PUBLIC_PAGES.accuracy.path, 'Accuracy', 'How often they are right'],
-  [SAMPLE_PATH, 'A sample report', 'What a result looks like'],
-];
-
 /** The form on its own page, after invalid input or without a result. */
 function formPage(site: string, errors: FieldErrors | null): Page {
   return {
     title: 'Scan a site',
     header: null,
     main: (
-      <ErrorPage
-        title="Scan a site"
-        lead={LEAD}
-        ways={WAYS}
-        picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}
-      >
+      <ErrorPage title="Scan a site" lead={LEAD} picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}>
         <ErrorSummary errors={errors} />
         <ScanForm action={SCAN_PATHS.form} hint={FREE} value={site} errors={errors} />
       </ErrorPage>

@@ -2,13 +2,12 @@ import { InputError } from '../../platform/input-error.js';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/answer.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
-import { ErrorPage, type Way } from '../html/error-page.js';
+import { ErrorPage } from '../html/error-page.js';
 import { Icon } from '../html/icons.js';
 import { Pins } from '../html/pins.js';
 import type { WebContext } from './context.js';
 import type { Navigation } from '../html/layout.js';
 import type { Page, SendPage } from './page.js';
-import { PUBLIC_PAGES } from './public-pages.js';
 import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './form.js';
 import { ScanForm } from '../html/scan-form.js';
 
@@ -56,7 +55,7 @@ function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, le
   return words ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
 }
 
-function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start, add }: Navigation): Page {
+function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start }: Navigation): Page {
   const { status, retryAfterS = 0 } = refusal;
   const { viewer, requestId } = ctx.state;
   const [title, lead] = wordsOf(ctx, refusal);
@@ -64,7 +63,6 @@ function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start, add }: Na
   const canRepeat = ctx.method === 'GET' || ctx.method === 'HEAD';
   const isRetried = status === 503 && canRepeat;
   if (isRetried) ctx.set('Refresh', String(retryAfterS));
-  const own: Way = viewer ? [...start, 'Scores, failures, runs'] : HOME_WAY;
   return {
     title,
     status,
@@ -73,8 +71,6 @@ function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start, add }: Na
       <ErrorPage
         title={title}
         lead={lead}
-        // The button above leads to the sites.
-        ways={[isAbsent && viewer ? [...add, 'Verify that you own it, then run'] : own, ...PUBLIC_WAYS]}
         {...(status === 503 && { picture: <Pins groups={WAITING_PINS} size="pins-l" isDecorative /> })}
       >
         {isAbsent && !viewer && <ScanForm action={scan} label="Scan a site instead" />}
@@ -104,9 +100,3 @@ function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start, add }: Na
     ),
   };
 }
-
-const HOME_WAY: Way = [PUBLIC_PAGES.home.path, 'Home', 'What this service does'];
-const PUBLIC_WAYS: readonly Way[] = [
-  [PUBLIC_PAGES.checks.path, 'The checks', 'What each one looks at'],
-  [PUBLIC_PAGES.api.path, PUBLIC_PAGES.api.label, 'Start runs, read results'],
-];

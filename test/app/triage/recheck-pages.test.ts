@@ -105,7 +105,6 @@ onEitherDatabase(async (t, engine) => {
     const finding = `${path}/runs/1/evidence/C-MD-01`;
     t.match(await row('C-MD-01'), `href="${finding}#reason"`);
     t.ok(formTo((await member.get(finding)).text, accept));
-    t.match(await member.get(accept), { status: 308, headers: { location: finding } }, 'a former page');
     for (const reason of ['', 'x'.repeat(301)]) {
       const refused = await member.post(accept, { reason });
       t.equal(refused.status, 422);
@@ -122,16 +121,6 @@ onEitherDatabase(async (t, engine) => {
     const removed = await member.post(`${accept}/remove`);
     t.equal(removed.headers.location, `${path}?notice=not-accepted`);
     t.match((await member.get(path)).text, /To fix <[^>]*>2</);
-  });
-
-  t.test('accepted failures that the latest run did not find are also listed', async (t) => {
-    const { member, path, run, db } = await prepare(t, await engine.openDb(t));
-    await member.post(`${path}/accepted/C-MD-01/NO_NEGOTIATION`, { reason: 'for people' });
-    await db.run(changeAccepted({}));
-    await run();
-    const { text } = await member.get(path);
-    t.match(text, /To fix <[^>]*>2<.*not found <[^>]*>1<.*for people/s);
-    t.match(text, `action="${path}/accepted/C-MD-01/FORMAT/remove"`);
   });
 
   t.test('refuses other accounts, unknown failures, and sites that are no longer verified', async (t) => {
@@ -157,6 +146,3 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await member.post(`${path}/checks/C-MD-01`)).status, 409);
   });
 });
-
-/** As if another kind of failure had been accepted. */
-const changeAccepted = defineQuery<never>((sql) => sql('accepted_failures').update({ error_type: 'FORMAT' }));

@@ -17,7 +17,7 @@ import { MOVE_NOTE, NOTES } from '../../support/notes.js';
 t.test('where a site has moved is shown as text, with a link to a scan of it', async (t) => {
   const render = (movedTo: string | null): string =>
     renderToString(h(HeadNotes, { notes: [MOVE_NOTE, NOTES[0]], movedTo }));
-  t.match(render('new.example'), '<strong>new.example</strong>: <a href="/scan/new.example">');
+  t.match(render('new.example'), '<a href="/scan/new.example">Scan new.example</a>');
   t.match(render(null), `${MOVE_NOTE.text} <a href="${MOVE_NOTE.url}">`);
   t.notMatch(render('<b>"x'), /<b>|""x/);
   t.match(render('new.example'), NOTES[0].text);
