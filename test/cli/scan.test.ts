@@ -8,7 +8,6 @@ import { addScanCommand } from '../../src/cli/scan.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import type { Reach } from '../../src/cli/scan-reach.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
-import { cLlms01 } from '../../src/scanner/checks/c-llms-01.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
@@ -168,17 +167,8 @@ t.test('each format can be chosen, and json is the documented value', async (t) 
     notes: [],
     gains: [],
   });
-  const formats = {
-    table: '\n    C-LLMS-01, MISSING\n',
-    json: '"checkId": "C-LLMS-01"',
-    markdown: '| C-LLMS-01 | title of C-LLMS-01 | **FAIL** MISSING | It answers 404. |',
-    agent: '\n\nC-LLMS-01, MISSING. ',
-    junit: '<failure type="MISSING" message="It answers 404.">',
-    html: `<strong>C-LLMS-01 ${cLlms01.failures.MISSING?.headline}</strong>`,
-    github: '::warning title=C-LLMS-01%3A ',
-  };
-  for (const [format, expected] of Object.entries(formats))
-    t.match((await runScan(['example.com', '--format', format])).stdout, expected, format);
+  const printed = Object.keys(SCAN_FORMATS).map((format) => runScan(['example.com', '--format', format]));
+  t.equal(new Set((await Promise.all(printed)).map((one) => one.stdout)).size, 7);
   t.match((await runScan(['--format', 'json', '--', 'example.com'])).scanned, ['https://example.com/']);
 });
 
@@ -388,7 +378,7 @@ t.test('what opens a preview is told to the scan, and to nobody else', async (t)
   t.same((await runScan(['example.com'])).reached, [{}]);
 });
 
-t.test('--as judges a preview as its site, and says so in every format', async (t) => {
+t.test('--as judges a preview as its site, and says so', async (t) => {
   const args = ['https://preview.example.net/docs/a?b=c', '--as', 'www.example.com', '--header', 'X-Preview: word'];
   t.match(await runScan(args), {
     scanned: ['https://www.example.com/'],
@@ -400,10 +390,6 @@ t.test('--as judges a preview as its site, and says so in every format', async (
   });
   const { pages } = await runScan(['https://preview.example.net//blog/x', '--as', 'www.example.com']);
   t.same(pages, [['https://www.example.com//blog/x']]);
-  for (const format of ['markdown', 'junit', 'html', 'github', 'agent']) {
-    const report = (await runScan([...args, '--format', format])).stdout;
-    t.match(report, /preview\.example\.net(?:,|%2C) [^\n]*https(?::|%3A)\/\/www\.example\.com/, format);
-  }
   const json = (await runScan([...args, '--json'])).stdout;
   t.match(JSON.parse(json), { site: { hostname: 'preview.example.net', judgedAs: 'https://www.example.com' } });
   const folder = t.testdir({ 'production.json': json, overlay: { 'llms.txt': '# Shop' } });
@@ -529,15 +515,8 @@ t.test('--label names the scan in its reports, and in those that are compared wi
   const named = await runScan(['example.com', '--label', commit, '--save', saved]);
   t.match(named.stdout, 'example.com (4f2a1c9)');
   t.match(JSON.parse(readFileSync(saved, 'utf8')), { run: { label: commit } });
-  const formats = {
-    table: /example\.com \(v2 \[beta\]\)[^]*\(4f2a1c9\)/,
-    markdown: /example\.com \(v2 \\\[beta\\\]\)[^]*03:04 UTC \(4f2a1c9\): /,
-    agent: /^[^\n]*example\.com \(v2 \\\[beta\\\]\)\.\n\n/,
-  };
-  for (const [format, says] of Object.entries(formats)) {
-    const later = ['example.com', '--label', 'v2 [beta]', '--compare', saved, '--format', format];
-    t.match((await runScan(later)).stdout, says, format);
-  }
+  const later = await runScan(['example.com', '--label', 'v2 [beta]', '--compare', saved]);
+  t.match(later.stdout, /example\.com \(v2 \[beta\]\)[^]*\(4f2a1c9\)/);
 });
 
 t.test('where each check that was made is judged and none counts, that is said, and the scan is done', async (t) => {

@@ -1,0 +1,106 @@
+import { compareScans } from '../../../src/cli/compare.js';
+import type { EarlierRun, ScanFormat } from '../../../src/cli/public-types.js';
+import type { Report, View } from '../../../src/cli/report/document.js';
+import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
+import { scoreOf } from '../../../src/scanner/report/score.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { finding } from '../../support/findings.js';
+import { ANSWER, NOTES } from '../../support/notes.js';
+
+const FIX = `Send it to https://www.example.com/.
+
+\`\`\`
+{"headers": [{"source": "/(.*)", "headers": [{"key": "${'x'.repeat(90)}", "value": "a b"}]}]}
+\`\`\`
+
+In nginx:
+
+\`\`\`
+location / { }
+\`\`\`
+
+In Caddy:
+
+\`\`\`
+header A b
+\`\`\``;
+
+/** Each result, a failure that is not scored, and two undetermined checks with the same reason. */
+export const FINDINGS: readonly Finding[] = [
+  finding({ checkId: 'C-LLMS-01', result: 'FAIL', fix: FIX }),
+  finding({ checkId: 'C-LLMS-03', result: 'UNDETERMINED', detail: 'No page could be read.' }),
+  finding({ checkId: 'C-BOT-01', result: 'PASS', pillar: 'B' }),
+  finding({ checkId: 'C-BOT-03', result: 'NOT_APPLICABLE', pillar: 'B', detail: 'Ownership is not verified.' }),
+  finding({ checkId: 'C-SD-01', result: 'UNDETERMINED', pillar: 'C', detail: 'No page could be read.' }),
+  finding({ checkId: 'C-MD-01', result: 'FAIL', pillar: 'D', errorType: 'NO_NEGOTIATION' }),
+  finding({ checkId: 'C-FWD-01', result: 'FAIL', pillar: null, scored: false }),
+];
+
+export const EARLIER: EarlierRun = {
+  site: { hostname: 'www.example.com' },
+  run: { score: 50, finishedAt: '2026-01-01T10:20:30.000Z', label: 'v1' },
+  findings: [
+    { checkId: 'C-LLMS-01', result: 'PASS' },
+    { checkId: 'C-LLMS-03', result: 'UNDETERMINED' },
+    { checkId: 'C-BOT-01', result: 'FAIL' },
+    { checkId: 'C-BOT-03', result: 'NOT_APPLICABLE' },
+    { checkId: 'C-SD-01', result: 'PASS' },
+    { checkId: 'C-MD-01', result: 'UNDETERMINED' },
+    { checkId: 'C-FWD-01', result: 'FAIL' },
+    { checkId: 'C-OLD-01', result: 'PASS' },
+  ],
+};
+
+/** @param earlier the scan that it is compared with */
+export function reportOf(findings: readonly Finding[], earlier?: EarlierRun, more: Partial<Report> = {}): Report {
+  return {
+    origin: 'https://example.com',
+    document: {
+      site: { hostname: 'example.com' },
+      run: { score: scoreOf(findings), startedAt: '2026-01-02T03:04:05.000Z', finishedAt: '2026-01-02T03:04:17.250Z' },
+      findings,
+      notes: [],
+      gains: [],
+    },
+    movedTo: null,
+    isLocal: false,
+    comparison: earlier ? compareScans(earlier, { findings }) : null,
+    trial: [],
+    shortfalls: [],
+    ...more,
+  };
+}
+
+const base = reportOf(FINDINGS, EARLIER, {
+  trial: ['As if the files were served: nothing was changed.'],
+  shortfalls: ['new failures: C-LLMS-01'],
+});
+
+/** A report with everything that a format may show. */
+export const WHOLE: Report = {
+  ...base,
+  document: {
+    ...base.document,
+    ...ANSWER,
+    site: { hostname: 'preview.example.net', judgedAs: 'https://example.com' },
+    run: { ...base.document.run, label: 'v2' },
+    notes: NOTES,
+    gains: [
+      { checkId: 'C-LLMS-01', points: 20, isAtLeast: true },
+      { checkId: 'C-MD-01', points: 20, isAtLeast: false },
+    ],
+  },
+};
+
+const NO_COMPARISON: Report = { ...WHOLE, comparison: null, trial: [], shortfalls: [] };
+const TERMINAL: Partial<View> = { hasColour: true, isUnicode: true, columns: 60, isOnlyFailures: true };
+
+/** What each file of this folder holds. */
+export function goldenReports(): Readonly<Record<string, string>> {
+  const formats = Object.keys(SCAN_FORMATS) as ScanFormat[];
+  return {
+    ...Object.fromEntries(formats.map((format) => [format, SCAN_FORMATS[format](WHOLE, { fixes: 'all' })])),
+    'table-brief': SCAN_FORMATS.table(NO_COMPARISON, TERMINAL),
+    'markdown-brief': SCAN_FORMATS.markdown(NO_COMPARISON, TERMINAL),
+  };
+}

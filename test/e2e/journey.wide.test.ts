@@ -1,0 +1,3 @@
+import { testJourneys } from './journey.js';
+
+testJourneys('by keyboard alone', 'on a narrow phone');
