@@ -55,7 +55,7 @@ testInBrowser('problem 12: a detail is words, and its page quotes the place', as
   await page.goto(pageOf('C-SD-02'));
   t.match(await page.locator('.lead').textContent(), /\bblock 1: price /);
   t.match(await page.locator('mark').textContent(), /^ *5 *\{"@type": "Offer", "price": "ask for it"/);
-  t.match(await page.locator('.whose').first().textContent(), /\bline 5$/);
+  t.match(await page.locator('.source').first().textContent(), /\bline 5$/);
   await page.goto(pageOf('C-BOT-01'));
   t.match(await page.locator('.lead').textContent(), /^Line 5 .*\bPerplexityBot\b.*\b5 agents\b/);
   t.match(await page.locator('mark').textContent(), /^ *5 *Disallow: \/\n$/);

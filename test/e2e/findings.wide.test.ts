@@ -114,7 +114,7 @@ testInBrowser(
     t.match(await textsOf(page, 'details#C-SD-01 .chip'), [/^Passes\b.*\bjust now\b/]);
     t.match(await textsOf(page, '.score strong'), [/^2 .*\b1 /]);
     t.match(await textsOf(page, '.score'), [/Both [^:]*: 100.*1 of 4 /]);
-    t.match(await textsOf(page, '.adds'), [/\bfixed\b/]);
+    t.match(await textsOf(page, '.ladder'), [/\bfixed\b/]);
     const ids = await page.locator('#findings h3').evaluateAll((heads) => heads.map(({ textContent }) => textContent));
     t.same(ids.length, 3, 'each of another severity');
     t.same(await page.locator('[data-findings] > #findings details#C-SD-01').count(), 0, 'it is below the open ones');

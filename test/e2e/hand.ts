@@ -56,7 +56,7 @@ export function keyboard(page: Page): Keyboard {
 const FOCUS_UNSEEN = `(() => {
   const focused = document.activeElement;
   if (focused === null || focused === document.body) return null;
-  const shown = focused.matches('.ask > input') ? focused.parentElement : focused.matches('.opts > input') && focused.labels[0];
+  const shown = focused.matches('.site-field > input') ? focused.parentElement : focused.matches('.tabs > input') && focused.labels[0];
   const element = shown || focused;
   const { outlineStyle } = getComputedStyle(element);
   const { width, height } = element.getBoundingClientRect();

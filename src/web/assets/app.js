@@ -14,7 +14,7 @@ const COPIED_MS = 2000;
 function addCopyButtons(root) {
   if (!('clipboard' in navigator)) return;
   for (const box of root.querySelectorAll('.code[aria-label]')) {
-    const button = copyButton('cp');
+    const button = copyButton('copy');
     button.textContent = 'Copy';
     button.ariaLabel = `Copy: ${box.ariaLabel}`;
     box.querySelector('pre')?.before(button);
@@ -38,7 +38,7 @@ function copyButton(className) {
 }
 
 document.addEventListener('click', async ({ target }) => {
-  const button = target instanceof Element ? target.closest('button:is(.cp, [data-copy])') : null;
+  const button = target instanceof Element ? target.closest('button:is(.copy, [data-copy])') : null;
   if (!(button instanceof HTMLButtonElement)) return;
   const { copy: href } = button.dataset;
   const words = button.querySelector('span:not(.hide)') ?? button;
@@ -153,7 +153,7 @@ function guardSecret() {
   const ask = (event) => event.preventDefault();
   window.addEventListener('beforeunload', ask);
   guarded.addEventListener('click', ({ target }) => {
-    if (target instanceof Element && target.closest('.cp, [data-done]'))
+    if (target instanceof Element && target.closest('.copy, [data-done]'))
       window.removeEventListener('beforeunload', ask);
   });
 }

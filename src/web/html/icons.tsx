@@ -61,7 +61,7 @@ export function Mark({ result, scored = true, isDecorative = false }: MarkProps)
   const isOutline = !scored && (result === 'PASS' || result === 'FAIL');
   return (
     <svg
-      class={`mk ${isOutline ? 'is-n outline' : className}`}
+      class={`mark ${isOutline ? 'is-n outline' : className}`}
       viewBox="0 0 20 20"
       {...(isDecorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': word })}
     >

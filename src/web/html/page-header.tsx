@@ -43,10 +43,10 @@ export function PageHeader({
     </>
   );
   return (
-    <div class={tabs === undefined ? 'mast' : 'mast tabbed'}>
+    <div class={tabs === undefined ? 'page-header' : 'page-header has-tabs'}>
       <div class="w">
         {crumbs !== undefined && (
-          <nav class="crumb" aria-label="The way here">
+          <nav class="breadcrumbs" aria-label="The way here">
             {crumbs.map(([href, label]) => (
               <a key={href} href={href}>
                 {label}

@@ -120,7 +120,7 @@ function Findings({ view, now }: FindingsProps): JSX.Element {
         </ListHead>
       )}
       {hasLadder && (
-        <p class="adds soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
+        <p class="ladder soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
         <Severities groups={toFix?.groups ?? []} now={now} />
@@ -225,7 +225,7 @@ function Line({ finding: { checkId, result, scored, title }, href, detail }: Fin
       <span>
         <a href={href}>{title ?? checkId}</a>
         {detail !== null && (
-          <span class="says">
+          <span class="detail">
             <Words text={detail} />
           </span>
         )}

@@ -46,7 +46,7 @@ export function AskSite({ label = 'Your site', isNamed, value = '', errors, butt
       <label for="site" class={isNamed ? 'hide' : undefined}>
         {label}
       </label>
-      <div class="ask">
+      <div class="site-field">
         <input
           type="text"
           id="site"

@@ -9,9 +9,9 @@ interface WithSidebarProps {
 /** A page below its head: work at the left, a sidebar at the right. */
 export function WithSidebar({ rail, children }: WithSidebarProps): JSX.Element {
   return (
-    <div class="w two">
+    <div class="w with-sidebar">
       <div>{children}</div>
-      {rail !== undefined && <aside class="rail">{rail}</aside>}
+      {rail !== undefined && <aside class="sidebar">{rail}</aside>}
     </div>
   );
 }

@@ -15,7 +15,7 @@ export interface TabsProps {
  */
 export function Tabs({ label, name, panels }: TabsProps): JSX.Element {
   return (
-    <div class="opts" role="radiogroup" aria-label={label}>
+    <div class="tabs" role="radiogroup" aria-label={label}>
       {panels.map(([title], index) => (
         <>
           <input type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />

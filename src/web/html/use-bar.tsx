@@ -14,8 +14,8 @@ export function UseBar({ used, max }: UseBarProps): JSX.Element {
   const width = used > 0 ? Math.max(Math.round(share * 10) / 10, LEAST) : 0;
   return (
     <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      <path class="rail0" d="M0 0h100v6H0z" />
-      <path class="rail1" d={`M0 0h${width}v6H0z`} />
+      <path class="bar-whole" d="M0 0h100v6H0z" />
+      <path class="bar-used" d={`M0 0h${width}v6H0z`} />
     </svg>
   );
 }

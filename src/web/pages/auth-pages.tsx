@@ -35,7 +35,7 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
     ...(isInvalid && { status: 404 }),
     header: null,
     main: (
-      <div class="door">
+      <div class="auth">
         <section>
           <div>
             <h1 class={shown.length > HEADING_CHARS ? 'long' : undefined}>{shown}</h1>

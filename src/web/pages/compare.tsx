@@ -148,7 +148,7 @@ function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Elemen
           failure. One that passes now is not fixed unless the same pages were read.
         </Callout>
       )}
-      <div class="versus">
+      <div class="two-runs">
         <Side run={from} now={now} />
         <Pins groups={pinGroupsOf(findings.before)} size="pins-l" />
         <p class="soft">

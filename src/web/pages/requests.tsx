@@ -32,7 +32,7 @@ export function Quote({ exchange, excerpt, origin }: QuoteProps): JSX.Element {
   return (
     <>
       <div class="code lite">
-        <p class="whose">
+        <p class="source">
           <span>
             Your site’s own words, from <b>{shortAddress(exchange, origin)}</b>
           </span>

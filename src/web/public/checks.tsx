@@ -60,8 +60,8 @@ export function checksPage(checks: readonly Check[]): Pick<Page, 'header' | 'mai
       />
     ),
     main: (
-      <div class="w ref">
-        <nav class="side" aria-label="Checks">
+      <div class="w with-contents">
+        <nav class="contents" aria-label="Checks">
           {groups.map(({ name, checks: members }) => (
             <>
               <h2 key={name}>{name}</h2>

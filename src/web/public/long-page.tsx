@@ -35,7 +35,7 @@ export function longPage({ heading, lead, body }: PageText): Pick<Page, 'header'
     main: (
       <WithSidebar
         rail={
-          <nav class="side" aria-label="On this page">
+          <nav class="contents" aria-label="On this page">
             <h2>On this page</h2>
             <Anchors links={sections.map(({ id, title }) => [id, title])} />
           </nav>

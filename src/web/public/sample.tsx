@@ -103,7 +103,7 @@ export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage 
 export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
   const { scan, toDo, toFix, promise, passed } = sampleView(checks);
   return (
-    <section class="slip" aria-label="A sample report" data-html-only>
+    <section class="sample" aria-label="A sample report" data-html-only>
       <div class="row apart">
         <b>{HOST}</b>
         <span class="soft small">sample report</span>
