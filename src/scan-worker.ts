@@ -6,7 +6,9 @@ import { createScanning } from './package/scanning.js';
 import { createLogger, logConsole } from './platform/logging.js';
 import { OutOfResources, OutOfSlots } from './scanner/artifacts/out-of-resources.js';
 import type { AnonymousLimits, ScanTarget } from './scanner/client/visit.js';
+import { overlayOfFile } from './scanner/client/stand-in.js';
 import type { ScanProgress } from './scanner/report/progress.js';
+import { createScanners } from './scanner/scan/scanner.js';
 import { type Message, Peer } from './wiring/peer.js';
 import type {
   ScanRequest,
@@ -16,10 +18,9 @@ import type {
   ThreadFunctions,
   ThreadSettings,
 } from './wiring/scan-thread.js';
-import { createScanners } from './wiring/scanners.js';
 
 /** The program of a scan thread, which `wiring/scan-thread.ts` starts. */
-const { config, version, endpoints } = workerData as ThreadSettings;
+const { config, endpoints } = workerData as ThreadSettings;
 /** Steps of nice(2). Each costs about a tenth of the processor time that the thread gets beside others. */
 const PRIORITY_STEPS = 3;
 
@@ -35,7 +36,7 @@ const functions: ThreadFunctions = {
 };
 const service = new Peer<ServiceFunctions>((message) => parentPort?.postMessage(message), functions);
 const onRefused = (reason: Parameters<ServiceFunctions['refused']>[0]): void => void service.call('refused', reason);
-const scanners = createScanners(createScanning(config, logger, { endpoints, onRefused }), version);
+const scanners = createScanners(createScanning(config, logger, { endpoints, onRefused }));
 parentPort?.on('message', (message: Message) => void service.receive(message));
 
 /** Lets readers come before scans where both want the processor. Linux has a priority for each thread, see setpriority(2). */
@@ -52,7 +53,7 @@ async function lowerPriority(): Promise<void> {
 
 function perform(target: ScanTarget, order: ScanRequest, onProgress: (progress: ScanProgress) => void) {
   return 'file' in order
-    ? scanners.tryFile(target, order.pathname, order.file, onProgress)
+    ? scanners.tryOverlay(target, overlayOfFile(order.pathname, order.file), onProgress)
     : scanners.scan(target, onProgress, order.only);
 }
 

@@ -1,4 +1,4 @@
-import type { WebhookRefusal } from '../net/vet-target.js';
+import type { WebhookRefusal } from '../net/guard.js';
 import type { Clock } from '../platform/clock.js';
 import type { Logger } from '../platform/logging.js';
 import type { Slots } from '../platform/slots.js';

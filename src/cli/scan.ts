@@ -160,8 +160,14 @@ async function performScan(
   }
   if (recordPath === null) return { report: await scan(task, onProgress).catch(refuseMoved) };
   const { report, recording } = await record(task, onProgress);
-  const { writeRecording } = await import('../scanner/trace/har.js');
-  await saveFile(recordPath, writeRecording(recording));
+  const [{ writeRecording }, { RECORDING_LIMITS }] = await Promise.all([
+    import('../scanner/trace/har.js'),
+    import('../scanner/trace/recording.js'),
+  ]);
+  const file = writeRecording(recording);
+  await saveFile(recordPath, file);
+  if (Buffer.byteLength(file) > RECORDING_LIMITS.bytesMax)
+    output.note('The recording is larger than 64 MiB, so --replay cannot read it.');
   return { report };
 }
 

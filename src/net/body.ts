@@ -5,10 +5,13 @@ import { TransportError } from './failure.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
 
 /**
- * Receives decoded bytes as they arrive, which are then not stored; returns false to stop the transfer. `offset` is the chunk's position
- * in its body: 0 starts a new body, as each try does.
+ * Receives decoded bytes as they arrive, of which only the start is then stored; returns false to stop the transfer. `offset` is the
+ * chunk's position in its body: 0 starts a new body, as each try does.
  */
 export type Sink = (chunk: Uint8Array, offset: number) => boolean;
+
+/** Bytes that are stored of a body that a sink receives: enough to recognise a page or a challenge. */
+const START_BYTES_MAX = 16_384;
 
 export interface BodyOptions {
   /** Most decoded bytes to read. */
@@ -41,7 +44,7 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
     for await (const chunk of hash ? gunzipByMagic(decoded) : decoded) {
       const part = chunk.subarray(0, bodyBytesMax - byteCount);
       const isWanted = sink === null || sink(part, byteCount);
-      if (sink === null) bytes.add(part);
+      bytes.add(sink === null ? part : part.subarray(0, Math.max(0, START_BYTES_MAX - byteCount)));
       byteCount += part.length;
       isOverLimit = part.length < chunk.length || !isWanted;
       if (isOverLimit) break;
@@ -123,7 +126,8 @@ async function* decode(coding: string, wire: Chunks): AsyncGenerator<Uint8Array>
   if (head.length === 0) return;
   if (coding === 'gzip' || coding === 'x-gzip') yield* inflate(whole, createGunzip());
   else if (coding === 'br') yield* inflate(whole, createBrotliDecompress());
-  else throw new TransportError('bad_encoding');
+  // From within the iteration, which thereby ends.
+  else for await (const chunk of whole) throw new TransportError('bad_encoding', { cause: chunk });
 }
 
 /** Decompresses a body that starts with the gzip magic bytes, such as sitemap.xml.gz, whatever its header says. */

@@ -124,8 +124,19 @@ export interface ConnectorOptions {
 /** An undici agent whose every connection the guard has allowed. */
 export interface GuardedAgent {
   readonly agent: Agent;
-  /** Returns the one address that all connections to this host and port use. Rejects with a TransportError. */
+  /**
+   * Returns the address to which connections to this host and port lead: of a name with several, the first until one has accepted a
+   * connection. Rejects with a TransportError.
+   */
   addressOf(hostname: string, port: number): Promise<string>;
+}
+
+/** A host and port whose addresses the guard has allowed. */
+interface VettedHost {
+  readonly addresses: readonly [string, ...string[]];
+  readonly connect: (target: buildConnector.Options) => Promise<Socket>;
+  /** The address of its last connection. */
+  peer?: string;
 }
 
 /**
@@ -137,20 +148,25 @@ export function openGuardedAgent(
   options: ConnectorOptions,
   limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
 ): GuardedAgent {
-  const picked = new Map<string, Promise<string>>();
-  const connectors = new Map<string, Connect>();
-  // The vetted address, the one that limits apply to and the one connected to are the same for the whole run.
-  const addressOf = (hostname: string, port: number): Promise<string> =>
-    remember(picked, `${hostname} ${port}`, () => pickAddress(options, hostname, port));
+  const hosts = new Map<string, Promise<VettedHost>>();
+  const hostOf = (hostname: string, port: number): Promise<VettedHost> =>
+    remember(hosts, `${hostname} ${port}`, async () => {
+      const addresses = await vetAddresses(options, hostname, port);
+      return { addresses, connect: connectorTo(addresses, options) };
+    });
   const open = async (target: buildConnector.Options): Promise<Socket> => {
-    const address = await addressOf(target.hostname, Number(target.port || (target.protocol === 'https:' ? 443 : 80)));
+    const host = await hostOf(target.hostname, Number(target.port || (target.protocol === 'https:' ? 443 : 80)));
     // The run may end while we wait.
     if (agent.destroyed) throw new TransportError('run_deadline');
-    const connect = remember(connectors, address, () => connectorTo([address], options));
-    const socket = await connect(target);
-    if (peerOf(socket, [address]) !== undefined) return options.onSocket(socket);
-    socket.destroy();
-    throw new RefusedTargetError('address_not_public');
+    const socket = await host.connect(target);
+    const peer = canonicalAddress(socket.remoteAddress ?? '');
+    const address = host.addresses.find((vetted) => peer !== null && canonicalAddress(vetted) === peer);
+    if (address === undefined) {
+      socket.destroy();
+      throw new RefusedTargetError('address_not_public');
+    }
+    host.peer = address;
+    return options.onSocket(socket);
   };
   const agent: Agent = new Agent({
     ...limits,
@@ -164,6 +180,10 @@ export function openGuardedAgent(
       );
     },
   });
+  const addressOf = async (hostname: string, port: number): Promise<string> => {
+    const { peer, addresses } = await hostOf(hostname, port);
+    return peer ?? addresses[0];
+  };
   return { agent, addressOf };
 }
 
@@ -173,55 +193,33 @@ const ADDRESSES_MAX = 16;
 /** How long an address that does not respond may delay the next one. */
 const NEXT_ADDRESS_MS = 1000;
 
-/** Picks the address of a host and port. A name is resolved, but never for an allowed endpoint. One non-public address refuses the name. */
-async function pickAddress(options: ConnectorOptions, hostname: string, port: number): Promise<string> {
-  const { guard, resolver } = options;
-  const endpoints = guard.endpointAddresses(hostname, port);
-  if (endpoints.length > 0) return findReachable(endpoints, port, options);
+/** Returns the addresses of a host and port; for an allowed endpoint, its own. */
+async function vetAddresses(
+  options: ConnectorOptions,
+  hostname: string,
+  port: number,
+): Promise<VettedHost['addresses']> {
+  const endpoints = options.guard.endpointAddresses(hostname, port);
+  const [first, ...others] = endpoints.length > 0 ? endpoints : await resolveAllowed(options, hostname);
+  if (first === undefined) throw new TransportError('dns_failed');
+  return [first, ...others.slice(0, ADDRESSES_MAX - 1)];
+}
+
+/** Resolves a host. One address that is not allowed refuses it. */
+async function resolveAllowed({ guard, resolver }: ConnectorOptions, hostname: string): Promise<readonly string[]> {
   const literal = literalAddressOf(hostname);
   const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];
-  if (!addresses.every((address) => guard.isAllowedAddress(address)))
-    throw new RefusedTargetError('address_not_public');
-  return findReachable(addresses.slice(0, ADDRESSES_MAX), port, options);
+  if (addresses.every((address) => guard.isAllowedAddress(address))) return addresses;
+  throw new RefusedTargetError('address_not_public');
 }
 
-/** Returns the first address that accepts a connection, else the first one. */
-async function findReachable(addresses: readonly string[], port: number, options: ConnectorOptions): Promise<string> {
-  const [first] = addresses;
-  if (first === undefined) throw new TransportError('dns_failed');
-  if (addresses.length === 1) return first;
-  try {
-    const connect = connectorTo(addresses, options);
-    const socket = await connect({ hostname: 'any', port: String(port), protocol: 'http:' });
-    const peer = peerOf(socket, addresses);
-    socket.destroy();
-    return peer ?? first;
-  } catch {
-    return first;
-  }
-}
-
-/** Returns the one of these addresses that a socket is connected to. */
-function peerOf({ remoteAddress = '' }: Socket, addresses: readonly string[]): string | undefined {
-  const peer = canonicalAddress(remoteAddress);
-  return peer === null ? undefined : addresses.find((address) => canonicalAddress(address) === peer);
-}
-
-type Connect = (target: buildConnector.Options) => Promise<Socket>;
-
-/** Connects to the first of these addresses that responds. */
-function connectorTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): Connect {
+/** Returns a function that connects to the first of these addresses that responds. */
+function connectorTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): VettedHost['connect'] {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }));
   // Answers one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
   // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.
   // Returns a list, because autoSelectFamily makes Node request all; if it requested one, Node would reject a list.
-  const lookup: LookupFunction = (_hostname, _options, callback) => {
-    process.nextTick(() =>
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: isIP(address) })),
-      ),
-    );
-  };
+  const lookup: LookupFunction = (_hostname, _options, callback) => process.nextTick(() => callback(null, found));
   const connector = buildConnector({
     timeout: connectMs,
     lookup,

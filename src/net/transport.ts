@@ -10,6 +10,17 @@ export interface Transport {
   close(): Promise<void>;
 }
 
+/** Returns a transport that does some things itself and forwards the rest. */
+export function wrapTransport(network: Transport, own: Partial<Transport>): Transport {
+  return {
+    exchange: (request) => network.exchange(request),
+    addressOf: async (url) => (await network.addressOf?.(url)) ?? url.hostname,
+    answersOffline: (request) => network.answersOffline?.(request) ?? false,
+    close: () => network.close(),
+    ...own,
+  };
+}
+
 export interface HopRequest {
   readonly url: URL;
   readonly method: 'GET' | 'POST';

@@ -1,11 +1,11 @@
 import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-reach.js';
 import type { ScanConfig } from '../config.js';
 import { createResolver } from '../net/connect.js';
-import { vetTarget, findLocalEndpoints } from '../net/vet-target.js';
+import { vetTarget, findLocalEndpoints } from '../net/guard.js';
 import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
-import { createRecordingScanner, createScanner, createOverlayScanner } from '../scanner/scan/scanner.js';
+import { createScanners } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
 
 const nothing = (): void => undefined;
@@ -32,13 +32,12 @@ export async function createOneScan(
   }
   const scanning = {
     ...createScanning(settings, SILENT, { endpoints }),
+    version,
     ...(preview && { preview }),
     ...(siteFields && { siteFields }),
     ...(listen && { listeners: [listen] }),
   };
-  const scan = createScanner(scanning);
-  const record = createRecordingScanner(scanning, version);
-  const tryFiles = createOverlayScanner(scanning, version);
+  const { scan, record, tryOverlay } = createScanners(scanning);
   const targetOf = ({ origin, pages }: ScanTask): ScanTarget => ({
     origin,
     isOwnershipVerified: false,
@@ -48,6 +47,6 @@ export async function createOneScan(
     vetTarget: (origin) => vetTarget(scanning, origin),
     scan: (task, onProgress) => scan(targetOf(task), onProgress, task.only),
     record: (task, onProgress) => record(targetOf(task), onProgress),
-    tryOverlay: (task, overlay, onProgress) => tryFiles(targetOf(task), overlay, onProgress),
+    tryOverlay: (task, overlay, onProgress) => tryOverlay(targetOf(task), overlay, onProgress),
   };
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../scanner/scan/clock.js';
+import type { Clock } from '../scanner/scan/scan.js';
 
 export type { Clock };
 

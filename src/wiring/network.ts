@@ -1,7 +1,7 @@
 import type { Context } from '../app/context.js';
 import type { Config } from '../config.js';
 import { listExcludedHosts } from '../app/sites/excluded-hosts.js';
-import { vetTarget } from '../net/vet-target.js';
+import { vetTarget } from '../net/guard.js';
 import type { Scanning } from '../package/scanning.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import type { Database } from '../store/database.js';

@@ -19,7 +19,6 @@ import { type Message, Peer } from './peer.js';
 /** The settings of a scan thread. */
 export interface ThreadSettings {
   readonly config: Pick<Config, 'scanAllowCidrs' | 'scanAllowPorts' | 'publicUrl' | 'evidenceDays' | 'logLevel'>;
-  readonly version: string;
   /** Allowed besides the operator's exceptions. */
   readonly endpoints: readonly Endpoint[];
 }
@@ -151,11 +150,10 @@ export class ScanThread {
   }
 
   #start(): Thread {
-    const { config, version, endpoints, heapMibMax, program = PROGRAM } = this.options;
+    const { config, endpoints, heapMibMax, program = PROGRAM } = this.options;
     const { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, logLevel } = config;
     const settings: ThreadSettings = {
       config: { scanAllowCidrs, scanAllowPorts, publicUrl, evidenceDays, logLevel },
-      version,
       endpoints,
     };
     const resourceLimits = { maxOldGenerationSizeMb: heapMibMax };

@@ -98,7 +98,7 @@ async function serveUntilStopped(serving: Serving): Promise<void> {
   const { endpoints, shop } = demoSites;
   const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
   const scanning = createScanning(config, logger, { endpoints, onRefused });
-  const scanners = createScanThreads({ config, version, endpoints, onRefused, logger });
+  const scanners = createScanThreads({ config, endpoints, onRefused, logger });
   const { app, queues, health } = createServices({ config, db, logger, role, version, metrics, scanning, scanners });
 
   const workers = role === 'api' ? [] : queues.map((queue) => new Worker(queue, { db, clock, logger }));

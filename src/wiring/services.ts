@@ -15,7 +15,7 @@ import { createRefunds } from '../app/limits/limits.js';
 import type { OwnershipDns } from '../app/sites/ownership-recheck.js';
 import type { Config } from '../config.js';
 import { createPoster } from '../net/post.js';
-import { vetWebhook } from '../net/vet-target.js';
+import { vetWebhook } from '../net/guard.js';
 import type { Scanning } from '../package/scanning.js';
 import { systemClock as clock } from '../platform/clock.js';
 import type { Role } from '../platform/lifecycle.js';

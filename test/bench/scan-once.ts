@@ -1,11 +1,11 @@
 /** Scans one origin on loopback by our own scanner, `scan-once.ts <origin> <times>`, and says a line of JSON for each scan. */
 import { createGuard } from '../../src/net/guard.js';
-import { createScanner } from '../../src/scanner/scan/scanner.js';
+import { createScanners } from '../../src/scanner/scan/scanner.js';
 
 const [origin = '', times = '1'] = process.argv.slice(2);
 const { hostname: host, port } = new URL(origin);
 
-const scanner = createScanner({
+const { scan: scanner } = createScanners({
   guard: createGuard({ allowEndpoints: [{ host, address: '127.0.0.1', port: Number(port) }] }),
   resolver: { resolveAddresses: () => Promise.reject(new Error('Only the site under test exists.')) },
   clock: { now: () => new Date() },

@@ -51,11 +51,7 @@ function passed(one: Finding): Finding {
 }
 
 const url = new URL('https://example.com/robots.txt');
-const REQUEST = {
-  ...prepareRequest(url, {}, { userAgent: 'test', mayUseOthers: false }),
-  isExternal: false,
-  address: url.hostname,
-};
+const REQUEST = prepareRequest(url, {}, { userAgent: 'test', target: { origin: url, isOwnershipVerified: false } });
 
 async function runScan(
   args: readonly string[],

@@ -198,9 +198,9 @@ module.exports = {
       comment:
         'What visits a site, posts to a receiver or vets an address for them is handed over, so that tests can take its place.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(wiring|package|net|scanner)/' },
+      from: { path: '^src/', pathNot: '^src/(scan-worker\\.ts$|(wiring|package|net|scanner)/)' },
       to: {
-        path: '^src/(scanner/scan/scanner|net/(post|network-transport|vet-target|guard|connect))\\.ts$',
+        path: '^src/(scanner/scan/scanner|net/(post|network-transport|guard|connect))\\.ts$',
         dependencyTypesNot: ['type-only'],
       },
     },

@@ -1,8 +1,7 @@
 import t from 'tap';
 import { isPublicAddress, parseCidr } from '../../src/net/address.js';
 import type { Cidr } from '../../src/net/address.js';
-import { createGuard, excludeHosts } from '../../src/net/guard.js';
-import { vetTarget } from '../../src/net/vet-target.js';
+import { createGuard, excludeHosts, vetTarget } from '../../src/net/guard.js';
 import { canonicalUrl } from '../../src/net/url-gate.js';
 import { SSRF_VECTORS } from '../support/ssrf-vectors.js';
 

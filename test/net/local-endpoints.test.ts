@@ -1,7 +1,6 @@
 import t from 'tap';
 import { isOwnNetworkAddress } from '../../src/net/address.js';
-import { createGuard } from '../../src/net/guard.js';
-import { findLocalEndpoints } from '../../src/net/vet-target.js';
+import { createGuard, findLocalEndpoints } from '../../src/net/guard.js';
 
 const resolver = (...addresses: string[]) => ({ resolveAddresses: async () => addresses });
 

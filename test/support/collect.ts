@@ -1,13 +1,13 @@
 import type { Check } from '../../src/scanner/verdict/check.js';
 import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
-import type { CollectContext } from '../../src/scanner/probe/context.js';
 import type { ContextDeps } from '../../src/scanner/probe/context.js';
 import { createContext } from '../../src/scanner/probe/context.js';
 import { gather, COLLECTORS } from '../../src/scanner/gatherers/gather.js';
 import type { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import { openVisit } from '../../src/scanner/client/open-visit.js';
+import type { ScanSession } from '../../src/scanner/scan/scan.js';
 import { judge } from '../../src/scanner/verdict/judge.js';
 import type { Transport } from '../../src/net/transport.js';
 import type { FixtureSite } from './fixture-site.js';
@@ -28,13 +28,11 @@ export interface CollectOptions {
   readonly log?: ExchangeLog;
 }
 
-export interface FixtureRun {
-  readonly context: CollectContext;
+export interface FixtureRun extends ScanSession {
   /** Every request that the site has seen, in the order of its start. */
   readonly requests: FixtureTransport['requests'];
   /** The URLs alone. */
   readonly urls: () => string[];
-  close(): Promise<void>;
 }
 
 /** Opens a context over a fixture site: no network, no pauses between tries, and names of controls that are the same each time. */
@@ -64,7 +62,9 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     ...(log && { parts: log.parts }),
   });
   return {
+    visit,
     context,
+    log,
     requests: replay.requests,
     urls: () => replay.requests.map((request) => request.url),
     close: () => visit.close(),

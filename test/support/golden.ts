@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { CHECKS, NOTES } from '../../src/scanner/checks/index.js';
+import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Check } from '../../src/scanner/verdict/check.js';
 import { splitFix } from '../../src/scanner/verdict/fix-parts.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Clock } from '../../src/platform/clock.js';
-import { type ScanSession, scan, type ScanReport } from '../../src/scanner/scan/scan.js';
+import { scan, type ScanReport } from '../../src/scanner/scan/scan.js';
 import { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
 import type { Transport } from '../../src/net/transport.js';
 import { addressed } from './addressed-transport.js';
@@ -21,10 +21,7 @@ const clock: Clock = { now: () => GOLDEN_NOW };
 
 /** A whole scan of a fixture site, replayed without a network unless a transport is given. */
 export function scanFixture(site: FixtureSite, transport?: Transport): Promise<ScanReport> {
-  return scan(
-    { origin: new URL('https://unused.example'), isOwnershipVerified: true },
-    { checks: CHECKS, notes: NOTES, clock, openSession: () => openFixtureVisit(site, transport) },
-  );
+  return scan(openFixtureRun(site, { now: GOLDEN_NOW, ...(transport && { transport }) }), { clock });
 }
 
 /** The same, with the evidence behind its failures: every host of the fixture is on the public internet. */
@@ -33,22 +30,7 @@ export function scanKeeping(
   transport: Transport = addressed(new FixtureTransport(site)),
 ): Promise<ScanReport> {
   const log = new ExchangeLog({ origin: new URL(site.origin ?? FIXTURE_ORIGIN) });
-  return scan(
-    { origin: new URL('https://unused.example'), isOwnershipVerified: true },
-    { checks: CHECKS, notes: NOTES, clock, openSession: () => openFixtureVisit(site, transport, log) },
-  );
-}
-
-function openFixtureVisit(site: FixtureSite, transport?: Transport, log?: ExchangeLog): ScanSession {
-  const run = openFixtureRun(site, {
-    ...{ now: GOLDEN_NOW },
-    ...(transport && { transport }),
-    ...(log && { log }),
-  });
-  return {
-    ...{ visit: run.context.visit, context: run.context, close: () => run.close() },
-    ...(log && { log }),
-  };
+  return scan(openFixtureRun(site, { now: GOLDEN_NOW, transport, log }), { clock });
 }
 
 export function expectedPath(name: string): string {

@@ -7,7 +7,8 @@ import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
 import type { Database } from '../../src/store/database.js';
 import { createApps } from '../../src/wiring/apps.js';
 import type { Scanning } from '../../src/package/scanning.js';
-import { createScanners } from '../../src/wiring/scanners.js';
+import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
+import { createScanners } from '../../src/scanner/scan/scanner.js';
 import { createServices } from '../../src/wiring/services.js';
 import { DOCUMENT } from './contract.js';
 import { TestWorker } from './queue.js';
@@ -42,7 +43,7 @@ export async function startWholeService(
   const lifecycle = new Lifecycle();
   const metrics = createMetrics({ version, role: 'all', isShown: false });
   const scanning = openScanning({ logger, metrics });
-  const scanners = createScanners(scanning, version);
+  const { scan, tryOverlay } = createScanners(scanning);
   const {
     app: services,
     queues,
@@ -50,7 +51,11 @@ export async function startWholeService(
   } = createServices({
     ...{ config, db, logger, scanning, role: 'all', version, metrics },
     // In this process, where tests see what scans send.
-    scanners: { scan: scanners.scan, scanFree: scanners.scan, tryFree: scanners.tryFile },
+    scanners: {
+      scan,
+      scanFree: scan,
+      tryFree: (target, path, file, onProgress) => tryOverlay(target, overlayOfFile(path, file), onProgress),
+    },
   });
   const worker = new TestWorker(queues, { db, clock: systemClock });
   metrics.watch(health);

@@ -8,10 +8,11 @@ import { createScanning } from '../../src/package/scanning.js';
 import { createLogger } from '../../src/platform/logging.js';
 import type { ScanProgress } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import { AddressPace } from '../../src/scanner/client/address-pace.js';
+import { AddressPace } from '../../src/scanner/client/limiter.js';
 import { createScanThreads, ScanThread, type ScanThreadOptions } from '../../src/wiring/scan-thread.js';
 import type { StartTimer } from '../../src/platform/timer.js';
-import { createScanners } from '../../src/wiring/scanners.js';
+import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
+import { createScanners } from '../../src/scanner/scan/scanner.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute, FixtureSite } from '../support/fixture-site.js';
 import { createTestLogger } from '../support/test-logger.js';
@@ -32,7 +33,7 @@ async function startSite(t: Test, more: FixtureSite['routes'] = {}) {
       SCAN_ALLOW_PORTS: String(server.port),
       LOG_LEVEL: 'silent',
     }),
-    ...{ version: '1.2.3', endpoints: [] },
+    endpoints: [],
   };
   return { origin: new URL(server.origin), settings };
 }
@@ -85,7 +86,7 @@ const withoutTimes = (report: ScanReport): object => ({ ...report, startedAt: nu
 
 t.test('a scan in the thread is the scan that it is elsewhere, and says how far it is', async (t) => {
   const { origin, settings } = await startSite(t);
-  const here = createScanners(createScanning(settings.config, createLogger('silent')), '1.2.3');
+  const here = createScanners(createScanning(settings.config, createLogger('silent')));
   const { thread, refused } = startThread(t, settings);
   t.equal(thread.measureBusyShare(), 0);
   const target = { origin, pages: [new URL('/about', origin)], isOwnershipVerified: true };
@@ -104,7 +105,7 @@ t.test('a scan in the thread is the scan that it is elsewhere, and says how far 
   const file = { body: Buffer.from('# Kiosk\n\n> All tickets.\n'), type: 'text/plain; charset=utf-8' };
   const [there, elsewhere] = [
     await thread.tryFile(target, '/llms.txt', file),
-    await here.tryFile(target, '/llms.txt', file),
+    await here.tryOverlay(target, overlayOfFile('/llms.txt', file)),
   ];
   t.same(there.assumed, elsewhere.assumed);
   t.same(withoutTimes(there.after), withoutTimes(elsewhere.after));

@@ -5,7 +5,7 @@ import { createScanning } from '../../src/package/scanning.js';
 import { ROLES } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/metrics.js';
-import { createScanners } from '../../src/wiring/scanners.js';
+import { createScanners } from '../../src/scanner/scan/scanner.js';
 import { createScanSlots, findAddresses, observeRuns, refuseOverload } from '../../src/wiring/services.js';
 import { scanReport } from '../support/accounts.js';
 import { createTestLogger } from '../support/test-logger.js';
@@ -48,7 +48,7 @@ t.test('a machine that cannot open a connection is overloaded: the site is not j
     ...scanning.resolver,
     resolveAddresses: () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })),
   };
-  const { scan } = createScanners({ ...scanning, resolver }, '1.2.3');
+  const { scan } = createScanners({ ...scanning, resolver });
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
   await t.rejects(refuseOverload(scan(target)), {
     name: 'ServiceError',
@@ -61,7 +61,7 @@ t.test('the evidence behind findings is reported for verified sites alone, and o
   const reportOf = (EVIDENCE_DAYS: string, isOwnershipVerified: boolean) => {
     const scanning = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
     const resolver = { ...scanning.resolver, resolveAddresses: () => Promise.reject(new Error('no such name')) };
-    const { scan } = createScanners({ ...scanning, resolver }, '1.2.3');
+    const { scan } = createScanners({ ...scanning, resolver });
     return scan({ origin: new URL('https://www.example.com'), isOwnershipVerified }, undefined, ['C-LLMS-01']);
   };
   t.match(await reportOf('90', true), { evidence: { findings: [{ checkId: 'C-LLMS-01' }] } });

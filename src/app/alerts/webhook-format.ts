@@ -1,4 +1,4 @@
-import type { WebhookRefusal } from '../../net/vet-target.js';
+import type { WebhookRefusal } from '../../net/guard.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Context } from '../context.js';
 

@@ -1,7 +1,7 @@
 import { networkOf } from '../../platform/client-address.js';
 import { Slots } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import { AddressPace } from '../../scanner/client/address-pace.js';
+import { AddressPace } from '../../scanner/client/limiter.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import type { Context } from '../context.js';
 import { consume, networkLimits } from '../limits/limits.js';

@@ -1,58 +1,60 @@
 import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
 import { failureOf, TransportError, UnsentError } from '../../net/failure.js';
-import type { HopResponse, Transport } from '../../net/transport.js';
+import type { HopResponse, ResponseHeaders, Transport } from '../../net/transport.js';
 import { parseMediaType } from '../parsers/media-type.js';
-import { isRedirect, isRetryableStatus } from './chain.js';
 import { detectChallenge } from './challenge.js';
-import type { Ask, Listener, SiteRequest } from './request.js';
+import type { Deadline } from './limits.js';
+import type { Listener, SiteRequest } from './request.js';
 import type { Fetched, SiteResponse } from './visit.js';
 
 export interface ExchangeOptions {
   readonly transport: Transport;
-  /** Aborts at the run's deadline, with a TransportError. */
-  readonly signal: AbortSignal;
+  readonly deadline: Deadline;
   /** Limits connection, header fields and body of one try. Time spent waiting before it does not count. */
   readonly tryMs: number;
   readonly listen: Listener;
 }
 
-/** Ends the chain: sends the request over the transport and reads the body. */
-export function exchange({ transport, signal, tryMs, listen }: ExchangeOptions): Ask {
-  const tryOnce = async (request: SiteRequest): Promise<SiteResponse> => {
-    const ending = new AbortController();
-    const timer = stallAfter(tryMs, ending);
-    try {
-      const { url, method, headers, body } = request;
-      const asked = { url, method, headers, signal: AbortSignal.any([signal, ending.signal]) };
-      const answer = await transport.exchange(body === null ? asked : { ...asked, body });
-      const read = await readAnswer(answer, ending, request);
-      const response = { status: answer.status, url, hops: [], headers: answer.headers, ...read };
-      return { ...response, challenge: detectChallenge(response) };
-    } finally {
-      clearTimeout(timer);
+/** Sends the request over the transport and reads the body. */
+export async function exchange(options: ExchangeOptions, request: SiteRequest, address: string): Promise<Fetched> {
+  const { listen } = options;
+  const beganMs = performance.now();
+  let fetched: Fetched;
+  try {
+    fetched = { response: await readResponse(options, request) };
+  } catch (error) {
+    const failure = failureOf(error);
+    fetched = { failure };
+    if (error instanceof UnsentError) {
+      listen({ kind: 'unsent', request, failure });
+      return fetched;
     }
-  };
-  return async (request) => {
-    const beganMs = performance.now();
-    let fetched: Fetched;
-    try {
-      fetched = { response: await tryOnce(request) };
-    } catch (error) {
-      const failure = failureOf(error);
-      fetched = { failure };
-      if (error instanceof UnsentError) {
-        listen({ kind: 'unsent', request, failure });
-        return fetched;
-      }
-      // The URL passed the guard before, so only the address can be refused here.
-      if (failure === 'target_refused') {
-        listen({ kind: 'refused', request, reason: 'address_not_public' });
-        return fetched;
-      }
+    // The URL passed the guard before, so only the address can be refused here.
+    if (failure === 'target_refused') {
+      listen({ kind: 'refused', request, reason: 'address_not_public' });
+      return fetched;
     }
-    listen({ kind: 'sent', request, fetched, durationMs: performance.now() - beganMs });
-    return fetched;
-  };
+  }
+  listen({ kind: 'sent', request, address, fetched, durationMs: performance.now() - beganMs });
+  return fetched;
+}
+
+async function readResponse(
+  { transport, deadline, tryMs }: ExchangeOptions,
+  request: SiteRequest,
+): Promise<SiteResponse> {
+  const ending = new AbortController();
+  const timer = stallAfter(tryMs, ending);
+  try {
+    const { url, method, headers, body } = request;
+    const signal = AbortSignal.any([deadline.signal, ending.signal]);
+    const answer = await transport.exchange({ url, method, headers, signal, ...(body !== null && { body }) });
+    const read = await readAnswer(answer, ending, request);
+    const response = { status: answer.status, url, hops: [], headers: answer.headers, ...read };
+    return { ...response, challenge: detectChallenge(response) };
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function stallAfter(ms: number, ending: AbortController): NodeJS.Timeout {
@@ -89,4 +91,15 @@ async function readAnswer(answer: HopResponse, ending: AbortController, request:
     clearTimeout(timer);
     if (!isWhole) ending.abort(new TransportError('reset'));
   }
+}
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/** True for a redirect. A 3xx without Location is an ordinary response. */
+export function isRedirect(answer: { readonly status: number; readonly headers: ResponseHeaders }): boolean {
+  return REDIRECT_STATUSES.has(answer.status) && answer.headers.get('location') !== null;
+}
+
+export function isRetryableStatus(status: number): boolean {
+  return status >= 500 || status === 429;
 }

@@ -1,10 +1,9 @@
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import type { Deadline } from './limits.js';
-import type { SiteRequest } from './request.js';
-import type { Priority } from './visit.js';
+import { type Deadline, PRIORITIES } from './limits.js';
+import type { Pace, Priority } from './visit.js';
 
 /** Requests in flight to one address. */
-export interface AddressLimits {
+interface AddressLimits {
   readonly inFlightMax: number;
   /** The same for one scan, after its first 429 or 503 from the address. */
   readonly inFlightMaxSlow: number;
@@ -18,7 +17,12 @@ const ADDRESS_LIMITS: AddressLimits = {
 /** Slots of an address that scans of other sites may use at the expense of scans of its own site. */
 const EXTERNAL_MAX = 2;
 
-const RANKS: Readonly<Record<Priority, number>> = { core: 0, sitemapEntries: 1, llmsLinks: 2, sameAs: 3, guesses: 4 };
+export interface SlotRequest {
+  readonly address: string;
+  /** True if the address is not that of the scanned site. */
+  readonly isExternal: boolean;
+  readonly priority: Priority;
+}
 
 /** The requests of one scan, which its deadline identifies, to one address: as its own site or as an external one. */
 interface ScanQueue {
@@ -26,15 +30,9 @@ interface ScanQueue {
   readonly isExternal: boolean;
   inFlightMax: number;
   inFlight: number;
-  readonly waiting: WaitingRequest[];
+  readonly waiting: { readonly priority: Priority; readonly start: () => void; readonly refuse: () => void }[];
   /** Set while the queue waits for other scans. */
   resumeClock: (() => void) | undefined;
-}
-
-interface WaitingRequest {
-  readonly rank: number;
-  readonly start: () => void;
-  readonly refuse: () => void;
 }
 
 /**
@@ -44,33 +42,31 @@ interface WaitingRequest {
 export class Limiter {
   readonly #queues = new Map<string, Set<ScanQueue>>();
 
-  constructor(private readonly limits: AddressLimits = ADDRESS_LIMITS) {}
+  constructor(private readonly limits = ADDRESS_LIMITS) {}
 
   /**
    * Waits for a slot and returns a function that frees it. While other scans have slots there, the wait does not count against the
    * deadline. Rejects with the deadline's reason.
    */
-  acquire(
-    scan: Deadline,
-    { address, isExternal, priority }: Pick<SiteRequest, 'address' | 'isExternal' | 'priority'>,
-  ): Promise<() => void> {
-    const { signal } = scan;
-    if (signal.aborted) return Promise.reject(signal.reason as Error);
-    const queue = this.#queueOf(scan, address, isExternal);
-    return new Promise((resolve, reject) => {
+  acquire(scan: Deadline, { address, isExternal, priority }: SlotRequest): Promise<() => void> {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
+    const refuse = (): void => reject(scan.signal.reason as Error);
+    if (scan.signal.aborted) refuse();
+    else {
+      const queue = this.#queueOf(scan, address, isExternal);
+      const release = (): void => {
+        queue.inFlight -= 1;
+        this.#startNext(address);
+      };
       const start = (): void => {
         queue.inFlight += 1;
-        resolve(() => {
-          queue.inFlight -= 1;
-          this.#startNext(address);
-        });
+        resolve(release);
       };
-      const refuse = (): void => reject(signal.reason as Error);
-      const request: WaitingRequest = { rank: RANKS[priority], start, refuse };
-      const before = queue.waiting.findIndex(({ rank }) => rank > request.rank);
-      queue.waiting.splice(before === -1 ? queue.waiting.length : before, 0, request);
+      queue.waiting.push({ priority, start, refuse });
+      queue.waiting.sort((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority));
       this.#startNext(address);
-    });
+    }
+    return promise;
   }
 
   /** Lowers the limit of the scan at its own site, which asked for fewer requests. */
@@ -128,4 +124,58 @@ function countUsed(queues: readonly ScanQueue[]): number {
   const count = (isExternal: boolean): number =>
     queues.reduce((sum, queue) => sum + (queue.isExternal === isExternal ? queue.inFlight : 0), 0);
   return count(false) + Math.min(EXTERNAL_MAX, count(true));
+}
+
+/** The rate limit of anonymous scans: a burst, then one request per interval. */
+export const ANONYMOUS_PACE: { readonly burst: number; readonly intervalMs: number } = {
+  burst: SCAN_LIMITS.anonymousBurst,
+  intervalMs: 1000 / SCAN_LIMITS.anonymousPerSecond,
+};
+
+/**
+ * Limits how fast anonymous scans send requests to each IP address: one instance per process. A site can have any number of names, so
+ * the limit applies to its address. Excess requests wait and are never refused. Uses the generic cell rate algorithm (ITU-T I.371), which
+ * stores one timestamp per address.
+ */
+export class AddressPace implements Pace {
+  /** Per address, the time when all its requests so far would be done if sent one per interval. */
+  readonly #dueMs = new Map<string, number>();
+  readonly #release = new AbortController();
+  readonly released = this.#release.signal;
+
+  /** @param nowMs a monotonic clock */
+  constructor(
+    private readonly limits = ANONYMOUS_PACE,
+    private readonly nowMs = (): number => performance.now(),
+  ) {}
+
+  reserve(address: string): number {
+    if (this.released.aborted) return 0;
+    const { burst, intervalMs } = this.limits;
+    const now = this.nowMs();
+    this.#forgetIdle(now);
+    const dueMs = Math.max(now, this.#dueMs.get(address) ?? now) + intervalMs;
+    this.#dueMs.delete(address);
+    this.#dueMs.set(address, dueMs);
+    return Math.max(0, dueMs - now - burst * intervalMs);
+  }
+
+  /** True if more than half of the burst is used: after one or two more scans, the next one waits. */
+  isNearlySpent(address: string): boolean {
+    const { burst, intervalMs } = this.limits;
+    return (this.#dueMs.get(address) ?? 0) - this.nowMs() > (burst * intervalMs) / 2;
+  }
+
+  /** Lifts the limit and ends all waits, since at shutdown the process waits for running scans. */
+  release(): void {
+    this.#release.abort();
+  }
+
+  /** Removes idle addresses. The map is ordered by last request, oldest first. */
+  #forgetIdle(now: number): void {
+    for (const [address, dueMs] of this.#dueMs) {
+      if (dueMs > now) return;
+      this.#dueMs.delete(address);
+    }
+  }
 }

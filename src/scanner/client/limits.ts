@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import { TransportError } from '../../net/failure.js';
 import type { Priority } from './visit.js';
 
@@ -6,15 +7,19 @@ import type { Priority } from './visit.js';
 export type RequestKind = 'first' | 'further';
 
 /** Priorities, the first one dropped last, and how many first tries each may need. */
-const NEEDS: readonly (readonly [priority: Priority, requests: number])[] = [
+const NEEDS: Readonly<Record<Priority, number>> = {
   // The home page, robots.txt, llms.txt, sitemaps, their controls, the sample, its Markdown, and pages under other agents' names.
-  ['core', 40],
+  core: 40,
   // 12 entries, 3 children and another host's robots.txt.
-  ['sitemapEntries', 16],
-  ['llmsLinks', 20],
-  ['sameAs', 5],
-  ['guesses', 0],
-];
+  sitemapEntries: 16,
+  llmsLinks: 20,
+  sameAs: 5,
+  guesses: 0,
+};
+
+/** The priorities, most important first. */
+export const PRIORITIES = Object.keys(NEEDS) as readonly Priority[];
+
 /** Requests reserved for `core` even after it has used up its share. */
 const CORE_RESERVE_MIN = 12;
 
@@ -23,16 +28,10 @@ const CORE_RESERVE_MIN = 12;
  * `externalMax` to external sites.
  */
 export class RequestBudget {
-  readonly #firstCounts: Record<Priority, number> = {
-    core: 0,
-    sitemapEntries: 0,
-    llmsLinks: 0,
-    sameAs: 0,
-    guesses: 0,
-  };
+  readonly #firsts = new Map<Priority, number>();
+  #firstCount = 0;
   #externalCount = 0;
   #count = 0;
-  #firstCount = 0;
 
   constructor(
     readonly requestsMax: number,
@@ -55,46 +54,42 @@ export class RequestBudget {
   take(kind: RequestKind, priority: Priority): boolean {
     const left = this.requestsMax - this.#count;
     const firstLeft = this.requestsMax - this.furtherReserve - this.#firstCount;
-    if ((kind === 'first' ? Math.min(left, firstLeft) : left) <= this.#floorOf(priority)) return false;
+    if ((kind === 'first' ? Math.min(left, firstLeft) : left) <= this.#reservedBefore(priority)) return false;
     this.#count += 1;
     if (kind === 'first') {
       this.#firstCount += 1;
-      this.#firstCounts[priority] += 1;
+      this.#firsts.set(priority, (this.#firsts.get(priority) ?? 0) + 1);
     }
     return true;
   }
 
   /** Requests that must remain for higher priorities that have not used their share yet. */
-  #floorOf(priority: Priority): number {
-    let floor = 0;
-    for (const [before, requests] of NEEDS) {
-      if (before === priority) break;
-      floor += Math.max(before === 'core' ? CORE_RESERVE_MIN : 0, requests - this.#firstCounts[before]);
-    }
-    return floor;
+  #reservedBefore(priority: Priority): number {
+    return PRIORITIES.slice(0, PRIORITIES.indexOf(priority)).reduce((sum, before) => {
+      const unused = NEEDS[before] - (this.#firsts.get(before) ?? 0);
+      return sum + Math.max(before === 'core' ? CORE_RESERVE_MIN : 0, unused);
+    }, 0);
   }
 }
 
 /** The end of one run. Waiting for our own limits extends it, by at most `pauseMsMax` in total. */
 export class Deadline {
   readonly #controller = new AbortController();
-  #endMs: number;
+  /** Aborts with a TransportError. */
+  readonly signal = this.#controller.signal;
+  #runMsLeft: number;
   #pauseMsLeft: number;
   #pauseCount = 0;
-  #pausedSinceMs = 0;
+  #hasPaused = false;
+  #countedMs = performance.now();
   #timer: NodeJS.Timeout | undefined;
   #isLimitedByUs = false;
 
   constructor(runMs: number, pauseMsMax: number) {
-    this.#endMs = performance.now() + runMs;
+    this.#runMsLeft = runMs;
     this.#pauseMsLeft = pauseMsMax;
     setMaxListeners(0, this.signal);
-    this.#startTimer(this.#endMs);
-  }
-
-  /** Aborts with a TransportError. */
-  get signal(): AbortSignal {
-    return this.#controller.signal;
+    this.#startTimer();
   }
 
   /** True if waiting for our limits used up the time, so that they, not the site, explain missing evidence. */
@@ -104,21 +99,15 @@ export class Deadline {
 
   /** How much longer the run may wait for our limits. */
   get pauseMsLeft(): number {
-    const pausedMs = this.#pauseCount > 0 ? performance.now() - this.#pausedSinceMs : 0;
-    return Math.max(0, this.#pauseMsLeft - pausedMs);
+    this.#count();
+    return this.#pauseMsLeft;
   }
 
   /** Stops the clock until the returned function is called. */
   pause(): () => void {
-    if (this.#pauseCount === 0) {
-      this.#pausedSinceMs = performance.now();
-      this.#startTimer(this.#endMs + this.#pauseMsLeft);
-    }
-    this.#pauseCount += 1;
-    return () => {
-      if (this.#pauseCount === 1) this.#resume();
-      this.#pauseCount -= 1;
-    };
+    this.#hasPaused = true;
+    this.#changePauses(1);
+    return () => this.#changePauses(-1);
   }
 
   /** Ends the run now. */
@@ -127,22 +116,75 @@ export class Deadline {
     this.#controller.abort(new TransportError('run_deadline'));
   }
 
-  #resume(): void {
-    const { pauseMsLeft } = this;
-    this.#endMs += this.#pauseMsLeft - pauseMsLeft;
-    this.#pauseMsLeft = pauseMsLeft;
-    this.#startTimer(this.#endMs);
+  #changePauses(change: 1 | -1): void {
+    this.#count();
+    this.#pauseCount += change;
+    this.#startTimer();
   }
 
-  #startTimer(endMs: number): void {
+  /** Counts the time since the last call, as a pause as far as that may last. */
+  #count(): void {
+    const now = performance.now();
+    const ms = now - this.#countedMs;
+    const pausedMs = this.#pauseCount > 0 ? Math.min(ms, this.#pauseMsLeft) : 0;
+    this.#pauseMsLeft -= pausedMs;
+    this.#runMsLeft -= ms - pausedMs;
+    this.#countedMs = now;
+  }
+
+  #startTimer(): void {
     clearTimeout(this.#timer);
     if (this.signal.aborted) return;
+    const ms = this.#runMsLeft + (this.#pauseCount > 0 ? this.#pauseMsLeft : 0);
     const expire = (): void => {
       // A timer may fire a fraction of a millisecond early.
-      this.#isLimitedByUs = this.#pausedSinceMs > 0 && this.pauseMsLeft < 1;
+      this.#isLimitedByUs = this.#hasPaused && this.pauseMsLeft < 1;
       this.end();
     };
     // What is still in progress has timers or sockets of its own that keep the process alive.
-    this.#timer = setTimeout(expire, Math.ceil(endMs - performance.now())).unref();
+    this.#timer = setTimeout(expire, Math.ceil(ms)).unref();
+  }
+}
+
+/** Waits, or rejects as soon as the signal aborts. Injected, so that tests need not wait. */
+export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export const pauseFor: Pause = (ms, signal) => delay(ms, undefined, { signal });
+
+/** Longest pause between two requests, even if the site asks for more. */
+const GAP_MAX_MS = 500;
+
+/** How long a run respects the delay. It needs the rest of its time to finish, since a slow pace must not cost a verdict. */
+const RESPECTED_MS = 15_000;
+
+/** The `Crawl-delay` of the site's robots.txt: one request at a time with a pause after each, for the first third of the run. */
+export class CrawlDelay {
+  #gapMs = 0;
+  #previous: Promise<unknown> = Promise.resolve();
+  #end: Promise<unknown> | undefined;
+
+  constructor(
+    private readonly pause: Pause,
+    private readonly signal: AbortSignal,
+  ) {}
+
+  /** Starts the delay; later calls and delays of 0 or less have no effect. */
+  begin(delayS: number): void {
+    if (this.#end || !(delayS > 0)) return;
+    this.#gapMs = Math.min(GAP_MAX_MS, delayS * 1000);
+    this.#end = this.#wait(RESPECTED_MS).then(() => (this.#gapMs = 0));
+  }
+
+  /** Sends a request when the one before and the pause after it are over. */
+  run<T>(send: () => Promise<T>): Promise<T> {
+    if (this.#gapMs === 0) return send();
+    const sent = this.#previous.then(send);
+    const isOver = sent.catch(() => undefined).then(() => this.#wait(this.#gapMs));
+    this.#previous = Promise.race([isOver, this.#end]);
+    return sent;
+  }
+
+  #wait(ms: number): Promise<void> {
+    return this.pause(ms, this.signal).catch(() => undefined);
   }
 }

@@ -4,52 +4,31 @@ import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import { admit, CrawlDelay } from './admission.js';
-import { RequestBudget, Deadline } from './limits.js';
-import {
-  type Listener,
-  type Ask,
-  type PreparedRequest,
-  type Layer,
-  prepareRequest,
-  type SiteRequest,
-} from './request.js';
-import { exchange } from './exchange.js';
+import { isRedirect } from './exchange.js';
 import { Limiter } from './limiter.js';
-import { FetchMemo } from './chain.js';
-import { followRedirects, type Pause, pauseFor, retry } from './chain.js';
-import type { Fetched, ScanTarget, Visit } from './visit.js';
+import { CrawlDelay, Deadline, type Pause, pauseFor, RequestBudget } from './limits.js';
+import { type Listener, prepareRequest, redirectOptions, type RunEvent, type SiteRequest } from './request.js';
+import { FetchMemo, type Run } from './send.js';
+import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from './visit.js';
 
 /** The limits of one run. */
-export interface VisitLimits {
-  readonly runMs: number;
-  /** How long the run may wait for slots of other runs. */
-  readonly holdMs: number;
-  /** How long the run may wait for the rate limit of anonymous scans. */
-  readonly paceMs: number;
-  /** Time limit of one try: connection, header fields and body. */
-  readonly tryMs: number;
-  readonly requestsMax: number;
-  /** Requests reserved for redirects and retries. */
-  readonly furtherReserve: number;
-  /** Requests that may go to external sites. */
-  readonly externalMax: number;
-  readonly hopsMax: number;
-  /** Total bytes of cached bodies. */
-  readonly memoBytesMax: number;
-}
-
-export const VISIT_LIMITS: VisitLimits = {
+const VISIT_LIMITS = {
   runMs: SCAN_LIMITS.runMs,
+  /** How long the run may wait for slots of other runs. */
   holdMs: SCAN_LIMITS.holdMs,
+  /** How long the run may wait for the rate limit of anonymous scans. */
   paceMs: SCAN_LIMITS.paceMs,
+  /** Time limit of one try: connection, header fields and body. */
   tryMs: 12_000,
   requestsMax: SCAN_LIMITS.requestsMax,
+  /** Requests reserved for redirects and retries. */
   furtherReserve: 30,
+  /** Requests that may go to external sites. */
   externalMax: SCAN_LIMITS.externalRequestsMax,
-  hopsMax: SCAN_LIMITS.redirectsMax,
+  /** Total bytes of cached bodies. */
   memoBytesMax: 4 * 1_048_576,
 };
+export type VisitLimits = Readonly<Record<keyof typeof VISIT_LIMITS, number>>;
 
 export interface VisitOptions {
   readonly target: ScanTarget;
@@ -63,11 +42,11 @@ export interface VisitOptions {
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: URL | string;
   readonly pause?: Pause;
-  /** Ends the run when it aborts; used by replays, which have no clock. */
+  /** Ends the run when it aborts. Default: only the deadline does. */
   readonly timeUp?: AbortSignal;
-  /** A layer around everything but redirects: sees each hop and its response, and may replace the request. */
-  readonly watch?: Layer;
-  /** Observers of the layers' decisions. */
+  /** Observes each hop and its response, which may come from memory. Called before the request; returns what the response is told. */
+  readonly watch?: (request: SiteRequest) => (fetched: Fetched) => void;
+  /** Observers of what is decided about requests. */
   readonly listeners?: readonly Listener[];
 }
 
@@ -76,62 +55,45 @@ export interface ClosableVisit extends Visit {
   close(): Promise<void>;
 }
 
-const NO_ADDRESS: ReadonlySet<FetchFailure> = new Set(['name_not_found', 'dns_failed', 'dns_silent']);
-
-/**
- * Opens the visit of one run, whose time starts now. Every request passes these layers on its way to the socket: those after the redirects
- * for each hop, those after the retries for each try.
- */
+/** Opens the visit of one run, whose time starts now. */
 export function openVisit(options: VisitOptions): ClosableVisit {
-  const { target, transport, watch, timeUp, gate = createGuard(), pause = pauseFor, listeners = [] } = options;
-  const { origin, isOwnershipVerified, anonymousLimits } = target;
+  const { target, transport, watch, gate = createGuard(), pause = pauseFor, listeners = [] } = options;
   const limits = { ...VISIT_LIMITS, ...options.limits };
-  const deadline = new Deadline(limits.runMs, limits.holdMs + (anonymousLimits ? limits.paceMs : 0));
-  timeUp?.addEventListener('abort', () => deadline.end(), { once: true });
+  const deadline = new Deadline(limits.runMs, limits.holdMs + (target.anonymousLimits ? limits.paceMs : 0));
   const { signal } = deadline;
-  const userAgent = scannerUserAgent(options.infoUrl);
-  const budget = new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.externalMax);
-  const crawlDelay = new CrawlDelay(pause, signal);
-  const limiter = options.limiter ?? new Limiter();
-
-  /** True if the request was sent to the scanned site over the network. */
-  const isSentToSite = (request: SiteRequest, fetched: Fetched): boolean => {
-    const hasAddress = 'response' in fetched || !NO_ADDRESS.has(fetched.failure);
-    return hasAddress && !request.isExternal && transport.answersOffline?.(request) !== true;
-  };
+  options.timeUp?.addEventListener('abort', () => deadline.end(), { once: true });
   let siteRequestCount = 0;
-  const listen: Listener = (event) => {
-    if (event.kind === 'sent' && isSentToSite(event.request, event.fetched)) siteRequestCount += 1;
-    for (const notify of listeners) notify(event);
+  const run: Run = {
+    target,
+    transport,
+    gate,
+    deadline,
+    pause,
+    userAgent: scannerUserAgent(options.infoUrl),
+    budget: new RequestBudget(limits.requestsMax, limits.furtherReserve, limits.externalMax),
+    crawlDelay: new CrawlDelay(pause, signal),
+    limiter: options.limiter ?? new Limiter(),
+    tryMs: limits.tryMs,
+    listen: (event) => {
+      if (isSentToSite(event, transport)) siteRequestCount += 1;
+      for (const notify of listeners) notify(event);
+    },
   };
-
-  const layers: readonly Layer[] = [
-    ...(watch ? [watch] : []),
-    new FetchMemo(limits.memoBytesMax, listen).answer,
-    retry({ pause, signal, listen }),
-    admit({ gate, budget, deadline, crawlDelay, limiter, anonymousLimits, transport, pause, listen }),
-  ];
-  const send = layers.reduceRight<Ask>(
-    (next, layer) => (request) => layer(request, next),
-    exchange({ transport, signal, tryMs: limits.tryMs, listen }),
-  );
-  const follow = followRedirects({ hopsMax: limits.hopsMax, listen });
-  const sendHop = (asked: PreparedRequest): Promise<Fetched> => {
-    const isExternal = !isSameSite(asked.url, origin);
-    // Another site is asked under our own name only.
-    const headers = isExternal ? { ...asked.headers, 'user-agent': userAgent } : asked.headers;
-    return send({ ...asked, headers, isExternal, address: asked.url.hostname });
+  const memo = new FetchMemo(run, limits.memoBytesMax);
+  const send = async (request: SiteRequest): Promise<Fetched> => {
+    const report = watch?.(request);
+    const fetched = await memo.fetch(request);
+    report?.(fetched);
+    return fetched;
   };
-
   return {
-    userAgent,
-    fetch: (url, fetchOptions = {}) =>
-      follow(prepareRequest(url, fetchOptions, { userAgent, mayUseOthers: isOwnershipVerified }), sendHop),
+    userAgent: run.userAgent,
+    fetch: (url, fetchOptions = {}) => followRedirects(run, url, fetchOptions, send),
     refuses: (url) => gate.vetUrl(url) !== null,
     // The deadline ends the pause; later fetches then fail with `run_deadline`.
     pause: (ms) => pause(ms, signal).catch(() => undefined),
     get requestCount() {
-      return budget.count;
+      return run.budget.count;
     },
     get siteRequestCount() {
       return siteRequestCount;
@@ -140,10 +102,98 @@ export function openVisit(options: VisitOptions): ClosableVisit {
     get isLimitedByUs() {
       return deadline.isLimitedByUs;
     },
-    applyCrawlDelay: (delayS) => crawlDelay.begin(delayS),
+    applyCrawlDelay: (delayS) => run.crawlDelay.begin(delayS),
     close: async () => {
       deadline.end();
       await transport.close();
     },
   };
+}
+
+const NO_ADDRESS: ReadonlySet<FetchFailure> = new Set(['name_not_found', 'dns_failed', 'dns_silent']);
+
+/** True if a request was sent to the scanned site over the network. */
+function isSentToSite(event: RunEvent, transport: Transport): boolean {
+  if (event.kind !== 'sent' || event.request.isExternal) return false;
+  const hasAddress = 'response' in event.fetched || !NO_ADDRESS.has(event.fetched.failure);
+  return hasAddress && transport.answersOffline?.(event.request) !== true;
+}
+
+/** RFC 9110 §15.4: clients should continue to use the original URL. */
+const TEMPORARY_STATUSES = new Set([302, 303, 307]);
+
+/** Follows at most 5 redirects and no URL twice. Each hop passes the guard. */
+async function followRedirects(
+  run: Run,
+  url: URL,
+  options: FetchOptions,
+  send: (request: SiteRequest) => Promise<Fetched>,
+): Promise<Fetched> {
+  const first = prepareRequest(url, options, run);
+  const hops: URL[] = [];
+  let hopOptions = options;
+  let redirectedTemporarily = false;
+  let wasLastRedirectTemporary = false;
+  for (let request = first; ;) {
+    const fetched = await send(request);
+    if ('failure' in fetched) {
+      return hops.length === 0 ? fetched : { ...fetched, redirect: { from: first.url, to: request.url } };
+    }
+    const { response } = fetched;
+    if (request.follows === false || !isRedirect(response)) {
+      return {
+        response: {
+          ...response,
+          hops,
+          ...(redirectedTemporarily && { redirectedTemporarily }),
+          ...(wasLastRedirectTemporary && { wasLastRedirectTemporary }),
+        },
+      };
+    }
+    const location = locationOf(response);
+    const stop = (failure: FetchFailure | null): void =>
+      run.listen({ kind: 'stopped', request, to: location, failure });
+    if (location === null) {
+      stop('bad_redirect');
+      return { failure: 'bad_redirect' };
+    }
+    const isGrowing = growsAgain(hops.at(-1), request.url, location);
+    if (isGrowing || !request.follows(location)) {
+      stop(null);
+      return { response: { ...response, hops, ...(isGrowing && { isGrowing }) } };
+    }
+    hops.push(request.url);
+    wasLastRedirectTemporary = TEMPORARY_STATUSES.has(response.status);
+    redirectedTemporarily ||= wasLastRedirectTemporary && !isSameSite(request.url, location);
+    hopOptions = redirectOptions(hopOptions, response.status);
+    const hop = { ...prepareRequest(location, hopOptions, run), isFollowUp: true };
+    const isCircle = hop.method === request.method && hops.some(({ href }) => href === hop.url.href);
+    if (isCircle || hops.length > SCAN_LIMITS.redirectsMax) {
+      stop('redirect_loop');
+      return { failure: 'redirect_loop' };
+    }
+    run.listen({ kind: 'redirected', request, to: hop.url });
+    request = hop;
+  }
+}
+
+/**
+ * True if a redirect adds the same part to the path as the previous one (`/x`, `/en/x`, `/en/en/x`). It would never end, and following it
+ * for each missing file would use up the requests of the run.
+ */
+function growsAgain(before: URL | undefined, from: URL, to: URL): boolean {
+  const added = before && additionOf(before, from);
+  return added !== undefined && added !== '' && added === additionOf(from, to);
+}
+
+/** Returns the prefix or suffix that `to` adds to `from`, or an empty string. */
+function additionOf({ pathname: from }: URL, { pathname: to }: URL): string {
+  if (to.endsWith(from)) return to.slice(0, to.length - from.length);
+  return to.startsWith(from) ? to.slice(from.length) : '';
+}
+
+/** Returns the redirect's target; null if it is invalid, or if two Location fields differ. */
+function locationOf({ url, headers }: SiteResponse): URL | null {
+  const [location = '', ...others] = headers.all('location');
+  return others.some((other) => other !== location) ? null : URL.parse(location, url);
 }

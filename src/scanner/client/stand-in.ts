@@ -1,5 +1,11 @@
 import { inParts } from '../../net/body.js';
-import { type HopRequest, type HopResponse, type Transport, ResponseHeaders } from '../../net/transport.js';
+import {
+  type HopRequest,
+  type HopResponse,
+  type Transport,
+  ResponseHeaders,
+  wrapTransport,
+} from '../../net/transport.js';
 import { isSameHost, type UrlGate } from '../../net/url-gate.js';
 import { TransportError } from '../../net/failure.js';
 
@@ -28,8 +34,8 @@ export class PreviewMovedError extends Error {
 export function askPreview(network: Transport, preview: Preview): Transport {
   const { site, servedBy } = preview;
   const secured = servedBy.protocol === 'http:' && servedBy.port === '' ? `https://${servedBy.host}` : null;
-  return {
-    ...forward(network, (url) => addressAt(url, preview)),
+  return wrapTransport(network, {
+    addressOf: async (url) => (await network.addressOf?.(addressAt(url, preview))) ?? url.hostname,
     exchange: async (request) => {
       if (!isSameHost(request.url, site)) return network.exchange(request);
       const answer = await network.exchange({ ...request, url: addressAt(request.url, preview) });
@@ -38,7 +44,7 @@ export function askPreview(network: Transport, preview: Preview): Transport {
       if (target?.origin !== servedBy.origin) return answer;
       return withFields(answer, [['location', moveTo(site, target).href]]);
     },
-  };
+  });
 }
 
 /** Vets the preview's URL in place of the site's. */
@@ -132,15 +138,14 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
     const answer = { status: 200, headers: new ResponseHeaders([...kept, ...own]), body: inParts(file.body, signal) };
     return withFields(answer, overlay.fieldsFor(url.pathname));
   };
-  return {
-    ...forward(network),
+  return wrapTransport(network, {
     exchange: async (request) => {
       const { url, method } = request;
       if (!isSameHost(url, site)) return network.exchange(request);
       const file = method === 'GET' ? overlay.fileAt(url.pathname) : null;
       return file ? serve(request, file) : withFields(await network.exchange(request), overlay.fieldsFor(url.pathname));
     },
-  };
+  });
 }
 
 /** Header fields that describe the bytes of a body. */
@@ -170,20 +175,10 @@ export function withSiteFields(
   { origin }: URL,
   fields: Readonly<Record<string, string>>,
 ): Transport {
-  return {
-    ...forward(network),
+  return wrapTransport(network, {
     exchange: (request) =>
       network.exchange(
         request.url.origin === origin ? { ...request, headers: { ...request.headers, ...fields } } : request,
       ),
-  };
-}
-
-/** Forwards everything but the exchange. @param at maps the URLs */
-function forward(network: Transport, at = (url: URL): URL => url): Omit<Transport, 'exchange'> {
-  return {
-    addressOf: async (url) => (await network.addressOf?.(at(url))) ?? url.hostname,
-    answersOffline: (request) => network.answersOffline?.({ ...request, url: at(request.url) }) ?? false,
-    close: () => network.close(),
-  };
+  });
 }

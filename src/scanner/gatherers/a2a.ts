@@ -7,7 +7,6 @@ import { isObject, type JsonValue } from '../parsers/json.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardPart } from '../parsers/manifests/a2a.js';
 import { Part } from '../parsers/manifests/shape.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { STALLS } from '../probe/outcome.js';
 import {
   broken,
   contentOf,
@@ -20,16 +19,7 @@ import {
   TARGETS_MAX,
   withTargets,
 } from './documents.js';
-import {
-  ALIVE_STATUSES,
-  type Answer,
-  ask,
-  isLikeControl,
-  livenessOf,
-  metadataOf,
-  probeEndpoint,
-  type Protocol,
-} from './endpoints.js';
+import { ALIVE_STATUSES, ask, isSilent, livenessToGet, metadataOf, probeEndpoint, type Protocol } from './endpoints.js';
 
 const readCurrent: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, false);
 const readOlder: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, true);
@@ -131,19 +121,16 @@ async function probeRest(context: CollectContext, agent: AgentInterface): Promis
   for (const url of urls) {
     // A server error may be temporary, so the first URL is retried.
     const attempts = statuses.length === 0 ? 'standard' : 'once';
-    const answer = await ask(context, url, { headers: { accept: ACCEPT }, attempts });
-    const liveness = livenessOf(answer, ALIVE_TO_GET);
-    if (liveness === 'alive' && !(await isLikeControl(context, url, answer, ACCEPT))) {
-      return { name, state: 'alive', detail: safeText`answers`, metadata: metadataOf(answer) };
+    const fetched = await ask(context, url, { headers: { accept: ACCEPT }, attempts });
+    const liveness = await livenessToGet(context, url, fetched, ACCEPT, ALIVE_TO_GET);
+    if (liveness === 'alive') {
+      return { name, state: 'alive', detail: safeText`answers`, metadata: metadataOf(fetched) };
     }
     if (typeof liveness === 'object') {
-      return {
-        name,
-        state: isSilent(answer) ? 'unknown' : liveness.state,
-        detail: pointToAnswer(liveness.detail, url),
-      };
+      const state = isSilent(fetched) ? 'unknown' : liveness.state;
+      return { name, state, detail: pointToAnswer(liveness.detail, url) };
     }
-    statuses.push('response' in answer.fetched ? answer.fetched.response.status : 0);
+    statuses.push('response' in fetched ? fetched.response.status : 0);
   }
   const places = urls.map((file) => ({ file, at: null }));
   if (statuses.some((status) => status < 500)) {
@@ -170,9 +157,4 @@ function restUrlsOf({ url, binding, isOlderRest, tenant }: AgentInterface): read
     ? [`${older}/card`, `${older}/tasks`, `${older}/message:send`]
     : [`${current}/extendedAgentCard`, `${current}/tasks`, `${current}/message:send`];
   return [...paths.map((pathname) => Object.assign(new URL(url), { pathname })), url];
-}
-
-/** True after a stall or reset: an endpoint may be slow for requests that no client sends. */
-function isSilent({ fetched }: Answer): boolean {
-  return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
 }

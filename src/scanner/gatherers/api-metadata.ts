@@ -20,7 +20,7 @@ import {
   TARGETS_MAX,
   withTargets,
 } from './documents.js';
-import { livenessOfFailure, metadataOf } from './endpoints.js';
+import { metadataOf, stateOfFailure } from './endpoints.js';
 
 const readCatalog: ManifestParser<ApiCatalog> = (text, { url }) => readApiCatalog(text, url);
 
@@ -96,7 +96,7 @@ async function listChallengeMetadata(context: CollectContext): Promise<NamedMeta
   const documents = [...(mcp?.documents ?? []), ...(a2a?.documents ?? [])];
   const targets = documents.flatMap(({ state }) => (state.kind === 'read' ? state.targets : []));
   return [
-    ...('response' in baseline ? metadataOf({ fetched: baseline }) : []),
+    ...('response' in baseline ? metadataOf(baseline) : []),
     ...(mcp?.metadata ?? []),
     ...targets.flatMap(({ metadata = [] }) => metadata),
   ];
@@ -111,7 +111,7 @@ async function followCatalog(context: CollectContext, catalog: NamedReading<ApiC
 async function probeTarget({ visit }: CollectContext, { name, url }: CatalogTarget): Promise<TargetState> {
   const fetched = await visit.fetch(url);
   if ('failure' in fetched) {
-    const { state, detail } = livenessOfFailure(fetched);
+    const { state, detail } = stateOfFailure(fetched);
     return { name, state, detail: pointToAnswer(detail, url) };
   }
   const { status, challenge } = fetched.response;

@@ -2,11 +2,10 @@ import type { FailedFetch } from '../../net/failure.js';
 import type { NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { describeFailedFetch } from '../artifacts/resource.js';
 import { pointToAnswer, type SafeText, safeText } from '../artifacts/safe-text.js';
-import { detectChallenge } from '../client/challenge.js';
 import type { Fetched, FetchOptions } from '../client/visit.js';
 import { parseResourceMetadata } from '../parsers/header-values.js';
 import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
-import { looksLikeHtml } from '../parsers/text.js';
+import { headOf, looksLikeHtml } from '../parsers/text.js';
 import type { CollectContext } from '../probe/context.js';
 import { STALLS, UNSURE } from '../probe/outcome.js';
 import { PRIVATE_DETAIL } from './documents.js';
@@ -37,17 +36,9 @@ const HEAD_BYTES_MAX = 16_384;
 const EVENT_STREAM_START = /^\s{0,9}(?:event|data|id|retry)?:/;
 const JSON_RPC = /"jsonrpc"\s{0,9}:\s{0,9}"2\.0"/;
 
-export interface Answer {
-  readonly fetched: Fetched;
-  /** The first bytes of the body as text. */
-  readonly head: string;
-}
-
 type State = Pick<TargetState, 'state' | 'detail'>;
 
-const ALIVE: State = { state: 'alive', detail: safeText`answers` };
-
-type Liveness = 'alive' | 'dead' | (State & { readonly state: 'unreachable' | 'unknown' });
+type Liveness = 'alive' | 'dead' | State;
 
 /**
  * Checks if an endpoint is alive: by GET, and if that is inconclusive, by a request of its protocol. Some endpoints answer GET with 404
@@ -60,21 +51,19 @@ export async function probeEndpoint(
 ): Promise<TargetState> {
   if (context.isPrivateLink(url)) return { name, state: 'invalid', detail: PRIVATE_DETAIL };
   const { accept, requests } = protocol;
-  const first = await ask(context, url, { headers: { accept }, attempts: 'once' });
-  let last = first;
-  let liveness = livenessOf(first, ALIVE_STATUSES);
-  if (liveness === 'alive' && (await isLikeControl(context, url, first, accept))) liveness = 'dead';
+  let last = await ask(context, url, { headers: { accept }, attempts: 'once' });
+  let liveness = await livenessToGet(context, url, last, accept);
   if (liveness === 'alive') {
     // POST-only endpoints send their challenge only to a POST.
-    const isPostOnly = 'response' in first.fetched && first.fetched.response.status === 405;
+    const isPostOnly = 'response' in last && last.response.status === 405;
     if (isPostOnly) last = await askBy(context, url, protocol, 0);
-  } else if (isReachable(first)) {
+  } else if (isReachable(last)) {
     for (let at = 0; at < requests.length && liveness !== 'alive'; at += 1) {
       last = await askBy(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
       liveness = livenessOf(last, ALIVE_TO_POST);
     }
   }
-  const { state, detail } = liveness === 'alive' ? ALIVE : liveness === 'dead' ? describeDead(last) : liveness;
+  const { state, detail } = stateOf(liveness, last);
   return { name, state, detail: pointToAnswer(detail, url), metadata: metadataOf(last) };
 }
 
@@ -86,14 +75,15 @@ export async function askJsonRpc(
 ): Promise<{ readonly isJsonRpc: boolean; readonly metadata: readonly NamedMetadata[] }> {
   const metadata: NamedMetadata[] = [];
   for (const at of protocol.requests.keys()) {
-    const answer = await askBy(context, url, protocol, at);
-    metadata.push(...metadataOf(answer));
-    if (JSON_RPC.test(answer.head)) return { isJsonRpc: true, metadata };
+    const fetched = await askBy(context, url, protocol, at);
+    metadata.push(...metadataOf(fetched));
+    if (JSON_RPC.test(startOf(fetched))) return { isJsonRpc: true, metadata };
   }
   return { isJsonRpc: false, metadata };
 }
 
-export function metadataOf({ fetched }: Pick<Answer, 'fetched'>): readonly NamedMetadata[] {
+/** Returns the metadata documents that a response's challenges name. */
+export function metadataOf(fetched: Fetched): readonly NamedMetadata[] {
   if ('failure' in fetched) return [];
   const { headers, url: resource } = fetched.response;
   return parseResourceMetadata(headers.get('www-authenticate'), resource).map((url) => ({ url, resource }));
@@ -106,68 +96,84 @@ function askBy(
   { accept, requests }: Protocol,
   at: number,
   attempts: 'standard' | 'once' = 'once',
-): Promise<Answer> {
+): Promise<Fetched> {
   const { body = '', headers } = requests[at] ?? {};
   return ask(context, url, { attempts, body, headers: { accept, 'content-type': 'application/json', ...headers } });
 }
 
 /** Fetches the URL, but reads only the start of the body, since an event stream has no end. */
-export async function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Answer> {
-  let head = Buffer.alloc(0);
+export function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Fetched> {
   const sink = (chunk: Uint8Array, offset: number): boolean => {
-    head = Buffer.concat(offset === 0 ? [chunk] : [head, chunk]);
-    return head.length < HEAD_BYTES_MAX && !EVENT_STREAM_START.test(head.toString('latin1', 0, 100));
+    const isStream = offset === 0 && EVENT_STREAM_START.test(headOf(chunk, 100).toString('latin1'));
+    return !isStream && offset + chunk.length < HEAD_BYTES_MAX;
   };
-  const fetched = await visit.fetch(url, { ...options, sink });
-  // The sink gets successful bodies only; an error response has the start of its body itself.
-  const start = 'response' in fetched ? fetched.response.body.subarray(0, HEAD_BYTES_MAX) : head;
-  return { fetched, head: Buffer.from(start.length > 0 ? start : head).toString() };
+  return visit.fetch(url, { ...options, sink });
+}
+
+/** Returns the start of the body as text. */
+function startOf(fetched: Fetched): string {
+  return 'response' in fetched ? headOf(fetched.response.body, HEAD_BYTES_MAX).toString() : '';
 }
 
 /** True unless no connection is possible. */
-function isReachable({ fetched }: Answer): boolean {
-  return 'response' in fetched || STALLS.has(fetched.failure) || fetched.failure === 'reset';
+function isReachable(fetched: Fetched): boolean {
+  return 'response' in fetched || isSilent(fetched);
 }
 
-export function livenessOf({ fetched, head }: Answer, aliveStatuses: ReadonlySet<number>): Liveness {
-  if ('failure' in fetched) return livenessOfFailure(fetched);
-  const { response } = fetched;
-  const { status } = response;
-  const vendor = detectChallenge({ ...response, body: Buffer.from(head) });
-  if (vendor !== null) return { state: 'unknown', detail: safeText`returns a bot challenge from ${vendor}` };
+/** True after a stall or reset: an endpoint may be slow for requests that no client sends. */
+export function isSilent(fetched: Fetched): boolean {
+  return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
+}
+
+/** Like {@link livenessOf}, for a GET: a response like that of a nonexistent path means dead. */
+export async function livenessToGet(
+  context: CollectContext,
+  url: URL,
+  fetched: Fetched,
+  accept: string,
+  aliveStatuses = ALIVE_STATUSES,
+): Promise<Liveness> {
+  const liveness = livenessOf(fetched, aliveStatuses);
+  return liveness === 'alive' && (await isLikeControl(context, url, fetched, accept)) ? 'dead' : liveness;
+}
+
+function livenessOf(fetched: Fetched, aliveStatuses: ReadonlySet<number>): Liveness {
+  if ('failure' in fetched) return stateOfFailure(fetched);
+  const { status, headers, challenge } = fetched.response;
+  if (challenge !== null) return { state: 'unknown', detail: safeText`returns a bot challenge from ${challenge}` };
   const isSuccess = status >= 200 && status < 300;
-  const { essence } = parseMediaType(response.headers.get('content-type'));
-  if (JSON_RPC.test(head) || (isSuccess && essence === 'text/event-stream')) return 'alive';
-  if (isSuccess) return isHtmlType(essence) || looksLikeHtml(head) ? 'dead' : 'alive';
+  const { essence } = parseMediaType(headers.get('content-type'));
+  const start = startOf(fetched);
+  if (JSON_RPC.test(start) || (isSuccess && essence === 'text/event-stream')) return 'alive';
+  if (isSuccess) return isHtmlType(essence) || looksLikeHtml(start) ? 'dead' : 'alive';
   if (aliveStatuses.has(status)) return 'alive';
   if (DEAD_STATUSES.has(status) || status >= 500) return 'dead';
   return { state: 'unknown', detail: safeText`returns status ${status}` };
 }
 
 /** Classifies a failed request to a target that a document lists. */
-export function livenessOfFailure(failed: FailedFetch): Exclude<Liveness, string> {
+export function stateOfFailure(failed: FailedFetch): State {
   const { failure } = failed;
   if (STALLS.has(failure)) return { state: 'unreachable', detail: safeText`does not answer in time` };
   const detail = safeText`cannot be reached: ${describeFailedFetch(failed)}`;
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
-function describeDead({ fetched }: Answer): State {
-  const status = 'response' in fetched ? fetched.response.status : 0;
-  const detail =
-    status >= 200 && status < 300
+function stateOf(liveness: Liveness, last: Fetched): State {
+  if (typeof liveness === 'object') return liveness;
+  if (liveness === 'alive') return { state: 'alive', detail: safeText`answers` };
+  const status = 'response' in last ? last.response.status : 0;
+  const isPage = status >= 200 && status < 300;
+  return {
+    state: 'unreachable',
+    detail: isPage
       ? safeText`returns a page of the site instead of answering as an endpoint`
-      : safeText`returns status ${status}`;
-  return { state: 'unreachable', detail };
+      : safeText`returns status ${status}`,
+  };
 }
 
 /** True if the site answers this URL like a nonexistent path, because it answers everything with success. */
-export async function isLikeControl(
-  context: CollectContext,
-  url: URL,
-  { fetched }: Answer,
-  accept: string,
-): Promise<boolean> {
+async function isLikeControl(context: CollectContext, url: URL, fetched: Fetched, accept: string): Promise<boolean> {
   if (!('response' in fetched)) return false;
   const { status, headers } = fetched.response;
   const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';

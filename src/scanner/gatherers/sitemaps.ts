@@ -129,11 +129,10 @@ export async function readSitemap(
   if (read.kind !== 'present') return read;
   if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, priority);
   const reading = stream.finish(read.value);
-  if ('problem' in reading && reading.problem === 'html') return rereadPage(context, url, priority);
   if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
     return { kind: 'unknown', detail: safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}` };
   }
-  return present({ reading, url: read.value.url });
+  return { kind: 'present', value: { reading, url: read.value.url } };
 }
 
 /** Fetches the file again, since the server may have been writing it: only the same bytes twice are a fault. */
@@ -146,23 +145,11 @@ async function confirmEarlyEnd(
   const stream = new StreamReader(context.now);
   const again = await context.read(asked, 'xml', { ...stream.options(priority), isRepeat: true });
   const isSame = again.kind === 'present' && again.value.endsEarly === endsEarly;
-  return isSame
-    ? present({ reading: { problem: 'ends_early', line: null }, url })
-    : {
-        kind: 'unknown',
-        detail: safeText`its compressed data ends early, but a second request returned different data`,
-      };
-}
-
-/** Fetches an HTML page again, since the comparison with the control needs its body, which the stream did not store. */
-async function rereadPage(context: CollectContext, url: URL, priority: Priority): Promise<Outcome<ReadSitemap>> {
-  const read = await context.read(url, 'xml', { priority });
-  if (read.kind !== 'present') return read;
-  return present({ reading: { problem: 'html', line: null }, url: read.value.url });
-}
-
-function present(value: ReadSitemap): Outcome<ReadSitemap> {
-  return { kind: 'present', value };
+  if (isSame) return { kind: 'present', value: { reading: { problem: 'ends_early', line: null }, url } };
+  return {
+    kind: 'unknown',
+    detail: safeText`its compressed data ends early, but a second request returned different data`,
+  };
 }
 
 /** Parses a sitemap while it arrives. Starts over with each try, since data of an earlier, broken try does not count. */

@@ -16,9 +16,8 @@ import {
   withCaller,
 } from '../client/visit.js';
 import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
-import { type Control, type ControlShape, acceptOf, Controls } from './control.js';
-import { probeLink } from './outcome.js';
-import { judgeReply, type ReadOptions } from './outcome.js';
+import { acceptOf, type Control, type ControlShape, requestControl } from './control.js';
+import { judgeReply, probeLink, type ReadOptions } from './outcome.js';
 
 /** Gathers one kind of evidence; never throws because of the site. */
 export type Collector<K extends EvidenceKind> = (context: CollectContext) => Promise<Evidence<EvidenceMap[K]>>;
@@ -42,13 +41,11 @@ const OTHER_PAGES_MAX = 3;
 
 /** Creates the context of one run, which requests everything when a collector first needs it. */
 export function createContext({ parts = new Parts(), ...deps }: ContextDeps): CollectContext {
-  const controls = new Controls(deps.visit, deps.randomName, parts);
-  return new CollectContext({ ...deps, parts, controls, earlyFileCount: 0 }, null);
+  return new CollectContext({ ...deps, parts, earlyFileCount: 0 }, null);
 }
 
 /** State that the parts of one run share. */
 interface Shared extends Required<ContextDeps> {
-  readonly controls: Controls;
   earlyFileCount: number;
 }
 
@@ -120,7 +117,7 @@ export class CollectContext {
 
   /** Returns the status of a page of the same origin that cannot exist; null without a response. */
   async controlStatus(url: URL, options: FetchOptions = {}): Promise<number | null> {
-    const control = await this.shared.controls.of(url, 'page', this.part, options);
+    const control = await this.#control(url, 'page', options);
     return control.isSound ? control.response.status : control.status;
   }
 
@@ -129,10 +126,18 @@ export class CollectContext {
     const references = {
       // Requests to other hosts are few, and are for the links themselves.
       pageControl: async (link: URL) =>
-        link.origin === (await this.fileOrigin()).origin ? this.shared.controls.of(link, 'page', this.part) : null,
+        link.origin === (await this.fileOrigin()).origin ? this.#control(link, 'page') : null,
       home: () => this.#lookUpHome(),
     };
     return probeLink(this.visit, references, url, options);
+  }
+
+  /** Returns the control of this shape and origin, which is requested on first use. */
+  #control(url: URL, shape: ControlShape, options: FetchOptions = {}): Promise<Control> {
+    const { parts, visit, randomName } = this.shared;
+    const key = `${shape} ${url.origin}`;
+    const request = (part: Part) => requestControl(withCaller(part, visit), url, shape, randomName(key), options);
+    return parts.once(`control ${key}`, this.part, request, { isControl: true });
   }
 
   /** Returns the home page's response without making the calling part depend on it. */
@@ -157,7 +162,7 @@ export class CollectContext {
   async #askWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
     const [fetched, control] = await Promise.all([
       this.visit.fetch(url, { ...acceptOf(shape), ...options }),
-      this.shared.controls.of(url, shape, this.part),
+      this.#control(url, shape),
     ]);
     return { url, fetched, control };
   }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { perObject } from '../../net/keyed.js';
 import { VERSION_ACCEPT } from '../artifacts/markdown.js';
-import type { Fetched, FetchOptions, Part, Parts, SiteResponse, Visit } from '../client/visit.js';
+import type { FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
 
 /** Kinds of requests that are compared with a control: a random path that cannot exist, requested once per shape. */
@@ -36,8 +36,8 @@ const GUESSED_SHAPES: ReadonlySet<ControlShape> = new Set(['md', 'json', 'well-k
 
 /** Bytes of a body that show whether it is HTML. */
 const KIND_BYTES = 4096;
-/** Not-found pages are stored whole up to this length, so that the names of links can be removed before comparing. */
-const PAGE_BYTES_MAX = 262_144;
+/** Not-found pages are smaller. Larger bodies are compared without removing the names of links, and their controls are not stored whole. */
+const ECHO_BYTES_MAX = 262_144;
 
 /** Returns a random seed for control paths, which a replay reuses. */
 export function newControlSeed(): string {
@@ -49,32 +49,32 @@ export function controlNames(seed: string): (control: string) => string {
   return (control) => `x${createHash('sha256').update(`${seed} ${control}`).digest('hex').slice(0, 24)}`;
 }
 
-/** Sends the control requests of one run: one per shape and origin, on first use. */
-export class Controls {
-  constructor(
-    private readonly visit: Visit,
-    private readonly randomName: (control: string) => string,
-    private readonly parts: Parts,
-  ) {}
-
-  /** @param caller see {@link Parts} */
-  of(origin: URL, shape: ControlShape, caller: Part | null, options: FetchOptions = {}): Promise<Control> {
-    const key = `${shape} ${origin.origin}`;
-    const request = async (part: Part): Promise<Control> => {
-      const path = PATHS[shape](this.randomName(key));
-      return toControl(
-        path,
-        shape,
-        await this.visit.fetch(new URL(path, origin), {
-          ...acceptOf(shape),
-          part,
-          priority: GUESSED_SHAPES.has(shape) ? 'guesses' : 'core',
-          ...options,
-        }),
-      );
-    };
-    return this.parts.once(`control ${key}`, caller, request, { isControl: true });
-  }
+/** Requests a path that cannot exist on this origin. */
+export async function requestControl(
+  visit: Visit,
+  origin: URL,
+  shape: ControlShape,
+  name: string,
+  options: FetchOptions,
+): Promise<Control> {
+  const path = PATHS[shape](name);
+  const priority = GUESSED_SHAPES.has(shape) ? 'guesses' : 'core';
+  const fetched = await visit.fetch(new URL(path, origin), { ...acceptOf(shape), priority, ...options });
+  if ('failure' in fetched) return { isSound: false, status: null };
+  const { response } = fetched;
+  const { status, body, challenge } = response;
+  if (status === 429 || status >= 500 || challenge !== null) return { isSound: false, status };
+  const isShell = shape === 'page' && isShellPage(response);
+  if (body.length <= ECHO_BYTES_MAX) return { isSound: true, path, response, isShell };
+  // Controls live as long as the run.
+  const start = Uint8Array.from(body.subarray(0, KIND_BYTES));
+  return {
+    isSound: true,
+    path,
+    response: { ...response, body: start },
+    fingerprint: fingerprintOf({ path, response }),
+    isShell,
+  };
 }
 
 export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {
@@ -82,29 +82,9 @@ export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {
   return accept === undefined ? {} : { headers: { accept } };
 }
 
-async function toControl(path: string, shape: ControlShape, fetched: Fetched): Promise<Control> {
-  if ('failure' in fetched) return { isSound: false, status: null };
-  const { response } = fetched;
-  const isFailure = response.status === 429 || response.status >= 500 || response.challenge !== null;
-  if (isFailure) return { isSound: false, status: response.status };
-  if (shape === 'page' && response.body.length <= PAGE_BYTES_MAX) {
-    return { isSound: true, path, response, isShell: isShellPage(response) };
-  }
-  const fingerprint = fingerprintOf({ path, response });
-  const isShell = shape === 'page' && isShellPage(response);
-  return { isSound: true, path, response: { ...response, body: startOf(response.body) }, fingerprint, isShell };
-}
-
 /** True for an application shell: a page whose content comes from scripts. */
 export function isShellPage(response: SiteResponse): boolean {
   return pageOf(response)?.served.isShell === true;
-}
-
-/**
- * Copies the first bytes, which show the kind of a body. Controls live as long as the run, and whole bodies would take much memory.
- */
-function startOf(body: Uint8Array): Uint8Array {
-  return Uint8Array.from(body.subarray(0, KIND_BYTES));
 }
 
 /** A response with the requested path, which its page or redirect may echo. */
@@ -129,9 +109,6 @@ export function isSameBody(a: PathResponse, b: PathResponse): boolean {
   if (a.response.isOverLimit || b.response.isOverLimit) return false;
   return fingerprintOf(a, b.path) === fingerprintOf(b, a.path);
 }
-
-/** Not-found pages are smaller than a larger body. */
-const ECHO_BYTES_MAX = 256 * 1024;
 
 /** ASCII white space, digits, and long hexadecimal runs, such as ids, nonces and times. */
 const UNSTEADY = /[0-9a-f]{8,}|[ \t\n\v\f\r0-9]/gi;
@@ -186,20 +163,12 @@ export function withoutNames(text: string, paths: readonly string[]): string {
   return names.reduce(withoutName, text).replaceAll(REMOVED, '');
 }
 
-/** `indexOf` is fast whatever the text; a regular expression is not. */
+/** Searches for a text, which is fast whatever the body; a regular expression is not. */
 function withoutName(text: string, name: string): string {
-  const kept: string[] = [];
-  let start = 0;
-  for (let at = text.indexOf(name); at !== -1;) {
-    const end = at + name.length;
-    const isWhole = !ENDS_IN_WORD.test(text.slice(Math.max(0, at - 3), at)) && !BEGINS_WITH_WORD.test(text.charAt(end));
-    if (isWhole) {
-      kept.push(text.slice(start, at));
-      start = end;
-    }
-    at = text.indexOf(name, isWhole ? end : at + 1);
-  }
-  return [...kept, text.slice(start)].join(REMOVED);
+  return text.replaceAll(name, (_, at: number) => {
+    const before = text.slice(Math.max(0, at - 3), at);
+    return ENDS_IN_WORD.test(before) || BEGINS_WITH_WORD.test(text.charAt(at + name.length)) ? name : REMOVED;
+  });
 }
 
 function partsOf(path: string): string[] {

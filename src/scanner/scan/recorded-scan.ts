@@ -1,52 +1,38 @@
 import { createGuard } from '../../net/guard.js';
-import type { Transport } from '../../net/transport.js';
+import { wrapTransport } from '../../net/transport.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
-import { CHECKS, NOTES } from '../checks/index.js';
-import type { Listener } from '../client/request.js';
 import { type Assumption, type Overlay, serveOverlay } from '../client/stand-in.js';
 import { newControlSeed } from '../probe/control.js';
-import type { ScanProgress } from '../report/progress.js';
 import { Recorder } from '../trace/recorder.js';
 import type { Recording } from '../trace/recording.js';
 import { answerFrom, ReplayTransport } from '../trace/replay-transport.js';
-import type { Clock } from './clock.js';
-import { openSession, scan, type ScanReport, type SessionOptions } from './scan.js';
+import { openSession, scan, type ScanDeps, type ScanReport, type SessionOptions } from './scan.js';
 
-export interface RecordDeps {
-  readonly clock: Clock;
+export type RecordDeps = Pick<ScanDeps, 'clock' | 'onProgress'> & {
   /** Version of this package. */
   readonly version: string;
-  readonly onProgress?: (progress: ScanProgress) => void;
-}
+};
 
 /** Scans like `scan`, and records what a replay needs. @throws like `scan` */
 export async function recordScan(
   options: SessionOptions,
-  { clock, version, onProgress }: RecordDeps,
+  { version, ...deps }: RecordDeps,
 ): Promise<{ readonly report: ScanReport; readonly recording: Recording }> {
-  const recorder = new Recorder(() => clock.now());
+  const recorder = new Recorder(() => deps.clock.now());
   const controlSeed = newControlSeed();
+  const watched: SessionOptions = {
+    ...options,
+    transport: recorder.watchTransport(options.transport),
+    gate: recorder.watchGate(options.gate ?? createGuard()),
+    listeners: [...(options.listeners ?? []), recorder.listen],
+  };
+  const session = openSession(watched, deps.clock.now(), controlSeed);
   let isOutOfTime = false;
-  const report = await scan(options.target, {
-    checks: CHECKS,
-    notes: NOTES,
-    clock,
-    openSession: (_target, startedAt) => {
-      const watched: SessionOptions = {
-        ...options,
-        transport: recorder.watchTransport(options.transport),
-        gate: recorder.watchGate(options.gate ?? createGuard()),
-        listeners: [...(options.listeners ?? []), recorder.listen],
-      };
-      const { close, ...opened } = openSession(watched, startedAt, controlSeed);
-      const recordClose = async (): Promise<void> => {
-        isOutOfTime = opened.visit.deadline.aborted;
-        await close();
-      };
-      return { ...opened, close: recordClose };
-    },
-    ...(onProgress && { onProgress }),
-  });
+  const close = (): Promise<void> => {
+    isOutOfTime = session.visit.deadline.aborted;
+    return session.close();
+  };
+  const report = await scan({ ...session, close }, deps);
   const { origin, isOwnershipVerified, pages = [] } = options.target;
   const run = {
     version,
@@ -83,28 +69,23 @@ const REPLAY_LIMITS = {
 };
 
 /** Observers of a replay. */
-export interface Watching {
-  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-  readonly listeners?: readonly Listener[];
-}
+export type Watching = Pick<ScanDeps, 'onProgress'> & Pick<SessionOptions, 'listeners'>;
 
 /** Scans a recording again, without network and at the recorded time, with the same findings. */
 export async function replayScan(
   recording: Recording,
   { onProgress, listeners = [] }: Watching = {},
 ): Promise<Replayed> {
-  const { run } = recording;
-  const { requestCount, isOwnershipVerified, infoUrl } = run;
+  const { origin, pages, isOwnershipVerified, infoUrl, controlSeed, requestCount, ...run } = recording.run;
   const [startedAt, finishedAt] = [new Date(run.startedAt), new Date(run.finishedAt)];
   const transport = new ReplayTransport(recording);
-  const target = {
-    origin: new URL(run.origin),
-    isOwnershipVerified,
-    ...(run.pages && { pages: run.pages.map((page) => new URL(page)) }),
-  };
   const refused = new Map(run.refused.map(({ url, reason }) => [url, reason]));
   const options: SessionOptions = {
-    target,
+    target: {
+      origin: new URL(origin),
+      isOwnershipVerified,
+      ...(pages && { pages: pages.map((page) => new URL(page)) }),
+    },
     transport,
     limits: REPLAY_LIMITS,
     gate: { vetUrl: (url) => refused.get(url.href) ?? null },
@@ -112,15 +93,10 @@ export async function replayScan(
     listeners,
     ...(infoUrl !== null && { infoUrl }),
   };
-  const report = await scan(target, {
-    checks: CHECKS,
-    notes: NOTES,
-    clock: { now: () => startedAt },
-    openSession: (_target, now) => openSession(options, now, run.controlSeed),
-    ...(onProgress && { onProgress }),
-  });
+  const clock = { now: () => finishedAt };
+  const report = await scan(openSession(options, startedAt, controlSeed), { clock, onProgress });
   // A replay sends no request to the site.
-  return { report: { ...report, finishedAt, requestCount, siteRequestCount: 0 }, missingCount: transport.missingCount };
+  return { report: { ...report, requestCount, siteRequestCount: 0 }, missingCount: transport.missingCount };
 }
 
 /** Reports of a site without and with the overlay. */
@@ -140,7 +116,8 @@ export async function tryOverlay(
   deps: RecordDeps & { readonly overlay: Overlay },
 ): Promise<Trial> {
   const { overlay, clock, onProgress } = deps;
-  const network = keepOpen(options.transport);
+  // The second scan shares DNS names, connections and the byte limit with the first.
+  const network = wrapTransport(options.transport, { close: () => Promise.resolve() });
   try {
     const { report: before, recording } = await recordScan({ ...options, transport: network }, deps);
     const requestsMax = Math.max(0, SCAN_LIMITS.requestsMax - before.requestCount);
@@ -151,25 +128,11 @@ export async function tryOverlay(
       userAgent: scannerUserAgent(options.infoUrl),
       onAssumed: (assumption) => void assumed.set(assumption.path, assumed.get(assumption.path) ?? assumption),
     });
-    const after = await scan(options.target, {
-      checks: CHECKS,
-      notes: NOTES,
-      clock,
-      // The same control paths, so that their responses are already recorded.
-      openSession: (_target, now) => openSession({ ...options, transport }, now, recording.run.controlSeed),
-      ...(onProgress && { onProgress }),
-    });
+    // The same control paths, so that their responses are already recorded.
+    const session = openSession({ ...options, transport }, clock.now(), recording.run.controlSeed);
+    const after = await scan(session, { clock, onProgress });
     return { before, after, assumed: [...assumed.values()] };
   } finally {
     await options.transport.close();
   }
-}
-
-/** Ignores `close`, so that the second scan shares DNS names, connections and the byte limit with the first. */
-function keepOpen(transport: Transport): Transport {
-  return {
-    exchange: (request) => transport.exchange(request),
-    addressOf: async (url) => (await transport.addressOf?.(url)) ?? url.hostname,
-    close: () => Promise.resolve(),
-  };
 }

@@ -1,7 +1,4 @@
-import type { Check } from '../verdict/check.js';
-import type { Clock } from './clock.js';
 import type { Answer } from '../artifacts/answer.js';
-import { findAnswer } from '../checks/index.js';
 import { pathOf, type SampledPages } from '../artifacts/chosen-pages.js';
 import {
   type Evidence,
@@ -10,39 +7,65 @@ import {
   type HomePageFailure,
   valueOf,
 } from '../artifacts/evidence.js';
-import type { Finding } from '../verdict/finding.js';
-import type { KeptEvidence } from '../trace/kept-evidence.js';
-import { gainsOf, type Gain } from '../report/gain.js';
 import { OutOfSlots } from '../artifacts/out-of-resources.js';
-import { scoreOf } from '../report/score.js';
+import { CHECKS, findAnswer, NOTES } from '../checks/index.js';
+import { openVisit, type VisitOptions } from '../client/open-visit.js';
+import type { Visit } from '../client/visit.js';
+import { COLLECTORS, gather } from '../gatherers/gather.js';
 import { type CollectContext, createContext } from '../probe/context.js';
-import type { Note } from '../verdict/note.js';
-import type { OwnedNote } from '../verdict/note-rule.js';
-import { gather, COLLECTORS } from '../gatherers/gather.js';
-import type { ScanTarget, Visit } from '../client/visit.js';
+import { controlNames } from '../probe/control.js';
+import { gainsOf, type Gain } from '../report/gain.js';
+import type { EarlyResult, ScanProgress } from '../report/progress.js';
+import { scoreOf } from '../report/score.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
+import type { KeptEvidence } from '../trace/kept-evidence.js';
+import type { Check } from '../verdict/check.js';
+import type { Finding } from '../verdict/finding.js';
 import { judge, type Judgement } from '../verdict/judge.js';
-import type { EarlyResult, ScanProgress } from '../report/progress.js';
-import { openVisit, type VisitOptions } from '../client/open-visit.js';
-import { controlNames } from '../probe/control.js';
+import type { OwnedNote } from '../verdict/note-rule.js';
+import type { Note } from '../verdict/note.js';
 
-/** The visit and context of one scan, closed at its end. */
+/** The source of the time, so that tests can choose it. */
+export interface Clock {
+  now(): Date;
+}
+
+export interface SessionOptions extends VisitOptions {
+  /** Set to store the evidence behind findings. */
+  readonly log?: ExchangeLog;
+}
+
+/** The visit and context of one scan, which closes it. */
 export interface ScanSession {
   readonly visit: Visit;
   readonly context: CollectContext;
-  /** Records which responses each part of the run depends on. Set if evidence is stored. */
-  readonly log?: ExchangeLog;
+  readonly log?: ExchangeLog | undefined;
   close(): Promise<void>;
 }
 
+/** Opens a visit with the context of the collectors. @param controlSeed see {@link controlNames} */
+export function openSession(options: SessionOptions, now: Date, controlSeed: string): ScanSession {
+  const { target, log, listeners = [] } = options;
+  const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);
+  const randomName = controlNames(controlSeed);
+  const context = createContext({
+    target,
+    visit,
+    collectors: COLLECTORS,
+    now,
+    randomName,
+    ...(log && { parts: log.parts }),
+  });
+  return { visit, context, log, close: () => visit.close() };
+}
+
 export interface ScanDeps {
-  readonly checks: readonly Check[];
-  /** Default: none. */
-  readonly notes?: readonly OwnedNote[];
   readonly clock: Clock;
-  readonly openSession: (target: ScanTarget, startedAt: Date) => ScanSession;
-  readonly onProgress?: (progress: ScanProgress) => void;
+  /** Default: all, with all notes. */
+  readonly checks?: readonly Check[];
+  readonly notes?: readonly OwnedNote[];
+  readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
 }
 
 export interface ScanReport {
@@ -76,23 +99,18 @@ export interface ScanReport {
  * Scans one site: gathers evidence, judges it as it arrives, then scores. Never rejects because of the site.
  * @throws OutOfResources, or OutOfSlots, when evidence is missing because of our own limits; any other rejection is a bug in the scanner
  */
-export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanReport> {
-  const startedAt = deps.clock.now();
-  const { checks, notes = [] } = deps;
-  const read = kindsOf([...checks, ...notes.map(({ rule: { uses } }) => ({ needs: [], uses }))]);
-  // Page evidence reads the sample, so report which chosen pages were read.
-  const kinds =
-    target.pages && read.some((kind) => READS_SAMPLE.includes(kind))
-      ? [...new Set([...read, 'sample' as const])]
-      : read;
-  const opened = deps.openSession(target, startedAt);
+export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanReport> {
+  const { visit, context, log } = session;
+  const { checks = CHECKS, notes = deps.checks ? [] : NOTES } = deps;
+  const { pages } = context.target;
+  const kinds = kindsOf(checks, notes, pages !== undefined);
   const pending = new Set(kinds);
   const seen: Partial<EvidenceSet> = {};
   const judged = new Map<Check, Judgement>();
   const reportProgress = (): void => {
     const [reading = null] = pending;
     const total = kinds.length;
-    const { requestCount } = opened.visit;
+    const { requestCount } = visit;
     const results = Array.from(judged.values(), earlyResultOf);
     deps.onProgress?.({ done: total - pending.size, total, requestCount, judged: results, reading });
   };
@@ -105,35 +123,34 @@ export async function scan(target: ScanTarget, deps: ScanDeps): Promise<ScanRepo
     }
   };
   try {
-    const evidence = await gather(opened.context, kinds, opened.visit.deadline, (kind, item) => {
+    const evidence = await gather(context, kinds, visit.deadline, (kind, item) => {
       pending.delete(kind);
       Object.assign(seen, { [kind]: item });
       judgeReady();
       reportProgress();
     });
     // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
-    if (opened.visit.isLimitedByUs) throw new OutOfSlots(opened.visit.siteRequestCount);
+    if (visit.isLimitedByUs) throw new OutOfSlots(visit.siteRequestCount);
     judgeReady();
     const judgements = checks.flatMap((check) => judged.get(check) ?? []);
     const findings = judgements.map(({ finding }) => finding);
-    const { requestCount, siteRequestCount } = opened.visit;
     return {
       score: scoreOf(findings),
-      startedAt,
+      startedAt: context.now,
       finishedAt: deps.clock.now(),
-      requestCount,
-      siteRequestCount,
+      requestCount: visit.requestCount,
+      siteRequestCount: visit.siteRequestCount,
       findings,
       notes: collectNotes(notes, evidence),
       movedTo: (evidence.home && valueOf(evidence.home)?.move?.hostname) ?? null,
       ...gapOf(evidence),
       gains: gainsOf(checks, findings),
       answer: findAnswer(evidence),
-      pages: describePages(target.pages, evidence),
-      evidence: opened.log ? keepEvidence(judgements.filter(hasNotPassed), opened.log) : null,
+      pages: describePages(pages, evidence),
+      evidence: log ? keepEvidence(judgements.filter(hasNotPassed), log) : null,
     };
   } finally {
-    await opened.close();
+    await session.close();
   }
 }
 
@@ -171,26 +188,9 @@ function collectNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet
   return notes.flatMap(({ checkId, rule }) => rule.note(seen, checkId) ?? []);
 }
 
-function kindsOf(readers: readonly Pick<Check, 'needs' | 'uses'>[]): EvidenceKind[] {
-  return [...new Set(readers.flatMap(({ needs, uses }) => [...needs, ...uses]))];
-}
-
-export interface SessionOptions extends VisitOptions {
-  /** Set to store the evidence behind findings. */
-  readonly log?: ExchangeLog;
-}
-
-/** Opens a visit with the context of the collectors. @param controlSeed see {@link controlNames} */
-export function openSession(options: SessionOptions, now: Date, controlSeed: string): ScanSession {
-  const { target, log, listeners = [] } = options;
-  const visit = openVisit(log ? { ...options, watch: log.watch, listeners: [...listeners, log.listen] } : options);
-  const context = createContext({
-    target,
-    visit,
-    collectors: COLLECTORS,
-    now,
-    randomName: controlNames(controlSeed),
-    ...(log && { parts: log.parts }),
-  });
-  return { visit, context, ...(log && { log }), close: () => visit.close() };
+/** Returns the evidence that checks and notes read; with the sample if page evidence reads it and the report says which pages were read. */
+function kindsOf(checks: readonly Check[], notes: readonly OwnedNote[], hasPages: boolean): EvidenceKind[] {
+  const read = [...checks.flatMap(({ needs, uses }) => [...needs, ...uses]), ...notes.flatMap(({ rule }) => rule.uses)];
+  const needsSample = hasPages && read.some((kind) => READS_SAMPLE.includes(kind));
+  return [...new Set(needsSample ? [...read, 'sample' as const] : read)];
 }

@@ -1,30 +1,36 @@
-import { CHECKS, NOTES } from '../checks/index.js';
-import type { EvidenceKind } from '../artifacts/evidence.js';
-import type { Check } from '../verdict/check.js';
-import type { Clock } from './clock.js';
-import { newControlSeed } from '../probe/control.js';
-import { excludeHosts, type Guard } from '../../net/guard.js';
-import type { Resolver } from '../../net/connect.js';
-import { Limiter } from '../client/limiter.js';
-import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isPublicAddress } from '../../net/address.js';
+import type { Resolver } from '../../net/connect.js';
+import { excludeHosts, type Guard } from '../../net/guard.js';
 import { openNetworkTransport } from '../../net/network-transport.js';
 import { isSameHost, type RefusalReason } from '../../net/url-gate.js';
+import type { EvidenceKind } from '../artifacts/evidence.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { CHECKS, NOTES } from '../checks/index.js';
+import { Limiter } from '../client/limiter.js';
 import type { Listener } from '../client/request.js';
-import type { ScanTarget } from '../client/visit.js';
-import { openSession, type SessionOptions, type ScanDeps, type ScanSession, scan, type ScanReport } from './scan.js';
-import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
 import { askPreview, type Overlay, type Preview, vetPreview, withSiteFields } from '../client/stand-in.js';
-import { type Trial, tryOverlay } from './recorded-scan.js';
-import { recordScan } from './recorded-scan.js';
+import type { ScanTarget } from '../client/visit.js';
+import { newControlSeed } from '../probe/control.js';
 import type { ScanProgress } from '../report/progress.js';
+import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
+import type { Check } from '../verdict/check.js';
+import { recordScan, type Trial, tryOverlay } from './recorded-scan.js';
+import {
+  type Clock,
+  openSession,
+  scan,
+  type ScanDeps,
+  type ScanReport,
+  type ScanSession,
+  type SessionOptions,
+} from './scan.js';
 
 export interface ScannerDeps {
   readonly guard: Guard;
   readonly resolver: Pick<Resolver, 'resolveAddresses'>;
   readonly clock: Clock;
-  /** Set to share the limits per address with other scanners. */
-  readonly limiter?: Limiter;
+  /** Version of this package, for recordings. */
+  readonly version?: string;
   /** The page that explains this scanner to site owners; part of the User-Agent. */
   readonly infoUrl?: string;
   /** For the log: why a target was refused. */
@@ -39,86 +45,47 @@ export interface ScannerDeps {
   readonly keepsEvidence?: boolean;
 }
 
+type OnProgress = (progress: ScanProgress) => void;
+
 /**
  * Scans a site over the network. Resolves within the run's deadline, whatever the site does. `only` has the ids of the checks to run
  * (default: all); only the evidence that they need is collected, with the notes that it allows.
  */
-export type Scanner = (
-  target: ScanTarget,
-  onProgress?: (progress: ScanProgress) => void,
-  only?: readonly string[],
-) => Promise<ScanReport>;
+export type Scanner = (target: ScanTarget, onProgress?: OnProgress, only?: readonly string[]) => Promise<ScanReport>;
 
-/** Creates the scanner of a process, whose scans share the limits per address. */
-export function createScanner(deps: ScannerDeps): Scanner {
-  const limiter = deps.limiter ?? new Limiter();
-  const open = (target: ScanTarget, startedAt: Date): ScanSession =>
-    openNetworkSession(target, deps, limiter, startedAt);
-  return (target, onProgress, only) =>
-    scan(target, {
-      ...chooseChecks(only),
-      clock: deps.clock,
-      openSession: open,
-      ...(onProgress && { onProgress }),
-    });
+/** The scans of a process, which share the limits per address. */
+export interface Scanners {
+  readonly scan: Scanner;
+  /** Scans and records what a replay needs. */
+  readonly record: (target: ScanTarget, onProgress?: OnProgress) => ReturnType<typeof recordScan>;
+  /** Scans a site as it is, and as it would be with overlay files. */
+  readonly tryOverlay: (target: ScanTarget, overlay: Overlay, onProgress?: OnProgress) => Promise<Trial>;
 }
 
-function chooseChecks(only: readonly string[] | undefined): Pick<ScanDeps, 'checks' | 'notes'> {
-  if (!only) return { checks: CHECKS, notes: NOTES };
+export function createScanners(deps: ScannerDeps): Scanners {
+  const { clock, version = '' } = deps;
+  const limiter = new Limiter();
+  return {
+    scan: (target, onProgress, only) =>
+      scan(openNetworkSession(target, deps, limiter), { clock, onProgress, ...(only && chooseChecks(only)) }),
+    record: (target, onProgress) => recordScan(networkOptions(target, deps, limiter), { clock, version, onProgress }),
+    tryOverlay: (target, overlay, onProgress) =>
+      tryOverlay(networkOptions(target, deps, limiter), { clock, version, overlay, onProgress }),
+  };
+}
+
+function chooseChecks(only: readonly string[]): Pick<ScanDeps, 'checks' | 'notes'> {
   const checks: readonly Check[] = CHECKS.filter(({ id }) => only.includes(id));
   // The home page is always requested.
   const read = new Set<EvidenceKind>(['home', ...checks.flatMap(({ needs, uses }) => [...needs, ...uses])]);
   const isAbout = (checkId: string | null): boolean => checkId === null || only.includes(checkId);
-  return {
-    checks,
-    notes: NOTES.filter(({ checkId, rule }) => isAbout(checkId) && rule.uses.every((kind) => read.has(kind))),
-  };
-}
-
-/** Scans and records what a replay needs. Resolves like a {@link Scanner}. */
-export type RecordingScanner = (
-  target: ScanTarget,
-  onProgress?: (progress: ScanProgress) => void,
-) => ReturnType<typeof recordScan>;
-
-/** @param version of this package */
-export function createRecordingScanner(deps: ScannerDeps, version: string): RecordingScanner {
-  const { clock } = deps;
-  return (target, onProgress) =>
-    recordScan(networkOptions(target, deps, new Limiter()), {
-      clock,
-      version,
-      ...(onProgress && { onProgress }),
-    });
-}
-
-/** Scans a site as it is, and as it would be with overlay files. Rejects like a {@link Scanner}. */
-export type OverlayScanner = (
-  target: ScanTarget,
-  overlay: Overlay,
-  onProgress?: (progress: ScanProgress) => void,
-) => Promise<Trial>;
-
-/** @param version of this package */
-export function createOverlayScanner(deps: ScannerDeps, version: string): OverlayScanner {
-  const { clock } = deps;
-  return (target, overlay, onProgress) =>
-    tryOverlay(networkOptions(target, deps, deps.limiter ?? new Limiter()), {
-      clock,
-      version,
-      overlay,
-      ...(onProgress && { onProgress }),
-    });
+  const notes = NOTES.filter(({ checkId, rule }) => isAbout(checkId) && rule.uses.every((kind) => read.has(kind)));
+  return { checks, notes };
 }
 
 /** Opens a guarded visit over the network, with the context of the collectors. */
-export function openNetworkSession(
-  target: ScanTarget,
-  deps: ScannerDeps,
-  limiter: Limiter = new Limiter(),
-  now: Date = deps.clock.now(),
-): ScanSession {
-  return openSession(networkOptions(target, deps, limiter), now, newControlSeed());
+export function openNetworkSession(target: ScanTarget, deps: ScannerDeps, limiter = new Limiter()): ScanSession {
+  return openSession(networkOptions(target, deps, limiter), deps.clock.now(), newControlSeed());
 }
 
 /**

@@ -2,16 +2,15 @@ import type { Place } from '../artifacts/safe-text.js';
 import type { Excerpt } from './kept-evidence.js';
 import { pointersIn } from '../parsers/json.js';
 
-/** Length of an excerpt around a place, and of one from the start of a body. */
-export const EXCERPT_CHARS_MAX = 2000;
+/** Length of an excerpt from the start of a body. */
 const START_CHARS_MAX = 500;
 
-/** Characters before the place. */
-const BEFORE_CHARS = 600;
+/** Share of an excerpt that is before the place. */
+const SHARE_BEFORE = 0.3;
 const POINTER_CHARS_MAX = 200;
 
 /** Returns the part of a body around the first of these places; the start of the body if it has none of them. */
-export function excerptOf(body: string, places: readonly Place[]): Excerpt {
+export function excerptOf(body: string, places: readonly Place[], charsMax: number): Excerpt {
   const text = withLineFeeds(body);
   const offsets: number[] = [];
   const values: NonNullable<Excerpt['values']>[number][] = [];
@@ -25,8 +24,8 @@ export function excerptOf(body: string, places: readonly Place[]): Excerpt {
     if (values.every((value) => value.pointer !== pointer)) values.push({ pointer, line: lineAt(text, offset) });
   }
   const [first] = offsets;
-  if (first === undefined) return cut(text, 0, START_CHARS_MAX, []);
-  const excerpt = cut(text, startBefore(text, first), EXCERPT_CHARS_MAX, offsets);
+  if (first === undefined) return cut(text, 0, Math.min(START_CHARS_MAX, charsMax), []);
+  const excerpt = cut(text, startBefore(text, first, Math.floor(charsMax * SHARE_BEFORE)), charsMax, offsets);
   return values.length > 0 ? { ...excerpt, values } : excerpt;
 }
 
@@ -67,11 +66,11 @@ function nthAfter(text: string, mark: string, n: number): number | null {
   return offset;
 }
 
-/** Returns an offset before the place, at the start of a line if possible. */
-function startBefore(text: string, offset: number): number {
-  if (offset <= BEFORE_CHARS) return 0;
-  const lineEnd = text.indexOf('\n', offset - BEFORE_CHARS);
-  return lineEnd >= 0 && lineEnd < offset ? lineEnd + 1 : offset - BEFORE_CHARS;
+/** Returns an offset before the place, at the start of a line if possible. @param most characters before the place */
+function startBefore(text: string, offset: number, most: number): number {
+  if (offset <= most) return 0;
+  const lineEnd = text.indexOf('\n', offset - most);
+  return lineEnd >= 0 && lineEnd < offset ? lineEnd + 1 : offset - most;
 }
 
 function cut(text: string, start: number, charsMax: number, offsets: readonly number[]): Excerpt {

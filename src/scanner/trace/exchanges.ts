@@ -1,47 +1,29 @@
 import { isIP } from 'node:net';
 import { isPublicAddress } from '../../net/address.js';
-import type { Sink } from '../../net/body.js';
-import type { FetchFailure } from '../../net/failure.js';
-import { isSameSite } from '../artifacts/site-address.js';
-import type { ResponseHeaders } from '../../net/transport.js';
-import type { Listener, Layer, SiteRequest } from '../client/request.js';
-import { type Part, Parts, type Fetched, type SiteResponse } from '../client/visit.js';
-import { isRedirect } from '../client/chain.js';
 import { remember } from '../../net/keyed.js';
-
-/** Who answered. Site owners see only responses of their own site from public addresses. */
-export type Source = 'site' | 'other host' | 'private address';
+import type { ResponseHeaders } from '../../net/transport.js';
+import { isSameSite } from '../artifacts/site-address.js';
+import { isRedirect } from '../client/exchange.js';
+import type { Listener, SiteRequest } from '../client/request.js';
+import { type Fetched, type Part, Parts, type SiteResponse } from '../client/visit.js';
+import type { KeptExchange, OutcomeClass, SiteExchange } from './kept-evidence.js';
 
 /** One request without redirects, and the outcome of its last try. */
 export interface Exchange {
-  readonly source: Source;
-  readonly request: Pick<SiteRequest, 'method' | 'url' | 'headers' | 'body'>;
-  /** Null if nothing was sent. */
-  readonly durationMs: number | null;
-  readonly answer:
-    | { readonly failure: FetchFailure }
-    | {
-        readonly status: number;
-        readonly headers: ResponseHeaders;
-        readonly byteCount: number;
-        readonly isOverLimit: boolean;
-        /** The decoded body, or its start. Null for a redirect, an empty body, and any source but the site. */
-        readonly body: Uint8Array | null;
-      };
+  readonly url: URL;
+  /** True without a response, or with an error status. */
+  readonly isFailing: boolean;
+  /** What is stored of it. */
+  readonly kept: KeptExchange;
+  /** The decoded body of a response of the site, or its start. Null for a redirect, an empty body, and any source but the site. */
+  readonly body: Uint8Array | null;
+  readonly contentType: string | null;
 }
 
 export interface AttributedExchange {
   readonly exchange: Exchange;
-  /** True for a request to an address that cannot exist, for comparison. */
-  readonly isControl: boolean;
   /** True if the parts made the request or compared with it; false if a part that they depend on did. */
   readonly isOwn: boolean;
-}
-
-/** Facts about one try. */
-interface TryFacts {
-  readonly address: string;
-  readonly durationMs: number;
 }
 
 export interface ExchangeLogOptions {
@@ -55,13 +37,15 @@ export interface ExchangeLogOptions {
 const WHOLE_BYTES_MAX = 4 * 1_048_576;
 /** Bytes stored of any other body. */
 const START_BYTES_MAX = 16_384;
+const PATH_CHARS_MAX = 500;
 
 /** Records the exchanges of a run, and which of them each part depends on. */
 export class ExchangeLog {
   readonly parts = new Parts();
-  /** Keyed by the cached response object. */
+  /** Keyed by the response's header fields, or the failure: the memo returns the same object to every caller. */
   readonly #exchanges = new WeakMap<object, Exchange>();
-  readonly #tries = new WeakMap<object, TryFacts>();
+  /** The same for the address and duration of a try. */
+  readonly #tries = new WeakMap<object, { readonly address: string; readonly durationMs: number }>();
   /** With the number of the first request, since responses arrive in any order. */
   readonly #asked = new Map<Part, Map<Exchange, number>>();
   #requestCount = 0;
@@ -70,21 +54,18 @@ export class ExchangeLog {
   constructor(private readonly options: ExchangeLogOptions) {}
 
   readonly listen: Listener = (event) => {
-    if (event.kind !== 'sent') return;
-    const { fetched, durationMs, request } = event;
-    this.#tries.set(identityOf(fetched), { address: request.address, durationMs });
+    if (event.kind === 'sent') this.#tries.set(identityOf(event.fetched), event);
   };
 
   /** Notes that the caller depends on the response, which may come from the memo. */
-  readonly watch: Layer = async (request, next) => {
+  readonly watch = (request: SiteRequest): ((fetched: Fetched) => void) => {
     const number = (this.#requestCount += 1);
-    const stream = request.sink && watchSink(request.sink);
-    const fetched = await next(stream ? { ...request, sink: stream.sink } : request);
-    const exchange = this.#exchangeOf(request, fetched, stream);
-    if (request.part === null) return fetched;
-    const asked = remember(this.#asked, request.part, () => new Map<Exchange, number>());
-    asked.set(exchange, Math.min(number, asked.get(exchange) ?? Infinity));
-    return fetched;
+    return (fetched) => {
+      const exchange = remember(this.#exchanges, identityOf(fetched), () => this.#describe(request, fetched));
+      if (request.part === null) return;
+      const asked = remember(this.#asked, request.part, () => new Map<Exchange, number>());
+      asked.set(exchange, Math.min(number, asked.get(exchange) ?? Infinity));
+    };
   };
 
   /** Returns the exchanges that these parts depend on, in the order of requests: their own first, then those of parts that they build on. */
@@ -94,50 +75,57 @@ export class ExchangeLog {
     const parts = new Set(own);
     // The loop also visits parts that it adds.
     for (const part of parts) {
-      const { dependencies, isControl } = part;
-      const isOwn = own.includes(part) || (isControl && own.some((asking) => asking.dependencies.has(part)));
+      const isOwn = own.includes(part) || (part.isControl && own.some(({ dependencies }) => dependencies.has(part)));
       const asked = [...(this.#asked.get(part) ?? [])].sort(([, a], [, b]) => a - b);
-      for (const [exchange] of asked) if (!found.has(exchange)) found.set(exchange, { exchange, isControl, isOwn });
-      for (const other of dependencies) parts.add(other);
+      for (const [exchange] of asked) if (!found.has(exchange)) found.set(exchange, { exchange, isOwn });
+      for (const other of part.dependencies) parts.add(other);
     }
     return [...found.values()];
   }
 
-  /** Returns the exchange of a request; the same one for equal requests. */
-  #exchangeOf(request: SiteRequest, fetched: Fetched, stream: WatchedSink | null): Exchange {
-    const identity = identityOf(fetched);
-    return remember(this.#exchanges, identity, () =>
-      this.#describe(request, fetched, this.#tries.get(identity), stream),
-    );
-  }
-
-  #describe(request: SiteRequest, fetched: Fetched, tried: TryFacts | undefined, stream: WatchedSink | null): Exchange {
-    const source = this.#sourceOf(request.url, fetched, tried);
-    const { method, url, headers, body } = request;
-    const common = { source, request: { method, url, headers, body }, durationMs: tried?.durationMs ?? null };
-    if ('failure' in fetched) return { ...common, answer: fetched };
+  #describe(request: SiteRequest, fetched: Fetched): Exchange {
+    const { url } = request;
+    const tried = this.#tries.get(identityOf(fetched));
+    const source = this.#sourceOf(url, fetched, tried?.address);
+    const isControl = request.part?.isControl === true;
+    const isFailing = 'failure' in fetched || fetched.response.status >= 400;
+    if (source !== 'site') {
+      const outcome = source === 'other host' ? classOf(fetched) : null;
+      return { url, isFailing, kept: { source, isControl, outcome }, body: null, contentType: null };
+    }
+    const { method, headers, body: sent } = request;
+    const kept = {
+      source,
+      isControl,
+      method,
+      url: url.origin + url.pathname.slice(0, PATH_CHARS_MAX),
+      hasQuery: url.search !== '',
+      userAgent: headers['user-agent'] ?? '',
+      accept: headers.accept ?? '*/*',
+      sent: sent === null ? null : { type: headers['content-type'] ?? 'application/octet-stream', body: sent },
+      durationMs: tried ? Math.round(tried.durationMs) : null,
+    } satisfies Omit<SiteExchange, 'answer'>;
+    if ('failure' in fetched) {
+      const answer = { failure: fetched.failure };
+      return { url, isFailing, kept: { ...kept, answer }, body: null, contentType: null };
+    }
     const { response } = fetched;
-    const seen = source === 'site' && !isRedirect(response) ? this.#keepBody(response, request, stream) : null;
-    return { ...common, answer: { ...response, body: seen } };
+    const { status, byteCount, isOverLimit } = response;
+    const body = isRedirect(response) ? null : this.#keepBody(response, request);
+    const answer = { status, headers: keptHeaders(response.headers, url), body: body && { byteCount, isOverLimit } };
+    return { url, isFailing, kept: { ...kept, answer }, body, contentType: response.headers.get('content-type') };
   }
 
   /** A response from an unknown address is not the site's: a redirect must not reveal what only our own network can see. */
-  #sourceOf(url: URL, fetched: Fetched, tried: TryFacts | undefined): Source {
+  #sourceOf(url: URL, fetched: Fetched, address = ''): KeptExchange['source'] {
     const { origin, isShown = isPublicAddress } = this.options;
     if (!isSameSite(url, origin)) return 'other host';
-    const isAddressKnown = tried !== undefined && isIP(tried.address) !== 0;
-    if (!isAddressKnown) return 'failure' in fetched ? 'site' : 'private address';
-    return isShown(tried.address, url) ? 'site' : 'private address';
+    if (isIP(address) === 0) return 'failure' in fetched ? 'site' : 'private address';
+    return isShown(address, url) ? 'site' : 'private address';
   }
 
-  #keepBody(
-    { body, byteCount }: SiteResponse,
-    { isUnderOtherName }: SiteRequest,
-    stream: WatchedSink | null,
-  ): Uint8Array | null {
+  #keepBody({ body, byteCount }: SiteResponse, { isUnderOtherName }: SiteRequest): Uint8Array | null {
     if (byteCount === 0) return null;
-    // A sink takes the whole body, or none of it: an error page is not a sitemap.
-    if (stream && body.length === 0) return stream.start();
     const isStored = body.length <= (isUnderOtherName ? START_BYTES_MAX : this.#wholeBytesLeft);
     if (isStored && !isUnderOtherName) this.#wholeBytesLeft -= body.length;
     // A slice of a Buffer would retain all of it.
@@ -145,26 +133,57 @@ export class ExchangeLog {
   }
 }
 
-/** The memo returns the same header fields, or the same failure, to every caller. */
 function identityOf(fetched: Fetched): object {
   return 'response' in fetched ? fetched.response.headers : fetched;
 }
 
-interface WatchedSink {
-  readonly sink: Sink;
-  /** Returns the start of what the sink took. */
-  readonly start: () => Uint8Array;
+function classOf(fetched: Fetched): OutcomeClass {
+  if ('failure' in fetched || fetched.response.status >= 500) return 'failed';
+  if (fetched.response.status >= 400) return 'refused';
+  return fetched.response.status >= 300 ? 'redirected' : 'answered';
 }
 
-function watchSink(sink: Sink): WatchedSink {
-  const start = new Uint8Array(START_BYTES_MAX);
-  let length = 0;
-  return {
-    sink: (chunk, offset) => {
-      if (offset < START_BYTES_MAX) start.set(chunk.subarray(0, START_BYTES_MAX - offset), offset);
-      length = offset + chunk.length;
-      return sink(chunk, offset);
-    },
-    start: () => start.subarray(0, length),
-  };
+/** Header fields that a verdict may depend on, or that say who answered. Never Set-Cookie or another field that may hold a secret. */
+const KEPT_FIELDS = [
+  'content-type',
+  'content-length',
+  'content-encoding',
+  'content-disposition',
+  'location',
+  'retry-after',
+  'cache-control',
+  'vary',
+  'link',
+  'x-robots-tag',
+  'content-signal',
+  'content-usage',
+  'allow',
+  'last-modified',
+  'server',
+  'via',
+  'cf-mitigated',
+  'x-vercel-mitigated',
+] as const;
+
+const HEADER_CHARS_MAX = 300;
+const HEADERS_CHARS_MAX = 1000;
+
+/** Returns these fields of a response. Long values are cut, and a Location has no query. */
+function keptHeaders(headers: ResponseHeaders, url: URL): (readonly [name: string, value: string])[] {
+  const kept: (readonly [string, string])[] = [];
+  let charsLeft = HEADERS_CHARS_MAX;
+  for (const name of KEPT_FIELDS) {
+    const value = headers.get(name);
+    if (value === null || charsLeft <= 0) continue;
+    const shown = name === 'location' ? withoutQuery(value, url) : value;
+    const cut = shown.slice(0, Math.min(HEADER_CHARS_MAX, charsLeft));
+    charsLeft -= cut.length;
+    kept.push([name, cut.length < shown.length ? `${cut}…` : cut]);
+  }
+  return kept;
+}
+
+function withoutQuery(location: string, base: URL): string {
+  const target = URL.parse(location, base);
+  return target ? target.origin + target.pathname : '';
 }

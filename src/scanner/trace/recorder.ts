@@ -1,23 +1,21 @@
 import { ByteBuffer } from '../../net/body.js';
-import { type FetchFailure, TransportError } from '../../net/failure.js';
-import { type HopRequest, type HopResponse, type Transport } from '../../net/transport.js';
-import type { UrlGate, RefusalReason } from '../../net/url-gate.js';
+import { failureOf, TransportError } from '../../net/failure.js';
+import { type HopRequest, type HopResponse, type Transport, wrapTransport } from '../../net/transport.js';
+import type { RefusalReason, UrlGate } from '../../net/url-gate.js';
 import type { Listener } from '../client/request.js';
 import { describeFailure, describeRequest, describeResponse, replayKey } from './har.js';
 import type { HarEntry, HarResponse, RecordedRun, UnsentRequest } from './recording.js';
 
+type End = Pick<HarResponse, '_error' | '_isAbandoned'>;
+
 /** Records the exchanges of a run, and what its gate and limits refused. */
 export class Recorder {
-  readonly #entries: HarEntry[] = [];
+  /** In the order in which their header fields arrived, or in which they failed. */
+  readonly entries: HarEntry[] = [];
   readonly #unsent: UnsentRequest[] = [];
   readonly #refused = new Map<string, RefusalReason>();
 
   constructor(private readonly now: () => Date) {}
-
-  /** In the order in which they ended. Closing the visit ends those in flight. */
-  get entries(): readonly HarEntry[] {
-    return this.#entries;
-  }
 
   get seen(): Pick<RecordedRun, 'unsent' | 'refused'> {
     return { unsent: this.#unsent, refused: Array.from(this.#refused, ([url, reason]) => ({ url, reason })) };
@@ -39,72 +37,51 @@ export class Recorder {
   };
 
   watchTransport(transport: Transport): Transport {
-    return {
-      exchange: (request) => this.#exchange(transport, request),
-      addressOf: async (url) => (await transport.addressOf?.(url)) ?? url.hostname,
-      close: () => transport.close(),
-    };
+    return wrapTransport(transport, { exchange: (request) => this.#exchange(transport, request) });
   }
 
   async #exchange(transport: Transport, request: HopRequest): Promise<HopResponse> {
     const startedDateTime = this.now().toISOString();
     const beganMs = performance.now();
-    const end = (response: HarResponse): void => {
-      const time = Math.round(performance.now() - beganMs);
-      this.#entries.push({ startedDateTime, time, request: describeRequest(request), response });
+    const elapsedMs = (): number => Math.round(performance.now() - beganMs);
+    const add = (response: HarResponse): HarEntry => {
+      const entry = { startedDateTime, time: elapsedMs(), request: describeRequest(request), response };
+      this.entries.push(entry);
+      return entry;
     };
     try {
       const answer = await transport.exchange(request);
-      return { ...answer, body: recordBody(answer, request.signal, end) };
+      // Some bodies are never read, such as event streams.
+      const entry = add(describeResponse(answer, new Uint8Array(), { _isAbandoned: true }));
+      const finish = (read: Uint8Array, end: End): void => {
+        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, read, end) });
+      };
+      return { ...answer, body: recordBody(answer.body, finish) };
     } catch (error) {
-      if (error instanceof TransportError) end(describeFailure(error.failure));
+      if (error instanceof TransportError) add(describeFailure(error.failure));
       throw error;
     }
   }
 }
 
-/** Passes a body on and records what is read of it. @param end called once */
-function recordBody(
-  answer: HopResponse,
-  signal: AbortSignal,
-  end: (response: HarResponse) => void,
-): AsyncIterable<Uint8Array> {
-  const read = new ByteBuffer();
-  let hasFinished = false;
-  const finish = (how: Pick<HarResponse, '_error' | '_isAbandoned'>): void => {
-    if (hasFinished) return;
-    hasFinished = true;
-    end(describeResponse(answer, read.take(), how));
-  };
-  // An unread body ends with its exchange. The reader resets the connection once it has enough.
-  const onAbort = (): void => {
-    const failure = failureOf(signal.reason) ?? 'run_deadline';
-    finish(failure === 'reset' ? { _isAbandoned: true } : { _error: failure });
-  };
-  signal.addEventListener('abort', onAbort, { once: true });
-  return pass(answer.body, read, finish);
-}
-
-async function* pass(
+/** Passes a body on and reports what is read of it. */
+async function* recordBody(
   body: AsyncIterable<Uint8Array>,
-  read: ByteBuffer,
-  finish: (how: Pick<HarResponse, '_error' | '_isAbandoned'>) => void,
+  finish: (read: Uint8Array, end: End) => void,
 ): AsyncGenerator<Uint8Array> {
+  const read = new ByteBuffer();
+  // Unless the body ends before the reader has enough.
+  let end: End = { _isAbandoned: true };
   try {
     for await (const chunk of body) {
       read.add(chunk);
       yield chunk;
     }
-    finish({});
+    end = {};
   } catch (error) {
-    finish({ _error: failureOf(error) ?? 'bad_protocol' });
+    end = { _error: failureOf(error) };
     throw error;
   } finally {
-    // Only counts if the reader stopped early.
-    finish({ _isAbandoned: true });
+    finish(read.take(), end);
   }
-}
-
-function failureOf(error: unknown): FetchFailure | null {
-  return error instanceof TransportError ? error.failure : null;
 }

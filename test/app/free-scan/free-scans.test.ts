@@ -4,7 +4,7 @@ import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/address-pace.js';
+import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/limiter.js';
 import { ABANDONED_MS, cleanUpFreeScans } from '../../../src/app/free-scan/free-scan-store.js';
 import { FreeScans, type FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
 import { createRefunds } from '../../../src/app/limits/limits.js';

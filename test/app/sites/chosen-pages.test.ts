@@ -207,13 +207,10 @@ onEitherDatabase(async (t, engine) => {
     const requestCounts: number[] = [];
     const scanReal: Scanner = async (target, _onProgress, only) => {
       const checks = CHECKS.filter(({ id }) => only?.includes(id) ?? true);
-      const report = await scan(target, { checks, clock: web.clock, openSession: () => sessionOf(target) });
+      const session = openFixtureRun({ routes }, { pages: target.pages ?? [] });
+      const report = await scan(session, { checks, clock: web.clock });
       requestCounts.push(report.requestCount);
       return report;
-    };
-    const sessionOf = (target: ScanTarget) => {
-      const { context, close } = openFixtureRun({ routes }, { pages: target.pages ?? [] });
-      return { visit: context.visit, context, close };
     };
     const web = await startWeb(t, db, { scan: scanReal });
     const member = await web.newMember();

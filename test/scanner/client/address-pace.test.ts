@@ -1,5 +1,5 @@
 import t from 'tap';
-import { AddressPace } from '../../../src/scanner/client/address-pace.js';
+import { AddressPace } from '../../../src/scanner/client/limiter.js';
 import type { FetchFailure } from '../../../src/net/failure.js';
 import { until } from '../../support/held-timers.js';
 import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';

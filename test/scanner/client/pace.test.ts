@@ -1,8 +1,7 @@
 import t from 'tap';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
-import { CrawlDelay } from '../../../src/scanner/client/admission.js';
-import { Deadline } from '../../../src/scanner/client/limits.js';
+import { CrawlDelay, Deadline } from '../../../src/scanner/client/limits.js';
 import { crawlDelayOf } from '../../../src/scanner/parsers/robots-match.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { until } from '../../support/held-timers.js';

@@ -5,11 +5,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
 import { type EvidenceKind, found } from '../../../src/scanner/artifacts/evidence.js';
 import { publicHostname } from '../../../src/scanner/artifacts/site-address.js';
-import type { ControlShape } from '../../../src/scanner/probe/control.js';
+import { type ControlShape, requestControl } from '../../../src/scanner/probe/control.js';
 import type { ReadOptions } from '../../../src/scanner/probe/outcome.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
-import { Controls } from '../../../src/scanner/probe/control.js';
-import { Parts } from '../../../src/scanner/client/visit.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureRoute, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
@@ -301,12 +299,11 @@ t.test('a control is asked for once a shape, when the first of its kind is read'
   await run.close();
 });
 
-t.test('a control is kept without its body, but for the start', async (t) => {
-  const run = openFixtureRun({ routes: { '*': 'A long text. '.repeat(10_000) } });
-  const control = await new Controls(run.context.visit, () => 'random-name', new Parts()).of(at('/'), 'txt', null);
-  t.match(control, { isSound: true, response: { byteCount: 130_000, body: { length: 4096 } } });
+t.test('a large control is kept without its body, but for the start', async (t) => {
+  const { visit } = openFixtureRun({ routes: { '*': 'A long text. '.repeat(30_000) } });
+  const control = await requestControl(visit, at('/'), 'txt', 'random-name', {});
+  t.match(control, { isSound: true, response: { byteCount: 390_000, body: { length: 4096 } } });
   t.equal(control.isSound && control.response.body.buffer.byteLength, 4096, 'nor by a part of its memory');
-  await run.close();
 });
 
 const SHELL =

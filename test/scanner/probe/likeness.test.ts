@@ -11,8 +11,7 @@ async function fingerprint(body: string, path = '/'): Promise<string> {
 t.test('names are taken out as wholes', async (t) => {
   t.equal(withoutNames('see /news/today, not newsletter', ['/news/today']), 'see /, not newsletter');
   t.equal(withoutNames('the news of today', ['/news/today']), 'the  of ');
-  t.equal(withoutNames('aaaab aaaa aaaaa', ['/aaaa']), 'aaaab  aaaaa', 'what overlaps is looked through');
-  t.equal(withoutNames('abab ababab abab', ['/ababab']), 'abab  abab');
+  t.equal(withoutNames('aaaab aaaa aaaaa', ['/aaaa']), 'aaaab  aaaaa');
   t.equal(withoutNames('from=%2Fnews, +news+', ['/news']), 'from=%2F, ++', 'an encoded character is no word');
   t.equal(withoutNames('a.b+c and axbbc', ['/a.b+c']), ' and axbbc');
   const long = `ab${'a'.repeat(300)}`;

@@ -5,7 +5,7 @@ import { headlineOfAnswer, linesOfAnswer } from '../../../src/scanner/report/ans
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
-import { type FixtureAnswer, FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
+import { type FixtureAnswer, type FixtureSite } from '../../support/fixture-site.js';
 import { LoopbackTransport } from '../../support/loopback-transport.js';
 import { ROBOTS_ANSWERS } from '../parsers/robots-answers.js';
 
@@ -19,12 +19,9 @@ const CHALLENGE: FixtureAnswer = { status: 403, headers: { 'cf-mitigated': 'chal
 /** Scans a whole site over loopback, by default one whose ownership is verified. */
 async function answerTo(site: FixtureSite, isVerified = true, only?: readonly string[]): Promise<Answer | null> {
   const transport = await LoopbackTransport.open(site);
-  const run = openFixtureRun(site, { isOwnershipVerified: isVerified, transport });
-  const { context } = run;
-  const openSession = () => ({ visit: context.visit, context, close: () => run.close() });
+  const session = openFixtureRun(site, { isOwnershipVerified: isVerified, transport });
   const checks = CHECKS.filter(({ id }) => only === undefined || only.includes(id));
-  const target = { origin: new URL(FIXTURE_ORIGIN), isOwnershipVerified: isVerified };
-  return (await scan(target, { checks, clock: { now: () => new Date() }, openSession })).answer;
+  return (await scan(session, { checks, clock: { now: () => new Date() } })).answer;
 }
 
 const robots = (...lines: string[]) => ({ '/robots.txt': lines.join('\n') });

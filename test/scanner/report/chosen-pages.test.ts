@@ -37,12 +37,9 @@ async function scanOf(
   checks: readonly Check[] = CHECKS,
 ): Promise<Run> {
   const pages = chosen && { pages: chosen.map((path) => new URL(path, FIXTURE_ORIGIN)) };
-  const { context, close, urls } = openFixtureRun({ routes: { ...ABSENT, ...routes } }, pages ?? {});
-  const report = await scan(context.target, {
-    ...{ checks, clock: { now: () => new Date(0) } },
-    openSession: () => ({ visit: context.visit, context, close }),
-  });
-  return { findings: report.findings, pages: report.pages, urls: urls() };
+  const session = openFixtureRun({ routes: { ...ABSENT, ...routes } }, pages ?? {});
+  const report = await scan(session, { checks, clock: { now: () => new Date(0) } });
+  return { findings: report.findings, pages: report.pages, urls: session.urls() };
 }
 
 /** What the last of some runs, the oldest first, brought, as `kind C-…`. */

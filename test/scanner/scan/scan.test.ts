@@ -88,7 +88,7 @@ const targetOf = ({ origin = FIXTURE_ORIGIN }: FixtureSite): ScanTarget => ({
 t.test('a healthy site is scanned in 5 dependent rounds, and nothing of it is asked for twice', async (t) => {
   const transport = new RoundsTransport(new FixtureTransport(perfect));
   const { openOne, isAllClosed } = opener(transport);
-  const report = await scan(targetOf(perfect), { checks: CHECKS, clock, openSession: openOne });
+  const report = await scan(openOne(targetOf(perfect)), { checks: CHECKS, clock });
   t.equal(report.score, 100);
   // The last two ask for sampled pages under other names, one page after the other.
   t.equal(transport.rounds, 5);
@@ -105,7 +105,7 @@ t.test('a site whose ownership is not verified is asked under our own name only'
   const transport = new FixtureTransport(perfect);
   const { openOne } = opener(transport);
   const target = { ...targetOf(perfect), isOwnershipVerified: false };
-  const { findings } = await scan(target, { checks: CHECKS, clock, openSession: openOne });
+  const { findings } = await scan(openOne(target), { checks: CHECKS, clock });
   t.same(new Set(transport.requests.map(({ headers }) => headers['user-agent'])), new Set(['AgentReadinessScan/1.0']));
   t.match(
     findings.find(({ checkId }) => checkId === 'C-BOT-03'),
@@ -132,7 +132,7 @@ t.test(
       told.push(progress);
       if (progress.judged.length === CHECKS.length - 1) release();
     };
-    const { findings } = await scan(targetOf(perfect), { checks: CHECKS, clock, openSession: openOne, onProgress });
+    const { findings } = await scan(openOne(targetOf(perfect)), { checks: CHECKS, clock, onProgress });
     t.match(
       told.find(({ judged }) => judged.length === CHECKS.length - 1),
       { reading: 'markdown' },
@@ -172,7 +172,7 @@ t.test('files that the site does not have leave enough requests for pages, links
     },
   };
   const { openOne } = opener(new FixtureTransport(site));
-  const { findings } = await scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne });
+  const { findings } = await scan(openOne(targetOf(site)), { checks: CHECKS, clock });
   const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
   for (const id of ['C-LLMS-03', 'C-SITE-02', 'C-SD-01', 'C-MD-01', 'C-BOT-03'])
     t.not(results.get(id), 'UNDETERMINED', id);
@@ -183,7 +183,7 @@ t.test('a run whose time is up completes with what there is', async (t) => {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
   const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50 });
-  const report = await scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne });
+  const report = await scan(openOne(targetOf(site)), { checks: CHECKS, clock });
   t.equal(report.findings.length, CHECKS.length);
   t.match(report.findings[0], { result: 'UNDETERMINED', detail: /time limit/ });
   t.ok(isAllClosed());
@@ -196,7 +196,7 @@ t.test('what was read before the time was up is judged', async (t) => {
   for (const slow of ['/robots.txt', '/nets', '*']) {
     const site: FixtureSite = { routes: { '/': `${home}<a href="/nets">Nets</a>`, '/nets': home, [slow]: drip } };
     const { openOne } = opener(new FixtureTransport(site), { runMs: 50 });
-    const { findings } = await scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne });
+    const { findings } = await scan(openOne(targetOf(site)), { checks: CHECKS, clock });
     const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
     for (const id of ['C-SD-01', 'C-SD-02', 'C-SD-03']) t.equal(results.get(id), 'PASS', `${id} alongside ${slow}`);
     t.equal(results.get('C-SD-04'), 'NOT_APPLICABLE', slow);
@@ -212,7 +212,7 @@ t.test('a run that lost evidence to slots that others held is none', async (t) =
   const slot = { address: 'www.fixture-site.com', isExternal: false, priority: 'core' } as const;
   for (let count = 0; count < 2; count += 1) await limiter.acquire(other, slot);
   const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, limiter);
-  await t.rejects(scan(targetOf(site), { checks: CHECKS, clock, openSession: openOne }), OutOfSlots);
+  await t.rejects(scan(openOne(targetOf(site)), { checks: CHECKS, clock }), OutOfSlots);
   t.ok(isAllClosed());
 });
 
@@ -221,7 +221,7 @@ t.test('a fault of ours rejects, and closes the visit all the same', async (t) =
     throw new Error('a bug');
   });
   const { openOne, isAllClosed } = opener(new FixtureTransport(perfect));
-  await t.rejects(scan(targetOf(perfect), { checks: [faulty], clock, openSession: openOne }), /a bug/);
+  await t.rejects(scan(openOne(targetOf(perfect)), { checks: [faulty], clock }), /a bug/);
   t.ok(isAllClosed());
 });
 
@@ -232,7 +232,7 @@ t.test('a machine that cannot open a connection says so of itself, not of the si
       close: async () => undefined,
     };
     const { openOne } = opener(transport);
-    const scanned = scan(targetOf(perfect), { checks: CHECKS, clock, openSession: openOne });
+    const scanned = scan(openOne(targetOf(perfect)), { checks: CHECKS, clock });
     await t.rejects(scanned, OutOfResources, code);
   }
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
-import { createRecordingScanner, createScanner } from '../../../src/scanner/scan/scanner.js';
+import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
 import { startFixtureServer } from '../../support/fixture-server.js';
 
@@ -17,8 +17,8 @@ t.test('what failures are based on is kept for verified owners, whether or not t
   for (const isOwnershipVerified of [true, false]) {
     for (const keepsEvidence of [true, false]) {
       const target = { origin, isOwnershipVerified };
-      const scanned = await createScanner({ ...deps, keepsEvidence })(target);
-      const { report, recording } = await createRecordingScanner({ ...deps, keepsEvidence }, '1.2.3')(target);
+      const scanned = await createScanners({ ...deps, keepsEvidence }).scan(target);
+      const { report, recording } = await createScanners({ ...deps, keepsEvidence }).record(target);
       t.ok(recording.entries.length > 0);
       for (const { evidence } of [scanned, report])
         t.equal(evidence !== null, isOwnershipVerified && keepsEvidence, `${isOwnershipVerified} ${keepsEvidence}`);
@@ -36,7 +36,7 @@ t.test('in a network that the operator opened, evidence is kept of the very host
   const server = await startFixtureServer({ routes });
   t.teardown(() => Promise.all([server.close(), other.close()]));
   const allowCidrs = ['127.0.0.1/32'].flatMap((text) => parseCidr(text) ?? []);
-  const scan = createScanner({
+  const { scan } = createScanners({
     guard: createGuard({ allowCidrs, allowPorts: [server.port, other.port] }),
     resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
     clock: { now: () => new Date() },
@@ -58,7 +58,7 @@ t.test('a scan for some checks has the notes that its evidence is enough for', a
   const server = await startFixtureServer({ routes });
   t.teardown(() => server.close());
   const origin = new URL(server.origin);
-  const scan = createScanner({
+  const { scan } = createScanners({
     guard: createGuard({ allowEndpoints: [{ address: origin.hostname, port: server.port }] }),
     resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
     clock: { now: () => new Date() },

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createGuard } from '../../../src/net/guard.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { createScanner } from '../../../src/scanner/scan/scanner.js';
+import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import { startFixtureServer } from '../../support/fixture-server.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { watchExecution } from '../../support/watch-execution.js';
@@ -27,7 +27,7 @@ async function walk(checkId: string) {
   ]);
   const server = await startFixtureServer({ routes: Object.fromEntries(recorded) });
   const origin = new URL(server.origin);
-  const scan = createScanner({
+  const { scan } = createScanners({
     guard: createGuard({ allowEndpoints: [{ address: origin.hostname, port: server.port }] }),
     resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
     clock: { now: () => new Date() },

@@ -1,6 +1,9 @@
 import t from 'tap';
-import { excerptOf, EXCERPT_CHARS_MAX } from '../../../src/scanner/trace/excerpt.js';
+import { excerptOf as excerptUpTo } from '../../../src/scanner/trace/excerpt.js';
 import type { Place } from '../../../src/scanner/artifacts/safe-text.js';
+
+const EXCERPT_CHARS_MAX = 2000;
+const excerptOf = (body: string, places: readonly Place[]) => excerptUpTo(body, places, EXCERPT_CHARS_MAX);
 
 const line = (n: number): Place => ({ file: 'robots.txt', at: { line: n } });
 const linesUpTo = (n: number): string => Array.from({ length: n }, (_, at) => `line number ${at + 1}\n`).join('');

@@ -21,20 +21,21 @@ const briefsOf = (log: ExchangeLog, ...kinds: string[]) =>
 const bodiesOf = (log: ExchangeLog, kind: string) =>
   log
     .exchangesOf([kind])
-    .flatMap(({ exchange: { answer, request } }) =>
-      'body' in answer && answer.body ? [{ bytes: answer.body, userAgent: request.headers['user-agent'] }] : [],
+    .flatMap(({ exchange: { body, kept } }) =>
+      body && kept.source === 'site' ? [{ bytes: body, userAgent: kept.userAgent }] : [],
     );
 
-function brief({ request, answer, source }: Exchange): string {
-  const outcome = 'failure' in answer ? answer.failure : answer.status;
-  return `${request.method} ${request.url.pathname} ${outcome}${source === 'site' ? '' : ` (${source})`}`;
+function brief({ url, kept }: Exchange): string {
+  if (kept.source !== 'site') return `${url.pathname} ${kept.outcome} (${kept.source})`;
+  const { method, answer } = kept;
+  return `${method} ${url.pathname} ${'failure' in answer ? answer.failure : answer.status}`;
 }
 
 t.test('a kind of evidence depends on its own requests, their controls, and on what it built on', async (t) => {
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
   await Promise.all([run.context.evidence('robots'), run.context.evidence('sitemap'), run.context.evidence('llms')]);
   const restsOn = (...kinds: string[]) =>
-    log.exchangesOf(kinds).map(({ exchange, isControl }) => brief(exchange) + (isControl ? ' control' : ''));
+    log.exchangesOf(kinds).map(({ exchange }) => brief(exchange) + (exchange.kept.isControl ? ' control' : ''));
   t.same(restsOn('robots'), ['GET /robots.txt 200', 'GET /random-control-1.txt 404 control']);
   t.match(restsOn('sitemap').slice(0, 1), ['GET /map.xml 200']);
   for (const base of ['GET /robots.txt 200', 'GET / 200', 'GET /random-control-1.txt 404 control'])
@@ -111,11 +112,11 @@ t.test('only what the site says on the public internet is its own', async (t) =>
     Promise.all(['/inside', '/elsewhere', '/'].map((path) => ask(path, part))),
   );
   t.same(briefsOf(log, 'asked').sort(), [
+    '/page answered (other host)',
+    '/secret null (private address)',
     'GET / 200',
     'GET /elsewhere 302',
     'GET /inside 302',
-    'GET /page 200 (other host)',
-    'GET /secret 200 (private address)',
   ]);
   const bodies = bodiesOf(log, 'asked').map(({ bytes }) => Buffer.from(bytes).toString());
   t.same(bodies, [HOME], 'no other body is kept');
@@ -126,7 +127,7 @@ t.test('an answer from an unknown address is nobody’s', async (t) => {
   const site = { routes: { '/': HOME } };
   const { log, run } = open(site, new FixtureTransport(site));
   await run.context.evidence('home');
-  t.same(briefsOf(log, 'home'), ['GET / 200 (private address)']);
+  t.same(briefsOf(log, 'home'), ['/ null (private address)']);
   await run.close();
 });
 

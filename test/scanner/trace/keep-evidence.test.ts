@@ -1,4 +1,7 @@
 import t from 'tap';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
+import { keepEvidence } from '../../../src/scanner/trace/keep-evidence.js';
+import type { Judgement } from '../../../src/scanner/verdict/judge.js';
 import {
   evidenceOf,
   KEPT_BYTES_MAX,
@@ -159,16 +162,30 @@ t.test('cookies, credentials and queries of requests are left out', async (t) =>
   t.equal(first?.excerpt?.text, 'User-agent: *\nDisallow: /\n');
 });
 
-t.test('what is kept of a run is bounded: what names no place goes first', async (t) => {
-  const noise = '"\\\u0007é'.repeat(5000);
-  const lines = `# Lamps\n\n- [Gone]()\n${noise}`;
-  const bare = siteWith({
-    '*': { status: 200, type: 'text/plain', body: noise },
-    '/': `${HOME}${noise}`,
-    '/llms.txt': { type: 'text/plain', body: lines },
-  });
-  const evidence = await keptOf(bare);
-  t.ok(Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX);
+t.test('what is kept of a run is bounded: excerpts are cut before they are left out', async (t) => {
+  const { exchanges } = await keptOf(siteWith());
+  const [kept] = exchanges;
+  if (!kept) throw new Error('nothing is kept');
+  const url = new URL(FIXTURE_ORIGIN);
+  const keep = (count: number) => {
+    const exchangesOf = () =>
+      Array.from({ length: 6 }, () => ({
+        exchange: { url, isFailing: true, kept, body: Buffer.from('\u0007'.repeat(5000)), contentType: 'text/plain' },
+        isOwn: true,
+      }));
+    const [check] = CHECKS;
+    const judgement = { check, finding: { checkId: check?.id }, places: [] } as unknown as Judgement;
+    return keepEvidence(Array<Judgement>(count).fill(judgement), { exchangesOf });
+  };
+  for (const [count, length] of [
+    [2, 500],
+    [13, 300],
+    [60, undefined],
+  ] as const) {
+    const evidence = keep(count);
+    t.equal(evidence.findings[0]?.restsOn[0]?.excerpt?.text.length, length);
+    t.ok(Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX);
+  }
 });
 
 t.test('every fixture site keeps within the bound, and each failure is based on something', async (t) => {

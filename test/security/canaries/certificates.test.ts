@@ -1,7 +1,6 @@
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
@@ -42,8 +41,7 @@ t.test('nothing of a certificate is in a finding', async (t) => {
       ...{ target, visit, collectors: COLLECTORS, now: systemClock.now() },
       randomName: () => 'random-control',
     });
-    const openSession = () => ({ visit, context, close: () => visit.close() });
-    const report = await scan(target, { checks: CHECKS, notes: NOTES, clock: systemClock, openSession });
+    const report = await scan({ visit, context, close: () => visit.close() }, { clock: systemClock });
     const { findings } = report;
     t.same(findSpeech(report), [], `${certificate}, ${isTrusted ? 'trusted' : 'not trusted'}`);
     if (told === null) t.notMatch(findings[0]?.detail, /certificate/);

@@ -3,7 +3,7 @@ import { runProgram } from '../../../src/cli/program.js';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
 import { addScanCommand } from '../../../src/cli/scan.js';
 import { systemClock } from '../../../src/platform/clock.js';
-import { createScanner } from '../../../src/scanner/scan/scanner.js';
+import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import { PUBLIC_PATHS } from '../../../src/web/server/paths.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
@@ -217,7 +217,7 @@ async function askFree(whole: HeardService, address: string): Promise<void> {
 
 /** `agent-readiness-scan scan`, in each of its formats. */
 async function scanFromTerminal({ scanning, answers }: HeardService, address: string): Promise<void> {
-  const scanner = createScanner(scanning);
+  const { scan: scanner } = createScanners(scanning);
   const report = await scanner({ origin: new URL(address), isOwnershipVerified: false });
   for (const format of Object.keys(SCAN_FORMATS)) {
     const output = new MemoryOutput({ isTerminal: true });

@@ -1,4 +1,4 @@
-import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
@@ -11,18 +11,7 @@ import type { CanarySite } from './sites.js';
 
 /** Scans one without a network. */
 export function scanCanary({ site, isOwnershipVerified }: CanarySite): Promise<ScanReport> {
-  return scan(
-    { origin: new URL('https://unused.example'), isOwnershipVerified },
-    {
-      checks: CHECKS,
-      notes: NOTES,
-      clock: { now: () => GOLDEN_NOW },
-      openSession: () => {
-        const run = openFixtureRun(site, { now: GOLDEN_NOW, isOwnershipVerified });
-        return { visit: run.context.visit, context: run.context, close: () => run.close() };
-      },
-    },
-  );
+  return scan(openFixtureRun(site, { now: GOLDEN_NOW, isOwnershipVerified }), { clock: { now: () => GOLDEN_NOW } });
 }
 
 /** No position, count or size of anything that is read has more digits; free text could be spelt in longer numbers. */

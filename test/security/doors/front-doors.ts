@@ -6,8 +6,8 @@ import { addSiteCommands } from '../../../src/cli/site.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { parseSiteInput, parseSiteOfPage } from '../../../src/app/sites/site-input.js';
-import { vetTarget } from '../../../src/net/vet-target.js';
-import { createScanner } from '../../../src/scanner/scan/scanner.js';
+import { vetTarget } from '../../../src/net/guard.js';
+import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import { send } from '../../support/http-client.js';
 import { MemoryOutput } from '../../support/memory-output.js';
 import type { Case } from './cases.js';
@@ -94,7 +94,7 @@ function freeScanDoors(house: House): Door[] {
     }),
     inputDoor('scan: the command line', 'cli/scan-reach.ts', parseSiteInput, async ({ url }, { scanning }) => {
       const output = new MemoryOutput();
-      const scan = createScanner(scanning);
+      const { scan } = createScanners(scanning);
       const never = () => Promise.reject(new Error('not asked for'));
       const command = addScanCommand({
         loadChecks: () => Promise.resolve(CHECKS),

@@ -6,7 +6,7 @@ import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/connect.js';
 import { openNetworkTransport } from '../../../src/net/network-transport.js';
 import { type Transport } from '../../../src/net/transport.js';
-import { createScanner, openNetworkSession } from '../../../src/scanner/scan/scanner.js';
+import { createScanners, openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { outcomeSince } from './door.js';
 import { onSqlite } from '../../support/databases.js';
@@ -38,7 +38,7 @@ t.test('a name that turns private after its first answer leads nowhere but to th
   }));
   names[host] = rebindAfter(1);
   const target = { origin: new URL(origin), isOwnershipVerified: false };
-  const scanner = createScanner(scanning);
+  const { scan: scanner } = createScanners(scanning);
   const before = world.tap.attempts.length;
   await scanner(target);
   const attempts = world.tap.attempts.slice(before);

@@ -36,7 +36,7 @@ interface SiteDoorDefinition {
 const REDIRECTS = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
 
-const FETCHER = 'scanner/client/chain.ts';
+const FETCHER = 'scanner/client/open-visit.ts';
 
 /** Every place in what a site serves from which a scan takes an address, or might. */
 export const SITE_DOORS: readonly SiteDoor[] = [
@@ -333,14 +333,9 @@ function siteDoor({ name, module, kind, reach, paths, isVerified }: SiteDoorDefi
     open: async (target, world) => {
       const site = world.addSite((origin) => paths(target.url, origin));
       const conclude = outcomeSince(world, target);
-      const { findings } = await scan(
-        { origin: new URL(site.origin), isOwnershipVerified: isVerified ?? false },
-        {
-          checks,
-          clock: world.scanning.clock,
-          openSession: (one) => hasten(openNetworkSession(one, world.scanning)),
-        },
-      );
+      const scanned = { origin: new URL(site.origin), isOwnershipVerified: isVerified ?? false };
+      const session = hasten(openNetworkSession(scanned, world.scanning));
+      const { findings } = await scan(session, { checks, clock: world.scanning.clock });
       return conclude(detailsOf(findings));
     },
   };

@@ -68,12 +68,8 @@ export async function scanSite(texts: Readonly<Record<string, FixtureRoute>>): P
     typeof text === 'string' ? { body: Buffer.from(text) } : text,
   ]);
   const routes = Object.fromEntries(encoded);
-  const open = () => {
-    const { context, close } = openFixtureRun({ routes }, { now: NOW });
-    return { visit: context.visit, context, close };
-  };
-  const target = { origin: URL_HERE, isOwnershipVerified: true };
-  const { findings } = await scan(target, { checks: CHECKS, clock: { now: () => NOW }, openSession: open });
+  const session = openFixtureRun({ routes }, { now: NOW });
+  const { findings } = await scan(session, { checks: CHECKS, clock: { now: () => NOW } });
   return findings;
 }
 
@@ -177,6 +173,7 @@ function findPlaces(text: string): void {
   excerptOf(
     text,
     POINTERS.map((pointer) => ({ file: URL_HERE, at: { pointer } })),
+    2000,
   );
 }
 

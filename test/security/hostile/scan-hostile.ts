@@ -1,4 +1,4 @@
-import { CHECKS, NOTES } from '../../../src/scanner/checks/index.js';
+import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { newControlSeed } from '../../../src/scanner/probe/control.js';
 import { openNetworkTransport, type NetworkLimits } from '../../../src/net/network-transport.js';
 import type { VisitLimits, VisitOptions } from '../../../src/scanner/client/open-visit.js';
@@ -32,36 +32,18 @@ export async function scanHostile(place: HostilePlace, options: HostileScanOptio
     servers: [place.dns],
     ...(options.dnsTimeoutMs === undefined ? {} : { timeoutMs: options.dnsTimeoutMs }),
   });
-  let requestCount = 0;
   const startedMs = performance.now();
-  const report = await scan(target, {
-    checks: CHECKS,
-    notes: NOTES,
-    clock: { now: () => new Date() },
-    openSession: (_target, startedAt) => {
-      const transport = openNetworkTransport({
-        guard,
-        resolver,
-        ...(options.network && { limits: options.network }),
-        ...(place.ca !== undefined && { ca: place.ca }),
-      });
-      const { limits, pause } = options;
-      const visit: VisitOptions = {
-        target,
-        transport,
-        gate: guard,
-        ...(limits && { limits }),
-        ...(pause && { pause }),
-      };
-      const opened = openSession(visit, startedAt, newControlSeed());
-      const close = (): Promise<void> => {
-        ({ requestCount } = opened.visit);
-        return opened.close();
-      };
-      return { ...opened, close };
-    },
+  const { limits, network, pause } = options;
+  const transport = openNetworkTransport({
+    guard,
+    resolver,
+    ...(network && { limits: network }),
+    ...(place.ca !== undefined && { ca: place.ca }),
   });
-  return { report, wallMs: performance.now() - startedMs, requestCount };
+  const visit: VisitOptions = { target, transport, gate: guard, ...(limits && { limits }), ...(pause && { pause }) };
+  const session = openSession(visit, new Date(), newControlSeed());
+  const report = await scan(session, { clock: { now: () => new Date() } });
+  return { report, wallMs: performance.now() - startedMs, requestCount: report.requestCount };
 }
 
 /** What a report lacks of what a run of this kind must yield: empty when it is as it must be. */

@@ -1,8 +1,7 @@
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
-import { vetTarget } from '../../../src/net/vet-target.js';
-import { createGuard } from '../../../src/net/guard.js';
+import { createGuard, vetTarget } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/connect.js';
 import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js';
 import { createOwnership, type OwnershipReport } from '../../../src/app/sites/ownership.js';

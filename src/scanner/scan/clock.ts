@@ -1,4 +1,0 @@
-/** The source of the time, so that tests can choose it. */
-export interface Clock {
-  now(): Date;
-}
