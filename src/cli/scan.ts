@@ -80,7 +80,7 @@ async function runScan(
   const onProgress = options.trace ? undefined : progressOf(output);
   const { report, trial = null } = await (recording
     ? judgeAgain(recording, version, output, reach.listen, onProgress)
-    : performScan(task, options.overlay, recordPath, onProgress, () => openReach(origin, reach, createDeps)));
+    : performScan(task, options.overlay, recordPath, output, onProgress, () => openReach(origin, reach, createDeps)));
   noteUnread(report, output);
 
   const { describeTrial, formatTrial, SCAN_FORMATS } = await import('./report/formats.js');
@@ -149,6 +149,7 @@ async function performScan(
   task: ScanTask,
   folder: string | undefined,
   recordPath: string | null,
+  output: Output,
   onProgress: OnProgress | undefined,
   open: () => Promise<ScanCommandDeps>,
 ): Promise<Scanned> {
