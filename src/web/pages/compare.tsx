@@ -226,13 +226,12 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
           {before !== now &&
             sides.map(([number, findings]) => {
               const { result = 'UNDETERMINED', detail } = findings.find((one) => one.checkId === checkId) ?? {};
+              const words = `Run ${number}: ${PIN_WORDS[result]}`;
+              const href = addressOf.evidence(siteId, number, checkId);
               return (
                 <>
                   <br />
-                  <a href={addressOf.evidence(siteId, number, checkId)}>
-                    Run {number}: {PIN_WORDS[result]}
-                  </a>{' '}
-                  {detail}
+                  {result === 'FAIL' ? <a href={href}>{words}</a> : <b>{words}</b>} {detail}
                 </>
               );
             })}
