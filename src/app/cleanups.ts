@@ -9,12 +9,10 @@ import { cleanUpEvidence } from './evidence/evidence-limit.js';
 import { cleanUpFreeScans } from './free-scan/free-scan-store.js';
 import { cleanUpKeyUsage } from './keys/charge.js';
 import { cleanUpWindows } from './limits/limits.js';
-import { cleanUpBudgets } from './limits/daily-runs.js';
 import { cleanUpClaims } from './runs/runs.js';
 
 /** What is deleted after some time. */
 const CLEANUPS: readonly Cleanup[] = [
-  cleanUpBudgets,
   cleanUpWindows,
   cleanUpEvents,
   cleanUpSessions,

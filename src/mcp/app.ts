@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Refusal, ServiceError } from '../platform/errors.js';
@@ -21,14 +20,7 @@ export interface McpOptions extends ToolServices {
   readonly observeRequest?: ObserveRequest;
 }
 
-export interface Mcp {
-  /** Documents that describe the server. */
-  readonly documents: ReturnType<typeof mcpDocumentsOf>;
-  /** Answers a request to the endpoint; resolves when it is done or streaming. */
-  readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Ends open streams. Call it when the server has stopped. */
-  close(): Promise<void>;
-}
+export type Mcp = ReturnType<typeof createMcp>;
 
 const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
 
@@ -57,39 +49,10 @@ function instructionsFor(url: string): string {
 
 /**
  * Creates the MCP endpoint: Streamable HTTP without sessions, for the revision of 2026-07-28 and earlier ones. Each request has its own
- * server.
+ * server. `handle` resolves when the request is answered, or its answer streams; `close` ends open streams.
  */
-export function createMcp(options: McpOptions): Mcp {
+export function createMcp(options: McpOptions) {
   const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = options;
-  const { newServer, documents } = createServerFactory(options);
-  const handler = createMcpHandler(newServer, {
-    // Most are mistakes of clients, who get an error.
-    onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
-  });
-  const isForeign = createForeignGate(publicUrl);
-  const largeBodies = new Slots(LARGE_BODIES.total, { perOwner: LARGE_BODIES.perNetwork });
-  const app = createHttpApp({
-    name: 'mcp',
-    observeRequest,
-    logger,
-    lifecycle,
-    trustProxy,
-    messages: MESSAGES,
-    sendRefusal,
-  });
-  app.use(async (ctx) => {
-    ctx.state.route = MCP_PATH;
-    if (isForeign(ctx.headers)) throw new Refusal(403, 'foreign_page', FOREIGN_PAGE);
-    if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
-    const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip, largeBodies);
-    const response = await handler.fetch(request);
-    if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'MCP request failed');
-    await sendWebResponse(ctx, response);
-  });
-  return { documents, handle: app.callback(), close: () => handler.close() };
-}
-
-function createServerFactory(options: McpOptions): { newServer: () => McpServer; documents: Mcp['documents'] } {
   const identity = identityOf(options);
   const tools = [scanSite(options), fixPlan(options), tryFix(options), verifyFix(options), explainCheck(options)];
   const { name: promptName, ...promptConfig } = readyPrompt;
@@ -105,5 +68,26 @@ function createServerFactory(options: McpOptions): { newServer: () => McpServer;
     }));
     return server;
   };
-  return { newServer, documents: mcpDocumentsOf(options, { tools, prompts: [readyPrompt] }) };
+  const handler = createMcpHandler(newServer, {
+    // Most are mistakes of clients, who get an error.
+    onerror: (cause) => logger.debug({ cause }, 'MCP request refused'),
+  });
+  const isForeign = createForeignGate(publicUrl);
+  const largeBodies = new Slots(LARGE_BODIES.total, { perOwner: LARGE_BODIES.perNetwork });
+  const http = { observeRequest, logger, lifecycle, trustProxy };
+  const app = createHttpApp({ name: 'mcp', ...http, messages: MESSAGES, sendRefusal });
+  app.use(async (ctx) => {
+    ctx.state.route = MCP_PATH;
+    if (isForeign(ctx.headers)) throw new Refusal(403, 'foreign_page', FOREIGN_PAGE);
+    if (ctx.method !== 'POST') throw new ServiceError('method_not_allowed');
+    const request = await toWebRequest(ctx, publicUrl + MCP_PATH, ctx.ip, largeBodies);
+    const response = await handler.fetch(request);
+    if (response.status >= 500) logger.error({ requestId: ctx.state.requestId }, 'MCP request failed');
+    await sendWebResponse(ctx, response);
+  });
+  return {
+    documents: mcpDocumentsOf(options, { tools, prompts: [readyPrompt] }),
+    handle: app.callback(),
+    close: () => handler.close(),
+  };
 }

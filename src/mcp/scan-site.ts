@@ -28,7 +28,7 @@ import {
 import { defineTool, type Scanned, scanFor, SITE_URL, type ToolServices } from './tool.js';
 
 /** The limits of all tools. Only this description names them, since each repetition costs every conversation tokens. */
-const LIMITS = `A host is scanned at most once an hour; sooner callers get the last result with its age. The first caller may repeat it after a minute, and so may anyone where there was no score. All tools together: ${CAPS['free-scan'].max.address} fresh scans an hour for each network address, and ${CAPS['host-scans'].total?.max} for each host.`;
+const LIMITS = `A result of the last minute is not repeated. All tools together: ${CAPS['free-scan'].max.address} fresh scans an hour for each network address, and ${CAPS['host-scans'].total?.max} for each host; after that you get the last result of the hour, with its age.`;
 
 /** Scans a site: by default what fails, with `detail: full` everything. */
 export function scanSite(services: ToolServices) {
@@ -189,7 +189,7 @@ function describeVerdict(scanned: Scanned): string[] {
 function describeAge({ scan: { finishedAt }, ageS, isFresh }: Scanned): string {
   return isFresh
     ? `Scanned just now (${finishedAt}).`
-    : `Scanned ${describeWait(Math.max(1, ageS))} ago (${finishedAt}). A host is rescanned after an hour. The first caller may rescan it after a minute.`;
+    : `Scanned ${describeWait(Math.max(1, ageS))} ago (${finishedAt}). scan_site scans it again if that is over a minute ago, within the limits.`;
 }
 
 function describeHead(notes: readonly Note[]): string[] {

@@ -84,16 +84,13 @@ export function scanFor(
   show: (scanned: Scanned) => CallToolResult,
   acceptsCached = false,
 ): Promise<CallToolResult> {
-  const { freeScans, clock } = services;
   return respond(services, context, async (clientAddress) => {
-    const ticket = await freeScans.start({ site: url, clientAddress, acceptsCached });
-    const { done, isFresh } = ticket;
-    const { signal } = context.mcpReq;
-    const listener = isFresh && !signal.aborted ? progressTo(context, url) : undefined;
-    if (listener) signal.addEventListener('abort', ticket.follow(listener), { once: true });
+    const onProgress = progressTo(context, url);
+    const { done, isFresh } = await services.freeScans.start({ site: url, clientAddress, acceptsCached, onProgress });
+    if (isFresh) onProgress();
     // The service has logged a failure of the scan.
     return done.then((scan) => {
-      const ageS = Math.max(0, Math.floor((clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
+      const ageS = Math.max(0, Math.floor((services.clock.now().getTime() - Date.parse(scan.finishedAt)) / 1000));
       return show({ scan, ageS, isFresh });
     }, refusalOf);
   });
@@ -108,39 +105,42 @@ export async function respond(
   context: ServerContext,
   work: (clientAddress: string) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
+  const { signal } = context.mcpReq;
+  const cancelled = new Promise<CallToolResult>((resolve) => {
+    const cancel = (): void => resolve(errorOf('The call was cancelled.'));
+    if (signal.aborted) cancel();
+    else signal.addEventListener('abort', cancel, { once: true });
+  });
   try {
-    return await Promise.race([work(callerOf(context.http?.req)), cancellationOf(context)]);
+    return await Promise.race([work(callerOf(context.http?.req)), cancelled]);
   } catch (error) {
     if (!(error instanceof InputError)) logger.error({ cause: error }, 'free scan failed');
     return refusalOf(error);
   }
 }
 
-function cancellationOf({ mcpReq: { signal } }: ServerContext): Promise<CallToolResult> {
-  return new Promise((resolve) => {
-    const cancel = (): void => resolve(errorOf('The call was cancelled.'));
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-  });
-}
-
-/** Reports progress to a client that asked for it. The numbers only grow (MCP, "Progress"). */
+/**
+ * Returns a function that reports the start of a scan, then its steps, to a client that asked for its progress. The numbers only grow (MCP,
+ * "Progress").
+ */
 export function progressTo(
-  { mcpReq: { _meta, notify } }: ServerContext,
+  { mcpReq: { _meta, notify, signal } }: ServerContext,
   url: string,
-): ((progress: ScanProgress) => void) | undefined {
+): (step?: ScanProgress) => void {
   const progressToken = _meta?.progressToken;
-  if (progressToken === undefined) return undefined;
   let last = -1;
   const send = (progress: number, rest: { readonly total?: number; readonly message: string }): void => {
-    if (progress <= last) return;
+    if (progressToken === undefined || signal.aborted || progress <= last) return;
     last = progress;
     // The client may have disconnected.
     notify({ method: 'notifications/progress', params: { progressToken, progress, ...rest } }).catch(() => undefined);
   };
-  send(0, { message: `Scanning ${parseSiteOfPage(url).hostname}` });
-  return ({ done, total, requestCount }) =>
+  return (step) => {
+    send(0, { message: `Scanning ${parseSiteOfPage(url).hostname}` });
+    if (!step) return;
+    const { done, total, requestCount } = step;
     send(done, { total, message: `${done} of ${total} kinds of evidence gathered, ${requestCount} requests` });
+  };
 }
 
 function refusalOf(error: unknown): CallToolResult {

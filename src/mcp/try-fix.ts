@@ -64,6 +64,7 @@ export function tryFix(services: ToolServices) {
     call: ({ url, path, contentType, body, checkIds = [] }, context) =>
       respond(services, context, async (clientAddress) => {
         const onProgress = progressTo(context, url);
+        onProgress();
         const file = { path, type: contentType, body: Buffer.from(body) };
         return show(await services.freeScans.tryFile({ site: url, file, clientAddress, onProgress }), checkIds);
       }),

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { VerifiedChecks } from '../app/free-scan/free-scan.js';
+import type { FreeScan } from '../app/free-scan/free-scan.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
@@ -37,7 +37,7 @@ export function verifyFix(services: ToolServices) {
   });
 }
 
-function show({ hostname, origin, findings, finishedAt }: VerifiedChecks): CallToolResult {
+function show({ hostname, origin, findings, finishedAt }: FreeScan): CallToolResult {
   const outcomes = findings.map((finding) => {
     const { result, fix, detail } = finding;
     return { ...outcomeOf(finding), fix: result === 'FAIL' && fix !== null ? fixFor(origin, fix, detail) : null };

@@ -43,10 +43,6 @@ export function secondsUntil(now: Date, then: Date): number {
   return Math.max(1, Math.ceil((then.getTime() - now.getTime()) / 1000));
 }
 
-export function secondsToNextUtcDay(now: Date): number {
-  return secondsUntil(now, utcNextDayStart(now));
-}
-
 export function secondsToNextUtcMonth(now: Date): number {
   return secondsUntil(now, utcNextMonthStart(now));
 }

@@ -17,7 +17,6 @@ const INDEXES: Readonly<Record<string, readonly string[]>> = {
   schedules: ['next_run_at'],
   // A sum reads the index alone.
   run_evidence: ['kept_at', 'account_id, kept_at, bytes'],
-  run_budgets: ['day'],
   idempotency_keys: ['site_id', 'expires_at'],
   webhooks: ['account_id', 'site_id'],
   deliveries: ['account_id, created_at', 'webhook_id, created_at, id', 'site_id', 'created_at'],

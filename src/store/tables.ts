@@ -158,15 +158,6 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     accepted_at: 'text NOT NULL',
     'PRIMARY KEY': '(site_id, check_id, error_type)',
   },
-  // Runs of a day. A removed site that is added again goes on with its day.
-  run_budgets: {
-    account_id: 'text NOT NULL', // Without a reference, so that an admitted run does not lock the account.
-    host: 'text NOT NULL', // Without scheme and default port.
-    day: 'text NOT NULL',
-    trigger: 'text NOT NULL',
-    used: 'integer NOT NULL',
-    'PRIMARY KEY': '(account_id, host, day, trigger)',
-  },
   // Values of Idempotency-Key and the runs that they began.
   idempotency_keys: {
     key_id: 'text NOT NULL', // An id of api_keys, whose rows are deleted with their account, and so with its sites.
@@ -187,7 +178,6 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     format: "text NOT NULL DEFAULT 'signed'",
     created_at: 'text NOT NULL',
     disabled_at: 'text',
-    failing_since: 'text', // When the current series of failures began; null after a success.
   },
   deliveries: {
     id: 'text PRIMARY KEY',
@@ -234,6 +224,5 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     started_at: 'text NOT NULL',
     finished_at: 'text', // Null while the scan runs, like the body.
     body: 'bytes',
-    asked_by: 'text', // Digest of the client's IP address and the host.
   },
 };

@@ -8,6 +8,7 @@ import { until } from '../support/held-timers.js';
 import { codeOf, type HttpRequest } from '../support/http-client.js';
 import { addCustomer, startLiveApi } from '../support/live-api.js';
 import { rowsOf } from '../support/tables.js';
+import { usedRuns } from '../support/daily-runs.js';
 
 async function prepare(t: Test, engine: TestEngine, { quota, held }: { quota?: number; held?: HeldScan } = {}) {
   const db = await engine.openDb(t);
@@ -75,7 +76,7 @@ onEachDatabase(async (t, engine) => {
     );
     t.equal(held.started.length, 1);
     t.equal((await rowsOf(db, 'runs')).length, 1);
-    t.match(await rowsOf(db, 'run_budgets'), [{ used: 1 }]);
+    t.match(await usedRuns(db), [{ used: 1 }]);
   });
 
   t.test('any value will do', async (t) => {

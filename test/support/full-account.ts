@@ -1,5 +1,5 @@
 import { siteTable } from '../../src/app/sites/site.js';
-import { utcDay, utcMonth } from '../../src/platform/clock.js';
+import { utcMonth } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
@@ -53,8 +53,6 @@ export async function addFullAccount(db: Database, clock: TestClock, { runCount 
     await addAutomation(db, { accountId, siteId, webhookId, now });
   }
   await addDelivery(db, { accountId, siteId: null, webhookId, now });
-  const kept = { account_id: accountId, host: 'old.example.com', day: utcDay(clock.now()), trigger: 'API', used: 5 };
-  await insertRow(db, 'run_budgets', kept);
   await insertRow(db, 'sign_in_links', { digest: `link ${accountId}`, account_id: accountId, expires_at: now });
   await insertRow(db, 'jobs', {
     ...{ queue: 'account-mails', kind: 'ACCOUNT_MAIL', key: newId('msg'), account_id: accountId },

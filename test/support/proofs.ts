@@ -87,7 +87,7 @@ export async function openProofs(
         .sort((a, b) => a.created_at.localeCompare(b.created_at))
         .map(({ id, webhook_id: webhookId, body }) => {
           const event = JSON.parse(body) as AlertEvent;
-          return { webhookId, event, mail: alertMail({ id, to: '', event, publicUrl: 'https://readiness.test' }) };
+          return { webhookId, event, mail: alertMail(event, { id, to: '' }, 'https://readiness.test') };
         });
     },
   };

@@ -342,7 +342,6 @@ function holderPages({
     at('runs', `/sites/${siteId}/runs`),
     at('runs-many', `/sites/${oldSiteId}/runs`),
     at('runs-many-earlier', `/sites/${oldSiteId}/runs?before=451`),
-    at('runs-got-worse', `/sites/${oldSiteId}/runs?show=worse`),
     at('runs-many-first', `/sites/${oldSiteId}/runs?before=31`),
     at('runs-one', `/sites/${newSiteId}/runs`),
     at('runs-none', `/sites/${slowSiteId}/runs`),

@@ -1,5 +1,5 @@
 import type { Post } from '../../net/post.js';
-import { DAY_MS, laterThan, timeAfter } from '../../platform/clock.js';
+import { DAY_MS, timeAfter } from '../../platform/clock.js';
 import type { SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
 import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
@@ -97,7 +97,7 @@ export class DeliveryHandler implements JobHandler {
     const to = await alertAddress(db, accountId);
     if (to === null) return failedAttempt('refused', 'Alerts by e-mail were turned off.');
     if (!sendMail) return failedAttempt('refused', 'The service no longer has a mail server.');
-    const outcome = await sendMail(alertMail({ id, to, event: JSON.parse(body) as AlertEvent, publicUrl }));
+    const outcome = await sendMail(alertMail(JSON.parse(body) as AlertEvent, { id, to }, publicUrl));
     if (outcome === 'sent') return { verdict: 'delivered', answerStatus: null, problem: null, retryAfterMs: 0 };
     return outcome === 'failed'
       ? failedAttempt('failed', 'The mail server could not be reached, or did not accept the message.')
@@ -116,13 +116,27 @@ export class DeliveryHandler implements JobHandler {
     const result = verdict === 'delivered' ? 'delivered' : 'failed';
     const state = isRetried ? 'waiting' : result;
     await tx.run(deliveries.update({ id: job.key }, { state, attempts, last_attempt_at, answer_status, problem }));
-    const disabled = webhookId && (await updateHealth(tx, webhookId, { verdict, isFinal: !isRetried }, now));
+    const cause = webhookId && !isRetried ? await causeOf(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
+    const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
     tx.afterCommit(() => {
       metrics.attempted(job.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : result);
-      if (!disabled) return;
-      logger.warn({ webhookId, cause: disabled }, 'webhook disabled');
+      if (isTurnedOff) logger.warn({ webhookId, cause }, 'webhook disabled');
     });
   }
+}
+
+/**
+ * Returns why a webhook is turned off after a finished message: its receiver is gone, or did not accept two messages in a row. Null if it
+ * stays on.
+ */
+async function causeOf(
+  tx: Tx,
+  verdict: AttemptResult['verdict'],
+  message: { readonly id: string; readonly webhook_id: string },
+): Promise<TurnOffCause | null> {
+  if (verdict === 'gone') return 'gone';
+  const isSecond = verdict === 'failed' && (await tx.one(selectPrevious(message)))?.state === 'failed';
+  return isSecond ? 'failing' : null;
 }
 
 const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
@@ -131,49 +145,30 @@ interface FinishedAttempt extends AttemptResult {
   readonly startedAt: string;
 }
 
-/** A webhook that accepts nothing for this long is turned off. */
-const FAILING_MS_MAX = 5 * DAY_MS;
-
-const clearFailure = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('webhooks')
-    .where({ id })
-    .whereNotNull('failing_since')
-    .update({ failing_since: sql.raw('NULL') }),
+/** Selects how the last message before this one ended. */
+const selectPrevious = defineQuery<Pick<DeliveryRow, 'state'>, { id: string; webhook_id: string }>(
+  (sql, { id, webhook_id }) =>
+    sql('deliveries')
+      .select('state')
+      .where({ webhook_id })
+      .whereNot({ id })
+      .whereNot({ state: 'waiting' })
+      .orderBy('created_at', 'desc')
+      .limit(1),
 );
 
-/** Records the first failure. No row if the webhook is off. */
-const recordFailure = defineQuery<WebhookRow & { readonly failing_since: string }, { id: string; now: string }>(
-  (sql, { id, now }) =>
-    sql('webhooks')
-      .where({ id, disabled_at: null })
-      .update({ failing_since: sql.raw('coalesce(failing_since, ?)', [now]) })
-      .returning('*'),
-);
-
-/**
- * Records whether an attempt succeeded. Turns the webhook off if its receiver is gone, or if a message used up its attempts and none was
- * accepted for five days.
- * @param attempt `isFinal`: the message is not retried
- * @returns why it was turned off; null if it was not
- */
-async function updateHealth(
-  tx: Tx,
-  id: string,
-  { verdict, isFinal }: Pick<AttemptResult, 'verdict'> & { readonly isFinal: boolean },
-  now: Date,
-): Promise<TurnOffCause | null> {
-  if (verdict === 'delivered') await tx.run(clearFailure({ id }));
-  if (verdict === 'delivered' || verdict === 'refused') return null;
-  const row = await tx.one(recordFailure({ id, now: now.toISOString() }));
-  if (!row) return null;
-  const isDead = isFinal && row.failing_since <= laterThan(now, -FAILING_MS_MAX);
-  if (verdict !== 'gone' && !isDead) return null;
-  const { account_id: accountId, url, format } = row;
-  const cause = verdict === 'gone' ? 'gone' : 'failing';
-  await tx.run(webhooks.update({ id }, { disabled_at: now.toISOString() }));
+/** Turns the webhook off, and fails what waits for it. @returns false if it is off already */
+async function turnOff(tx: Tx, webhookId: string, cause: TurnOffCause, now: Date): Promise<boolean> {
+  const row = await tx.one(disableWebhook({ id: webhookId, now: now.toISOString() }));
+  if (!row) return false;
+  const { id, account_id: accountId, url, format } = row;
   await tx.run(deliveries.update({ webhook_id: id, state: 'waiting' }, { state: 'failed', problem: WEBHOOK_OFF }));
   await recordEvent(tx, { accountId, event: 'webhook_disabled', subject: new URL(url).host, now });
   const webhook = { id, name: displayName(url, format) };
   await mailAccount(tx, { accountId, siteId: null }, newMessage('webhook.disabled', { webhook, cause }, now), now);
-  return cause;
+  return true;
 }
+
+const disableWebhook = defineQuery<WebhookRow, { id: string; now: string }>((sql, { id, now }) =>
+  sql('webhooks').where({ id, disabled_at: null }).update({ disabled_at: now }).returning('*'),
+);

@@ -1,13 +1,13 @@
 import type { RunResponse } from '../runs/run.js';
 import type { LossNotice, MissingProofNotice } from '../sites/ownership-recheck.js';
-import type { AlertChange } from './changes.js';
+import type { AlertChange, RunDifference } from './changes.js';
 
 type Site = RunResponse['site'];
 
 /** The fields of a run that a message contains; the API returns the rest. */
 type ReportedRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score' | 'trigger' | 'finishedAt'>;
 
-/** Why a webhook was turned off. `gone`: its receiver no longer accepts messages. `failing`: it accepted none for days. */
+/** Why a webhook was turned off. `gone`: its receiver no longer accepts messages. `failing`: it did not accept two messages in a row. */
 export type TurnOffCause = 'gone' | 'failing';
 
 /** What each type of message contains. Times are ISO 8601 in UTC. */
@@ -47,16 +47,10 @@ export function newMessage<Type extends AlertEventType>(type: Type, data: Messag
   return { type, timestamp: at.toISOString(), data };
 }
 
-export interface ReportedChanges {
-  readonly changes: readonly AlertChange[];
-  readonly previousScore: number | null;
-  /** The commit that the run was labelled with, or null. */
-  readonly commit: string | null;
-}
-
+/** @param difference `commit`: the commit that the run was labelled with, or null */
 export function siteChanged(
   { site, run }: { readonly site: Site; readonly run: ReportedRun },
-  { changes, previousScore, commit }: ReportedChanges,
+  { changes, previousScore, commit }: RunDifference & { readonly commit: string | null },
   { publicUrl, now }: { readonly publicUrl: string; readonly now: Date },
 ): Message<'site.changed'> {
   const { number, reference, score, trigger, finishedAt } = run;

@@ -1,12 +1,10 @@
-import type { Answer } from '../../scanner/artifacts/answer.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { findCommitHash } from '../runs/run.js';
-import { packAnswer } from '../runs/run-bodies.js';
-import { formatResults, readRunsBefore } from '../runs/run-rows.js';
+import { readRunsBefore } from '../runs/run-rows.js';
 import type { FinishedRun } from '../runs/run-performer.js';
 import { tagsOf } from '../sites/site.js';
 import { foldTag } from '../sites/tags.js';
@@ -60,24 +58,13 @@ export async function alertAboutRun(
   const { site, run } = response;
   const recipients: (string | null)[] = await webhooksOf(tx, site.id);
   if (hasMail && isOn) recipients.push(null);
-  if (recipients.length === 0 || (await isLikeLastTwo(tx, response, answer))) return;
+  if (recipients.length === 0) return;
   const earlier = await readRunsBefore(tx, site.id, run.number, EARLIER_RUNS_MAX);
   const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
   if (difference.changes.length === 0) return;
   const now = clock.now();
   const event = siteChanged(response, { ...difference, commit: label && findCommitHash(label) }, { publicUrl, now });
   for (const webhookId of recipients) await addMessage(tx, { accountId, siteId: site.id, webhookId }, event, now);
-}
-
-/** True if the last two runs found the same. Then nothing changed, so most runs need no earlier ones. */
-async function isLikeLastTwo(
-  tx: Tx,
-  { site, run, findings }: FinishedRun['response'],
-  answer: Answer | null,
-): Promise<boolean> {
-  const found = formatResults({ findings }) + String(packAnswer(answer));
-  const last = await readRunsBefore(tx, site.id, run.number, 2);
-  return last.length === 2 && last.every((one) => formatResults(one) + String(packAnswer(one.answer)) === found);
 }
 
 /** Queues an email if the account gets alerts by email. @returns true if it does */

@@ -74,7 +74,6 @@ export interface WebhookRow extends Scope {
   readonly format: WebhookFormat;
   readonly created_at: string;
   readonly disabled_at: string | null;
-  readonly failing_since: string | null;
 }
 
 export const webhooks = table<WebhookRow>('webhooks', ['id']);
@@ -129,7 +128,6 @@ export class Webhooks {
       format,
       created_at: now.toISOString(),
       disabled_at: null,
-      failing_since: null,
     };
     const webhook = await db.transaction(async (tx) => {
       // So that concurrent additions see one another.
@@ -163,7 +161,7 @@ export class Webhooks {
   async enable(request: WebhookOfAccount): Promise<Webhook> {
     return this.#change(request, async (tx, before) => {
       if (before.disabled_at === null) return;
-      await tx.run(webhooks.update({ id: before.id }, { disabled_at: null, failing_since: null }));
+      await tx.run(webhooks.update({ id: before.id }, { disabled_at: null }));
       await record(tx, before, 'webhook_enabled', this.context.clock.now());
     });
   }

@@ -4,7 +4,7 @@ import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { describeDeadline, LOST_ON_DAY } from '../sites/ownership-recheck.js';
 import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
-import type { AlertEvent, Message } from './messages.js';
+import type { AlertEvent, AlertEventType, Message } from './messages.js';
 import type { ChatFormat } from './webhook-format.js';
 
 /** The text for people. An empty line separates paragraphs. */
@@ -13,23 +13,22 @@ interface Text {
   readonly lines: readonly string[];
 }
 
-/** @param publicUrl the base of links */
-function describeEvent(event: AlertEvent, publicUrl: string): Text {
-  switch (event.type) {
-    case 'site.changed':
-      return describeRun(event);
-    case 'webhook.disabled':
-      return describeDisabled(event, publicUrl);
-    case 'site.proof_unread':
-      return describeMissingProof(event, publicUrl);
-    case 'site.ownership_lost':
-      return describeLoss(event, publicUrl);
-    case 'test':
-      return {
-        subject: 'This is a test',
-        lines: ['It works. We send a message here when one of your sites changes.', `Your alerts: ${publicUrl}/alerts`],
-      };
-  }
+/** The words of each type of message. @param publicUrl the base of links */
+const WORDS: {
+  readonly [Type in AlertEventType]: (data: Message<Type>['data'], publicUrl: string) => Text;
+} = {
+  'site.changed': describeRun,
+  'webhook.disabled': describeDisabled,
+  'site.proof_unread': describeMissingProof,
+  'site.ownership_lost': describeLoss,
+  test: (_data, publicUrl) => ({
+    subject: 'This is a test',
+    lines: ['It works. We send a message here when one of your sites changes.', `Your alerts: ${publicUrl}/alerts`],
+  }),
+};
+
+function describeEvent({ type, data }: AlertEvent, publicUrl: string): Text {
+  return (WORDS[type] as (data: AlertEvent['data'], publicUrl: string) => Text)(data, publicUrl);
 }
 
 /** This many items fit into a message to Discord, however long the host name is. */
@@ -38,7 +37,7 @@ const ITEMS_MAX = 12;
 type Failing = Extract<AlertChange, { kind: 'CHECK_FAILING' }>;
 
 /** Lists access changes first, then failures, worst first. The score is last. */
-function describeRun({ data: { site, run, previousScore, changes } }: Message<'site.changed'>): Text {
+function describeRun({ site, run, previousScore, changes }: Message<'site.changed'>['data']): Text {
   const failing = changes.filter((change): change is Failing => change.kind === 'CHECK_FAILING');
   failing.sort((one, other) => rankOf(one) - rankOf(other));
   const access = changes.filter((change) => change.kind === 'ACCESS_CHANGED');
@@ -110,15 +109,15 @@ function summarize(changes: readonly AlertChange[], [worst, ...more]: readonly F
   return `${countOf(changes.length, 'check')} fixed`;
 }
 
-function describeDisabled({ data: { webhook, cause } }: Message<'webhook.disabled'>, publicUrl: string): Text {
+function describeDisabled({ webhook, cause }: Message<'webhook.disabled'>['data'], publicUrl: string): Text {
   const subject = `Your webhook at ${webhook.name} was turned off`;
   const why =
-    cause === 'gone' ? 'the receiver no longer accepts messages (410)' : 'it accepted no message for five days';
+    cause === 'gone' ? 'the receiver no longer accepts messages (410)' : 'it did not accept two messages in a row';
   const see = `See what was sent to it, and turn it on again once it works: ${publicUrl}/alerts/webhooks/${webhook.id}`;
   return { subject, lines: [`${subject}: ${why}.`, '', see] };
 }
 
-function describeMissingProof({ data }: Message<'site.proof_unread'>, publicUrl: string): Text {
+function describeMissingProof(data: Message<'site.proof_unread'>['data'], publicUrl: string): Text {
   const { site, problem, since, countedDays, daysLeft, domain, proof } = data;
   const name = domain ?? site.hostname;
   const isFirst = countedDays === 1 && problem === 'unread';
@@ -146,7 +145,7 @@ function describeMissingProof({ data }: Message<'site.proof_unread'>, publicUrl:
   };
 }
 
-function describeLoss({ data: { site, reason, domain } }: Message<'site.ownership_lost'>, publicUrl: string): Text {
+function describeLoss({ site, reason, domain }: Message<'site.ownership_lost'>['data'], publicUrl: string): Text {
   const name = domain ?? site.hostname;
   const days = LOST_ON_DAY[reason];
   const why = {
@@ -166,14 +165,7 @@ function describeLoss({ data: { site, reason, domain } }: Message<'site.ownershi
   };
 }
 
-export interface MailedAlert {
-  readonly id: string;
-  readonly to: string;
-  readonly event: AlertEvent;
-  readonly publicUrl: string;
-}
-
-export function alertMail({ id, to, event, publicUrl }: MailedAlert): Mail {
+export function alertMail(event: AlertEvent, { id, to }: Pick<Mail, 'id' | 'to'>, publicUrl: string): Mail {
   const { subject, lines } = describeEvent(event, publicUrl);
   const unsubscribeUrl = `${publicUrl}/alerts`;
   const foot = `You get this because alerts by email are on for your account. Turn them off: ${unsubscribeUrl}`;

@@ -14,7 +14,7 @@ import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun } from '../limits/daily-runs.js';
-import { addNextLabel, type RunLabel } from '../runs/run.js';
+import { deployPayload, type RunLabel } from '../runs/run.js';
 import { parseResults } from '../runs/run-rows.js';
 import { lockOwnSite, type OwnSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
 
@@ -102,7 +102,7 @@ export class DeployHooks {
   }
 
   /**
-   * Queues a POST_DEPLOY run. Calls in quick succession share one run, which the last call labels. The run counts against the daily limit,
+   * Queues a POST_DEPLOY run. Calls in quick succession share one run, which the last call labels if it is live by then. The run counts against the daily limit,
    * unless it joins a waiting one, and is never refunded: a queued run is performed, or retried until its attempts are used up.
    * @param waitS seconds until the deployment is live
    * @returns the earliest start of the run, and the number of the site's latest one, which is 0 before its first
@@ -118,12 +118,11 @@ export class DeployHooks {
       if (site.verified_at === null) throw new ServiceError('domain_not_verified');
       const { id: siteId, account_id, hostname, run_counter: latestNumber } = site;
       const job = { queue: 'runs', kind: TRIGGER, key: siteId, account_id, site_id: siteId } as const;
-      const queued = await queueOrPostpone(tx, { ...job, run_after: laterThan(now, waitS * 1000) }, now);
-      if (queued.before === null) await chargeDailyRun(tx, { accountId: account_id, hostname }, TRIGGER, now);
-      const payload = addNextLabel(queued.payload, label, { ...queued, now });
-      await tx.run(jobs.update({ kind: TRIGGER, key: siteId }, { payload }));
+      const { runAfter, isNew } = await queueOrPostpone(tx, { ...job, run_after: laterThan(now, waitS * 1000) }, now);
+      if (isNew) await chargeDailyRun(tx, { accountId: account_id, hostname }, TRIGGER, now);
+      await tx.run(jobs.update({ kind: TRIGGER, key: siteId }, { payload: deployPayload(label, runAfter) }));
       await tx.run(hooks.update({ site_id: siteId }, { last_used_at: now.toISOString() }));
-      return { siteId, hostname, runAfter: queued.runAfter, latestNumber };
+      return { siteId, hostname, runAfter, latestNumber };
     });
   }
 
@@ -171,9 +170,8 @@ function failuresOf(results: string) {
 interface Queued {
   /** When the job is due. */
   readonly runAfter: Date;
-  /** When the job was due before; null if this call queued a new run. */
-  readonly before: Date | null;
-  readonly payload: string | null;
+  /** False if the run was queued already. */
+  readonly isNew: boolean;
 }
 
 /** The longest that later calls can postpone the run of the first call. */
@@ -184,21 +182,21 @@ async function queueOrPostpone(tx: Tx, job: NewJob, now: Date): Promise<Queued> 
   for (;;) {
     const row = await tx.one(lockJob({ kind: job.kind, key: job.key }));
     if (row) return await postponeJob(tx, row, job.run_after);
-    if (await addJob(tx, job, now)) return { runAfter: new Date(job.run_after), before: null, payload: null };
+    if (await addJob(tx, job, now)) return { runAfter: new Date(job.run_after), isNew: true };
     // Another process queued it in the meantime.
   }
 }
 
 /** Postpones the job, or its next run. Never moves either to an earlier time. @param dueAt ISO 8601, UTC */
 async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
-  const { kind, key, payload } = row;
+  const { kind, key } = row;
   const latest = laterThan(new Date(row.requested_at), POSTPONED_MS_MAX);
   const isPostponed = row.lease === null && (dueAt <= latest || dueAt <= row.run_after);
   const column = isPostponed ? 'run_after' : 'again_after';
   const before = row[column];
   const runAfter = before !== null && before > dueAt ? before : dueAt;
   await tx.run(jobs.update({ kind, key }, { [column]: runAfter }));
-  return { runAfter: new Date(runAfter), before: before === null ? null : new Date(before), payload };
+  return { runAfter: new Date(runAfter), isNew: before === null };
 }
 
 interface HookOptions extends Pick<AppOptions, 'logger' | 'lifecycle' | 'observeRequest'> {

@@ -62,7 +62,7 @@ const BY_ADDRESS: Readonly<Record<string, Rows>> = {
 };
 
 /** Delete credentials and pending work of an account. */
-const REVOKE_ACCOUNT = ['sessions', 'sign_in_links', 'api_keys', 'run_budgets', 'jobs', 'deliveries'].map((table) =>
+const REVOKE_ACCOUNT = ['sessions', 'sign_in_links', 'api_keys', 'jobs', 'deliveries'].map((table) =>
   defineRevocation(table, (sql, revoked) => {
     const byAddress = BY_ADDRESS[table]?.(sql, revoked);
     const { account_id } = revoked;

@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import { laterThan } from '../../platform/clock.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
@@ -10,8 +9,6 @@ import type { FreeScan } from './free-scan.js';
 
 /** How long a result is cached. */
 export const FREE_SCAN_CACHE_MS = 3_600_000;
-/** The age from which a result without a score, or one's own, may be replaced. */
-export const REPLACEABLE_AFTER_MS = 60_000;
 /** How long a scan waits for its turn at an address with many free scans. */
 export const PACED_WAIT_MS = 60_000;
 /** Time for work between the waits, and for storing the result. */
@@ -28,8 +25,6 @@ interface FreeScanRow {
   readonly finished_at: string | null;
   /** The result as JSON text in UTF-8. */
   readonly body: Uint8Array | null;
-  /** The digest of the client that requested it first, together with the host. */
-  readonly asked_by: string | null;
 }
 
 const scans = table<FreeScanRow>('free_scans', ['hostname'], { durability: 'process' });
@@ -40,13 +35,13 @@ const scans = table<FreeScanRow>('free_scans', ['hostname'], { durability: 'proc
  */
 const insertStarted = defineQuery<
   { started_at: string },
-  { hostname: string; started_at: string; asked_by: string; finished_before: string; started_before: string }
+  { hostname: string; started_at: string; finished_before: string; started_before: string }
 >(
-  (sql, { hostname, started_at, asked_by, finished_before, started_before }) =>
+  (sql, { hostname, started_at, finished_before, started_before }) =>
     sql('free_scans')
-      .insert({ hostname, started_at, asked_by })
+      .insert({ hostname, started_at })
       .onConflict('hostname')
-      .merge({ started_at, asked_by, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
+      .merge({ started_at, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
       .where('free_scans.finished_at', '<=', finished_before)
       .orWhere((abandoned) =>
         abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
@@ -74,57 +69,39 @@ export const cleanUpFreeScans = defineCleanup<{ finished_before: string; started
 );
 
 /** Returns the times before which a result has expired, and a running scan is abandoned. */
-function expiryTimes(now: Date, cacheMs = FREE_SCAN_CACHE_MS) {
+function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
   return {
-    finished_before: laterThan(now, -cacheMs),
+    finished_before: laterThan(now, -maxAgeMs),
     started_before: laterThan(now, -ABANDONED_MS),
   };
 }
 
-interface StoredScan {
-  readonly scan: FreeScan;
-  /** True if it may be replaced: it is over a minute old, and has no score or was requested by this client. */
-  isReplaceableBy(client: string | null): boolean;
-}
-
 /** Returns the cached result of a host; 'running' while a process scans it. */
-export async function findScan(db: Database, hostname: string, now: Date): Promise<StoredScan | 'running' | null> {
-  const row = await db.one(scans.find({ hostname }, ['started_at', 'finished_at', 'body', 'asked_by']));
+export async function findScan(db: Database, hostname: string, now: Date): Promise<FreeScan | 'running' | null> {
+  const row = await db.one(scans.find({ hostname }, ['started_at', 'finished_at', 'body']));
   const { finished_before, started_before } = expiryTimes(now);
   if (!row) return null;
-  const { started_at, finished_at, body, asked_by } = row;
+  const { started_at, finished_at, body } = row;
   if (finished_at === null) return started_at > started_before ? 'running' : null;
-  if (!body || finished_at <= finished_before) return null;
-  const scan = JSON.parse(Buffer.from(body).toString()) as FreeScan;
-  const isOld = finished_at <= laterThan(now, -REPLACEABLE_AFTER_MS);
-  return {
-    scan,
-    isReplaceableBy: (client) =>
-      isOld && (scan.score === null || (client !== null && asked_by === digestOf(client, hostname))),
-  };
+  return body && finished_at > finished_before ? (JSON.parse(Buffer.from(body).toString()) as FreeScan) : null;
 }
 
 /** A scan that has started, by its host and time. */
-export interface StartedScan {
-  readonly hostname: string;
-  readonly started_at: string;
-}
+export type StartedScan = Pick<FreeScanRow, 'hostname' | 'started_at'>;
 
 /**
  * Stores that a scan of the host starts now.
- * @param request.isReplacing true if the last result may be replaced
+ * @param maxAgeMs a result this old is replaced
  * @returns null if another process is scanning the host, or has just stored a result
  */
 export async function startScan(
   db: Database,
-  request: { readonly hostname: string; readonly client: string; readonly isReplacing: boolean },
+  hostname: string,
+  maxAgeMs: number,
   now: Date,
 ): Promise<StartedScan | null> {
-  const { hostname, client, isReplacing } = request;
   const started = { hostname, started_at: now.toISOString() };
-  const times = expiryTimes(now, isReplacing ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
-  const row = await db.one(insertStarted({ ...started, asked_by: digestOf(client, hostname), ...times }));
-  return row ? started : null;
+  return (await db.one(insertStarted({ ...started, ...expiryTimes(now, maxAgeMs) }))) ? started : null;
 }
 
 /** Stores the result, unless the scan was taken for abandoned. */
@@ -136,9 +113,4 @@ export async function storeScan(db: Database, started: StartedScan, scan: FreeSc
 /** Deletes a scan that failed. */
 export async function forgetScan(db: Database, started: StartedScan): Promise<void> {
   await db.run(deleteUnfinished({ ...started }));
-}
-
-/** Includes the host, so that digests do not link the scans of one client. */
-function digestOf(client: string, hostname: string): string {
-  return hash('sha256', `${client} ${hostname}`, 'hex');
 }

@@ -1,7 +1,6 @@
 import { literalAddressOf } from '../../net/address.js';
 import { BoundedMap } from '../../net/keyed.js';
 import { REFUSED_TARGET } from '../../net/url-gate.js';
-import { subjectOfAddress } from '../../platform/client-address.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError, RateLimitError } from '../../platform/input-error.js';
@@ -9,23 +8,16 @@ import { OutOfSlots } from '../../scanner/artifacts/out-of-resources.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { siteKey } from '../../scanner/artifacts/site-address.js';
 import type { OverlayFile } from '../../scanner/client/stand-in.js';
+import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Context, FileTrier } from '../context.js';
 import { consume, createRefunds, type Limit, type Refunds, networkLimits } from '../limits/limits.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
-import {
-  type FreeScan,
-  freeScanOf,
-  type FreeScanState,
-  type FreeScanTicket,
-  RunningScan,
-  type TriedFile,
-  type VerifiedChecks,
-} from './free-scan.js';
+import { type FreeScan, freeScanOf, type FreeScanState, type FreeScanTicket, type TriedFile } from './free-scan.js';
 import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
-import { findScan, forgetScan, type StartedScan, startScan, storeScan } from './free-scan-store.js';
+import { findScan, forgetScan, FREE_SCAN_CACHE_MS, type StartedScan, startScan, storeScan } from './free-scan-store.js';
 
 export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'refunds' | 'onFailure'>> {
   readonly scan: Scanner;
@@ -34,21 +26,37 @@ export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Co
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }
 
+type OnProgress = (progress: ScanProgress) => void;
+
 interface ScanRequest {
   /** A host name, an origin, or the URL of any page of the site: the site is its origin. */
   readonly site: string;
   /** The caller's IP address; IPv6 counts by its /64. */
   readonly clientAddress: string;
+  /** Hears of each step of a scan that runs in this process. Must not throw. */
+  readonly onProgress?: OnProgress | undefined;
 }
 
-/** What a scan consumed of its limits. Its methods never reject; call one of them, once. */
-interface Charge {
-  /** Refunds what the scan did not use. If no request reached the site, it used only the caller's own limit. */
-  settle(siteRequestCount: number): Promise<unknown>;
-  /** Refunds a scan that failed or never started, except for the requests that reached the site. */
-  cancel(error?: unknown): Promise<unknown>;
+interface StartRequest extends ScanRequest {
+  /** True if the caller takes any result of the last hour. */
+  readonly acceptsCached?: boolean;
 }
 
+/** A running scan of this process. */
+interface RunningScan extends FreeScanTicket {
+  progress: ScanProgress;
+  readonly listeners: OnProgress[];
+}
+
+/**
+ * Refunds what a scan did not use of its limits. To be called once; never rejects.
+ * @param siteRequestCount requests that reached the site: without any, the scan counts only for its caller
+ * @param isCounted false for a scan that failed or never started
+ */
+type RefundUnused = (siteRequestCount: number, isCounted: boolean) => Promise<unknown>;
+
+/** A younger result is not replaced. */
+const RESCANNED_AFTER_MS = 60_000;
 /** How long a failed scan is reported as such. */
 const FAILURE_SHOWN_MS = 60_000;
 const FAILURES_MAX = 1000;
@@ -61,7 +69,7 @@ const FAILED =
 export class FreeScans {
   readonly #refunds: Refunds;
   readonly #runner: FreeScanRunner;
-  /** Scans that are being looked up or started, by host. Other requests for the host wait for them. */
+  /** The last request to start a scan of each host, while it is looked up and charged. */
   readonly #starting = new Map<string, Promise<FreeScanTicket>>();
   /** Running scans of this process, by host. */
   readonly #running = new Map<string, RunningScan>();
@@ -74,44 +82,41 @@ export class FreeScans {
   }
 
   /**
-   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour. While another process scans the
-   * host, `done` rejects with `overloaded`.
+   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour: if it is younger than a minute, the
+   * caller accepts it, or a limit is reached. While another process scans the host, `done` rejects with `overloaded`.
    *
-   * After a minute, a result without a score is replaced, and so is any result for the address that asked first. Over a limit, the caller
-   * gets the last result. Only a scan that starts counts. A scan that sends no request counts for its caller only, and so does a name that
-   * the guard refuses; an IP address that it refuses does not count.
-   * @param request.acceptsCached true if the caller never replaces a result of the last hour
-   * @throws InputError for what is not a public site; RateLimitError over a limit
+   * Only a scan that starts counts. A scan that sends no request counts for its caller only, and so does a name that the guard refuses; an IP
+   * address that it refuses does not count.
+   * @throws InputError for what is not a public site; RateLimitError over a limit, without a result of this hour
    */
-  async start(request: ScanRequest & { readonly acceptsCached?: boolean }): Promise<FreeScanTicket> {
-    const { clientAddress, acceptsCached = false } = request;
+  async start(request: StartRequest): Promise<FreeScanTicket> {
     const site = await this.#parse(request.site);
-    const { hostname } = site;
-    for (;;) {
-      const other = await this.#starting.get(hostname)?.catch(() => null);
-      if (other) return other;
-      if (!this.#starting.has(hostname)) break;
+    // Requests for one host wait for one another, so that the later ones find the scan of the first.
+    const previous = this.#starting.get(site.hostname)?.catch(() => undefined);
+    const own = (previous ?? Promise.resolve()).then(() => this.#findOrStart(site, request));
+    this.#starting.set(site.hostname, own);
+    try {
+      return await own;
+    } finally {
+      if (this.#starting.get(site.hostname) === own) this.#starting.delete(site.hostname);
     }
-    const own = this.#findOrStart(site, clientAddress, acceptsCached).finally(() => this.#starting.delete(hostname));
-    this.#starting.set(hostname, own);
-    return own;
   }
 
   /**
    * Repeats checks for a reader who has fixed what they found. Nothing is stored. However many checks there are, they count as one scan.
    * @throws as `start`; ServiceError if the checks could not be made because of a fault of ours
    */
-  async verify(request: ScanRequest & { readonly checkIds: readonly string[] }): Promise<VerifiedChecks> {
+  async verify(request: ScanRequest & { readonly checkIds: readonly string[] }): Promise<FreeScan> {
     const { checkIds, clientAddress } = request;
     const site = await this.#parse(request.site);
-    return this.#withCharge(site, clientAddress, async (charge) => {
-      const { findings, finishedAt, siteRequestCount } = await this.#runner.run(site.origin, clientAddress, (target) =>
+    return this.#withCharge(site, clientAddress, async (refundUnused) => {
+      const report = await this.#runner.run(site.origin, clientAddress, (target) =>
         this.context.scan(target, undefined, checkIds),
       );
-      if (findings.length === 0)
+      if (report.findings.length === 0)
         throw new ServiceError('internal_error', { cause: new Error(`no check of ${checkIds.join()}`) });
-      await charge.settle(siteRequestCount);
-      return { hostname: site.hostname, origin: site.origin.origin, findings, finishedAt: finishedAt.toISOString() };
+      await refundUnused(report.siteRequestCount, true);
+      return freeScanOf(site, report);
     });
   }
 
@@ -119,21 +124,15 @@ export class FreeScans {
    * Scans a site as it is, and as if this file were served. Nothing is stored, and both count as one scan.
    * @throws as `verify`
    */
-  async tryFile(
-    request: ScanRequest & {
-      readonly file: OverlayFile & { readonly path: string };
-      readonly onProgress?: ((progress: ScanProgress) => void) | undefined;
-    },
-  ): Promise<TriedFile> {
+  async tryFile(request: ScanRequest & { readonly file: OverlayFile & { readonly path: string } }): Promise<TriedFile> {
     const site = await this.#parse(request.site);
     const { file, clientAddress, onProgress } = request;
     const { path, ...served } = file;
     const { pathname } = new URL(path, site.origin);
-    return this.#withCharge(site, clientAddress, async (charge) => {
-      const trial = await this.#runner.runTrial(site.origin, clientAddress, (target) =>
-        this.context.tryFile(target, pathname, served, onProgress),
-      );
-      await charge.settle(trial.before.siteRequestCount + trial.after.siteRequestCount);
+    return this.#withCharge(site, clientAddress, async (refundUnused) => {
+      const tryOn = (target: ScanTarget) => this.context.tryFile(target, pathname, served, onProgress);
+      const trial = await this.#runner.run(site.origin, clientAddress, tryOn, true);
+      await refundUnused(trial.before.siteRequestCount + trial.after.siteRequestCount, true);
       return { hostname: site.hostname, trial };
     });
   }
@@ -145,7 +144,7 @@ export class FreeScans {
     if (running) return { state: 'running', progress: running.progress };
     const found = await this.#read(hostname);
     if (found === 'running') return { state: 'running', progress: NO_PROGRESS };
-    if (found) return { state: 'done', scan: found.scan };
+    if (found) return { state: 'done', scan: found };
     const failedUntil = this.#failures.get(hostname) ?? '';
     return this.context.clock.now().toISOString() < failedUntil ? { state: 'failed', message: FAILED } : null;
   }
@@ -167,44 +166,60 @@ export class FreeScans {
     return findScan(this.context.db, hostname, this.context.clock.now());
   }
 
-  async #findOrStart(site: SiteAddress, clientAddress: string, acceptsCached: boolean): Promise<FreeScanTicket> {
+  async #findOrStart(site: SiteAddress, request: StartRequest): Promise<FreeScanTicket> {
+    const { db, clock } = this.context;
     const { hostname } = site;
-    const client = subjectOfAddress(clientAddress);
+    const { clientAddress, onProgress, acceptsCached = false } = request;
     const running = this.#running.get(hostname);
-    if (running) return running;
+    if (running) {
+      if (onProgress) running.listeners.push(onProgress);
+      return running;
+    }
+    const maxAgeMs = acceptsCached ? FREE_SCAN_CACHE_MS : RESCANNED_AFTER_MS;
     const found = await this.#read(hostname);
     if (found === 'running') return runningElsewhere(hostname);
-    if (found && !found.isReplaceableBy(acceptsCached ? null : client)) return ticketOf(found.scan);
+    if (found && found.finishedAt > laterThan(clock.now(), -maxAgeMs)) return ticketOf(found);
     try {
-      return await this.#withCharge(site, clientAddress, async (charge) => {
-        const request = { hostname, client, isReplacing: found !== null };
-        const started = await startScan(this.context.db, request, this.context.clock.now());
-        if (started) return this.#begin(site, clientAddress, started, charge);
-        await charge.cancel();
+      return await this.#withCharge(site, clientAddress, async (refundUnused) => {
+        const started = await startScan(db, hostname, maxAgeMs, clock.now());
+        if (started) {
+          const done = this.#perform(site, clientAddress, started, refundUnused);
+          // Prevents an unhandled rejection.
+          done.catch(() => undefined);
+          const listeners = onProgress ? [onProgress] : [];
+          const begun: RunningScan = { hostname, done, isFresh: true, progress: NO_PROGRESS, listeners };
+          this.#running.set(hostname, begun);
+          return begun;
+        }
+        await refundUnused(0, false);
         const other = await this.#read(hostname);
-        return other === null || other === 'running' ? runningElsewhere(hostname) : ticketOf(other.scan);
+        return other === null || other === 'running' ? runningElsewhere(hostname) : ticketOf(other);
       });
     } catch (error) {
-      if (found && error instanceof RateLimitError) return ticketOf(found.scan);
+      if (found && error instanceof RateLimitError) return ticketOf(found);
       throw error;
     }
   }
 
   /** Vets the site and charges for one scan, then calls `begin`. Refunds if that fails. @throws RateLimitError; InputError */
-  async #withCharge<T>(site: SiteAddress, clientAddress: string, begin: (charge: Charge) => Promise<T>): Promise<T> {
+  async #withCharge<T>(
+    site: SiteAddress,
+    clientAddress: string,
+    begin: (refundUnused: RefundUnused) => Promise<T>,
+  ): Promise<T> {
     const { vetSite } = this.context;
     const isLiteral = literalAddressOf(site.origin.hostname) !== null;
     // Refusing an address looks nothing up and writes nothing.
     if (isLiteral && !(await vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
-    const charge = await this.#charge(site, clientAddress);
+    const refundUnused = await this.#charge(site, clientAddress);
     try {
-      if (await vetSite(site.origin)) return await begin(charge);
+      if (await vetSite(site.origin)) return await begin(refundUnused);
     } catch (error) {
-      await charge.cancel(error);
+      await refundUnused(requestsBefore(error), false);
       throw error;
     }
     // It counts for its caller: the name may have been looked up, and names could be tried without end otherwise.
-    await charge.settle(0);
+    await refundUnused(0, true);
     throw new InputError(describeRefusal(site.origin));
   }
 
@@ -212,7 +227,7 @@ export class FreeScans {
    * Charges for one scan, and for as many requests to the site's domain as a scan may send.
    * @throws RateLimitError over a limit; then nothing is consumed
    */
-  async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<Charge> {
+  async #charge({ origin, hostname }: SiteAddress, clientAddress: string): Promise<RefundUnused> {
     const requests = networkLimits('anonymous-requests', clientAddress, siteKey(origin)).map((limit) => ({
       ...limit,
       count: SCAN_LIMITS.requestsMax,
@@ -222,36 +237,45 @@ export class FreeScans {
       ...networkLimits('host-scans', clientAddress, hostname),
     ];
     const refund = await consume(this.context.db, [...scans, ...requests], this.context.clock.now());
-    const refundUnused = (requestCount: number, scansOf: (limit: Limit) => number) =>
-      this.#refunds.make(() => refund((limit) => (scans.includes(limit) ? scansOf(limit) : requestCount)));
-    return {
-      settle: (requestCount) =>
-        refundUnused(requestCount, ({ name }) => (requestCount > 0 || name === 'free-scan' ? 1 : 0)),
-      cancel: (error) => refundUnused(requestsBefore(error), () => 0),
+    return (siteRequestCount, isCounted) => {
+      const usedOf = (limit: Limit): number => {
+        if (!scans.includes(limit)) return siteRequestCount;
+        return isCounted && (siteRequestCount > 0 || limit.name === 'free-scan') ? 1 : 0;
+      };
+      return this.#refunds.make(() => refund(usedOf));
     };
   }
 
-  #begin(site: SiteAddress, clientAddress: string, started: StartedScan, charge: Charge): FreeScanTicket {
+  async #perform(
+    { hostname, origin }: SiteAddress,
+    clientAddress: string,
+    started: StartedScan,
+    refundUnused: RefundUnused,
+  ): Promise<FreeScan> {
     const { db, clock, scan: scanSite, onFailure } = this.context;
-    const { hostname, origin } = site;
-    const running = new RunningScan(hostname, async (onProgress) => {
-      try {
-        const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
-        const scan = freeScanOf(site, report);
-        await storeScan(db, started, scan);
-        await charge.settle(report.siteRequestCount);
-        return scan;
-      } catch (error) {
-        this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));
-        await Promise.all([this.#refunds.make(() => forgetScan(db, started)), charge.cancel(error)]);
-        onFailure?.(error);
-        throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
-      } finally {
-        this.#running.delete(hostname);
-      }
-    });
-    this.#running.set(hostname, running);
-    return running;
+    const onProgress = (progress: ScanProgress): void => {
+      const running = this.#running.get(hostname);
+      if (!running) return;
+      running.progress = progress;
+      for (const listener of running.listeners) listener(progress);
+    };
+    try {
+      const report = await this.#runner.run(origin, clientAddress, (target) => scanSite(target, onProgress));
+      const scan = freeScanOf({ hostname, origin }, report);
+      await storeScan(db, started, scan);
+      await refundUnused(report.siteRequestCount, true);
+      return scan;
+    } catch (error) {
+      this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));
+      await Promise.all([
+        this.#refunds.make(() => forgetScan(db, started)),
+        refundUnused(requestsBefore(error), false),
+      ]);
+      onFailure?.(error);
+      throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
+    } finally {
+      this.#running.delete(hostname);
+    }
   }
 }
 
@@ -261,7 +285,7 @@ function requestsBefore(error: unknown): number {
 }
 
 function ticketOf(scan: FreeScan): FreeScanTicket {
-  return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false, follow: () => () => undefined };
+  return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false };
 }
 
 /** A scan of another process. It is neither waited for nor repeated here. */
@@ -269,5 +293,5 @@ function runningElsewhere(hostname: string): FreeScanTicket {
   const done = Promise.reject(new ServiceError('overloaded', { retryAfterS: RUNNING_ELSEWHERE_RETRY_S }));
   // Pages ignore it.
   done.catch(() => undefined);
-  return { hostname, done, isFresh: false, follow: () => () => undefined };
+  return { hostname, done, isFresh: false };
 }

@@ -114,16 +114,23 @@ export async function consume(db: Database, limits: readonly Limit[], now: Date)
 /**
  * {@link consume} as part of a transaction, which has to be undone if it throws. Calls that share windows name their limits in the same
  * order, so that two of them never wait for each other's locks.
+ * @returns how many units of each limit are used now
  */
-export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): Promise<void> {
+export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): Promise<readonly number[]> {
   const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now)));
-  // A refused caller must not lock the windows that it shares with others.
-  assertWithin(limits, await tx.run(previewUnits({ windows })), now);
-  assertWithin(limits, await tx.run(addUnits({ windows })), now);
+  // A refused caller must not lock the windows that it shares with others; a single one is its own.
+  if (limits.length > 1) assertWithin(limits, await tx.run(previewUnits({ windows })), now);
+  return assertWithin(limits, await tx.run(addUnits({ windows })), now);
 }
 
-/** @throws RateLimitError for the first exhausted limit */
-function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): void {
+/** Returns how many units of a limit are used. */
+export async function readUsed(sql: Sql, limit: Limit, now: Date): Promise<number> {
+  const windows = JSON.stringify([windowOf(limit, now, 0)]);
+  return (await sql.one(previewUnits({ windows })))?.used ?? 0;
+}
+
+/** Returns the used units of each limit. @throws RateLimitError for the first exhausted limit */
+function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: Date): readonly number[] {
   const usedOf = (limit: Limit): number => {
     const { name, subject } = windowOf(limit, now);
     return rows.find((row) => row.name === name && row.subject === subject)?.used ?? 0;
@@ -137,6 +144,7 @@ function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: D
       waitS,
     );
   }
+  return limits.map(usedOf);
 }
 
 /** Refunds what {@link consumeAll} consumed at the same time. */

@@ -1,32 +1,28 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
-import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/site.js';
-import { Overviews, type SiteOverview, type SiteTrend, Trends } from './overview.js';
+import { Overviews, type SiteOverview } from './overview.js';
 import { type Advice, unpackAnswer, unpackBody, unpackRun } from './run-bodies.js';
 import {
   findChanges,
   findSince,
   type HistoryPage,
-  type HistoryRequest,
   readHistoryPage,
   type RunChanges,
   type RunLine,
   SINCE_RUNS_MAX,
   toRunLines,
 } from './run-lines.js';
-import { ExpiringCache } from './run-reads.js';
-import { readRunsBefore, type RunRow, type RunSummary } from './run-rows.js';
+import { readRunsBefore, type RunRow, runs, type RunSummary } from './run-rows.js';
 import { parseRun, type RunLabel, type RunResponse } from './run.js';
 
-/** A run with what its page shows of the runs around it. */
+/** A run with what its page shows of the runs before it. */
 export interface RunReport extends Advice {
   readonly response: RunResponse;
-  /** Where runs of the site start, such as `https://www.example.com`. */
-  readonly origin: string;
+  readonly isLatest: boolean;
   /** Version and commit that judged the run; null if unknown, as in a test. */
   readonly release: string | null;
   readonly label: RunLabel | null;
@@ -34,10 +30,6 @@ export interface RunReport extends Advice {
   readonly pages: SampledPages | null;
   /** Which assistants can read the site; null if the run does not say. */
   readonly answer: Answer | null;
-  /** Numbers of the neighbouring runs; null at the ends. */
-  readonly previousNumber: number | null;
-  readonly nextNumber: number | null;
-  readonly latestNumber: number;
   /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
   readonly runsUpToThis: readonly RunLine[];
   /** By check id, since which run it has had this result; see {@link findSince}. */
@@ -53,29 +45,12 @@ export interface RunPair extends RunChanges {
   readonly since: RunReport['since'];
 }
 
-type ShownRow = Pick<RunRow, 'etag' | 'release' | 'answer'> & { readonly body: Uint8Array | null };
-
-/** Selects a run; `body` is null if its entity tag is the known one. */
-const selectRunToShow = defineQuery<ShownRow, { site_id: string; number: number; known: string }>(
-  (sql, { site_id, number, known }) =>
-    sql('runs')
-      .select('etag', 'release', 'answer', { body: sql.raw('CASE WHEN etag <> ? THEN body END', [known]) })
-      .where({ site_id, number }),
-);
-
-/** The part of a report that never changes. */
-type CachedReport = Omit<RunReport, 'origin' | 'previousNumber' | 'nextNumber' | 'latestNumber'> & Pick<RunRow, 'etag'>;
-
 /** Shows people the runs of their sites. Methods reject with ServiceError run_not_found for a run that does not exist. */
 export class History {
   readonly #overviews: Overviews;
-  readonly #trends: Trends;
-  /** By site and number; some 100 kB each. */
-  readonly #reports = new ExpiringCache<CachedReport>(200);
 
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {
     this.#overviews = new Overviews(context.db);
-    this.#trends = new Trends(context.db);
   }
 
   /** Returns every site of the account, in no order. */
@@ -83,24 +58,14 @@ export class History {
     return this.#overviews.ofAccount(accountId);
   }
 
-  /** Reads the last runs of some sites, by site id. */
-  trends(sites: Parameters<Trends['read']>[0]): Promise<ReadonlyMap<string, SiteTrend>> {
-    return this.#trends.read(sites);
-  }
-
-  /** Reads a page of the site's runs. */
-  page(site: OwnSite, request: HistoryRequest): Promise<HistoryPage> {
-    return readHistoryPage(this.context.db, site, request);
+  /** Reads a page of the site's runs. @param before only runs with a lower number */
+  page(site: OwnSite, before?: number): Promise<HistoryPage> {
+    return readHistoryPage(this.context.db, site, before);
   }
 
   /** Reads the latest runs, newest first. */
   summaries({ id, latestNumber }: OwnSite, count: number): Promise<readonly RunSummary[]> {
     return readRunsBefore(this.context.db, id, latestNumber + 1, count);
-  }
-
-  /** Reads which pages the latest run has read; null if the owner never chose any. */
-  async latestPages(site: OwnSite): Promise<SampledPages | null> {
-    return (await this.summaries(site, 1))[0]?.pages ?? null;
   }
 
   /** Returns the site's latest run; null before the first. */
@@ -109,44 +74,28 @@ export class History {
   }
 
   async run(site: OwnSite, number: number): Promise<RunReport> {
-    const { id, origin, latestNumber } = site;
-    const key = `${id} ${number}`;
-    const known = this.#reports.get(key);
-    const row = await this.#read(site, number, known?.etag);
-    const report = known && row.body === null ? known : await this.#report(id, number, row);
-    this.#reports.set(key, report);
-    return {
-      ...report,
-      origin,
-      // The numbers of a site have no gap.
-      previousNumber: number > 1 ? number - 1 : null,
-      nextNumber: number < latestNumber ? number + 1 : null,
-      latestNumber,
-    };
-  }
-
-  async #report(id: string, number: number, { etag, release, answer, body }: ShownRow): Promise<CachedReport> {
-    const stored = unpackRun(requireBody(body));
+    const { release, answer, body } = await this.#read(site, number);
+    const stored = unpackRun(body);
     const response = parseRun(stored.body);
-    const runs = await readRunsBefore(this.context.db, id, number + 1, SINCE_RUNS_MAX);
-    const [run, ...earlier] = runs;
+    const lastRuns = await readRunsBefore(this.context.db, site.id, number + 1, SINCE_RUNS_MAX);
+    const [run, ...earlier] = lastRuns;
     return {
-      etag,
-      release,
       response,
+      isLatest: number === site.latestNumber,
+      release,
       label: run?.label ?? null,
       pages: run?.pages ?? null,
       answer: unpackAnswer(answer),
       ...stored.advice,
-      runsUpToThis: toRunLines(runs),
-      since: findSince(runs),
+      runsUpToThis: toRunLines(lastRuns),
+      since: findSince(lastRuns),
       changes: findChanges(earlier, run, response.findings),
     };
   }
 
   /** Returns the run byte for byte as the API sends it. */
   async stored(site: OwnSite, number: number): Promise<Uint8Array> {
-    return unpackBody(requireBody((await this.#read(site, number)).body));
+    return unpackBody((await this.#read(site, number)).body);
   }
 
   /**
@@ -172,16 +121,11 @@ export class History {
     return { left, limit };
   }
 
-  async #read({ id, latestNumber }: OwnSite, number: number, known = ''): Promise<ShownRow> {
+  async #read({ id, latestNumber }: OwnSite, number: number): Promise<Pick<RunRow, 'release' | 'answer' | 'body'>> {
     const isPossible = Number.isInteger(number) && number >= 1 && number <= latestNumber;
-    const run = isPossible && (await this.context.db.one(selectRunToShow({ site_id: id, number, known })));
-    if (!run) throw new ServiceError('run_not_found');
-    return run;
+    const row =
+      isPossible && (await this.context.db.one(runs.find({ site_id: id, number }, ['release', 'answer', 'body'])));
+    if (!row) throw new ServiceError('run_not_found');
+    return row;
   }
-}
-
-/** @throws Error if the body was not read */
-function requireBody(body: Uint8Array | null): Uint8Array {
-  if (body === null) throw new Error('the body of a run is missing');
-  return body;
 }

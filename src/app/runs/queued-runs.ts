@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { timeAfter, utcDay } from '../../platform/clock.js';
+import { timeAfter } from '../../platform/clock.js';
 import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
@@ -15,7 +14,7 @@ import { chargeDailyRun, refundDailyRun, runsLeft } from '../limits/daily-runs.j
 import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
 import { findOwnSites, lockOwnSite, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { assertVerified, type PerformRun } from './run-performer.js';
-import { nextLabel, type QueuedTrigger } from './run.js';
+import { labelFromPayload, type QueuedTrigger } from './run.js';
 
 /** The state of a run that a person started. */
 export type ManualRun =
@@ -176,8 +175,7 @@ export class RunHandler implements JobHandler {
   async perform(job: Job, onProgress: (progress: object) => void): Promise<void> {
     const { db, clock, performRun } = this.context;
     const { trigger } = this;
-    // Deployments that are live from now on label the next run.
-    const label = nextLabel(job.payload, clock.now());
+    const label = labelFromPayload(job.payload, clock.now());
     const atFinish = (tx: Tx): Promise<void> => finishJob(tx, job, clock.now());
     const site = 'failed' in parseProgress(job) ? undefined : await readSite(db, job.key);
     // The ownership may have ended since the run was queued.
@@ -193,10 +191,10 @@ export class RunHandler implements JobHandler {
     const retryIn = (ms: number, attempts = job.attempts) =>
       db.transaction((tx) => retryJob(tx, job, timeAfter(clock.now(), ms), { attempts }));
     if (foundNoSlot(cause)) {
-      await retryIn(retryDelayMs(job.key, NO_SLOT_RETRY_MS), job.attempts - 1);
+      await retryIn(retryDelayMs(NO_SLOT_RETRY_MS), job.attempts - 1);
     } else if (this.trigger !== 'MANUAL' && job.attempts < RUN_ATTEMPTS_MAX) {
       observer.retried(run, cause);
-      await retryIn(retryDelayMs(job.key, RETRY_AFTER_MS, job.attempts));
+      await retryIn(retryDelayMs(RETRY_AFTER_MS, job.attempts));
     } else {
       observer.abandoned(run, cause);
       await db.transaction((tx) => this.#giveUp(tx, job, clock.now()));
@@ -212,16 +210,15 @@ export class RunHandler implements JobHandler {
     // The job first: a start locks the two in this order.
     await retryJob(tx, job, timeAfter(now, FAILURE_SHOWN_MS), { attempts: 0, progress: JSON.stringify(FAILURE) });
     const site = await readSite(tx, job.key);
-    if (site) await refundDailyRun(tx, site, 'MANUAL', utcDay(new Date(job.requested_at)));
+    if (site) await refundDailyRun(tx, site, 'MANUAL', new Date(job.requested_at));
   }
 }
 
 /**
- * Returns how long a queued run waits for its next attempt: twice as long after each, and up to twice that by its key, so that runs that
+ * Returns how long a queued run waits for its next attempt: twice as long after each, and up to twice that at random, so that runs that
  * failed together are not repeated together.
  * @param attempt that failed; 1 for the first
  */
-function retryDelayMs(key: string, firstMs: number, attempt = 1): number {
-  const spread = createHash('sha256').update(key).digest().readUInt32BE() / 2 ** 32;
-  return Math.floor(firstMs * 2 ** (attempt - 1) * (1 + spread));
+function retryDelayMs(firstMs: number, attempt = 1): number {
+  return Math.floor(firstMs * 2 ** (attempt - 1) * (1 + Math.random()));
 }

@@ -1,10 +1,4 @@
-import {
-  compareEach,
-  compareFindings,
-  type ComparedRun,
-  type Comparison,
-  failingOtherwise,
-} from '../../scanner/report/comparison.js';
+import { compareEach, compareFindings, type ComparedRun, type Comparison } from '../../scanner/report/comparison.js';
 import type { Database } from '../../store/database.js';
 import type { OwnSite } from '../sites/site.js';
 import { readRuns, type RunSummary } from './run-rows.js';
@@ -12,7 +6,7 @@ import { readRuns, type RunSummary } from './run-rows.js';
 /** How many runs up to a run are searched for since when its checks have their results. */
 export const SINCE_RUNS_MAX = 50;
 
-export type ScoredRun = RunSummary & { readonly score: number };
+type ScoredRun = RunSummary & { readonly score: number };
 
 /** A comparison of a run with the last earlier one that has a score. */
 export interface RunChanges {
@@ -44,20 +38,9 @@ export function toRunLines(runs: readonly RunSummary[]): RunLine[] {
   }
   return runs.map((run) => {
     const change = changes.get(run) ?? null;
-    return { ...run, change, isWorse: change !== null && isWorse(change) };
+    const isWorse = change !== null && change.to.score < change.from.score && change.comparison.newFailures.length > 0;
+    return { ...run, change, isWorse };
   });
-}
-
-function isWorse({ from, to, comparison }: RunChanges): boolean {
-  return to.score < from.score && comparison.newFailures.length > 0;
-}
-
-/** True if a run found anything else than the last one before it that has a score. */
-export function hasChange({ change }: RunLine): boolean {
-  if (change === null) return false;
-  const { from, to, comparison } = change;
-  const news = [comparison.newFailures, comparison.fixed, comparison.nowJudged, failingOtherwise(comparison)];
-  return to.score !== from.score || news.some(({ length }) => length > 0);
 }
 
 /**
@@ -83,11 +66,11 @@ export function findChanges(
  */
 export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, number> {
   const [now] = runs;
-  const judged = runs.filter((run) => run === now || hasScore(run));
+  const scored = runs.filter((run) => run === now || hasScore(run));
   // Most runs have the same findings as the one before: the first of a row is enough.
-  const rows = judged.filter(({ findings }, index) => findings !== judged[index + 1]?.findings);
+  const rows = scored.filter(({ findings }, index) => findings !== scored[index + 1]?.findings);
   const resultsByRow = rows.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
-  const isWhole = runs.at(-1)?.number === 1;
+  const areAllRuns = runs.at(-1)?.number === 1;
   const since = new Map<string, number>();
   for (const { checkId, result } of now?.findings ?? []) {
     const otherwiseAt = resultsByRow.findIndex(
@@ -95,78 +78,37 @@ export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, numb
     );
     const end = otherwiseAt === -1 ? rows.length : otherwiseAt;
     const first = rows.findLast((_, index) => index < end && resultsByRow[index]?.get(checkId) === result);
-    if (first && (otherwiseAt !== -1 || isWhole)) since.set(checkId, first.number);
+    if (first && (otherwiseAt !== -1 || areAllRuns)) since.set(checkId, first.number);
   }
   return since;
 }
 
-const FILTERS = {
-  all: () => true,
-  changed: hasChange,
-  worse: ({ isWorse }) => isWorse,
-  unscored: ({ score }) => score === null,
-} as const satisfies Readonly<Record<string, (line: RunLine) => boolean>>;
-
-/** Filters of the run history. */
-export type RunFilter = keyof typeof FILTERS;
-export const RUN_FILTERS = Object.keys(FILTERS) as RunFilter[];
-
-/** How many of the latest runs the chart, the counts and the filters cover. */
-export const CHART_RUNS_MAX = 500;
-/** How many runs a page shows. */
+/** How many of the latest runs the chart shows. */
+const CHART_RUNS_MAX = 500;
+/** How many runs a page of the history shows. */
 export const PAGE_RUNS = 50;
 
 /** A page of a site's history, with its chart. */
 export interface HistoryPage {
-  /** Newest first. */
+  /** Newest first, without a gap. Empty only before the first run. */
   readonly lines: readonly RunLine[];
-  /** How many runs of the filter are newer than these. */
-  readonly newerCount: number;
-  /** The previous page shows the runs before this number; null on the first page. */
-  readonly newerBefore: number | null;
-  /** The next page shows the runs before this number; null on the last page. */
-  readonly olderBefore: number | null;
-  /** The latest runs, oldest first, at most {@link CHART_RUNS_MAX}. */
+  /** The latest runs, oldest first. */
   readonly charted: readonly RunLine[];
-  /** How many of those each filter shows. */
-  readonly counts: Readonly<Record<RunFilter, number>>;
 }
 
-export interface HistoryRequest {
-  readonly filter: RunFilter;
-  /** Only runs with a lower number. */
-  readonly before?: number;
-}
-
+/** @param before the page shows the runs before this number */
 export async function readHistoryPage(
   db: Database,
   { id, latestNumber }: OwnSite,
-  { filter, before = Infinity }: HistoryRequest,
+  before = Infinity,
 ): Promise<HistoryPage> {
-  const firstCharted = Math.max(1, latestNumber - CHART_RUNS_MAX + 1);
-  const latest = await readLines(db, id, firstCharted, latestNumber);
-  const numbers =
-    filter === 'all'
-      ? Array.from({ length: latestNumber }, (_, index) => latestNumber - index)
-      : latest.filter(FILTERS[filter]).map(({ number }) => number);
-  const newerCount = numbers.filter((number) => number >= before).length;
-  const shown = numbers.slice(newerCount, newerCount + PAGE_RUNS);
-  const [last = 0, first = Infinity] = [shown.at(0), shown.at(-1)];
-  const known = first < firstCharted ? await readLines(db, id, first, last) : latest;
-  const newerFirst = numbers[Math.max(0, newerCount - PAGE_RUNS)];
-  const count = (of: RunFilter): number => latest.filter(FILTERS[of]).length;
-  return {
-    lines: known.filter(({ number }) => shown.includes(number)),
-    newerCount,
-    newerBefore: newerCount > 0 && newerFirst !== undefined ? newerFirst + 1 : null,
-    olderBefore: numbers.length > newerCount + PAGE_RUNS ? first : null,
-    charted: latest.toReversed(),
-    counts: { all: latestNumber, changed: count('changed'), worse: count('worse'), unscored: count('unscored') },
-  };
+  const last = Math.max(1, Math.min(latestNumber, before - 1));
+  const charted = await readLines(db, id, latestNumber - CHART_RUNS_MAX + 1, latestNumber);
+  return { lines: await readLines(db, id, last - PAGE_RUNS + 1, last), charted: charted.reverse() };
 }
 
 /** Reads the runs from one number to another, newest first, and those before that they are compared with. */
 async function readLines(db: Database, siteId: string, first: number, last: number): Promise<RunLine[]> {
-  const runs = await readRuns(db, siteId, Math.max(1, first - SINCE_RUNS_MAX), last);
+  const runs = await readRuns(db, siteId, first - SINCE_RUNS_MAX, last);
   return toRunLines(runs).filter(({ number }) => number >= first);
 }

@@ -70,36 +70,21 @@ export function describeStart(trigger: Trigger, label: RunLabel | null): string 
   return label ? `${TRIGGER_WORDS[trigger]}: ${describeLabel(label)}` : TRIGGER_WORDS[trigger];
 }
 
-/** The label of a run to come: of the next one that begins when its deployment is live, or later. */
-interface PendingLabel {
+/** The payload of the job that runs after a deployment. */
+interface DeployPayload {
+  /** Null if the deployment has no name. */
+  readonly label: RunLabel | null;
   /** When the deployment is live. ISO 8601, UTC. */
   readonly liveAt: string;
-  /** Null if the deployment has no name, so that its run has none. */
-  readonly label: RunLabel | null;
 }
 
-/** Returns the label of a run that begins now. @param payload of its job, see {@link addNextLabel} */
-export function nextLabel(payload: string | null, now: Date): RunLabel | null {
-  return parseNextLabels(payload).findLast(({ liveAt }) => liveAt <= now.toISOString())?.label ?? null;
+export function deployPayload(label: RunLabel | null, liveAt: Date): string {
+  return JSON.stringify({ label, liveAt: liveAt.toISOString() } satisfies DeployPayload);
 }
 
-/**
- * Adds the label of a deployment to the payload of the job that runs after it.
- * @param before when the run was due before this deployment postponed it: its label is replaced; null if this adds a run
- */
-export function addNextLabel(
-  payload: string | null,
-  label: RunLabel | null,
-  { runAfter, before, now }: { readonly runAfter: Date; readonly before: Date | null; readonly now: Date },
-): string {
-  const replaced = [runAfter, before].map((time) => time?.toISOString());
-  const others = parseNextLabels(payload).filter(({ liveAt }) => !replaced.includes(liveAt));
-  const lastLive = others.findLastIndex(({ liveAt }) => liveAt <= now.toISOString());
-  const labels = [...others.slice(Math.max(0, lastLive)), { liveAt: runAfter.toISOString(), label }];
-  return JSON.stringify(labels.toSorted((a, b) => (a.liveAt < b.liveAt ? -1 : 1)));
-}
-
-/** Returns the labels, oldest first. */
-function parseNextLabels(payload: string | null): readonly PendingLabel[] {
-  return JSON.parse(payload ?? '[]') as PendingLabel[];
+/** Returns the label of a run that begins now; null if the last deployment is not live yet. @param payload of its job */
+export function labelFromPayload(payload: string | null, now: Date): RunLabel | null {
+  if (payload === null) return null;
+  const { label, liveAt } = JSON.parse(payload) as DeployPayload;
+  return liveAt <= now.toISOString() ? label : null;
 }

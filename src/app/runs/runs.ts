@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, laterThan, utcDay } from '../../platform/clock.js';
+import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
@@ -165,7 +165,7 @@ class RunService extends RunReads {
       const undo = async (tx: Tx): Promise<void> => {
         if (await isStored(tx, storing)) return;
         if (claim) await tx.run(claims.delete(claim));
-        await refundDailyRun(tx, site, trigger, utcDay(startedAt));
+        await refundDailyRun(tx, site, trigger, startedAt);
       };
       if (trigger in DAILY_RUNS) await refunds.make(() => db.transaction(undo));
       throw error;

@@ -24,7 +24,7 @@ interface MessageSamplesProps {
 /** The same message in each format. */
 export function MessageSamples({ publicUrl, email }: MessageSamplesProps): JSX.Element {
   const event = sampleEvent(publicUrl);
-  const mail = email === null ? null : alertMail({ id: '', to: email, event, publicUrl });
+  const mail = email === null ? null : alertMail(event, { id: '', to: email }, publicUrl);
   const samples = [
     ...(mail ? [['E-mail', `Subject: ${mail.subject}\n\n${mail.text.trim()}`] as const] : []),
     ['Slack and Discord', chatText(event, publicUrl)],

@@ -8,9 +8,9 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The list of sites as a table, a line for each site. */
 export function formatSitesAsCsv(sites: readonly ListedSite[]): string {
-  const rows = sites.map(({ site, state, judged, toFix, worstFailure, latestAt }): Cell[] => {
+  const rows = sites.map(({ site, state, lastScored, toFix, worstFailure, latestAt }): Cell[] => {
     const worst = worstFailure && headlineOf({ ...worstFailure, title: null });
-    return [site.hostname, state, judged?.score ?? null, toFix, worst, latestAt, site.tags.join(', ')];
+    return [site.hostname, state, lastScored?.score ?? null, toFix, worst, latestAt, site.tags.join(', ')];
   });
   const head = ['host', 'state', 'score', 'toFix', 'worstFailure', 'lastRun', 'tags'];
   return BYTE_ORDER_MARK + [head, ...rows].map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');

@@ -78,12 +78,12 @@ export function FindingMain(props: FindingProps): JSX.Element {
 }
 
 function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): JSX.Element | null {
-  const { latestNumber, nextNumber, response } = run;
-  if (nextNumber === null) return null;
+  if (run.isLatest) return null;
+  const { id, latestNumber } = site;
   return (
     <Callout role="note">
-      <b>This is how it was in run {response.run.number}.</b>{' '}
-      <a href={addressOf.evidence(site.id, latestNumber, checkId)}>See this check in run {latestNumber}, the latest</a>.
+      <b>This is how it was in run {run.response.run.number}.</b>{' '}
+      <a href={addressOf.evidence(id, latestNumber, checkId)}>See this check in run {latestNumber}, the latest</a>.
     </Callout>
   );
 }

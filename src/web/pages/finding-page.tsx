@@ -53,7 +53,7 @@ export const addFindingPage: Part = (router, deps) => {
     load: (ctx) => loadFinding(ctx, deps),
     async submit(ctx, { site, run, finding: { checkId } }) {
       const { number } = run.response.run;
-      if (number !== run.latestNumber) throw new InputError('There is a newer run. Check again on its page.');
+      if (!run.isLatest) throw new InputError('There is a newer run. Check again on its page.');
       await deps.rechecks.start(site, checkId);
       seeOther(ctx, addressOf.evidence(site.id, number, checkId));
     },
@@ -144,7 +144,7 @@ async function findingPage(
     header: (
       <SiteHeader
         site={site}
-        at={run.nextNumber === null ? addressOf.site(site.id) : addressOf.runs(site.id)}
+        at={run.isLatest ? addressOf.site(site.id) : addressOf.runs(site.id)}
         below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}
         tags={<Tags {...props} />}
         title={headlineOf(finding)}
@@ -171,7 +171,7 @@ async function findingPage(
 function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;
-  const isPast = run.nextNumber !== null || row?.state === 'fixed';
+  const isPast = !run.isLatest || row?.state === 'fixed';
   return (
     <>
       <Mark result={result} scored={scored} isDecorative />

@@ -24,8 +24,8 @@ export const addRunPage: Part = (router, deps) => {
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
-    const { response, origin, gains } = await history.run(site, number);
-    sendForAgents(ctx, { origin, findings: response.findings, gains });
+    const { response, gains } = await history.run(site, number);
+    sendForAgents(ctx, { origin: site.origin, findings: response.findings, gains });
   });
 
   router.get('/sites/:siteId/runs/:number', async (ctx) => {
@@ -33,7 +33,7 @@ export const addRunPage: Part = (router, deps) => {
     const run = await history.run(site, number);
     const own = await loadOwnReport(deps, site, run);
     // What to do then ends with another run.
-    const canRun = run.nextNumber === null && site.verifiedAt !== null && own.view.gap !== null;
+    const canRun = run.isLatest && site.verifiedAt !== null && own.view.gap !== null;
     sendPage(ctx, {
       ...(own.pending !== null && { isLive: true, reloadAt: addressOf.run(site.id, number) }),
       title: `Run ${number}, ${site.hostname}`,
@@ -41,16 +41,15 @@ export const addRunPage: Part = (router, deps) => {
         header: {
           site: run.response.site,
           title: describeRun(run),
-          lead:
-            run.nextNumber === null ? undefined : (
-              <>
-                An older run.{' '}
-                <a href={addressOf.run(site.id, run.latestNumber)}>See run {run.latestNumber}, the latest</a>.
-              </>
-            ),
+          lead: run.isLatest ? undefined : (
+            <>
+              An older run.{' '}
+              <a href={addressOf.run(site.id, site.latestNumber)}>See run {site.latestNumber}, the latest</a>.
+            </>
+          ),
           at: addressOf.runs(site.id),
           below: { crumbs: [[addressOf.runs(site.id), 'Runs']], here: `Run ${number}` },
-          actions: <OtherRuns siteId={site.id} run={run} />,
+          actions: <OtherRuns siteId={site.id} number={number} isLatest={run.isLatest} />,
         },
         budget: canRun ? await history.manualBudget(site) : null,
         now: clock.now(),
@@ -79,22 +78,23 @@ function describeRun({ response: { run }, gap, changes }: RunReport): string {
 
 interface OtherRunsProps {
   readonly siteId: string;
-  readonly run: RunReport;
+  readonly number: number;
+  readonly isLatest: boolean;
 }
 
-function OtherRuns({ siteId, run: { previousNumber, nextNumber } }: OtherRunsProps): JSX.Element | null {
-  if (previousNumber === null && nextNumber === null) return null;
+function OtherRuns({ siteId, number, isLatest }: OtherRunsProps): JSX.Element | null {
+  if (number === 1 && isLatest) return null;
   return (
     <nav aria-label="Other runs" class="row">
-      {previousNumber !== null && (
-        <a class="btn quiet" href={addressOf.run(siteId, previousNumber)} rel="prev">
+      {number > 1 && (
+        <a class="btn quiet" href={addressOf.run(siteId, number - 1)} rel="prev">
           <span aria-hidden="true">←</span>
-          Run {previousNumber}
+          Run {number - 1}
         </a>
       )}
-      {nextNumber !== null && (
-        <a class="btn quiet" href={addressOf.run(siteId, nextNumber)} rel="next">
-          Run {nextNumber}
+      {!isLatest && (
+        <a class="btn quiet" href={addressOf.run(siteId, number + 1)} rel="next">
+          Run {number + 1}
           <span aria-hidden="true">→</span>
         </a>
       )}

@@ -42,7 +42,7 @@ export async function loadOwnReport(
 ): Promise<OwnReport> {
   const { number, score } = run.response.run;
   const { platform } = site;
-  const isLatest = run.nextNumber === null;
+  const { isLatest } = run;
   const isOpen = isLatest && site.verifiedAt !== null;
   const [repeated, accepted] = isOpen
     ? await Promise.all([rechecks.list(site), acceptedFailures.list(site)])
@@ -55,7 +55,7 @@ export async function loadOwnReport(
     fixOn: platform && fixOn.bind(null, platform),
   };
   const view = reportView(
-    { ...run, score, findings: run.response.findings },
+    { ...run, origin: site.origin, score, findings: run.response.findings },
     { agentHref: addressOf.runForAgents(site.id, number), owner },
   );
   const pending = repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null;
@@ -205,10 +205,9 @@ function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRun
   const { number, startedAt } = run.response.run;
   const { findings } = view.scan;
   const checkId = findings.find(({ detail }) => detail === view.gap)?.checkId ?? '';
-  const [path, label] =
-    run.nextNumber === null
-      ? [addressOf.verify(site.id), 'Verify the domain']
-      : [addressOf.site(site.id), 'Go to the latest run'];
+  const [path, label] = run.isLatest
+    ? [addressOf.verify(site.id), 'Verify the domain']
+    : [addressOf.site(site.id), 'Go to the latest run'];
   return (
     <NoScore view={view} at={startedAt}>
       {budget ? (

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type HistoryPage, PAGE_RUNS, RUN_FILTERS, type RunFilter, type RunLine } from '../../app/runs/run-lines.js';
+import { type HistoryPage, PAGE_RUNS, type RunLine } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -8,7 +8,6 @@ import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { ActionButton } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
-import { PickItem } from '../html/pick.js';
 import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
 import { type Column, Table } from '../html/table.js';
 import { Callout } from '../html/text.js';
@@ -24,32 +23,29 @@ import { SiteHeader } from './site-header.js';
 export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await loadOwnSite(ctx, { sites });
-    const before = parseNumber(queryOf(ctx, 'before'));
-    const filter = RUN_FILTERS.find((one) => one === queryOf(ctx, 'show')) ?? 'all';
-    const page = await history.page(site, { filter, ...(before !== null && { before }) });
-    const hasRuns = site.latestNumber > 0;
+    const page = await history.page(site, parseNumber(queryOf(ctx, 'before')) ?? undefined);
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
       header: (
         <SiteHeader
           site={site}
-          title={describeRuns(page)}
+          title={describeRuns(page.charted, site.latestNumber)}
           note={siteNotes?.get(site.id)}
           at={addressOf.runs(site.id)}
         />
       ),
-      main: hasRuns ? <Runs {...{ site, page, filter }} now={clock.now()} /> : <NoRuns site={site} />,
+      main: site.latestNumber > 0 ? <Runs site={site} page={page} now={clock.now()} /> : <NoRuns site={site} />,
     });
   });
 };
 
 /** `14 runs, now at 67, best 72`. */
-function describeRuns({ charted, counts }: Pick<HistoryPage, 'charted' | 'counts'>): string {
-  if (counts.all === 0) return 'No run yet';
+function describeRuns(charted: readonly RunLine[], count: number): string {
+  if (count === 0) return 'No run yet';
   const scores = charted.flatMap(({ score }) => (score === null ? [] : [score]));
   const [last, best] = [scores.at(-1), Math.max(...scores)];
   const words = last === undefined ? 'none with a score' : `now at ${last}${best > last ? `, best ${best}` : ''}`;
-  return `${countOf(counts.all, 'run')}, ${words}`;
+  return `${countOf(count, 'run')}, ${words}`;
 }
 
 function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }): JSX.Element {
@@ -75,13 +71,11 @@ function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }): JSX.E
 interface RunsProps {
   readonly site: OwnSite;
   readonly page: HistoryPage;
-  readonly filter: RunFilter;
   readonly now: Date;
 }
 
 /** The chart, then the runs of a page, of which two can be ticked to compare them. */
-function Runs({ site, page, filter, now }: RunsProps): JSX.Element {
-  const { lines, charted } = page;
+function Runs({ site, page: { lines, charted }, now }: RunsProps): JSX.Element {
   const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
     <div class="w">
@@ -96,74 +90,48 @@ function Runs({ site, page, filter, now }: RunsProps): JSX.Element {
         </Callout>
       )}
       <form action={addressOf.compare(site.id)}>
-        <div class="row apart bar">
-          <Filters {...{ site, page, filter }} />
-          {canPick && (
+        {canPick && (
+          <div class="row bar">
             <button class="quiet tight" type="submit">
               Compare two runs
             </button>
-          )}
-        </div>
-        {lines.length === 0 ? (
-          <p>There are no such runs.</p>
-        ) : (
-          <Table
-            kind="sheet cards"
-            caption="Runs"
-            columns={columnsOf(site.id, { canPick, now })}
-            groups={[{ rows: lines }]}
-            keyOf={({ number }) => number}
-          />
+          </div>
         )}
+        <Table
+          kind="sheet cards"
+          caption="Runs"
+          columns={columnsOf(site.id, { canPick, now })}
+          groups={[{ rows: lines }]}
+          keyOf={({ number }) => number}
+        />
         <div class="row apart more">
           <Legend states={lines.flatMap(({ findings }) => findings.map(({ result }) => result))} />
-          <Pages {...{ site, page, filter }} />
+          <Pages site={site} lines={lines} />
         </div>
       </form>
     </div>
   );
 }
 
-const FILTER_WORDS: Readonly<Record<RunFilter, string>> = {
-  all: 'All',
-  changed: 'Changed',
-  worse: 'Got worse',
-  unscored: 'No score',
-};
-
-function Filters({ site, page: { counts }, filter }: Omit<RunsProps, 'now'>): JSX.Element {
-  const offered = RUN_FILTERS.filter((one) => one === filter || one === 'all' || counts[one] > 0);
-  return (
-    <nav aria-label="Which runs">
-      <ul class="pick">
-        {offered.map((one) => (
-          <PickItem
-            key={one}
-            href={addressOf.runs(site.id, { show: one })}
-            isChosen={one === filter}
-            count={counts[one]}
-          >
-            {FILTER_WORDS[one]}
-          </PickItem>
-        ))}
-      </ul>
-    </nav>
-  );
+interface PagesProps {
+  readonly site: OwnSite;
+  /** The runs of this page. */
+  readonly lines: readonly RunLine[];
 }
 
-function Pages({ site, page: { newerCount, newerBefore, olderBefore }, filter }: Omit<RunsProps, 'now'>) {
-  if (newerBefore === null && olderBefore === null) return null;
-  const toPage = (before: number | null): string =>
-    addressOf.runs(site.id, { show: filter, ...(before !== null && { before }) });
+function Pages({ site: { id, latestNumber }, lines }: PagesProps): JSX.Element | null {
+  const [newest = latestNumber, oldest = 1] = [lines[0]?.number, lines.at(-1)?.number];
+  if (newest === latestNumber && oldest === 1) return null;
+  const newer = newest + PAGE_RUNS + 1;
   return (
     <nav aria-label="Pages of the history" class="row">
-      {newerBefore !== null && (
-        <a class="btn quiet tight" href={toPage(newerCount > PAGE_RUNS ? newerBefore : null)}>
+      {newest < latestNumber && (
+        <a class="btn quiet tight" href={addressOf.runs(id, newer > latestNumber ? undefined : newer)}>
           <span aria-hidden="true">←</span> Newer
         </a>
       )}
-      {olderBefore !== null && (
-        <a class="btn quiet tight" href={toPage(olderBefore)}>
+      {oldest > 1 && (
+        <a class="btn quiet tight" href={addressOf.runs(id, oldest)}>
           Older <span aria-hidden="true">→</span>
         </a>
       )}

@@ -108,7 +108,7 @@ async function settingsPage(
             fields={[{ ...PAGES_FIELD, value: valueOf(PAGES, (site.chosenPages ?? []).join('\n')) }]}
             {...{ errors, button: 'Save pages', isQuiet: true }}
           />
-          <ChosenPages site={site} latest={await history.latestPages(site)} />
+          <ChosenPages site={site} latest={(await history.summaries(site, 1))[0]?.pages ?? null} />
         </Group>
         <Group title="For the API" meaning="id of the site">
           <Snippet text={id} label="id of the site" />

@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { SiteTrend } from '../../app/runs/overview.js';
 import type { SiteNote } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -49,8 +48,6 @@ function Counted({ title, count }: { readonly title: string; readonly count: num
 
 interface ColumnsOptions {
   readonly view: SitesView;
-  /** What the last runs of each site say, by id. */
-  readonly trends: ReadonlyMap<string, SiteTrend>;
   /** When each site runs next, by id. */
   readonly nextRuns: ReadonlyMap<string, string>;
   /** Remarks on sites of the demo, by id. */
@@ -60,17 +57,10 @@ interface ColumnsOptions {
   readonly now: Date;
 }
 
-export function columnsOf({
-  view,
-  trends,
-  nextRuns,
-  notes,
-  ticked,
-  now,
-}: ColumnsOptions): readonly Column<ListedSite>[] {
+export function columnsOf({ view, nextRuns, notes, ticked, now }: ColumnsOptions): readonly Column<ListedSite>[] {
   const lastRuns: Column<ListedSite> = {
     title: 'Last ten runs',
-    cell: ({ site, state }) => state !== 'unverified' && <Sparkline runs={trends.get(site.id)?.runs ?? []} />,
+    cell: ({ trend, state }) => state !== 'unverified' && <Sparkline runs={trend} />,
   };
   return [
     {
@@ -81,7 +71,7 @@ export function columnsOf({
         const { id, hostname } = listed.site;
         return (
           <>
-            <Name listed={listed} trend={trends.get(id)} note={notes?.get(id)} />
+            <Name listed={listed} note={notes?.get(id)} />
             {view.isSelecting && (
               <input type="checkbox" name="site" value={id} aria-label={hostname} checked={ticked.has(id)} />
             )}
@@ -92,17 +82,17 @@ export function columnsOf({
     {
       title: 'Checks',
       kind: 'c-pins',
-      cell: ({ state, judged }) => {
+      cell: ({ state, lastScored }) => {
         const isOpen = state === 'unscored';
-        return <Pins groups={isOpen ? UNJUDGED_PINS : pinGroupsOf(judged?.findings ?? [])} isDecorative={isOpen} />;
+        return <Pins groups={isOpen ? UNJUDGED_PINS : pinGroupsOf(lastScored?.findings ?? [])} isDecorative={isOpen} />;
       },
     },
     {
       title: 'Score',
       kind: 'r big c-score',
       sort: sortOf(view, 'score'),
-      cell: ({ state, judged }) =>
-        state === 'unscored' ? <ScoreFigure score={null} isExplained /> : (judged?.score ?? null),
+      cell: ({ state, lastScored }) =>
+        state === 'unscored' ? <ScoreFigure score={null} isExplained /> : (lastScored?.score ?? null),
     },
     { title: 'Change', kind: 'c-chg', sort: sortOf(view, 'change'), cell: (listed) => <Change listed={listed} /> },
     { title: 'To fix', kind: 'r c-fix', sort: sortOf(view, 'fix'), cell: ({ toFix }) => toFix },
@@ -147,11 +137,10 @@ const TAG_CHARS_SHOWN = 18;
 
 interface NameProps {
   readonly listed: ListedSite;
-  readonly trend: SiteTrend | undefined;
   readonly note: SiteNote | undefined;
 }
 
-function Name({ listed, trend, note }: NameProps): JSX.Element {
+function Name({ listed, note }: NameProps): JSX.Element {
   const { site, state } = listed;
   const { id, hostname, missingProof, tags } = site;
   return (
@@ -174,19 +163,19 @@ function Name({ listed, trend, note }: NameProps): JSX.Element {
           {tags.length > TAGS_SHOWN && ` and ${tags.length - TAGS_SHOWN} more`}
         </small>
       )}
-      <WorstFailure listed={listed} trend={trend} />
+      <WorstFailure listed={listed} />
     </>
   );
 }
 
 /** Names what to fix first. Of a site without a score, only the last score is known. */
-function WorstFailure({ listed, trend }: Omit<NameProps, 'note'>): JSX.Element | null {
-  const { site, worstFailure, judged, state } = listed;
-  if (state === 'unscored') return judged && <small>The last score was {judged.score}</small>;
-  if (worstFailure === null || state === 'unverified' || !trend) return null;
-  const since = trend.since.get(worstFailure.checkId);
+function WorstFailure({ listed }: Pick<NameProps, 'listed'>): JSX.Element | null {
+  const { site, worstFailure, lastScored, state, trend } = listed;
+  if (state === 'unscored') return lastScored && <small>The last score was {lastScored.score}</small>;
+  if (worstFailure === null || state === 'unverified') return null;
+  const since = listed.since.get(worstFailure.checkId);
   const age =
-    since === undefined ? `, since run ${site.latestNumber - trend.runs.length + 1} or before` : `, since run ${since}`;
+    since === undefined ? `, since run ${site.latestNumber - trend.length + 1} or before` : `, since run ${since}`;
   return (
     <small>
       {headlineOf({ ...worstFailure, title: null })}
@@ -196,7 +185,7 @@ function WorstFailure({ listed, trend }: Omit<NameProps, 'note'>): JSX.Element |
 }
 
 /** Changes since the last run with a score, or the next step of a site without results. */
-function Change({ listed: { site, judged, state, unscoredRuns } }: Pick<NameProps, 'listed'>): JSX.Element | null {
+function Change({ listed: { site, lastScored, state, unscoredRuns } }: Pick<NameProps, 'listed'>): JSX.Element | null {
   if (state === 'unscored') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
   if (state === 'new') return <span class="soft small">No run yet</span>;
   if (state === 'unverified') {
@@ -207,11 +196,11 @@ function Change({ listed: { site, judged, state, unscoredRuns } }: Pick<NameProp
       </a>
     );
   }
-  if (!judged?.change) return <span class="soft small">first score</span>;
-  const { points, newFailures, fixed } = judged.change;
+  if (!lastScored?.change) return <span class="soft small">first score</span>;
+  const { points, newFailures, fixed } = lastScored.change;
   if (points === 0 && newFailures === 0)
     return <span class="soft small">{fixed > 0 ? `${fixed} fixed` : 'as before'}</span>;
-  // A lower score without a new failure is not marked as worse: other checks were judged.
+  // A lower score without a new failure is not marked as worse: other checks were lastScored.
   const tone = points > 0 ? 'up' : newFailures > 0 ? 'down' : 'down soft';
   return (
     <>

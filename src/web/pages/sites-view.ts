@@ -35,22 +35,22 @@ function listedSiteOf(overview: SiteOverview): ListedSite {
   const failures = failuresOf(overview).filter(({ scored }) => scored);
   const [worstFailure = null] = failures.toSorted((a, b) => rankOf(a) - rankOf(b));
   const state = stateOf(overview, worstFailure);
-  const isJudged = overview.judged !== null && state !== 'unscored' && state !== 'unverified';
+  const isJudged = overview.lastScored !== null && state !== 'unscored' && state !== 'unverified';
   return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure };
 }
 
 /** Returns the failures of the last run with a score. */
-export function failuresOf({ judged }: Pick<SiteOverview, 'judged'>): readonly CheckResult[] {
-  return judged?.findings.filter(({ result }) => result === 'FAIL') ?? [];
+export function failuresOf({ lastScored }: Pick<SiteOverview, 'lastScored'>): readonly CheckResult[] {
+  return lastScored?.findings.filter(({ result }) => result === 'FAIL') ?? [];
 }
 
 function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): SiteState {
-  const { site, unscoredRuns, judged } = overview;
+  const { site, unscoredRuns, lastScored } = overview;
   if (site.verifiedAt === null) return 'unverified';
   if (site.latestNumber === 0) return 'new';
   if (unscoredRuns > 0) return 'unscored';
   if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'shut';
-  const change = judged?.change;
+  const change = lastScored?.change;
   if (change && change.newFailures > 0) return 'worse';
   if (site.missingProof) return 'unproven';
   return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'same';
@@ -62,7 +62,10 @@ type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 export const FILTERS = {
   all: ['All', () => true],
   shut: ['Agents blocked', ({ state }) => state === 'shut'],
-  worse: ['New failures', ({ state, judged }) => state !== 'unscored' && (judged?.change?.newFailures ?? 0) > 0],
+  worse: [
+    'New failures',
+    ({ state, lastScored }) => state !== 'unscored' && (lastScored?.change?.newFailures ?? 0) > 0,
+  ],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],
   new: ['No run yet', ({ state }) => state === 'new'],
@@ -73,8 +76,8 @@ export const FILTERS = {
 /** What each column sorts by; null comes last. */
 const VALUES = {
   site: ({ site }) => site.hostname,
-  score: ({ judged }) => judged?.score ?? null,
-  change: ({ judged }) => judged?.change?.points ?? null,
+  score: ({ lastScored }) => lastScored?.score ?? null,
+  change: ({ lastScored }) => lastScored?.change?.points ?? null,
   fix: ({ toFix }) => toFix,
   run: ({ latestAt }) => latestAt,
 } as const satisfies Readonly<Record<string, (site: ListedSite) => number | string | null>>;
@@ -206,7 +209,7 @@ function byNews(a: ListedSite, b: ListedSite): number {
   return (
     STATES.indexOf(a.state) - STATES.indexOf(b.state) ||
     severityRankOf(a) - severityRankOf(b) ||
-    (a.judged?.score ?? 0) - (b.judged?.score ?? 0) ||
+    (a.lastScored?.score ?? 0) - (b.lastScored?.score ?? 0) ||
     byName(a, b)
   );
 }

@@ -64,12 +64,9 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
   const page = Math.min(asked.page, pageCountOf(found.length, pageSize));
   const view = { ...asked, page, isSelecting: asked.isSelecting || errors !== null };
   const shown = found.slice((page - 1) * pageSize, page * pageSize);
-  const [trends, nextRuns] = await Promise.all([
-    history.trends(shown),
-    schedules.nextRuns(shown.map(({ site }) => site.id)),
-  ]);
+  const nextRuns = await schedules.nextRuns(shown.map(({ site }) => site.id));
   const ticked = new Set(fieldsOf(ctx, 'site'));
-  const columns = columnsOf({ view, trends, nextRuns, ticked, notes: siteNotes, now: clock.now() });
+  const columns = columnsOf({ view, nextRuns, ticked, notes: siteNotes, now: clock.now() });
   const table = <SiteTable {...{ view, found, shown, columns }} />;
   const typed = { all: fieldOf(ctx, 'all'), act: fieldOf(ctx, 'act'), tag: fieldOf(ctx, 'tag') };
   const list = view.isSelecting ? (
@@ -148,7 +145,7 @@ function outcomeOf(sites: readonly ListedSite[]): string {
     [count(FILTERS.unscored[1]), 'without a score'],
   ] as const;
   const words = news.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  const none = sites.some(({ judged }) => judged) ? 'no new failures' : 'no run yet';
+  const none = sites.some(({ lastScored }) => lastScored) ? 'no new failures' : 'no run yet';
   return [countOf(sites.length, 'site'), ...(words.length > 0 ? words.slice(0, 2) : [none])].join(', ');
 }
 
@@ -182,10 +179,10 @@ const RANK_MAX = 3;
 
 /** The failures that most of the sites have. Each leads to its sites. */
 function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
-  const judged = sites.filter((site) => site.judged);
-  const kinds = Map.groupBy(judged.flatMap(failuresOf), ({ checkId, errorType }) => `${checkId} ${errorType}`);
+  const scored = sites.filter(({ lastScored }) => lastScored);
+  const kinds = Map.groupBy(scored.flatMap(failuresOf), ({ checkId, errorType }) => `${checkId} ${errorType}`);
   const most = [...kinds.values()].sort((a, b) => b.length - a.length).slice(0, RANK_MAX);
-  if (judged.length < SITES_MIN || most.length === 0) return null;
+  if (scored.length < SITES_MIN || most.length === 0) return null;
   return (
     <section class="fails" aria-labelledby="fails">
       <h2 class="over" id="fails">

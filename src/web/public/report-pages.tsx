@@ -1,8 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { FREE_SCAN_CACHE_MS, REPLACEABLE_AFTER_MS } from '../../app/free-scan/free-scan-store.js';
 import type { FreeScan } from '../../app/free-scan/free-scan.js';
 import type { FoundReport } from '../../app/publications/publications.js';
-import { laterThan } from '../../platform/clock.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { CopyLink } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
@@ -153,8 +151,7 @@ export function resultPage(props: ResultPageProps): Page {
 }
 
 function ResultRail({ scan, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.Element {
-  const { hostname, score, finishedAt } = scan;
-  const freeAgain = laterThan(new Date(finishedAt), score === null ? REPLACEABLE_AFTER_MS : FREE_SCAN_CACHE_MS);
+  const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
   const [path, label] = wayToAccount(isSignUpOpen, next);
   return (
@@ -180,14 +177,8 @@ function ResultRail({ scan, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.El
         )}
       </SidebarPart>
       <MarkdownLink href={SCAN_PATHS.markdown(hostname)} />
-      <SidebarPart title={score === null ? 'Scan it again, or another' : 'Scan another site'}>
-        <ScanForm
-          action={SCAN_PATHS.form}
-          value={score === null ? hostname : ''}
-          hint={`This one can be scanned again from ${formatMoment(freeAgain, finishedAt)} UTC.`}
-          isNamed
-          isQuiet
-        />
+      <SidebarPart title="Scan it again, or another">
+        <ScanForm action={SCAN_PATHS.form} value={hostname} isNamed isQuiet />
       </SidebarPart>
     </>
   );

@@ -19,13 +19,7 @@ export const addressOf = {
   removeBadge: (siteId: string) => `/sites/${siteId}/automation/badge/remove`,
   publish: (siteId: string) => `/sites/${siteId}/sharing`,
   withdraw: (siteId: string) => `/sites/${siteId}/sharing/remove`,
-  runs: (siteId: string, { show = 'all', before }: { readonly show?: string; readonly before?: number } = {}) => {
-    const query = new URLSearchParams({
-      ...(show !== 'all' && { show }),
-      ...(before !== undefined && { before: String(before) }),
-    }).toString();
-    return `/sites/${siteId}/runs${query && `?${query}`}`;
-  },
+  runs: (siteId: string, before?: number) => `/sites/${siteId}/runs${before === undefined ? '' : `?before=${before}`}`,
   run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
   runForAgents: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}/agent`,
   evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,

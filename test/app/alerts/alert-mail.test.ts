@@ -13,7 +13,7 @@ function mailOf(changes: readonly AlertChange[], score: number | null = 60, comm
     { changes, previousScore: score === null ? null : 80, commit },
     { publicUrl: PUBLIC_URL, now: new Date(RUN.finishedAt) },
   );
-  return alertMail({ id: 'msg_1', to: 'person@example.com', event, publicUrl: PUBLIC_URL });
+  return alertMail(event, { id: 'msg_1', to: 'person@example.com' }, PUBLIC_URL);
 }
 
 const BLOCKED: AlertChange = {

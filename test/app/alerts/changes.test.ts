@@ -2,7 +2,6 @@ import { defineQuery } from '../../../src/store/query.js';
 import { ALERTS_URL } from '../../support/alerts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
-import { recordStatements } from '../../support/statement-names.js';
 import {
   BROKEN,
   changesOf,
@@ -79,18 +78,6 @@ onEitherDatabase(async (t, engine) => {
     await scene.run(site.id, BROKEN);
     await scene.deliverDue();
     t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
-  });
-
-  t.test('a run that finds what the last two found reads no more than those', async (t) => {
-    const { db, asked } = recordStatements(await engine.openDb(t));
-    const { scene, site } = await openWatchedSite(t, db);
-    const reads: number[] = [];
-    for (const results of [FINE, FINE, FINE, FINE, BROKEN, BROKEN, BROKEN]) {
-      asked.length = 0;
-      await scene.run(site.id, results);
-      reads.push(asked.filter((name) => /^select (?:runs|accepted_failures)$/.test(name)).length);
-    }
-    t.same(reads, [3, 3, 1, 1, 3, 3, 1]);
   });
 
   t.test('runs that finish at the same time report a change once', async (t) => {

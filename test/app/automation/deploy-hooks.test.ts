@@ -14,10 +14,8 @@ import { rowsOf } from '../../support/tables.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { onJobsAdded } from '../../../src/queue/jobs.js';
+import { usedRuns } from '../../support/daily-runs.js';
 
-const usedRuns = defineQuery<{ used: number }>((sql) =>
-  sql('run_budgets').where({ trigger: 'POST_DEPLOY' }).select('used').orderBy('day', 'desc'),
-);
 const storedHooks = defineQuery<Record<string, unknown>>((sql) => sql('deploy_hooks').select('*'));
 
 /** A site, its deploy hook's service, and the queue behind it. */
@@ -46,7 +44,7 @@ async function prepare(db: Database, { isVerified = true } = {}) {
       const named = rows.filter(({ label, commit_id }) => label !== null || commit_id !== null);
       return Object.fromEntries(named.map(({ number, label, commit_id }) => [number, [label, commit_id]]));
     },
-    used: async () => (await db.run(usedRuns({})))[0]?.used ?? 0,
+    used: async () => (await usedRuns(db)).filter(({ trigger }) => trigger === 'POST_DEPLOY').at(-1)?.used ?? 0,
     perform: () => worker.performDue(),
     whileScanning: (work: () => Promise<void>) => void (duringScan = work),
     latestRun: async () => (JSON.parse(textOf((await runs.latest(at)).body)) as RunResponse).run,
@@ -100,7 +98,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(Object.keys(await names()), ['1', '2'], 'a deployment without a name leaves the run without one');
   });
 
-  t.test('a deployment that is live too late to share a run names its own, however it is postponed', async (t) => {
+  t.test('a deployment names no run that begins before it is live', async (t) => {
     const db = await engine.openDb(t);
     const { hooks, at, later, perform, names, rows } = await prepare(db);
     const { token } = await hooks.create(at);
@@ -109,11 +107,11 @@ onEitherDatabase(async (t, engine) => {
     later(1000);
     await hooks.call(token, 600, release('v2'));
     await perform();
-    t.same(await names(), { 1: ['v1', null] });
+    t.same(await names(), {}, 'the last call is not live yet');
     await hooks.call(token, 10, release('v3'));
     later(601_000);
     await perform();
-    t.same(await names(), { 1: ['v1', null], 2: ['v3', null] }, 'the last call counts');
+    t.same(await names(), { 2: ['v3', null] }, 'the last call counts');
     t.same(await rows(), []);
   });
 

@@ -10,7 +10,7 @@ const UNVERIFIED: Site = {
   ...{ chosenPages: null, platform: null, latestNumber: 0, mailMutedAt: null },
 };
 const VERIFIED: Site = { ...UNVERIFIED, verifiedAt: '2026-03-15T12:00:00.000Z', latestNumber: 2 };
-const LISTED = { etag: '', latestAt: null, unscoredRuns: 0, judged: null };
+const LISTED = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], since: new Map<string, number>() };
 
 /** The cell of a tag: what stands before it is the same for all. */
 function cellOf(tag: string): string {
@@ -38,7 +38,7 @@ t.test('the list of sites has a line for each', async (t) => {
       ...LISTED,
       site: { ...VERIFIED, tags: ['=HYPERLINK("x")', 'b'] },
       latestAt: '2026-03-15T12:00:00.000Z',
-      judged: {
+      lastScored: {
         score: 67,
         findings: [finding({ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' })],
         change: { points: -6, newFailures: 1, fixed: 0 },

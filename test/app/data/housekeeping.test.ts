@@ -5,6 +5,7 @@ import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery } from '../../support/full-account.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
+import { dailyRunsRow } from '../../support/daily-runs.js';
 
 const NOW = '2026-03-15T12:00:00.000Z';
 
@@ -35,7 +36,6 @@ async function prepare(db: Database) {
 }
 
 function casesFor({ account_id, site_id }: { account_id: string; site_id: string }): Case[] {
-  const budget = (day: string): Row => ({ account_id, host: 'shop.example.com', day, trigger: 'MANUAL', used: 1 });
   const usage = (month: string): Row => ({ key_id: 'key_a', month, used: 1 });
   const claim = (digest: string, expires_at: string, number: number | null): Row => ({
     ...{ key_id: 'key_a', site_id, digest, expires_at, number },
@@ -52,11 +52,6 @@ function casesFor({ account_id, site_id }: { account_id: string; site_id: string
   });
   const later = '2026-03-16T00:00:00.000Z';
   return [
-    {
-      ...{ table: 'run_budgets', name: 'day' },
-      stay: [budget('2026-03-15'), budget('2026-03-14')],
-      go: [budget('2026-03-13'), budget('2025-12-31')],
-    },
     {
       ...{ table: 'idempotency_keys', name: 'digest' },
       stay: [claim('new', later, 1), claim('going on', later, null)],
@@ -134,15 +129,10 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { housekeep, account_id } = await prepare(db);
     for (let n = 0; n < 1200; n += 1) {
-      await insertRow(db, 'run_budgets', {
-        account_id,
-        host: 'shop.example.com',
-        day: '2026-01-01',
-        trigger: `T${n}`,
-        used: 1,
-      });
+      const window = dailyRunsRow(account_id, `s${n}.example.com`, 'API', 1);
+      await insertRow(db, 'rate_windows', { ...window, expires_at: '2026-01-02T00:00:00.000Z' });
     }
     await Promise.all([housekeep(), housekeep()]);
-    t.equal((await rowsOf(db, 'run_budgets')).length, 0);
+    t.equal((await rowsOf(db, 'rate_windows')).length, 0);
   });
 });

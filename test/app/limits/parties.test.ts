@@ -23,7 +23,7 @@ const SLOTS: Readonly<Record<string, string>> = {
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'src/app/accounts/passwords.ts': ['owner'],
   'src/app/data/exports.ts': ['accountId'],
-  'src/app/free-scan/free-scan-slots.ts': ['network', 'FREE_SCANS', 'networkOf(clientAddress)', 'network'],
+  'src/app/free-scan/free-scan-slots.ts': ['network', 'FREE_SCANS', 'network'],
   'src/app/runs/run-performer.ts': ['run.site.accountId'],
   'src/app/triage/rechecks.ts': ['site.accountId'],
   'src/mcp/relay.ts': ['networkOf(callerAddress)'],
@@ -77,7 +77,7 @@ t.test('everything that limits concurrent work is shared between owners', async 
 
 t.test('each use of slots names an owner, never the same for everyone', async (t) => {
   const uses =
-    /(?:[sS]lots|#accounts|#slices|#own|#trials|#lone|delayed|largeBodies)\??\.(?:run|acquire|tryAcquire|take)\(\s*((?:\([^)]*\)|[^,()])+)/g;
+    /(?:[sS]lots|#accounts|#slices|#costly|#lone|largeBodies)\??\.(?:run|acquire|tryAcquire|take)\(\s*((?:\([^)]*\)|[^,()])+)/g;
   const found = findAll(
     uses,
     SOURCES.filter((file) => file !== 'src/platform/slots.ts'),

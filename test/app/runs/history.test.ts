@@ -10,8 +10,6 @@ import { addSite, scanReport } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { MOVE_NOTE, NOTES } from '../../support/notes.js';
-import { dropGuards } from '../../support/drop-guards.js';
-import { connectRaw } from '../../support/raw-connection.js';
 import { asOwner } from '../../support/as-owner.js';
 import { openRuns } from '../../support/run-scene.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
@@ -62,7 +60,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(history.latest(at), { code: 'site_not_found' });
   });
 
-  t.test('the overview compares every site with its earlier runs in three statements', async (t) => {
+  t.test('the overview compares every site with its earlier runs in two statements', async (t) => {
     const db = await engine.openDb(t);
     const { account, site, finish, history } = await prepare(db);
     const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
@@ -70,54 +68,28 @@ onEachDatabase(async (t, engine) => {
     for (const result of ['PASS', 'UNDETERMINED', 'FAIL'] as const) await finish([MD(result)], { siteId: other.id });
     const statements = t.capture(db, 'run', db.run);
     const overviews = await history.overview(account.id);
-    t.equal(statements().length, 3, 'the sites, their last runs, and the runs before');
-    const changes = new Map(overviews.map((overview) => [overview.site.id, overview.judged?.change]));
+    t.equal(statements().length, 2, 'the sites, and their last runs');
+    const changes = new Map(overviews.map((overview) => [overview.site.id, overview.lastScored?.change]));
     t.match(changes.get(site.id), { newFailures: 0, fixed: 1 });
     t.match(changes.get(other.id), { newFailures: 1, fixed: 0 });
   });
 
-  t.test('a run that is held is shown until another has its number, as after a restore', async (t) => {
-    const db = await engine.openDb(t);
-    const { at, finish, history } = await prepare(db);
-    await finish([MD('FAIL')], { score: 50 });
-    await finish([MD('PASS')], { score: 100 });
-    const before = await history.run(at, 1);
-    t.same(await history.run(at, 1), before);
-    await dropGuards(db.url);
-    const second = await connectRaw(db.url);
-    await second.exec(
-      `UPDATE runs SET etag = 'another', body = (SELECT body FROM runs WHERE number = 2) WHERE number = 1`,
-    );
-    await second.close();
-    t.match(await history.run(at, 1), { response: { run: { score: 100 } }, changes: null });
-  });
-
   t.test('the page goes by number, the newest first, 50 a page', async (t) => {
     const { at, finishMany, history } = await prepare(await engine.openDb(t));
-    t.match(await history.page(at, { filter: 'all' }), {
-      lines: [],
-      olderBefore: null,
-      charted: [],
-      counts: { all: 0 },
-    });
+    t.same(await history.page(at), { lines: [], charted: [] });
     await finishMany(52);
-    const cases: [before: number | undefined, newest: number | undefined, count: number, olderBefore: number | null][] =
-      [
-        [undefined, 52, 50, 3],
-        [3, 2, 2, null],
-        [52, 51, 50, 2],
-        [2, 1, 1, null],
-        [1, undefined, 0, null],
-        [2_147_483_648, 52, 50, 3],
-      ];
-    for (const [before, newest, count, olderBefore] of cases) {
-      const page = await history.page(at, { filter: 'all', ...(before !== undefined && { before }) });
-      t.same(
-        [page.lines[0]?.number, page.lines.length, page.olderBefore],
-        [newest, count, olderBefore],
-        `before ${before}`,
-      );
-      t.equal(page.charted.length, 52, 'the chart shows all of them on each page');
+    const cases: [before: number | undefined, newest: number, count: number][] = [
+      [undefined, 52, 50],
+      [3, 2, 2],
+      [52, 51, 50],
+      [2, 1, 1],
+      [1, 1, 1],
+      [2_147_483_648, 52, 50],
+    ];
+    for (const [before, newest, count] of cases) {
+      const { lines, charted } = await history.page(at, before);
+      t.same([lines[0]?.number, lines.length], [newest, count], `before ${before}`);
+      t.equal(charted.length, 52, 'the chart shows all of them on each page');
     }
   });
 
@@ -128,7 +100,7 @@ onEachDatabase(async (t, engine) => {
     await finish([MD('PASS'), BOT('FAIL')], { score: 50 });
     await finish([MD('FAIL'), BOT('FAIL')], { score: 0 });
     await finish([MD('FAIL'), BOT('FAIL')], { score: 0 });
-    const { lines, counts } = await history.page(at, { filter: 'all' });
+    const { lines } = await history.page(at);
     t.match(lines, [
       {
         number: 5,
@@ -148,23 +120,6 @@ onEachDatabase(async (t, engine) => {
       { number: 2, score: null, isWorse: false, change: null },
       { number: 1, change: null },
     ]);
-    t.same(counts, { all: 5, changed: 2, worse: 1, unscored: 1 });
-    for (const [filter, numbers] of [
-      ['changed', [4, 3]],
-      ['worse', [4]],
-      ['unscored', [2]],
-    ] as const) {
-      const page = await history.page(at, { filter });
-      t.same(
-        page.lines.map(({ number }) => number),
-        numbers,
-        filter,
-      );
-    }
-    t.same(
-      (await history.page(at, { filter: 'changed', before: 4 })).lines.map(({ number }) => number),
-      [3],
-    );
   });
 
   t.test('every line says the same as the comparison of its run', async (t) => {
@@ -173,29 +128,23 @@ onEachDatabase(async (t, engine) => {
     for (const [index, result] of results.entries()) {
       await finish([MD(result), BOT(results[(index * 2) % results.length] ?? 'PASS')]);
     }
-    for (const line of (await history.page(at, { filter: 'all' })).lines) {
+    for (const line of (await history.page(at)).lines) {
       const { changes } = await history.run(at, line.number);
       t.same(line.change?.comparison ?? null, changes && untitled(changes.comparison), `run ${line.number}`);
     }
   });
 
-  t.test('a run with its neighbours', async (t) => {
+  t.test('the latest run, and an earlier one', async (t) => {
     const { at, finish, history, runs } = await prepare(await engine.openDb(t));
     t.equal(await history.latest(at), null, 'no run is not an empty run');
     await finish([MD('PASS')], { score: null });
-    t.match(await history.latest(at), { previousNumber: null, nextNumber: null, latestNumber: 1 });
     await finish([MD('FAIL')]);
     await finish([MD('FAIL')]);
     const latest = await history.latest(at);
-    t.match(latest, { previousNumber: 2, nextNumber: null, latestNumber: 3 });
+    t.equal(latest?.isLatest, true);
     t.same(latest?.response, JSON.parse(Buffer.from((await runs.latest(at)).body).toString()));
     t.ok(Buffer.from((await runs.latest(at)).body).equals(await history.stored(at, 3)), 'the same bytes');
-    t.match(await history.run(at, 1), {
-      previousNumber: null,
-      nextNumber: 2,
-      latestNumber: 3,
-      response: { run: { number: 1, score: null } },
-    });
+    t.match(await history.run(at, 1), { isLatest: false, response: { run: { number: 1, score: null } } });
   });
 
   t.test('advice is kept with a run, and is no part of it', async (t) => {
@@ -279,7 +228,7 @@ onEachDatabase(async (t, engine) => {
       { ...at, siteId: "site_' OR 1=1" },
     ]) {
       const calls: (() => Promise<unknown>)[] = [
-        () => history.page(asked, { filter: 'all' }),
+        () => history.page(asked),
         () => history.latest(asked),
         () => history.run(asked, 1),
         () => history.stored(asked, 1),

@@ -11,6 +11,7 @@ import { HeldScan } from '../../support/held-scan.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
 import { createRunServices } from '../../support/run-scene.js';
 import { rowsOf } from '../../support/tables.js';
+import { usedRuns } from '../../support/daily-runs.js';
 
 const DAY = '2026-03-15';
 
@@ -60,8 +61,7 @@ async function prepare(t: Test, engine: TestEngine) {
   return {
     ...{ db, clock, accountId, siteId, openProcess },
     claims: () => rowsOf(db, 'idempotency_keys'),
-    used: async (day = DAY) =>
-      ((await rowsOf(db, 'run_budgets')) as { day: string; used: number }[]).find((row) => row.day === day)?.used ?? 0,
+    used: async (day = DAY) => (await usedRuns(db)).find((row) => row.day === day)?.used ?? 0,
     later: (ms: number) => void (clock.time = new Date(clock.time.getTime() + ms)),
   };
 }

@@ -51,7 +51,7 @@ onEitherDatabase(async (t, engine) => {
     const numbers = Array.from({ length: latestNumber }, (_, index) => index + 1);
     const shown = new Set<string>();
     for (const path of [
-      ...['/sites', at, `${at}/runs`, `${at}/runs?show=changed`, `${at}/automation`, `${at}/settings`, '/alerts'],
+      ...['/sites', at, `${at}/runs`, `${at}/automation`, `${at}/settings`, '/alerts'],
       ...[`/alerts/webhooks/${webhook.id}`, '/account', '/account/activity'],
       ...numbers.map((number) => `${at}/runs/${number}`),
       ...numbers.slice(1).map((number) => `${at}/compare?from=${number - 1}&to=${number}`),

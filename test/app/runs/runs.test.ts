@@ -14,10 +14,7 @@ import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { siteRemoval } from '../../support/removal.js';
 import { openRuns } from '../../support/run-scene.js';
-
-const usedRuns = defineQuery<{ day: string; used: number }>((sql) =>
-  sql('run_budgets').where({ trigger: 'API' }).select('day', 'used').orderBy('day'),
-);
+import { usedRuns } from '../../support/daily-runs.js';
 
 const storedNumbers = defineQuery<{ site_id: string; number: number; reference: string }>((sql) =>
   sql('runs').select('site_id', 'number', 'reference').orderBy(['site_id', 'number']),
@@ -156,7 +153,7 @@ onEachDatabase(async (t, engine) => {
     ] as const) {
       const { db, start } = await openRuns(await engine.openDb(t), { clock, ...options });
       await t.rejects(start(), refusal, about);
-      t.same(await db.run(usedRuns({})), [{ day: TODAY, used: 0 }], about);
+      t.same(await usedRuns(db), [{ trigger: 'API', day: TODAY, used: 0 }], about);
     }
   });
 
@@ -171,9 +168,9 @@ onEachDatabase(async (t, engine) => {
     const { start, refunds } = await openRuns(failing, { scan: async () => ((isDown = true), scanReport()) });
     await t.rejects(start(), { code: 'overloaded' });
     isDown = false;
-    t.same(await db.run(usedRuns({})), [{ day: TODAY, used: 1 }]);
+    t.same(await usedRuns(db), [{ trigger: 'API', day: TODAY, used: 1 }]);
     await refunds.settle();
-    t.same(await db.run(usedRuns({})), [{ day: TODAY, used: 0 }]);
+    t.same(await usedRuns(db), [{ trigger: 'API', day: TODAY, used: 0 }]);
   });
 
   t.test('a site that is removed while its scan runs: 404, and the charge is given back', async (t) => {

@@ -13,6 +13,7 @@ import { untilBlocked } from '../../support/lock-waits.js';
 import { connectRaw } from '../../support/raw-connection.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
+import { dailyRunsRow } from '../../support/daily-runs.js';
 
 async function prepare(t: Test, engine: TestEngine) {
   const db = await engine.openDb(t);
@@ -59,13 +60,7 @@ onEachDatabase(async (t, engine) => {
     }
     got += await useUp(at, 'API');
     t.equal(await useUp(at, 'MANUAL'), 10);
-    await insertRow(db, 'run_budgets', {
-      account_id: accountId,
-      host: 'shop.example.com',
-      day: '2026-03-15',
-      trigger: 'POST_DEPLOY',
-      used: 24,
-    });
+    await insertRow(db, 'rate_windows', dailyRunsRow(accountId, 'shop.example.com', 'POST_DEPLOY', 24));
     at = await removeAndAdd(at, 'shop.example.com');
     got += await useUp(at, 'API');
     t.equal(got, 5, 'API runs of the day');
@@ -149,13 +144,7 @@ onPostgres(async (t, engine) => {
     const admission = await connectRaw(db.url);
     t.teardown(() => admission.close());
     await admission.exec(`BEGIN; SELECT id FROM sites WHERE id = '${siteId}' FOR KEY SHARE`);
-    await admission.insert('run_budgets', {
-      account_id: accountId,
-      host: 'shop.example.com',
-      day: '2026-03-15',
-      trigger: 'API',
-      used: 1,
-    });
+    await admission.insert('rate_windows', dailyRunsRow(accountId, 'shop.example.com', 'API', 1));
     const removed = removal.removeOwn(site);
     await untilBlocked(db.url, removed);
     await admission.exec('COMMIT');

@@ -15,7 +15,7 @@ const QUOTA = 100_000;
 const RUNS_MAX = 200;
 
 const pragma = (text: string) => defineQuery<never>((sql) => sql.raw(`PRAGMA ${text}`))({});
-const takeAllRuns = defineQuery<never>((sql) => sql('run_budgets').update({ used: 0 }));
+const takeAllRuns = defineQuery<never>((sql) => sql('rate_windows').update({ used: 0 }));
 
 /** Limits the size of every file that this process writes: SQLite then finds the disk really full. */
 function limitFiles(bytes: string): void {

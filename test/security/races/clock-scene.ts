@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { secondsToNextUtcDay, secondsToNextUtcMonth, utcDay, utcMonth } from '../../../src/platform/clock.js';
+import { secondsToNextUtcMonth, secondsUntil, utcDay, utcMonth, utcNextDayStart } from '../../../src/platform/clock.js';
 import { type Admission, createAccess } from '../../../src/app/keys/access.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -8,6 +8,7 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { HeldScan } from '../../support/held-scan.js';
+import { usedRuns } from '../../support/daily-runs.js';
 
 const QUOTA = 4;
 const DAILY = 5;
@@ -63,14 +64,6 @@ class Model {
   }
 }
 
-const selectDays = defineQuery<{ name: string; used: number }, { id: string }>((sql, { id }) =>
-  sql('run_budgets as b')
-    .join('sites as s', (on) => on.on('s.account_id', 'b.account_id').andOn('s.hostname', 'b.host'))
-    .select('b.day as name', 'b.used')
-    .where({ 's.id': id })
-    .where('b.used', '>', 0)
-    .orderBy('b.day'),
-);
 const selectMonths = defineQuery<{ name: string; used: number }, { account_id: string }>((sql, { account_id }) =>
   sql('key_usage as u')
     .join('api_keys as k', 'k.id', 'u.key_id')
@@ -83,7 +76,7 @@ const selectMonths = defineQuery<{ name: string; used: number }, { account_id: s
 /** Two processes whose clocks differ, and what they have in hand while time goes on, or back. */
 export async function openScene(db: Database) {
   const { id: accountId } = await addAccount(db);
-  const { id: siteId } = await addSite(db, accountId);
+  const { id: siteId, hostname } = await addSite(db, accountId);
   const authorization = `Bearer ${await addKey(db, accountId)}`;
   let nowMs = BEGIN_MS;
   const model = new Model();
@@ -115,7 +108,10 @@ export async function openScene(db: Database) {
       inHand.push({ day, ended, scan: held.last });
     } else {
       const { retryAfterS } = refusal as { retryAfterS: number };
-      expect(retryAfterS === secondsToNextUtcDay(now), `Retry-After ${retryAfterS} at ${now.toISOString()}`);
+      expect(
+        retryAfterS === secondsUntil(now, utcNextDayStart(now)),
+        `Retry-After ${retryAfterS} at ${now.toISOString()}`,
+      );
     }
   };
   const end = async (which: number, isWell: boolean): Promise<void> => {
@@ -163,7 +159,8 @@ export async function openScene(db: Database) {
     async close(): Promise<void> {
       while (inHand.length > 0) await end(0, true);
       await Promise.all(nodes.map(({ access }) => access.settle()));
-      const days = (await db.run(selectDays({ id: siteId }))).map(({ name, used }) => [name, used]);
+      const windows = await usedRuns(db, { account_id: accountId, hostname });
+      const days = windows.filter(({ used }) => used > 0).map(({ day, used }) => [day, used]);
       const months = (await db.run(selectMonths({ account_id: accountId }))).map(({ name, used }) => [name, used]);
       expect(JSON.stringify(days) === JSON.stringify(Model.listed(model.days)), `days ${JSON.stringify(days)}`);
       expect(JSON.stringify(months) === JSON.stringify(Model.listed(model.months)), `months ${JSON.stringify(months)}`);

@@ -2,10 +2,11 @@ import fc from 'fast-check';
 import t from 'tap';
 import {
   type Clock,
-  secondsToNextUtcDay,
   secondsToNextUtcMonth,
+  secondsUntil,
   utcDay,
   utcMonth,
+  utcNextDayStart,
 } from '../../../src/platform/clock.js';
 import { FREQUENCIES } from '../../../src/app/automation/schedule.js';
 import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
@@ -34,7 +35,7 @@ t.test('a wait that is told ends in the next day or month, and not a second late
     noInvalidDate: true,
   });
   const limits = [
-    { secondsToNext: secondsToNextUtcDay, nameOf: utcDay },
+    { secondsToNext: (now: Date) => secondsUntil(now, utcNextDayStart(now)), nameOf: utcDay },
     { secondsToNext: secondsToNextUtcMonth, nameOf: utcMonth },
   ];
   fc.assert(

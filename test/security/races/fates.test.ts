@@ -12,6 +12,8 @@ import { changeDatabase, failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldTimers, until } from '../../support/held-timers.js';
 import { jobsOf } from '../../support/queue.js';
+import { dailyRunsRow, usedRuns } from '../../support/daily-runs.js';
+import { insertRow } from '../../support/tables.js';
 
 /** A database whose transactions take place, while the answers to their commits are lost. */
 function loseAnswers(db: Database, isLosing: () => boolean): Database {
@@ -25,9 +27,6 @@ function loseAnswers(db: Database, isLosing: () => boolean): Database {
   });
 }
 
-const budgets = defineQuery<{ used: number; day: string }, { trigger: string }>((sql, { trigger }) =>
-  sql('run_budgets').select('used', 'day').where({ trigger }),
-);
 const storedRuns = defineQuery<{ count: number }>((sql) => sql('runs').count({ count: '*' }));
 
 onEachDatabase(async (t, engine) => {
@@ -46,7 +45,7 @@ onEachDatabase(async (t, engine) => {
     isLosing = true;
     await t.rejects(start(), { code: 'overloaded' });
     isLosing = false;
-    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 2 }]);
+    t.match(await usedRuns(db), [{ used: 2 }]);
     for (let count = 0; count < 3; count += 1) await start();
     await t.rejects(start(), { code: 'daily_runs_exceeded' });
     t.same(await db.run(storedRuns({})), [{ count: 5 }]);
@@ -66,10 +65,10 @@ onEachDatabase(async (t, engine) => {
     });
     const runs = createRuns({ db, clock, performRun });
     await t.rejects(runs.start({ accountId, siteId, trigger: 'API' }), { message: 'undone' });
-    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 0 }]);
+    t.match(await usedRuns(db), [{ used: 0 }]);
     isBroken = false;
     await t.resolveMatch(runs.start({ accountId, siteId, trigger: 'API' }), { number: 1 });
-    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 1 }]);
+    t.match(await usedRuns(db), [{ used: 1 }]);
   });
 
   t.test('a run by hand is of one day, however long its admission takes', async (t) => {
@@ -82,7 +81,7 @@ onEachDatabase(async (t, engine) => {
     await new ManualRuns({ db, clock }).start({ accountId, siteId });
     const [queued] = await jobsOf(db);
     t.equal(queued?.requested_at, '2026-03-15T23:59:59.900Z', 'by which a worker gives it back');
-    t.match(await db.run(budgets({ trigger: 'MANUAL' })), [{ day: '2026-03-15', used: 1 }]);
+    t.match(await usedRuns(db), [{ day: '2026-03-15', used: 1 }]);
   });
 
   t.test('a single refund that the database did not take is made once it is back', async (t) => {
@@ -96,12 +95,12 @@ onEachDatabase(async (t, engine) => {
     );
     const timers = new HeldTimers();
     const refunds = createRefunds(timers.start);
-    await db.run(putBudget({ account_id: accountId, used: 3 }));
-    await refunds.make(() => away.run(defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1))({})));
+    await insertRow(db, 'rate_windows', dailyRunsRow(accountId, 'example.com', 'API', 3));
+    await refunds.make(() => away.run(defineQuery<never>((sql) => sql('rate_windows').decrement('used', 1))({})));
     t.equal(timers.count, 1);
     isAway = false;
     timers.fire();
-    await until(async () => (await db.run(budgets({ trigger: 'API' })))[0]?.used === 2);
+    await until(async () => (await usedRuns(db))[0]?.used === 2);
     t.equal(timers.count, 0, 'and nothing is tried any more');
   });
 
@@ -117,19 +116,14 @@ onEachDatabase(async (t, engine) => {
       },
     });
     const refunds = createRefunds(() => () => undefined);
-    const put = (used: number) => db.run(putBudget({ account_id: accountId, used }));
-    await put(9);
-    const give = defineQuery<never>((sql) => sql('run_budgets').decrement('used', 1));
+    await insertRow(db, 'rate_windows', dailyRunsRow(accountId, 'example.com', 'API', 9));
+    const give = defineQuery<never>((sql) => sql('rate_windows').decrement('used', 1));
     for (let count = 0; count < 8; count += 1) await refunds.make(() => away.run(give({})));
     asked = 0;
     await refunds.settle();
     t.equal(asked, 1);
     isAway = false;
     await refunds.settle();
-    t.match(await db.run(budgets({ trigger: 'API' })), [{ used: 1 }], 'and makes each of them once it is back');
+    t.match(await usedRuns(db), [{ used: 1 }], 'and makes each of them once it is back');
   });
 });
-
-const putBudget = defineQuery<never, { account_id: string; used: number }>((sql, { account_id, used }) =>
-  sql('run_budgets').insert({ account_id, host: 'example.com', day: '2026-03-15', trigger: 'API', used }),
-);

@@ -59,7 +59,7 @@ export async function openHouse(t: Test, db: Database) {
   const now = clock.now().toISOString();
   await insertRow(db, 'webhooks', {
     ...{ id: offId, account_id: person.accountId, url: 'https://off.example.com/', secret: STORED_SECRETS.webhook },
-    ...{ created_at: now, disabled_at: now, failing_since: now },
+    ...{ created_at: now, disabled_at: now },
   });
   const report = await publish({ db, clock }, at, { kind: 'report', number: null });
   const [session] = await web.signIn.sessionsOf(person.accountId);

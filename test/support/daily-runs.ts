@@ -1,0 +1,47 @@
+import { hash } from 'node:crypto';
+import type { Database } from '../../src/store/database.js';
+import { defineQuery } from '../../src/store/query.js';
+
+const SCOPE = 'daily-runs-';
+
+interface Window {
+  readonly scope: string;
+  readonly subject: string;
+  readonly window_start: string;
+  readonly used: number;
+}
+
+const selectWindows = defineQuery<Window>((sql) =>
+  sql('rate_windows')
+    .whereLike('scope', `${SCOPE}%`)
+    .select('scope', 'subject', 'window_start', 'used')
+    .orderBy('window_start'),
+);
+
+/** How the windows call a site. */
+function subjectOf(accountId: string, host: string): string {
+  return hash('sha256', `${accountId} ${host}`, 'hex');
+}
+
+/** What sites have used of their daily runs, by trigger and day. @param site all sites if left out */
+export async function usedRuns(db: Database, site?: { readonly account_id: string; readonly hostname: string }) {
+  const rows = await db.run(selectWindows({}));
+  return rows
+    .filter(({ subject }) => !site || subject === subjectOf(site.account_id, site.hostname))
+    .map(({ scope, window_start, used }) => ({
+      trigger: scope.slice(SCOPE.length),
+      day: window_start.slice(0, 10),
+      used,
+    }));
+}
+
+/** A row of `rate_windows`, after so many runs of 15 March 2026. */
+export function dailyRunsRow(accountId: string, host: string, trigger: string, used: number) {
+  return {
+    scope: SCOPE + trigger,
+    subject: subjectOf(accountId, host),
+    window_start: '2026-03-15T00:00:00.000Z',
+    expires_at: '2026-03-16T00:00:00.000Z',
+    used,
+  };
+}
