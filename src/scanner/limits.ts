@@ -28,8 +28,8 @@ export const PAGE_LIMITS = {
 export const ADDRESS_LIMITS = {
   /** A longer address does not count as one. */
   charsMax: 4_096,
-  /** Of one document, each address with its base: thousands of short ones on a long base would fill the memory. */
-  allCharsMax: 2 * 1024 * 1024,
+  /** A longer base would be repeated in each of thousands of addresses. */
+  baseCharsMax: 1_000,
   /** Mentions of one path in a text. */
   mentionsMax: 100,
 } as const;
@@ -78,8 +78,8 @@ export const JSON_LIMITS = {
 export const JSON_LD_LIMITS = {
   /** Of one page. Real: 8,487. */
   bytesMax: 1_048_576,
-  /** Of all pages of a run. Real: 73 of a page. */
-  nodesMax: 50_000,
+  /** Of one page. Real: 73. */
+  nodesMax: 10_000,
   /** Of one page: more are not examined. Real: 73. */
   examinedNodesMax: 2_000,
   /** Of one object. Real: 24. */
@@ -88,13 +88,11 @@ export const JSON_LD_LIMITS = {
   contextsMax: 20,
   /** For schema.org. */
   prefixesMax: 20,
-  /** A longer page address would be repeated in each of thousands of ids. */
-  baseCharsMax: 1_000,
-  /** Of one page. Each is compared with the whole vocabulary. */
+  /** Of one page that are compared with the whole vocabulary. */
   unknownTypesMax: 10,
   /** Of one identity node: more than are followed. */
   sameAsMax: 1_000,
-  /** Of one entity. Each is compared with every required property. */
+  /** Of one entity that are compared with every required property. */
   unknownNamesMax: 10,
 } as const;
 
@@ -114,12 +112,8 @@ export const ROBOTS_LIMITS = {
   wildcardCharsMax: 250_000,
 } as const;
 
-/** tdmrep.json and a license of RSL. */
-export const PREFERENCE_FILE_LIMITS = {
-  containersMax: 5_000,
-  depthMax: 64,
-  attributesMax: 64,
-} as const;
+/** tdmrep.json. */
+export const PREFERENCE_FILE_LIMITS = { containersMax: 5_000 } as const;
 
 /** A manifest for machines: an agent card, a catalog, metadata. */
 export const MANIFEST_LIMITS = {

@@ -1,7 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, extname, join, relative, sep } from 'node:path';
-import { parseRobots } from '../../src/scanner/parsers/robots.js';
-import { decide, groupsFor } from '../../src/scanner/parsers/robots-match.js';
+import { parseRobots, decide, groupsFor } from '../../src/scanner/parsers/robots.js';
 import type { FixtureAnswer, FixtureSite } from '../support/fixture-site.js';
 import { scanFixture } from '../support/golden.js';
 import { verdictsOf } from './own-rows.js';
@@ -114,9 +113,7 @@ async function judgeRobots(folder: string, { file, cases = [] }: RobotsRow): Pro
       checkId: 'robots.txt',
       // A path that may not be fetched is what a check fails for.
       expected: [expected === 'allow' ? 'PASS' : 'FAIL'],
-      found: decide(groupsFor(robots.groups.rfc, ua), new URL(url, 'http://example.com'), 'rfc').allowed
-        ? 'PASS'
-        : 'FAIL',
+      found: decide(groupsFor(robots.groups.rfc, ua), new URL(url, 'http://example.com')).allowed ? 'PASS' : 'FAIL',
     }));
 }
 

@@ -10,10 +10,6 @@ export interface RobotsRule {
   readonly pattern: string;
   /** Line number in the file, from 1. */
   readonly line: number;
-  /** True if its path has a character that must be encoded in a URL, such as a space: Google compares it unencoded, others encode it. */
-  readonly isRaw: boolean;
-  /** The pattern of the folder whose index page the rule allows: Google treats them as one. Null for other rules. */
-  readonly folder: string | null;
 }
 
 /** A `Content-Signal:` or `Content-Usage:` line of a group. */
@@ -45,7 +41,7 @@ export interface RobotsTxt {
   /** The first `Agentmap:` lines with their raw values (ARD 0.91 §4). */
   readonly agentmaps: readonly RobotsLine[];
   /** Preference lines outside of any group. */
-  readonly looseFields: readonly PreferenceLine[];
+  readonly ungroupedPreferences: readonly PreferenceLine[];
   /** False if a limit of ours ended the reading. */
   readonly isWhole: boolean;
 }

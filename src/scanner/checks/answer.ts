@@ -5,9 +5,8 @@ import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from 
 import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import { isRobotsKnown, readableRobots, type PreferenceLine, type RobotsOutcome } from '../artifacts/robots.js';
-import { parseContentUsage } from '../parsers/content-usage.js';
-import { parseContentSignal } from '../parsers/header-values.js';
-import { groupsNaming } from '../parsers/robots-match.js';
+import { parseContentUsage, parseContentSignal } from '../parsers/headers.js';
+import { groupsNaming } from '../parsers/robots.js';
 import { findAdmission, listDisallowed } from './bot-policy.js';
 
 /** The evidence about one agent. */

@@ -1,29 +1,26 @@
 import { agentOf, type AgentToken } from '../artifacts/agents/tokens.js';
 import { pageKey } from '../artifacts/chosen-pages.js';
 import type { Home, PageCandidate } from '../artifacts/pages.js';
-import type { RobotsFile, RobotsGroup, RobotsTxt, RobotsView } from '../artifacts/robots.js';
+import type { RobotsFile, RobotsGroup, RobotsTxt } from '../artifacts/robots.js';
 import { listSafeText, type SafeText } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
-import { decide, groupsFor, isAllowedInBothViews, type RobotsDecision } from '../parsers/robots-match.js';
+import { decide, groupsFor, isAllowedInBothViews, type RobotsDecision } from '../parsers/robots.js';
 
-/** The groups of one view of robots.txt that hold for an agent. */
-interface Reading {
-  readonly view: RobotsView;
-  readonly groups: readonly RobotsGroup[];
-}
-
-/** Reads robots.txt in Google's view for Google's agents. Other vendors do not say how they parse the file, so both views count for theirs. */
-export function readingsOf({ groups }: RobotsTxt, token: AgentToken | '*'): Reading[] {
-  const { fallbacks, reading } = agentOf(token) ?? {};
-  const views: readonly RobotsView[] = reading === 'google' ? ['google'] : ['google', 'rfc'];
-  return views.map((view) => ({ view, groups: groupsFor(groups[view], token, fallbacks) }));
+/**
+ * Returns the groups of robots.txt that hold for an agent, by view. Google's agents use Google's own. Other vendors do not say how they
+ * parse the file, so both views count for theirs.
+ */
+export function groupsByView({ groups }: RobotsTxt, token: AgentToken | '*'): (readonly RobotsGroup[])[] {
+  const { fallbacks, vendor } = agentOf(token) ?? {};
+  const views = vendor === 'Google' ? [groups.google] : [groups.google, groups.rfc];
+  return views.map((view) => groupsFor(view, token, fallbacks));
 }
 
 function decideAll(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecision[] {
-  return readingsOf(robots, token).map(({ view, groups }) => decide(groups, url, view));
+  return groupsByView(robots, token).map((groups) => decide(groups, url));
 }
 
-/** Disallowed only if every reading disallows it. The rule is that of the last one. */
+/** Disallowed only if every view disallows it. The rule is that of the last one. */
 export function decideUnanimously(robots: RobotsTxt, token: AgentToken, url: URL): RobotsDecision {
   const decisions = decideAll(robots, token, url);
   const open = decisions.filter(({ allowed }) => allowed);
@@ -31,12 +28,12 @@ export function decideUnanimously(robots: RobotsTxt, token: AgentToken, url: URL
   return decisive ?? { allowed: true, rule: null, isCertain: true };
 }
 
-/** Lists the agents that every reading of robots.txt keeps from a page. */
+/** Lists the agents that every view of robots.txt keeps from a page. */
 export function listDisallowed<T extends AgentToken>(robots: RobotsTxt, tokens: readonly T[], url: URL): T[] {
   return tokens.filter((token) => !decideUnanimously(robots, token, url).allowed);
 }
 
-/** True if every reading allows it, and no limit ended the comparison. */
+/** True if every view allows it, and no limit ended the comparison. */
 export function isCertainlyAllowed(robots: RobotsTxt, token: AgentToken, url: URL): boolean {
   return decideAll(robots, token, url).every(({ allowed, isCertain }) => allowed && isCertain);
 }
@@ -51,7 +48,7 @@ export interface Disallowed<T extends AgentToken> {
 export interface Admission<T extends AgentToken> {
   readonly fromHome: readonly Disallowed<T>[];
   readonly fromOthers: readonly Disallowed<T>[];
-  /** Tokens for which the readings disagree about the home page. */
+  /** Tokens for which the views disagree about the home page. */
   readonly disputed: readonly T[];
   /** False if robots.txt has more than we read or compare, so that further tokens may be disallowed. */
   readonly isCertain: boolean;

@@ -13,9 +13,9 @@ import {
 } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../artifacts/site-address.js';
 import type { ProbedEntry } from '../artifacts/sitemaps.js';
-import { countRules } from '../parsers/robots-match.js';
-import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/robots-tags.js';
-import { decideUnanimously, isCertainlyAllowed, joinAgents, readingsOf } from './bot-policy.js';
+import { countRules } from '../parsers/robots.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
+import { decideUnanimously, isCertainlyAllowed, groupsByView, joinAgents } from './bot-policy.js';
 
 /** The addresses that the site offers to agents. */
 export interface Advertised {
@@ -69,7 +69,7 @@ export function findDisallowedAdvertisements(
 }
 
 function describeDisallowed(robots: RobotsTxt, token: CoreToken, advertisements: readonly Advertisement[]) {
-  const ruleCount = Math.max(...readingsOf(robots, token).map(({ groups }) => countRules(groups)));
+  const ruleCount = Math.max(...groupsByView(robots, token).map(countRules));
   const addressesMax = Math.max(ADDRESSES_MIN, Math.floor(COMPARISONS_MAX / (ruleCount + 1)));
   const places = advertisements.slice(0, addressesMax).flatMap(({ url, place }) => {
     const { allowed, rule } = decideUnanimously(robots, token, url);

@@ -3,7 +3,7 @@ import { OWNERS_RIGHT } from '../artifacts/agents/tokens.js';
 import type { Home } from '../artifacts/pages.js';
 import type { PreferenceLine, RobotsGroup, RobotsTxt } from '../artifacts/robots.js';
 import { listLines, safeText, term, type SafeText } from '../artifacts/safe-text.js';
-import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../parsers/header-values.js';
+import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../parsers/headers.js';
 
 /** One signal from one line; `line` is null for a header field of the home page. */
 interface Statement {

@@ -5,10 +5,10 @@ import type { Home } from '../artifacts/pages.js';
 import { isRobotsKnown, type RobotsFile, type RobotsGroup, type RobotsTxt } from '../artifacts/robots.js';
 import { count, lineOf, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import type { SitemapEntries } from '../artifacts/sitemaps.js';
-import { countRules, groupsFor } from '../parsers/robots-match.js';
+import { countRules, groupsFor } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
-import { findAdmission, joinAgents, readingsOf } from './bot-policy.js';
+import { findAdmission, groupsByView, joinAgents } from './bot-policy.js';
 import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
 import { findOpposedSignals, findSignalsOfDisallowedGroups } from './c-bot-02-signals.js';
 import { fenced } from './fixes.js';
@@ -114,7 +114,7 @@ const JUDGED = ['*', ...CORE_TOKENS] as const;
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`, in every view. */
 export function findOpposedRules(robots: RobotsTxt): SafeText[] {
   const opposed = JUDGED.flatMap((token) => {
-    const rules = readingsOf(robots, token).map(({ groups }) =>
+    const rules = groupsByView(robots, token).map((groups) =>
       groups.flatMap((group) => group.rules.filter(({ pattern }) => pattern === '/')),
     );
     const isOpposed = rules.every((whole) => whole.some(({ allow }) => allow) && whole.some(({ allow }) => !allow));
@@ -139,7 +139,7 @@ export function describeOmissions(robots: RobotsTxt): SafeText | null {
   const general = disallowed(groupsFor(robots.groups.rfc, '*'));
   for (const pattern of ['/', '/*']) general.delete(pattern);
   const incomplete = CORE_TOKENS.flatMap((token) => {
-    const own = disallowed(readingsOf(robots, token).at(-1)?.groups ?? []);
+    const own = disallowed(groupsFor(robots.groups.rfc, token));
     const n = [...general].filter((pattern) => !own.has(pattern)).length;
     return n === 0 ? [] : [{ agent: term(token), what: count(n, 'missing line', 'missing lines') }];
   });

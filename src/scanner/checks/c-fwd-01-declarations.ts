@@ -1,9 +1,8 @@
 import type { Home, Preferences } from '../artifacts/pages.js';
 import type { PreferenceLine, RobotsFile, RobotsTxt } from '../artifacts/robots.js';
 import { lineOf, safeText, type SafeText } from '../artifacts/safe-text.js';
-import { parseContentUsage, type UsageReading } from '../parsers/content-usage.js';
-import { parseContentSignal } from '../parsers/header-values.js';
-import { decide, groupsFor } from '../parsers/robots-match.js';
+import { parseContentUsage, type UsageReading, parseContentSignal } from '../parsers/headers.js';
+import { decide, groupsFor } from '../parsers/robots.js';
 
 /** A preference for AI use. */
 export interface Declaration {
@@ -35,7 +34,7 @@ export function declaredInHeaders({ preferenceHeaders }: Home): Declaration[] {
 
 /** The preferences of robots.txt, outside of groups and in them. */
 export function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] {
-  const groups = [{ tokens: ['*'], preferences: robots.looseFields }, ...robots.groups.rfc];
+  const groups = [{ tokens: ['*'], preferences: robots.ungroupedPreferences }, ...robots.groups.rfc];
   const lines = groups.flatMap(({ tokens, preferences }) => preferences.map((line) => ({ ...line, tokens })));
   return lines.map(({ field, value, line, tokens }, index): Declaration => {
     const place = safeText`${lineOf('robots.txt', line)} of robots.txt`;
@@ -106,7 +105,7 @@ function isClosedTo(robots: RobotsTxt, tokens: readonly string[], path: string, 
 /** True if the deciding rule disallows the path and everything below, and no Allow is long enough to make an exception. */
 function isClosed(robots: RobotsTxt, token: string, url: URL): boolean {
   const groups = groupsFor(robots.groups.rfc, token);
-  const { rule, isCertain } = decide(groups, url, 'rfc');
+  const { rule, isCertain } = decide(groups, url);
   if (rule === null || rule.allow || !isCertain || rule.pattern.endsWith('$')) return false;
   return !groups.some(({ rules }) =>
     rules.some(({ allow, pattern }) => allow && pattern.length >= rule.pattern.length),

@@ -4,8 +4,8 @@ import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
 import { isRobotsKnown, readableRobots, type RobotsFile, type RobotsOutcome } from '../artifacts/robots.js';
 import { count, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
-import { decide, groupsNaming } from '../parsers/robots-match.js';
-import { isNoAi } from '../parsers/robots-tags.js';
+import { decide, groupsNaming } from '../parsers/robots.js';
+import { isNoAi } from '../parsers/headers.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined, type Verdict } from '../verdict/verdict.js';
 import {
@@ -154,7 +154,6 @@ function describeAlsoSeen(home: Home, robots: RobotsFile | null, signals: Forwar
 }
 
 function disallowedTrainers({ origin, robots }: RobotsFile): SafeText[] {
-  const isDisallowed = (token: string): boolean =>
-    !decide(groupsNaming(robots.groups.rfc, token), origin, 'rfc').allowed;
+  const isDisallowed = (token: string): boolean => !decide(groupsNaming(robots.groups.rfc, token), origin).allowed;
   return TRAINING_TOKENS.filter(isDisallowed).map((token) => term(token));
 }

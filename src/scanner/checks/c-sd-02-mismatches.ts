@@ -4,9 +4,7 @@ import { listed, safeText, term, type SafeText, type Vocabulary } from '../artif
 import { schemaOrg } from '../artifacts/schema-org.js';
 import { isSameSite } from '../artifacts/site-address.js';
 import type { SchemaNode, StructuredPage } from '../artifacts/structured-data.js';
-import { PageEntities, textsOf } from '../parsers/structured-data/entities.js';
-import { isOfType } from '../parsers/structured-data/identity.js';
-import { findNearest } from '../parsers/structured-data/nearest.js';
+import { findNearest, isOfType, PageEntities, textsOf } from '../parsers/structured-data/entities.js';
 import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';
 import { describeKinds, isPossibleValue, isTemplate } from './c-sd-02-values.js';
 import { describePlace, describeType } from './json-ld-places.js';

@@ -1,8 +1,8 @@
 import { joinSafeText, listed, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
 import type { SchemaNode, SchemaValue } from '../artifacts/structured-data.js';
-import { hasProperty, type Entity, type PageEntities } from '../parsers/structured-data/entities.js';
-import { isOfType, missingGroups, type Requirement } from '../parsers/structured-data/identity.js';
+import { hasProperty, isOfType, type Entity, type PageEntities } from '../parsers/structured-data/entities.js';
+import { missingGroups, type Requirement } from '../parsers/structured-data/identity.js';
 
 /** A main node without a property that Google requires of its type. */
 interface Gap {

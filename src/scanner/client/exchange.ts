@@ -1,7 +1,7 @@
 import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
 import { failureOf, TransportError, UnsentError } from '../../net/failure.js';
 import type { HopResponse, ResponseHeaders, Transport } from '../../net/transport.js';
-import { parseMediaType } from '../parsers/media-type.js';
+import { parseMediaType } from '../parsers/text.js';
 import { detectChallenge } from './challenge.js';
 import type { Deadline } from './limits.js';
 import type { Listener, SiteRequest } from './request.js';

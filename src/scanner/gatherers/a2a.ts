@@ -3,9 +3,8 @@ import { found, valueOf } from '../artifacts/evidence.js';
 import type { A2aDiscovery, CatalogEntry, TargetState } from '../artifacts/manifests.js';
 import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../artifacts/site-address.js';
-import { isObject, type JsonValue } from '../parsers/json.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardPart } from '../parsers/manifests/a2a.js';
-import { Part } from '../parsers/manifests/shape.js';
+import { containedIn } from '../parsers/manifests/catalog.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
   broken,
@@ -93,11 +92,10 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
   return Promise.all(cards);
 }
 
-function readContainedCard({ name, file, pointer, data }: CatalogEntry): Card {
-  // The catalog was parsed as JSON.
-  const part = new Part(file, data as JsonValue, `${pointer}/data`);
-  const card = isObject(part.value) ? readAgentCardPart(part) : null;
-  return { path: name, reading: card?.kind === 'read' ? { ...card, notes: [] } : broken(safeText`is not an object`) };
+function readContainedCard(entry: CatalogEntry): Card {
+  const card = containedIn(entry);
+  const reading = card ? { ...readAgentCardPart(card), notes: [] } : broken(safeText`is not an object`);
+  return { path: entry.name, reading };
 }
 
 /** An agent that speaks HTTP+JSON gets no POST, since even an empty object may start a task there. */

@@ -2,9 +2,9 @@ import { found, valueOf } from '../artifacts/evidence.js';
 import type { ApiMetadata, ManifestDocument, NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
-import { type ApiCatalog, type CatalogTarget, readApiCatalog } from '../parsers/manifests/api-catalog.js';
+import { type ApiCatalog, readApiCatalog } from '../parsers/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../parsers/manifests/oauth.js';
-import { isOwnOpenApi } from '../parsers/manifests/openapi.js';
+import { isOpenApi } from '../parsers/manifests/openapi.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 import {
@@ -108,7 +108,10 @@ async function followCatalog(context: CollectContext, catalog: NamedReading<ApiC
 }
 
 /** Checks if a description or documentation returns 2xx. One that refuses us may accept clients with a token. */
-async function probeTarget({ visit }: CollectContext, { name, url }: CatalogTarget): Promise<TargetState> {
+async function probeTarget(
+  { visit }: CollectContext,
+  { name, url }: ApiCatalog['targets'][number],
+): Promise<TargetState> {
   const fetched = await visit.fetch(url);
   if ('failure' in fetched) {
     const { state, detail } = stateOfFailure(fetched);
@@ -125,20 +128,20 @@ async function probeTarget({ visit }: CollectContext, { name, url }: CatalogTarg
 
 const OPENAPI_PATHS = [term('/openapi.json'), term('/openapi.yaml'), term('/swagger.json')];
 
-/** Returns the first usual path with an OpenAPI description of the site's own API, or null. */
+/** Returns the first usual path with an OpenAPI description, or null. */
 async function findOpenApi(context: CollectContext): Promise<SafeText | null> {
-  const isOwn = (response: SiteResponse): boolean => {
+  const isDescription = (response: SiteResponse): boolean => {
     const { text, isHtml, isOverLimit } = toFileFacts(response);
-    return !isHtml && !isOverLimit && isOwnOpenApi(text, response.url);
+    return !isHtml && !isOverLimit && isOpenApi(text, response.url);
   };
   const replies = await Promise.all(
     OPENAPI_PATHS.map(async (path) => ({
       path,
-      reply: await context.readFile(path.text, 'json', { validates: isOwn, priority: 'guesses' }),
+      reply: await context.readFile(path.text, 'json', { validates: isDescription, priority: 'guesses' }),
     })),
   );
   for (const { path, reply } of replies) {
-    if (reply.kind === 'present' && isOwn(reply.value)) return pointToAnswer(path, reply.value.url);
+    if (reply.kind === 'present' && isDescription(reply.value)) return pointToAnswer(path, reply.value.url);
   }
   return null;
 }

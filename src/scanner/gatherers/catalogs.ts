@@ -1,9 +1,9 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { AgentCatalogs, CatalogDocument } from '../artifacts/manifests.js';
+import type { AgentCatalogs, CatalogDocument, CatalogEntry } from '../artifacts/manifests.js';
 import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js';
-import { type Catalog, readCatalog } from '../parsers/manifests/catalog.js';
-import { httpUrlOf } from '../parsers/manifests/shape.js';
+import { readCatalog } from '../parsers/manifests/catalog.js';
+import { httpUrlOf } from '../parsers/addresses.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { findAdvertised, type ManifestParser, type NamedReading, readLinked, readWellKnown } from './documents.js';
 
@@ -48,7 +48,7 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
   return found<AgentCatalogs>({ documents: [...ard, ...fixed.slice(0, 1), ...predecessor, ...fixed.slice(1)] });
 };
 
-function parserOf(place: Place): ManifestParser<Catalog> {
+function parserOf(place: Place): ManifestParser<readonly CatalogEntry[]> {
   return (text, { url }) => readCatalog(text, url, place === 'ard' ? 'ard' : 'aiCatalog');
 }
 
@@ -84,11 +84,15 @@ async function readAnnounced(
   return toDocument(isAbsent ? { ...document, reading: { kind: 'absent' } } : document, place, true);
 }
 
-function toDocument({ path, reading }: NamedReading<Catalog>, place: Place, isAnnounced: boolean): CatalogDocument {
+function toDocument(
+  { path, reading }: NamedReading<readonly CatalogEntry[]>,
+  place: Place,
+  isAnnounced: boolean,
+): CatalogDocument {
   const base = { path, place, isAnnounced };
   if (reading.kind === 'read') {
     const { kind, problems, notes, value } = reading;
-    return { ...base, state: { kind, problems, notes, entries: value?.entries ?? [] } };
+    return { ...base, state: { kind, problems, notes, entries: value ?? [] } };
   }
   const isMissing = isAnnounced && reading.kind === 'absent';
   return { ...base, state: isMissing ? { kind: 'unreachable', detail: safeText`does not exist` } : reading };

@@ -5,9 +5,9 @@ import type { ManifestDocument, ManifestState, ReadManifest, TargetState } from 
 import { describeUnread, type Outcome } from '../artifacts/resource.js';
 import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
-import type { ManifestReading } from '../parsers/manifests/shape.js';
-import { isHtmlType, isJsonType } from '../parsers/media-type.js';
-import { findMentions } from '../parsers/mentions.js';
+import type { ManifestReading } from '../parsers/manifests/document.js';
+import { isHtmlType, isJsonType } from '../parsers/text.js';
+import { findMentions } from '../parsers/addresses.js';
 import type { CollectContext } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 
@@ -133,16 +133,8 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
   if (isHtml) return broken(pointTo(safeText`is an HTML page, not JSON`, { file: response.url, at: { line: 1 } }));
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   const reading = parse(text, response);
-  switch (reading.kind) {
-    case 'broken':
-      return broken(reading.problem);
-    case 'unrelated':
-      return reading;
-    case 'overLimit':
-      return { kind: 'unknown', detail: safeText`it is nested too deeply or has too many parts for this scanner` };
-    case 'read':
-      return { kind: 'read', problems: reading.problems, notes: typeNotes(mediaType), value: reading.value };
-  }
+  if (reading.kind !== 'read') return reading;
+  return { ...reading, notes: reading.value === null ? [] : typeNotes(mediaType) };
 }
 
 function typeNotes(mediaType: string | null): SafeText[] {

@@ -1,7 +1,7 @@
 import { found } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';
 import { isSameSite, publicHostname } from '../artifacts/site-address.js';
-import { parseLinkHeaders } from '../parsers/header-values.js';
+import { parseLinkHeaders } from '../parsers/headers.js';
 import { pageOf, findCandidates, isPrivatePath } from '../probe/page.js';
 import type { Collector } from '../probe/context.js';
 import type { SiteResponse } from '../client/visit.js';

@@ -11,7 +11,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import type { SiteResponse } from '../client/visit.js';
 import { type LlmsMarkdown, parseLlms } from '../parsers/llms.js';
-import { isTemplated } from '../parsers/manifests/shape.js';
+import { isTemplated } from '../parsers/addresses.js';
 import { decodeBody } from '../parsers/text.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';

@@ -11,8 +11,8 @@ import {
 import type { SamplePage } from '../artifacts/pages.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { safeText } from '../artifacts/safe-text.js';
-import { isHtmlType } from '../parsers/media-type.js';
-import { countWords } from '../parsers/served-text.js';
+import { isHtmlType } from '../parsers/text.js';
+import { countWords } from '../parsers/html.js';
 import { fingerprintOf } from '../probe/control.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';

@@ -9,14 +9,7 @@ import {
   type TargetState,
 } from '../artifacts/manifests.js';
 import { pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
-import {
-  type McpEntry,
-  type McpManifest,
-  readMcpCard,
-  readMcpManifest,
-  toMcpManifest,
-} from '../parsers/manifests/mcp.js';
-import type { McpCard } from '../parsers/manifests/mcp-card.js';
+import { type McpCard, type McpEntry, readMcpCard, readMcpEntries } from '../parsers/manifests/mcp.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
   contentOf,
@@ -33,8 +26,11 @@ import { askJsonRpc, type Endpoint, probeEndpoint, type Protocol } from './endpo
 /** The Accept header that SEP-2127 requires for a card: a strict server answers anything else with 406. */
 const CARD_ACCEPT = 'application/mcp-server-card+json, application/json';
 
-const readCurrent: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, false);
-const readOlder: ManifestParser<McpManifest> = (text, { url }) => readMcpManifest(text, url, true);
+/** A card, or the entries of a catalog. */
+type McpDocument = Partial<McpCard> & { readonly entries?: readonly McpEntry[] };
+
+const readCurrent: ManifestParser<McpCard> = (text, { url }) => readMcpCard(text, url);
+const readOlder: ManifestParser<McpCard> = (text, { url }) => readMcpCard(text, url, true);
 
 /** MCP's own documents in order of precedence; catalogs come before them. */
 const WELL_KNOWN = [
@@ -109,18 +105,18 @@ function isConclusive({ state }: ManifestDocument): boolean {
 }
 
 /** Returns the MCP part of the catalogs. Ignores an announced catalog that fails if another one can be read. */
-function readCatalogs(catalogs: readonly CatalogDocument[]): NamedReading<McpManifest>[] {
+function readCatalogs(catalogs: readonly CatalogDocument[]): NamedReading<McpDocument>[] {
   const hasSound = catalogs.some(isSoundCatalog);
   return catalogs
     .filter((catalog) => !(hasSound && catalog.isAnnounced && isFailingCatalog(catalog)))
     .map(({ path, state }) => {
       if (state.kind !== 'read') return { path, reading: state };
-      const reading = toMcpManifest(state.entries, state.problems);
+      const reading = readMcpEntries(state.entries, state.problems);
       return { path, reading: reading.kind === 'read' ? { ...reading, notes: state.notes } : reading };
     });
 }
 
-function readEndpointCard(context: CollectContext, endpoint: URL): Promise<NamedReading<McpManifest>> {
+function readEndpointCard(context: CollectContext, endpoint: URL): Promise<NamedReading<McpCard>> {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${CARD_SEGMENT}`;
   url.search = '';
@@ -144,7 +140,7 @@ const NOT_ASKED = safeText`was not tested, because there are more endpoints than
 /** Reads the cards that the documents list, and probes their endpoints. */
 async function follow(
   context: CollectContext,
-  documents: readonly NamedReading<McpManifest>[],
+  documents: readonly NamedReading<McpDocument>[],
 ): Promise<ManifestDocument[]> {
   // A catalog may be served at two URLs: each card counts once.
   const cards = new Set<string | McpEntry>();
@@ -157,9 +153,10 @@ async function follow(
   const followed = await Promise.all(
     documents.map(async (document) => {
       const content = contentOf(document);
-      const chosen = content?.entries.filter(isFollowed) ?? [];
+      const entries = content?.entries ?? [];
+      const chosen = entries.filter(isFollowed);
       const parts = await Promise.all(chosen.map((entry) => readEntry(context, entry)));
-      const isCut = content !== null && content.entries.length > chosen.length;
+      const isCut = entries.length > chosen.length;
       return {
         document,
         faults: [...parts.flatMap(({ faults }) => faults), ...(isCut ? [NOT_FOLLOWED] : [])],
@@ -201,13 +198,14 @@ async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEn
 
 /** Reads a card, or returns why it cannot be read. */
 async function readCard(context: CollectContext, name: SafeText, url: URL): Promise<McpCard | TargetState | null> {
-  const parse: ManifestParser<McpCard> = (text, response) => readMcpCard(text, response.url);
-  const { reading } = await readNamed(context, name, url, parse, CARD_ACCEPT);
+  const { reading } = await readNamed(context, name, url, readCurrent, CARD_ACCEPT);
   switch (reading.kind) {
     case 'absent':
       return { name, state: 'unreachable', detail: safeText`does not exist` };
     case 'unreachable':
       return { name, state: 'unreachable', detail: reading.detail };
+    case 'unrelated':
+      return { name, state: 'invalid', detail: reading.detail };
     case 'read':
       return reading.problems[0] ? { name, state: 'invalid', detail: reading.problems[0] } : reading.value;
     default:

@@ -3,12 +3,11 @@ import type { AgentReply } from '../artifacts/agent-replies.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import type { RobotsTxt } from '../artifacts/robots.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { isAllowedInBothViews } from '../parsers/robots-match.js';
+import { isAllowedInBothViews } from '../parsers/robots.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import type { FetchOptions, Visit, Fetched, SiteResponse } from '../client/visit.js';
 import { parsePage } from '../parsers/html.js';
-import { isHtmlType, parseMediaType, XHTML_TYPE } from '../parsers/media-type.js';
-import { decodeHtml, looksLikeHtml } from '../parsers/text.js';
+import { isHtmlType, parseMediaType, XHTML_TYPE, decodeHtml, looksLikeHtml } from '../parsers/text.js';
 
 const TOO_MANY_REQUESTS = 429;
 

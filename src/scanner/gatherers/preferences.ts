@@ -4,7 +4,7 @@ import { readableRobots, type RobotsOutcome } from '../artifacts/robots.js';
 import { safeText, term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
 import { isArray } from '../parsers/json.js';
-import { readManifest } from '../parsers/manifests/shape.js';
+import { readManifest } from '../parsers/manifests/document.js';
 import { isRsl, parseReservation, parseTdmFile } from '../parsers/preference-files.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { isHtmlBody } from '../probe/outcome.js';
@@ -97,6 +97,7 @@ async function hasSkillIndex(context: CollectContext): Promise<boolean> {
 
 const readIndex: ManifestParser<null> = (text, { url }) =>
   readManifest(text, url, (index) => ({
+    kind: 'read',
     problems: isArray(index.at('skills').value) ? [] : [index.faultOf(safeText`skills`)],
     value: null,
   }));

@@ -2,8 +2,7 @@ import { evidenceOf, found } from '../artifacts/evidence.js';
 import { ROBOTS_BYTES_MAX, type RobotsFile, type RobotsTxt, type RobotsOutcome } from '../artifacts/robots.js';
 import { term } from '../artifacts/safe-text.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
-import { countLines, parseRobots } from '../parsers/robots.js';
-import { crawlDelayOf } from '../parsers/robots-match.js';
+import { crawlDelayOf, parseRobots } from '../parsers/robots.js';
 import type { Collector } from '../probe/context.js';
 import { toFileFacts } from '../probe/page.js';
 import type { SiteResponse } from '../client/visit.js';
@@ -40,7 +39,9 @@ function toRobotsFile(response: SiteResponse, origin: URL): RobotsFile {
 function hasRulesPastLimit(robots: RobotsTxt, body: Uint8Array): boolean {
   if (body.length <= CRAWLER_BYTES_MAX) return false;
   // The last of these lines is cut by the limit, so it counts as past it.
-  const cutLine = countLines(Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX)).toString('latin1'));
+  const cutLine = Buffer.from(body.subarray(0, CRAWLER_BYTES_MAX))
+    .toString('latin1')
+    .split(/\r\n|\n|\r/).length;
   return robots.groups.rfc.some((group) => group.rules.some((rule) => rule.line >= cutLine));
 }
 

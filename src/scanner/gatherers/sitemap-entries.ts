@@ -12,7 +12,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { siteKey, withoutFragment } from '../artifacts/site-address.js';
 import { sampleByWeight, sampleEvenly } from './sample-evenly.js';
 import { safeText } from '../artifacts/safe-text.js';
-import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/robots-tags.js';
+import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
 import { isHtmlBody } from '../probe/outcome.js';
 import type { CollectContext, Collector } from '../probe/context.js';
@@ -20,7 +20,7 @@ import { readSitemap } from './sitemaps.js';
 import { distinctBy } from '../../net/keyed.js';
 import { headOf, decodeBody } from '../parsers/text.js';
 import { bareHost } from '../../net/url-gate.js';
-import { Addresses } from '../parsers/addresses.js';
+import { httpUrlOf } from '../parsers/addresses.js';
 import { parseRobots } from '../parsers/robots.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
 
@@ -179,12 +179,11 @@ async function isNamed(context: CollectContext, { url }: SitemapEntry, names: re
   if (status !== 200) return null;
   const wanted = new Set(names.map(nameKey));
   const { sitemaps } = parseRobots(decodeBody(body, null));
-  const addresses = new Addresses(robotsUrl);
   for (const value of new Set(sitemaps.map((line) => line.value))) {
-    const named = addresses.resolve(value);
+    const named = httpUrlOf(value, robotsUrl);
     if (named !== null && wanted.has(nameKey(named))) return true;
   }
-  return isOverLimit || addresses.isCut ? null : false;
+  return isOverLimit ? null : false;
 }
 
 /** Returns a key that ignores the scheme and `www.`. */

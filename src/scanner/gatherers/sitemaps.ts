@@ -16,7 +16,7 @@ import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { term, safeText } from '../artifacts/safe-text.js';
-import { parseMediaType } from '../parsers/media-type.js';
+import { parseMediaType } from '../parsers/text.js';
 import { SitemapReader } from '../parsers/sitemap/sitemap.js';
 import type { Priority, SiteResponse } from '../client/visit.js';
 

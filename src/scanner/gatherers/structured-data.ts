@@ -1,14 +1,12 @@
 import { found } from '../artifacts/evidence.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import type { StructuredPage, SameAsLink } from '../artifacts/structured-data.js';
-import { JSON_LD_LIMITS } from '../limits.js';
 import { readJsonLd } from '../parsers/structured-data/json-ld.js';
 import { readShownWords } from '../parsers/structured-data/words.js';
 import type { Collector, CollectContext } from '../probe/context.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { PageEntities } from '../parsers/structured-data/entities.js';
-import { findIdentities } from '../parsers/structured-data/identity.js';
-import { type SameAsValue, isWalled, readSameAs } from '../parsers/structured-data/same-as.js';
+import { findIdentities, isWalled, readSameAs, type SameAsValue } from '../parsers/structured-data/identity.js';
 import type { FetchOptions } from '../client/visit.js';
 
 /** Parses the JSON-LD of the sampled pages; fetches nothing. */
@@ -16,21 +14,12 @@ export const collectStructuredData: Collector<'structuredData'> = async (context
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
   const [home, ...others] = sample.ok.pages;
-  const first = readPage(home, JSON_LD_LIMITS.nodesMax);
-  const pages: StructuredPage[] = [];
-  let { nodesLeft } = first;
-  for (const other of others) {
-    const read = readPage(other, nodesLeft);
-    pages.push(read.structured);
-    ({ nodesLeft } = read);
-  }
-  return found({ pages: [first.structured, ...pages] });
+  return found({ pages: [readPage(home), ...others.map(readPage)] });
 };
 
-function readPage(page: SamplePage, nodesMax: number): { structured: StructuredPage; nodesLeft: number } {
-  const { blocks, nodes, nodesLeft } = readJsonLd(page.facts.jsonLd, page.url, nodesMax);
-  const shownWords = readShownWords(page.facts, nodes);
-  return { structured: { page, blocks, nodes, shownWords }, nodesLeft };
+function readPage(page: SamplePage): StructuredPage {
+  const { blocks, nodes } = readJsonLd(page.facts.jsonLd, page.url);
+  return { page, blocks, nodes, shownWords: readShownWords(page.facts, nodes) };
 }
 
 /** Requests to external hosts are limited, so retries wait until every link had its first try. */

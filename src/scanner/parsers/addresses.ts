@@ -1,21 +1,36 @@
 import { ADDRESS_LIMITS } from '../limits.js';
 
-/** Resolves the addresses of one document. */
-export class Addresses {
-  #charsLeft: number = ADDRESS_LIMITS.allCharsMax;
+/** Returns the http(s) URL in a string, against `base` if it may be relative; null if it is not one. */
+export function httpUrlOf(value: unknown, base?: URL): URL | null {
+  const isAddress = typeof value === 'string' && value.length <= ADDRESS_LIMITS.charsMax;
+  const url = isAddress ? URL.parse(value, base) : null;
+  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
+}
 
-  constructor(private readonly base: URL) {}
+/** Returns the base of a document's relative addresses: a very long one would be repeated in thousands of them. */
+export function baseOf(url: URL): URL {
+  return url.href.length > ADDRESS_LIMITS.baseCharsMax ? new URL('/', url) : url;
+}
 
-  /** True if the limit was reached, so that some addresses were not resolved. */
-  get isCut(): boolean {
-    return this.#charsLeft < 0;
-  }
+/** True if an address contains variables to fill in, so that it cannot be requested as it is. */
+export function isTemplated(value: unknown): boolean {
+  return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
+}
 
-  /** The http(s) URL of a reference; null if it is not one, or comes after the limit. */
-  resolve(reference: string): URL | null {
-    if (reference.length > ADDRESS_LIMITS.charsMax) return null;
-    this.#charsLeft -= reference.length + this.base.href.length;
-    const url = this.#charsLeft < 0 ? null : URL.parse(reference.trim(), this.base);
-    return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
-  }
+/** What an address in prose or Markdown does not contain. */
+const DELIMITERS = /[\s<>"'`()[\]{}|\\]+/;
+/** What ends a sentence rather than an address. */
+const PUNCTUATION = /[.,;:!?*_]{1,10}$/;
+
+/** Finds the addresses in a text that contain this path: absolute ones, those of a host without a scheme, and paths on the host of `base`. */
+export function findMentions(text: string, pathname: string, base: URL): URL[] {
+  if (!text.includes(pathname)) return [];
+  const words = text
+    .split(DELIMITERS)
+    .filter((word) => word.includes(pathname) && word.length <= ADDRESS_LIMITS.charsMax);
+  return words.slice(0, ADDRESS_LIMITS.mentionsMax).flatMap((word) => {
+    const address = word.replace(PUNCTUATION, '');
+    const isComplete = address.startsWith('/') || /^https?:\/\//i.test(address);
+    return URL.parse(isComplete ? address : `https://${address}`, base) ?? [];
+  });
 }

@@ -1,27 +1,50 @@
+import { decodeHTMLStrict } from 'entities';
 import type { JsonLdScript, PageFacts, PageLink, TypedLink } from '../artifacts/pages.js';
 import { remember } from '../../net/keyed.js';
 import { PAGE_LIMITS } from '../limits.js';
-import { Addresses } from './addresses.js';
-import { type Attributes, type HtmlTokenHandler, readHtmlTokens, readXhtmlTokens } from './html-tokens.js';
-import { parseMediaType } from './media-type.js';
-import { instantRefresh, movesBrowser } from './page-redirect.js';
-import { ServedTextReader } from './served-text.js';
+import { baseOf, httpUrlOf } from './addresses.js';
+import { type Attributes, type HtmlTokenHandler, readHtmlTokens } from './html-tokens.js';
+import { parseMediaType } from './text.js';
+import { rootOf } from './xml.js';
 
-/** White space other than a single space. */
-const UNFOLDED = /[^\S ]\s*| \s+/g;
 const JSON_LD = 'application/ld+json';
-/** Elements whose text readers do not see. */
-const UNSEEN = new Set(['script', 'style', 'title', 'template', 'iframe', 'noembed', 'noframes']);
 /** Inline elements do not separate words; all others do. */
 const INLINE = new Set(
   `a abbr b bdi bdo cite code data del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var
   wbr`.split(/\s+/),
 );
+
+/** The visible text: all of it, what browsers with scripts show, and the parts of that. */
+type TextPart = 'all' | 'scripted' | 'main' | 'outside' | 'noscript';
+/** The parts of a page that are told apart. Readers do not see the text of an `unseen` element; `surrounding` text is about the site. */
+type Part = 'main' | 'heading' | 'surrounding' | 'noscript' | 'unseen' | 'template';
+
+const PARTS: ReadonlyMap<string, Part> = new Map(
+  Object.entries({
+    main: ['main', 'article'],
+    heading: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
+    surrounding: ['nav', 'header', 'footer', 'aside', 'button', 'select'],
+    noscript: ['noscript'],
+    unseen: ['script', 'style', 'title', 'iframe', 'noembed', 'noframes'],
+    template: ['template'],
+  }).flatMap(([part, names]) => names.map((name) => [name, part as Part] as const)),
+);
+
+/** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two beside a spinner. */
+const SHELL_WORDS_MAX = 20;
+/** More words than these for readers without scripts are content, not a request to switch scripts on. */
+const NOSCRIPT_WORDS_MAX = 40;
+/** "Redirecting. If nothing happens, follow this link." */
+const REDIRECT_WORDS_MAX = 30;
+
 /** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
 const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
-
 /** WebMCP in a script (draft of September 2026). */
 const WEB_MCP = /\bdocument\s*(?:\?\.|\.)\s*modelContext\b/;
+/** A script that sends the browser to another address. */
+const MOVES = /\blocation(?:\.href)?\s?=[^=]|\blocation\.(?:replace|assign)\(/;
+/** An entity of HTML or XML by its name. */
+const NAMED_ENTITY = /&[a-z][a-z0-9]{0,31};/gi;
 
 interface PageOptions {
   /** One of our limits cut the page, so an unclosed last element is not a fault of the site. */
@@ -37,28 +60,26 @@ interface PageOptions {
 export function parsePage(html: string, url: URL, options: PageOptions = {}): PageFacts {
   const start = html.slice(0, PAGE_LIMITS.charsMax);
   const isCut = options.isCut === true || html.length > PAGE_LIMITS.charsMax;
-  if (options.isXhtml === true) {
-    const reader = new PageReader();
-    if (readXhtmlTokens(start, reader)) return reader.finish(url, { isCut, isMalformed: false });
-  }
-  const reader = new PageReader();
-  const isWhole = readHtmlTokens(start, reader, isCut);
-  return reader.finish(url, { isCut: isCut || !isWhole, isMalformed: options.isXhtml === true && !isCut });
+  // Browsers know the entities of HTML in XHTML as well.
+  const isXhtml = options.isXhtml === true && rootOf(start.replaceAll(NAMED_ENTITY, '')) !== null;
+  const reader = new PageReader(isXhtml);
+  const isWhole = readHtmlTokens(start, reader, { isCut, isXhtml });
+  return reader.finish(url, isCut || !isWhole, options.isXhtml === true && !isXhtml && !isCut);
 }
 
 class PageReader implements HtmlTokenHandler {
-  readonly #served = new ServedTextReader();
+  readonly #depths: Record<Part, number> = { main: 0, heading: 0, surrounding: 0, noscript: 0, unseen: 0, template: 0 };
+  /** A space separates elements that are not inline. */
+  readonly #texts: Record<TextPart, string[]> = { all: [], scripted: [], main: [], outside: [], noscript: [] };
   readonly #links: string[] = [];
   readonly #headLinks: Attributes[] = [];
   readonly #metas = new Map<string, string[]>();
   readonly #jsonLd: JsonLdScript[] = [];
-  /** Open elements whose text readers do not see, and those of them that are templates. */
-  #unseenDepth = 0;
-  #templateDepth = 0;
   #captured: { kind: 'title' | 'jsonLd' | 'script'; text: string } | null = null;
   #title: string | null = null;
   #base: string | null = null;
   #refresh: string | null = null;
+  #hasHeading = false;
   #hasScript = false;
   #hasScriptFile = false;
   #hasMovingScript = false;
@@ -67,12 +88,11 @@ class PageReader implements HtmlTokenHandler {
   #isCut = false;
   #areLinksCut = false;
 
+  constructor(private readonly isXhtml: boolean) {}
+
   onOpen(name: string, attributes: Attributes, isForeign: boolean): void {
-    this.#onTag(name);
-    this.#served.onOpen(name);
-    const isInert = this.#templateDepth > 0;
-    if (UNSEEN.has(name)) this.#unseenDepth += 1;
-    if (name === 'template') this.#templateDepth += 1;
+    const isInert = this.#depths.template > 0;
+    this.#onTag(name, 1);
     if (isInert) return;
     if ('itemscope' in attributes || 'typeof' in attributes || 'vocab' in attributes) this.#hasOtherMarkup = true;
     if (name === 'script') this.#openScript(attributes);
@@ -80,46 +100,59 @@ class PageReader implements HtmlTokenHandler {
   }
 
   onClose(name: string): void {
-    this.#onTag(name);
-    this.#served.onClose(name);
-    if (!UNSEEN.has(name)) return;
+    this.#onTag(name, -1);
     if (name === 'title' || name === 'script') this.#endCapture();
-    this.#unseenDepth -= 1;
-    if (name === 'template') this.#templateDepth -= 1;
   }
 
   onText(text: string): void {
+    const { main, heading, surrounding, noscript, unseen, template } = this.#depths;
     if (this.#captured) this.#captured.text += text;
-    else if (this.#unseenDepth === 0) this.#served.onText(text);
+    if (this.#captured || unseen > 0 || template > 0) return;
+    this.#texts.all.push(text);
+    if (noscript > 0) {
+      this.#texts.noscript.push(text);
+      return;
+    }
+    this.#texts.scripted.push(text);
+    if (main > 0) this.#texts.main.push(text);
+    else if (surrounding === 0) this.#texts.outside.push(text);
+    if (heading > 0 && text.trim() !== '') this.#hasHeading = true;
   }
 
-  #onTag(name: string): void {
-    if (!INLINE.has(name)) this.#served.onBoundary();
+  #onTag(name: string, change: 1 | -1): void {
+    const part = PARTS.get(name);
+    if (part !== undefined) this.#depths[part] += change;
+    if (INLINE.has(name)) return;
+    for (const text of Object.values(this.#texts)) if (text.at(-1) !== ' ') text.push(' ');
   }
 
-  finish(url: URL, { isCut, isMalformed }: Pick<PageFacts, 'isCut' | 'isMalformed'>): PageFacts {
+  finish(url: URL, isCut: boolean, isMalformed: boolean): PageFacts {
     // The last element of a cut page is incomplete; in a complete page, a script without its end tag still counts.
     if (isCut || isMalformed) this.#captured = null;
     this.#endCapture();
     this.#isCut ||= isCut;
-    const base = (this.#base === null ? null : new Addresses(url).resolve(this.#base)) ?? url;
-    const addresses = new Addresses(base);
-    const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, addresses));
-    const links = this.#links.map((href, at): PageLink => ({ position: at + 1, url: addresses.resolve(href) }));
-    // A malformed page is never called a shell.
-    const { text, served, isBare } = this.#served.finish(this.#hasScript && !isMalformed);
+    const base = baseOf(httpUrlOf(this.#base, baseOf(url)) ?? url);
+    const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, base));
+    const wordsIn = (part: TextPart): number => countWords(this.#texts[part].join(''));
+    const [wordCount, noscriptCount] = [wordsIn('scripted'), wordsIn('noscript')];
+    const isBare = wordCount + noscriptCount < REDIRECT_WORDS_MAX;
+    const isEmpty = wordCount < SHELL_WORDS_MAX && noscriptCount < NOSCRIPT_WORDS_MAX && !this.#hasHeading;
     return {
       isCut: this.#isCut,
       isMalformed,
-      areLinksCut: this.#isCut || isMalformed || this.#areLinksCut || addresses.isCut,
+      areLinksCut: this.#isCut || isMalformed || this.#areLinksCut,
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
-      text: text.replaceAll(UNFOLDED, ' ').trim(),
-      served,
+      text: this.#texts.all.join('').replaceAll(/\s+/g, ' ').trim(),
+      // A malformed page is never called a shell.
+      served: {
+        wordCount: wordsIn('main') || wordsIn('outside') || wordCount,
+        isShell: this.#hasScript && !isMalformed && isEmpty,
+      },
       isBare,
-      refresh: this.#refresh !== null && isBare ? addresses.resolve(this.#refresh) : null,
+      refresh: isBare ? httpUrlOf(this.#refresh, base) : null,
       isScriptRedirect: this.#hasMovingScript && !this.#hasScriptFile && isBare,
-      links,
+      links: this.#links.map((href, at): PageLink => ({ position: at + 1, url: httpUrlOf(href, base) })),
       headLinks,
       metas: this.#metas,
       hasScript: this.#hasScript,
@@ -146,7 +179,7 @@ class PageReader implements HtmlTokenHandler {
   #readMeta(attributes: Attributes): void {
     const name = (attributes.name ?? attributes.property)?.trim().toLowerCase();
     const content = attributes.content;
-    if (attributes['http-equiv']?.trim().toLowerCase() === 'refresh' && !this.#served.isInNoscript) {
+    if (attributes['http-equiv']?.trim().toLowerCase() === 'refresh' && this.#depths.noscript === 0) {
       this.#refresh ??= instantRefresh(content ?? '');
     }
     if (!name || content === undefined) return;
@@ -170,16 +203,41 @@ class PageReader implements HtmlTokenHandler {
     if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') {
       this.#hasWebMcp ||= WEB_MCP.test(captured.text);
-      this.#hasMovingScript ||= movesBrowser(captured.text);
+      // A longer script does more than redirect.
+      this.#hasMovingScript ||= captured.text.length <= PAGE_LIMITS.movingScriptCharsMax && MOVES.test(captured.text);
     } else if (captured && this.#jsonLd.length >= PAGE_LIMITS.jsonLdMax) this.#isCut = true;
-    else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: captured.text });
+    else if (captured) this.#jsonLd.push({ position: this.#jsonLd.length + 1, text: this.#scriptText(captured.text) });
+  }
+
+  /** In XHTML, the text of a script has entities unless it is marked as CDATA. */
+  #scriptText(text: string): string {
+    return this.isXhtml && !text.includes('<![CDATA[') ? decodeHTMLStrict(text) : text;
   }
 }
 
-function headLinkOf(attributes: Attributes, addresses: Addresses): TypedLink {
+function headLinkOf(attributes: Attributes, base: URL): TypedLink {
   return {
     rel: (attributes.rel ?? '').toLowerCase().split(/\s+/).filter(Boolean),
     type: parseMediaType(attributes.type ?? null).essence,
-    url: addresses.resolve(attributes.href ?? ''),
+    url: httpUrlOf(attributes.href, base),
   };
+}
+
+/** Counts the words of a text. From CJK radicals on, scripts write words without spaces: two characters make about one word. */
+export function countWords(text: string): number {
+  const spaced = text.match(/[\u0021-\u009f\u00a1-\u2e7f]+/g)?.length ?? 0;
+  const unspaced = text.match(/[\u2e80-\uffff]/g)?.length ?? 0;
+  return spaced + Math.ceil(unspaced / 2);
+}
+
+/** `0; url=/en/` (HTML standard, "shared declarative refresh steps"): the delay's fraction is skipped, `url=` and quotes may be missing. */
+const REFRESH =
+  /^\s*(?=[\d.])(\d*)(?:\.[\d.]*)?(?=[;,\s])\s*[;,]?\s*(?:url\s*=\s*)?(?:"(?<double>[^"]*)|'(?<single>[^']*)|(?<bare>.*))/is;
+
+/** Returns the target of a refresh without delay, as a `Refresh` header or the meta element holds it; null if there is none. */
+export function instantRefresh(content: string): string | null {
+  const match = REFRESH.exec(content);
+  if (match === null || Number(match[1]) !== 0) return null;
+  const { double, single, bare = '' } = match.groups ?? {};
+  return (double ?? single ?? bare).trim() || null;
 }

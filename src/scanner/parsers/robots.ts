@@ -1,6 +1,13 @@
-import type { PreferenceLine, RobotsLine, RobotsRule, RobotsTxt } from '../artifacts/robots.js';
+import { perObject, remember } from '../../net/keyed.js';
+import type {
+  PreferenceLine,
+  RobotsGroup,
+  RobotsLine,
+  RobotsRule,
+  RobotsTxt,
+  RobotsView,
+} from '../artifacts/robots.js';
 import { ROBOTS_LIMITS as LIMITS } from '../limits.js';
-import { normalisePattern } from './robots-match.js';
 
 /** The product token: a crawler's name without a version or anything else (RFC 9309 §2.2.1). */
 const TOKEN = /^(?:[A-Za-z_-]+|\*(?=[ \t]|$))/;
@@ -17,10 +24,9 @@ const GROUP_RECORDS = Object.entries({
 
 /** Parses robots.txt. A rule before the first group applies to no crawler; blank lines and comments end nothing. */
 export function parseRobots(text: string): RobotsTxt {
-  const rfc = new Groups(true);
-  const google = new Groups(false);
+  const groups = { rfc: new Groups('rfc'), google: new Groups('google') };
   const lists = { sitemap: [] as RobotsLine[], license: [] as RobotsLine[], agentmap: [] as RobotsLine[] };
-  const looseFields: PreferenceLine[] = [];
+  const ungroupedPreferences: PreferenceLine[] = [];
   let preferencesLeft: number = LIMITS.preferencesMax;
   let rulesLeft: number = LIMITS.rulesMax;
   let isWhole = true;
@@ -33,23 +39,22 @@ export function parseRobots(text: string): RobotsTxt {
       preferencesLeft -= 1;
       if (preferencesLeft < 0) continue;
       const preference = { field: key, value, line } as const;
-      if (rfc.list.length === 0) looseFields.push(preference);
-      for (const { list } of [rfc, google]) list.at(-1)?.preferences.push(preference);
+      if (groups.rfc.list.length === 0) ungroupedPreferences.push(preference);
+      for (const { list } of Object.values(groups)) list.at(-1)?.preferences.push(preference);
     }
     const looseKey = GROUP_RECORDS.find(([, starts]) => starts.some((start) => key.startsWith(start)))?.[0] ?? key;
-    const rule = toRule(looseKey, value, line);
-    if (rule !== null) rulesLeft -= 1;
-    rfc.add(key, value, rule);
-    google.add(looseKey, value, rule);
-    isWhole = rulesLeft >= 0 && Math.max(rfc.list.length, google.list.length) <= LIMITS.groupsMax;
+    if (looseKey === 'allow' || looseKey === 'disallow') rulesLeft -= 1;
+    groups.rfc.add(key, value, line);
+    groups.google.add(looseKey, value, line);
+    isWhole = rulesLeft >= 0 && Math.max(groups.rfc.list.length, groups.google.list.length) <= LIMITS.groupsMax;
     if (!isWhole) break;
   }
   return {
-    groups: { rfc: rfc.list, google: google.list },
+    groups: { rfc: groups.rfc.list, google: groups.google.list },
     sitemaps: lists.sitemap,
     licenses: lists.license,
     agentmaps: lists.agentmap,
-    looseFields,
+    ungroupedPreferences,
     isWhole,
   };
 }
@@ -66,10 +71,9 @@ class Groups {
   readonly list: OpenGroup[] = [];
   #isNaming = false;
 
-  /** @param isStrict any record other than User-agent ends a list of names; else only a rule does */
-  constructor(private readonly isStrict: boolean) {}
+  constructor(private readonly view: RobotsView) {}
 
-  add(key: string, value: string, rule: RobotsRule | null): void {
+  add(key: string, value: string, line: number): void {
     if (key === 'user-agent') {
       if (!this.#isNaming) this.list.push({ tokens: [], rules: [], preferences: [], crawlDelayS: 0 });
       this.#isNaming = true;
@@ -79,52 +83,52 @@ class Groups {
       return;
     }
     const group = this.list.at(-1);
-    const isRuleLine = key === 'allow' || key === 'disallow';
-    if (this.isStrict || isRuleLine) this.#isNaming = false;
-    if (isRuleLine && rule !== null) group?.rules.push(rule);
+    const isRule = key === 'allow' || key === 'disallow';
+    // By RFC 9309 any other record ends a list of names, for Google only a rule does.
+    if (this.view === 'rfc' || isRule) this.#isNaming = false;
+    // An empty path allows everything.
+    if (isRule && value !== '') group?.rules.push(...rulesOf(this.view, { allow: key === 'allow', value, line }));
     if (key === 'crawl-delay' && group) group.crawlDelayS = Math.max(group.crawlDelayS, Number(value) || 0);
   }
 }
 
 /** In ASCII, what RFC 3986 allows nowhere in a URL. */
-const RAW = /[^!-\u{10ffff}]|["<>\\^`{|}\u007f]/u;
+const UNENCODED = /[^!-\u{10ffff}]|["<>\\^`{|}\u007f]/u;
 const INDEX_PAGE = '/index.htm';
 
-/** Returns null for another record, and for an empty path, which allows everything. */
-function toRule(key: string, value: string, line: number): RobotsRule | null {
-  if ((key !== 'allow' && key !== 'disallow') || value === '') return null;
+/**
+ * Returns the rules that a line means. Google finds an unencoded character in no URL, and takes the allowed index page of a folder for the
+ * folder itself; case matters, and what follows does not: index.html, index.htm?x.
+ */
+function rulesOf(view: RobotsView, { allow, value, line }: Omit<RobotsRule, 'pattern'> & { value: string }) {
   const pattern = normalisePattern(value);
-  const allow = key === 'allow';
-  // Case matters, and what follows does not: index.html, index.htm?x.
+  const rule: RobotsRule = { allow, pattern, line };
+  if (view === 'rfc') return [rule];
+  if (UNENCODED.test(value)) return [];
   const slash = pattern.lastIndexOf('/');
-  const folder = allow && pattern.startsWith(INDEX_PAGE, slash) ? `${pattern.slice(0, slash + 1)}$` : null;
-  return { allow, pattern, line, isRaw: RAW.test(value), folder };
+  const isIndex = allow && pattern.startsWith(INDEX_PAGE, slash);
+  return isIndex ? [rule, { ...rule, pattern: `${pattern.slice(0, slash + 1)}$` }] : [rule];
 }
 
-interface RobotsRecord {
-  /** In lower case, misspellings corrected; empty if the line is not a record. */
-  readonly key: string;
-  readonly value: string;
-  /** From 1. */
-  readonly line: number;
-}
+/** A line of the file. Misspellings of its key are corrected. */
+type RobotsRecord = RobotsLine & { readonly key: string };
 
-function* readRecords(text: string): Generator<RobotsRecord> {
-  let line = 0;
+function readRecords(text: string): RobotsRecord[] {
   // A BOM at the start, intact or broken, is not part of the first key.
-  for (const raw of text.replace(/^[\uFEFF\uFFFD]+/, '').split(/\r\n|\n|\r/)) {
-    line += 1;
+  const lines = text.replace(/^[\uFEFF\uFFFD]+/, '').split(/\r\n|\n|\r/);
+  return lines.flatMap((raw, index) => {
     const content = trimBlanks(raw.split('#', 1)[0] ?? '');
     // A longer line is ignored, as Google does, since truncating would change its meaning.
-    if (content === '' || content.length > LIMITS.lineCharsMax) continue;
+    if (content === '' || content.length > LIMITS.lineCharsMax) return [];
     const colon = content.indexOf(':');
     // Google accepts two words without a colon as a key and its value.
     const words = colon < 0 ? content.split(/[ \t]+/, 3) : [content.slice(0, colon), content.slice(colon + 1)];
     const [name = '', value = ''] = words.map(trimBlanks);
-    if (words.length !== 2 || name === '') continue;
-    const key = name.toLowerCase() === 'site-map' ? 'sitemap' : name.toLowerCase();
-    yield { key: GROUP_RECORDS.find(([, spellings]) => spellings.includes(key))?.[0] ?? key, value, line };
-  }
+    if (words.length !== 2 || name === '') return [];
+    const spelling = name.toLowerCase() === 'site-map' ? 'sitemap' : name.toLowerCase();
+    const key = GROUP_RECORDS.find(([, spellings]) => spellings.includes(spelling))?.[0] ?? spelling;
+    return [{ key, value, line: index + 1 }];
+  });
 }
 
 /** Removes outer white space: space and tab (RFC 9309 §2.2), and vertical tab and form feed as Google does. A BOM in the file stays. */
@@ -136,7 +140,129 @@ function trimBlanks(text: string): string {
   return text.slice(start, end);
 }
 
-/** Counts the lines of a text. */
-export function countLines(text: string): number {
-  return text.split(/\r\n|\n|\r/).length;
+/** A decision on one URL. `rule` is the one that decides; null if none matches. */
+export interface RobotsDecision {
+  readonly allowed: boolean;
+  readonly rule: RobotsRule | null;
+  /** False if our limit on wildcards ended the comparison, which then counts as allowed: another rule may decide. */
+  readonly isCertain: boolean;
+}
+
+/**
+ * The groups for `token`: every one that names it, compared as a whole and case-insensitively; if none does, those of the first of
+ * its vendor's `fallbacks` that has any; then those of `*` (RFC 9309 §2.2.1). A group that names it without any rule allows
+ * everything.
+ */
+export function groupsFor(
+  groups: readonly RobotsGroup[],
+  token: string,
+  fallbacks: readonly string[] = [],
+): readonly RobotsGroup[] {
+  const named = [token, ...fallbacks, '*'].map((name) => groupsNaming(groups, name));
+  return named.find((list) => list.length > 0) ?? [];
+}
+
+/** Groups by the token that they name: one list for each token, so that agents without a group share that of `*`. */
+const groupsByToken = perObject((_: readonly RobotsGroup[]) => new Map<string, readonly RobotsGroup[]>());
+
+/** The groups that name `token` itself. */
+export function groupsNaming(groups: readonly RobotsGroup[], token: string): readonly RobotsGroup[] {
+  const name = token.toLowerCase();
+  return remember(groupsByToken(groups), name, () => groups.filter(({ tokens }) => tokens.includes(name)));
+}
+
+/** The longest pause in seconds that the groups for `token` ask for; 0: none. No standard has it, many sites do. */
+export function crawlDelayOf({ groups }: RobotsTxt, token: string): number {
+  const delays = Object.values(groups).flatMap((list) => groupsFor(list, token).map(({ crawlDelayS }) => crawlDelayS));
+  return Math.max(0, ...delays);
+}
+
+/** True if a URL is allowed in both views: required for our own requests. */
+export function isAllowedInBothViews({ groups }: RobotsTxt, token: string, url: URL): boolean {
+  return Object.values(groups).every((list) => decide(groupsFor(list, token), url).allowed);
+}
+
+/** Counts the rules of these groups. */
+export function countRules(groups: readonly RobotsGroup[]): number {
+  return groups.reduce((sum, { rules }) => sum + rules.length, 0);
+}
+
+/** Decisions by URL, since agents with the same groups ask for the same pages. */
+const decisionsOf = perObject((_: readonly RobotsGroup[]) => new Map<string, RobotsDecision>());
+
+/**
+ * Decides whether a crawler with these groups may fetch `url` (RFC 9309 §2.2.2): their longest matching rule decides, Allow wins a
+ * tie, and what no rule names is allowed. /robots.txt itself is always allowed.
+ */
+export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
+  return remember(decisionsOf(groups), url.href, () => compare(groups, url));
+}
+
+function compare(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
+  const path = normalisePath(url);
+  const budget = { charsLeft: LIMITS.wildcardCharsMax };
+  let decisive: RobotsRule | null = null;
+  for (const { rules } of url.pathname === '/robots.txt' ? [] : groups) {
+    for (const rule of rules) {
+      if (isStronger(rule, decisive) && matches(rule.pattern, path, budget)) decisive = rule;
+      if (budget.charsLeft <= 0) return { allowed: true, rule: null, isCertain: false };
+    }
+  }
+  return { allowed: decisive?.allow ?? true, rule: decisive, isCertain: true };
+}
+
+function isStronger({ pattern, allow }: RobotsRule, than: RobotsRule | null): boolean {
+  if (than === null || pattern.length > than.pattern.length) return true;
+  return pattern.length === than.pattern.length && allow && !than.allow;
+}
+
+/** A rule's path, normalised for comparison; `*` and a final `$` keep their special meaning. */
+function normalisePattern(value: string): string {
+  const isAnchored = value.endsWith('$');
+  const pattern = normaliseEncoding(isAnchored ? value.slice(0, -1) : value).replaceAll('$', '%24');
+  return isAnchored ? `${pattern}$` : pattern;
+}
+
+/**
+ * Path and query, normalised for comparison. A literal `*` or `$` is encoded, since it is not special here; a `?` without a query
+ * after it, which `URL.search` omits, counts.
+ */
+function normalisePath(url: URL): string {
+  const end = url.href.indexOf('#');
+  const path = url.href.slice(url.href.indexOf('/', url.protocol.length + 2), end < 0 ? undefined : end);
+  return normaliseEncoding(path).replaceAll('*', '%2A').replaceAll('$', '%24');
+}
+
+/** Characters that must be encoded: all except unreserved ones, and reserved ones whose meaning encoding would change. */
+const NEEDS_ENCODING = /[^A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=%]+/g;
+const UNRESERVED = /[A-Za-z0-9\-._~]/;
+
+/** Encodes octets outside ASCII, decodes needlessly encoded ones, and writes hexadecimal digits in upper case (RFC 9309 §2.2.2). */
+function normaliseEncoding(text: string): string {
+  const encodeOctets = (characters: string): string =>
+    Buffer.from(characters).toString('hex').toUpperCase().replaceAll(/../g, '%$&');
+  return text.replaceAll(NEEDS_ENCODING, encodeOctets).replaceAll(/%[0-9a-f]{2}/gi, (octet) => {
+    const character = String.fromCharCode(Number.parseInt(octet.slice(1), 16));
+    return UNRESERVED.test(character) ? character : octet.toUpperCase();
+  });
+}
+
+/**
+ * Finds the parts between the `*` one after the other, each as early as possible: no backtracking, so linear.
+ * @param budget characters that one decision may still compare with wildcards
+ */
+function matches(pattern: string, path: string, budget: { charsLeft: number }): boolean {
+  const isAnchored = pattern.endsWith('$');
+  if (!pattern.includes('*')) return isAnchored ? `${path}$` === pattern : path.startsWith(pattern);
+  const [first = '', ...parts] = (isAnchored ? pattern.slice(0, -1) : pattern).split('*');
+  const last = parts.pop() ?? '';
+  if (!path.startsWith(first)) return false;
+  budget.charsLeft -= path.length + pattern.length;
+  let at = first.length;
+  for (const part of parts) {
+    const found = path.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return isAnchored ? path.endsWith(last) && path.length - last.length >= at : path.includes(last, at);
 }

@@ -1,4 +1,36 @@
 import { TextDecoder } from 'node:util';
+import { MIMEType } from 'whatwg-mimetype';
+import { MEDIA_TYPE_CHARS_MAX } from '../limits.js';
+
+/** A parsed Content-Type. */
+export interface MediaType {
+  /** Type and subtype in lower case, such as `text/html`; null if there is no readable one. */
+  readonly essence: string | null;
+  /** The charset parameter in lower case, or null. */
+  readonly charset: string | null;
+}
+
+export const XHTML_TYPE = 'application/xhtml+xml';
+
+/**
+ * Reads a Content-Type. Of several values the last readable one counts (Fetch standard, "extract a MIME type"), since servers and
+ * the proxies in front of them often both add one.
+ */
+export function parseMediaType(header: string | null): MediaType {
+  const values = header === null || header.length > MEDIA_TYPE_CHARS_MAX ? [] : header.split(',');
+  const last = values.map((value) => MIMEType.parse(value)).findLast((value) => value !== null);
+  return { essence: last?.essence ?? null, charset: last?.parameters.get('charset')?.toLowerCase() ?? null };
+}
+
+/** True if a media type says that the body is an HTML page. */
+export function isHtmlType(essence: string | null): boolean {
+  return essence === 'text/html' || essence === XHTML_TYPE;
+}
+
+/** True if a media type says that the body is JSON (`application/json`, `application/ld+json`, `…+json`). */
+export function isJsonType(essence: string | null): boolean {
+  return essence !== null && (essence.endsWith('/json') || essence.endsWith('+json'));
+}
 
 /** How much of a page is searched for a charset declaration (HTML standard, "prescan a byte stream"). */
 const PRESCAN_BYTES = 1024;
@@ -37,11 +69,10 @@ export function looksLikeHtml(text: string): boolean {
   }
 }
 
-function bomCharset(bytes: Uint8Array): string | null {
-  if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return 'utf-8';
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
-  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
-  return null;
+function bomCharset([first, second, third]: Uint8Array): string | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  return first === 0xff && second === 0xfe ? 'utf-16le' : null;
 }
 
 /** The first bytes of a body, which are not copied. */

@@ -7,8 +7,8 @@ import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { pageOf } from './page.js';
-import { httpUrlOf } from '../parsers/manifests/shape.js';
-import { instantRefresh } from '../parsers/page-redirect.js';
+import { httpUrlOf } from '../parsers/addresses.js';
+import { instantRefresh } from '../parsers/html.js';
 import { headOf } from '../parsers/text.js';
 
 /** The home page's response under our own name, or why no check can judge the site. */

@@ -3,8 +3,7 @@ import type { LinkState } from '../artifacts/llms.js';
 import { describeFailedFetch, type Outcome } from '../artifacts/resource.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
-import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
-import { headOf, looksLikeHtml } from '../parsers/text.js';
+import { isHtmlType, parseMediaType, headOf, looksLikeHtml } from '../parsers/text.js';
 import {
   type Control,
   type ControlShape,

@@ -8,8 +8,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { withoutFragment } from '../artifacts/site-address.js';
 import type { ScanTarget, SiteResponse } from '../client/visit.js';
 import { parsePage } from '../parsers/html.js';
-import { isHtmlType, parseMediaType, XHTML_TYPE } from '../parsers/media-type.js';
-import { decodeBody, decodeHtml, looksLikeHtml } from '../parsers/text.js';
+import { isHtmlType, parseMediaType, XHTML_TYPE, decodeBody, decodeHtml, looksLikeHtml } from '../parsers/text.js';
 
 /** Parses an HTML page; null for another status or type, or an empty body. */
 export function pageOf(response: SiteResponse): PageFacts | null {

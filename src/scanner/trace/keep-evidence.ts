@@ -4,8 +4,7 @@ import { withoutFragment } from '../artifacts/site-address.js';
 import type { Check } from '../verdict/check.js';
 import type { Judgement } from '../verdict/judge.js';
 import { type Excerpt, KEPT_BYTES_MAX, type KeptEvidence, type KeptExchange } from './kept-evidence.js';
-import { isHtmlType, parseMediaType } from '../parsers/media-type.js';
-import { decodeBody, decodeHtml } from '../parsers/text.js';
+import { isHtmlType, parseMediaType, decodeBody, decodeHtml } from '../parsers/text.js';
 import { excerptOf } from './excerpt.js';
 import type { AttributedExchange, Exchange, ExchangeLog } from './exchanges.js';
 

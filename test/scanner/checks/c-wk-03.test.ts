@@ -2,8 +2,7 @@ import t from 'tap';
 import { cWk03 } from '../../../src/scanner/checks/c-wk-03.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
-import { ALIVE, announcing, CARD_PATH, expectOn, expectWords, HOME, linking } from './endpoint-sites.js';
-import { SERVER, SERVER_CARD, toPost } from './endpoint-sites.js';
+import { ALIVE, announcing, CARD_PATH, expectOn, expectWords, HOME, linking, SERVER, SERVER_CARD, toPost } from './endpoint-sites.js';
 import { CANARY, json, type Routes, url } from './expect-findings.js';
 
 const ENTRY = {
@@ -207,11 +206,6 @@ t.test('C-WK-03: an OpenAPI description without a catalog is a remark', async (t
       'in JSON': [description({}), /description at \/openapi\.json\. If the API is for others, list it/],
       'in YAML': [{ '/openapi.yaml': OPENAPI_YAML }, /at \/openapi\.yaml/],
       'Swagger 2.0': [{ '/swagger.json': swagger }, /at \/swagger\.json/],
-      'of the site’s own API host': [
-        description({ servers: [{ url: 'https://api.fixture-site.com' }] }),
-        /at \/openapi/,
-      ],
-      'of another site’s API': [description({ servers: [{ url: 'https://api.example.net' }] }), none],
       'without paths': [description({ paths: {} }), none],
       'another JSON file': [{ '/openapi.json': json({ hello: 'world' }) }, none],
     },

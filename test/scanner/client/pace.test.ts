@@ -2,8 +2,7 @@ import t from 'tap';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
 import { CrawlDelay, Deadline } from '../../../src/scanner/client/limits.js';
-import { crawlDelayOf } from '../../../src/scanner/parsers/robots-match.js';
-import { parseRobots } from '../../../src/scanner/parsers/robots.js';
+import { crawlDelayOf, parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { until } from '../../support/held-timers.js';
 import { FIXTURE_TARGET, visitSite } from '../../support/visit-site.js';
 

@@ -1,7 +1,6 @@
 import t from 'tap';
-import { parsePage } from '../../../src/scanner/parsers/html.js';
-import { parseMediaType } from '../../../src/scanner/parsers/media-type.js';
-import { decodeBody, decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
+import { countWords, instantRefresh, parsePage } from '../../../src/scanner/parsers/html.js';
+import { parseMediaType, decodeBody, decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
 
 const PAGE = new URL('https://www.fixture-site.com/shop/');
 
@@ -68,7 +67,7 @@ t.test('XHTML is read as XML', async (t) => {
       { isXhtml: true },
     );
   for (const name of 'script style title template iframe textarea noscript div svg x-y p'.split(' ')) {
-    const page = await pageOf(`<${name} src="/a"/><p>Text</p><a href="/next">Next</a>`);
+    const page = pageOf(`<${name} src="/a"/><p>Text</p><a href="/next">Next</a>`);
     t.match(page, { text: 'Text Next', isMalformed: false, isCut: false, links: [{ position: 1 }] }, name);
   }
   const json = '{"name":"A & B"}';
@@ -81,32 +80,14 @@ t.test('XHTML is read as XML', async (t) => {
       (marked) => [marked, marked] as const,
     ),
   ] as const) {
-    const page = await pageOf('', `<script type="application/ld+json">${text}</script>`);
+    const page = pageOf('', `<script type="application/ld+json">${text}</script>`);
     t.match(page, { isMalformed: false, jsonLd: [{ text: read }] }, text);
   }
-  const { title, text } = await pageOf(
-    '<p>x <![CDATA[<b> & ]]>y</p><svg><title>i</title></svg>',
-    '<title>A &lt;b></title>',
-  );
+  const { title, text } = pageOf('<p>x <![CDATA[<b> & ]]>y</p><svg><title>i</title></svg>', '<title>A &lt;b></title>');
   t.strictSame([title, text], ['A <b>', 'x <b> & y']);
-});
-
-t.test('XHTML has the entities of HTML, wherever the text is cut to be read', async (t) => {
-  for (let fill = 8_100; fill < 8_192; fill += 1) {
-    const page = parsePage(
-      `<html><body><!--${'x'.repeat(fill)}--><p>Caf&eacute;&nbsp;&amp;nbsp; <a href="/?a=1&copy;2">&unknown;</a></p></body></html>`,
-      PAGE,
-      { isXhtml: true },
-    );
-    t.match(page, { isMalformed: false, text: 'Café &nbsp; &unknown;', links: [{ url: { search: '?a=1%C2%A92' } }] });
-  }
-  const script = '{"name":"&eacute;"}';
-  const { jsonLd } = parsePage(
-    `<html><script type="application/ld+json">//<![CDATA[\n${script}\n//]]></script></html>`,
-    PAGE,
-    { isXhtml: true },
-  );
-  t.match(jsonLd, [{ text: new RegExp(script) }], 'but not in CDATA');
+  t.match(pageOf('Caf&eacute;&nbsp;&amp;nbsp; <a href="/?a=1&copy;2">&unknown;</a>'), {
+    ...{ isMalformed: false, text: 'Café &nbsp; &unknown;', links: [{ url: { search: '?a=1%C2%A92' } }] },
+  });
 });
 
 t.test('XHTML that is not well-formed may hold more than is seen', async (t) => {
@@ -121,7 +102,6 @@ t.test('XHTML that is not well-formed may hold more than is seen', async (t) => 
     '<a href="?a=1&b=2">x</a>',
     '<input disabled/>',
     '<p class=a>x</p>',
-    '<h:script xmlns:h="http://www.w3.org/1999/xhtml" type="application/ld+json">{}</h:script>',
   ]) {
     const xhtml = `<html><body>${body}</body></html>`;
     const page = parsePage(xhtml, PAGE, { isXhtml: true });
@@ -197,15 +177,6 @@ t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
   t.notMatch(decodeHtml(declared, 'utf-8'), /café/, 'the header goes before the page');
 });
 
-t.test('a large body is decoded piece by piece to the same text', async (t) => {
-  // Of every kind that a piece may end within: whole and cut characters, bytes that are none, a BOM that is text.
-  const unit = [
-    0x61, 0xc3, 0xa9, 0xff, 0xf0, 0x9f, 0x98, 0x80, 0xe2, 0x82, 0xed, 0xa0, 0x80, 0xef, 0xbb, 0xbf, 0xf0, 0x9f,
-  ];
-  for (const bytes of [Buffer.alloc(200_000, 0xff), Buffer.from(Array(17_000).fill(unit).flat())])
-    t.equal(decodeBody(bytes, null), new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes));
-});
-
 t.test('HTML is known by its own first characters', async (t) => {
   const html = [
     ...['<!DOCTYPE html>', '\uFEFF \n<html lang="en">', '<?xml version="1.0"?><!DOCTYPE html>', '<head>'],
@@ -234,18 +205,84 @@ t.test('a media type is read whatever its case, parameters and repetition', asyn
   }
 });
 
-t.test('a page reads the same wherever the pieces end in which it is read', async (t) => {
-  const rest =
-    'a &amp; b <a href="/x?a=1&amp;b=2" rel=me>link</a><script type="application/ld+json">{"a":"</b>"}</script> end';
-  for (let before = 8_192 - rest.length; before <= 8_192; before += 1) {
-    const page = parsePage(`<p>${'x'.repeat(before - 3)}${rest}`, PAGE);
-    const read = [page.text.slice(before - 3), page.links[0]?.url?.search, page.jsonLd[0]?.text];
-    t.strictSame(read, ['a & b link end', '?a=1&b=2', '{"a":"</b>"}'], `${before} characters before it`);
-  }
-});
-
-t.test('thousands of short addresses on a long base are not all kept', async (t) => {
+t.test('thousands of short addresses on a long base are short', async (t) => {
   const page = parsePage(`<base href="/${'b'.repeat(4_000)}/">${'<a href=x>'.repeat(5_000)}`, PAGE);
   const chars = page.links.reduce((sum, { url }) => sum + (url?.href.length ?? 0), 0);
   t.ok(chars > 0 && chars < 3_000_000, String(chars));
+});
+
+/** The JSON-LD block behind what a case is about. */
+const AFTER_JSON = '{"after":1}';
+const AFTER = `<script type="application/ld+json">${AFTER_JSON}</script>`;
+
+/** What the parser alone would read otherwise than the HTML standard does: the text, the blocks of JSON-LD (AFTER alone) and the title. */
+const TOKENS: [html: string, text: string, more?: { jsonLd?: string[]; title?: string }][] = [
+  [`<title>Home</title><svg><title/></svg>${AFTER}<p>seen`, 'seen', { title: 'Home' }],
+  [`<svg><title>Icon</title></svg><title>Home</title>${AFTER}<p>seen`, 'seen', { title: 'Home' }],
+  [`<title/>Home ${AFTER}</title><p>seen`, 'seen', { jsonLd: [], title: `Home ${AFTER}` }],
+  [`<svg><foreignObject><style/>${AFTER}</style><p>in</p></foreignObject></svg><p>seen`, 'in seen', { jsonLd: [] }],
+  [`<SVG><TITLE/></SVG>${AFTER}<P>seen`, 'seen'],
+  [`<svg><style><![CDATA[ a > b { } </style> ]]></style><title/></svg>${AFTER}<p>seen`, 'seen'],
+  [`<![CDATA[ a > seen ${AFTER} ]]><p>more`, 'seen ]]> more'],
+  [`<p>one</p><![CDATA[ a <p>seen</p>${AFTER}`, 'one seen'],
+  ['<script type="application/ld+json">{"a":"x\0y"}</script><p>seen', 'seen', { jsonLd: ['{"a":"x\uFFFDy"}'] }],
+  [`<title>a</title><sc\0ript>x</sc\0ript>${AFTER}<p>seen`, 'x seen', { title: 'a' }],
+  [`${AFTER}<p>seen</p><script>a</script`, 'seen'],
+  [`<template><script type="application/ld+json">{"no":1}</script></template>${AFTER}<p>seen`, 'seen'],
+];
+
+t.test('HTML is tokenized as the standard says', async (t) => {
+  for (const [html, text, more] of TOKENS) {
+    const page = parsePage(html, PAGE);
+    const found = { jsonLd: page.jsonLd.map((block) => block.text), text: page.text, title: page.title };
+    t.strictSame(found, { jsonLd: [AFTER_JSON], text, title: null, ...more }, html);
+  }
+});
+
+const words = (count: number): string => Array.from({ length: count }, (_, index) => `word${index}`).join(' ');
+
+t.test('the words of the main content are counted, and an application shell is recognized', async (t) => {
+  const counts: Record<string, number> = {
+    ...{ '': 0, '  one  two\nthree\u00A0four ': 4, 漢字かな: 2, 'Kaffee und 新聞': 3 },
+  };
+  for (const [text, count] of Object.entries(counts)) t.equal(countWords(text), count, text);
+  const script = '<script src="/app.js"></script>';
+  const cases: [html: string, wordCount: number, isShell: boolean][] = [
+    [`<nav>${words(9)}</nav><main><header>${words(3)}</header>${words(30)}</main>`, 33, false],
+    [`<nav>${words(9)}</nav><p>${words(30)}</p>`, 30, false],
+    [`<nav>${words(9)}</nav>`, 9, false],
+    ['<p>news<b>paper</b>s</p>', 1, false],
+    ['<p>news</p><p>papers</p>', 2, false],
+    [`<div id="app"></div>${script}`, 0, true],
+    [`<app-root>Loading</app-root>${script}`, 1, true],
+    [`<noscript>${words(9)}</noscript>${script}`, 0, true],
+    [`<noscript>${words(60)}</noscript>${script}`, 0, false],
+    [`<h1>Not found</h1>${script}`, 2, false],
+    ['<p>Not found</p>', 2, false],
+    ['<div></div><script type="application/ld+json">{}</script>', 0, false],
+  ];
+  for (const [body, wordCount, isShell] of cases)
+    t.same(parsePage(`<title>Kiosk</title><body>${body}`, PAGE).served, { wordCount, isShell }, body.slice(0, 80));
+});
+
+t.test('a page redirects if it has next to no text', async (t) => {
+  const refreshes: Record<string, string | null> = {
+    ...{ '0;url=/en/': '/en/', "0; URL='/en/'": '/en/', '0.5 , /en/': '/en/', '0 url = "/en/"': '/en/' },
+    ...{ '5;url=/en/': null, 0: null, '0;': null, ';url=/en/': null, '': null },
+  };
+  for (const [content, target] of Object.entries(refreshes)) t.equal(instantRefresh(content), target, content);
+  const refresh = '<meta http-equiv="Refresh" content="0; url=en/">';
+  const refreshOf = (html: string) => parsePage(html, PAGE).refresh?.pathname ?? null;
+  t.equal(refreshOf(`${refresh}<h1>Redirecting</h1><a href="en/">Follow this</a>`), '/shop/en/');
+  t.equal(refreshOf(`${refresh}<p>${words(60)}</p>`), null);
+  t.equal(refreshOf(`<noscript>${refresh}</noscript>`), null);
+  const scripts: Record<string, boolean> = {
+    '<script>window.location.href = "/en/"</script>': true,
+    '<script>location.replace("/en/")</script>': true,
+    '<script>location.replace("/en/")</script><script src="/app.js"></script>': false,
+    [`<script>location.replace("/en/")</script><p>${words(60)}</p>`]: false,
+    '<script>if (location.href == "/en/") start()</script>': false,
+  };
+  for (const [html, isRedirect] of Object.entries(scripts))
+    t.equal(parsePage(html, PAGE).isScriptRedirect, isRedirect, html.slice(0, 80));
 });

@@ -1,13 +1,11 @@
 import t from 'tap';
 import type { RobotsTxt, RobotsView } from '../../../src/scanner/artifacts/robots.js';
-import { parseContentSignal, parseLinkHeaders } from '../../../src/scanner/parsers/header-values.js';
-import { parseRobots } from '../../../src/scanner/parsers/robots.js';
-import { decide, groupsFor, isAllowedInBothViews } from '../../../src/scanner/parsers/robots-match.js';
-import { isUnindexedByMeta, isUnindexedByTag } from '../../../src/scanner/parsers/robots-tags.js';
+import { decideUnanimously } from '../../../src/scanner/checks/bot-policy.js';
+import { parseRobots, decide, groupsFor, isAllowedInBothViews } from '../../../src/scanner/parsers/robots.js';
 
 const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
 const mayFetch = ({ groups }: RobotsTxt, token: string, url: URL, view: RobotsView = 'rfc') =>
-  decide(groupsFor(groups[view], token), url, view);
+  decide(groupsFor(groups[view], token), url);
 
 t.test('a group is its User-agent lines and the rules after them', async (t) => {
   const cases: [what: string, robots: string, allowed: string, barred: string][] = [
@@ -104,7 +102,7 @@ t.test('other records divide the names only for RFC 9309', async (t) => {
 t.test('a token without a group of its own may follow another one', async (t) => {
   const robots = parseRobots('User-agent: *\nDisallow: /x\nUser-agent: b\nAllow: /x');
   const barred = (token: string, ...fallbacks: string[]) =>
-    !decide(groupsFor(robots.groups.rfc, token, fallbacks), at('/x'), 'rfc').allowed;
+    !decide(groupsFor(robots.groups.rfc, token, fallbacks), at('/x')).allowed;
   t.ok(barred('a'));
   t.notOk(barred('a', 'b'));
   t.ok(barred('a', 'c'));
@@ -138,6 +136,37 @@ t.test('the longest matching rule decides, and Allow between equals', async (t) 
   }
 });
 
+/**
+ * What others' readers answer for Googlebot: grobotstxt 1.0.3 (a port of the parser that Google published), then Protego 0.7.0, and last
+ * whether a token of another vendor may fetch the path, which is only charged if no reader opens it. Asked on 23 November 2026.
+ */
+const READERS: readonly (readonly [rules: string, path: string, answers: string])[] = [
+  ['Disallow: /\nAllow: /index.html', '/', 'yyy'],
+  ['Disallow: /\nAllow: /index.html', '/?x=1', 'nnn'],
+  ['Disallow: /docs/\nAllow: /docs/index.htm', '/docs/', 'yny'],
+  ['Disallow: /docs\nAllow: /docs/index.html', '/docs', 'nnn'],
+  ['Disallow: /docs/\nAllow: /docs/Index.html', '/docs/', 'nnn'],
+  ['Disallow: /$\nAllow: /index.html', '/', 'yyy'],
+  ['Disallow: /docs/*\nAllow: /*/index.html', '/docs/', 'nnn'],
+  ['Disallow: /\nAllowed: /', '/', 'yny'],
+  ['Disallowed: /', '/', 'nyy'],
+  ['Disallow all /', '/', 'yyy'],
+  ['Disallow: /\nUser-agents: Googlebot\nUser-agents: Bingbot\nAllow: /', '/', 'yyy'],
+  ['Disallow: /a b', '/a%20b', 'yny'],
+  ['Disallow: /a%20b%7C', '/a%20b%7C', 'nnn'],
+  ['Disallow: /x\nAllow: /x y', '/x%20y', 'nyy'],
+];
+
+t.test("robots.txt as others' readers read it", async (t) => {
+  for (const [rules, path, answers] of READERS) {
+    const robots = parseRobots(`User-agent: *\n${rules}`);
+    const isOpen = (token: 'Googlebot' | 'Bingbot') => decideUnanimously(robots, token, at(path)).allowed;
+    const [google, protego, others] = Array.from(answers, (answer) => answer === 'y');
+    t.strictSame([isOpen('Googlebot'), isOpen('Bingbot')], [google, others], `${rules}: ${path}`);
+    if (!google || !protego) t.notOk(isAllowedInBothViews(robots, 'Googlebot', at(path)), `we stay out of ${path}`);
+  }
+});
+
 t.test('paths are compared with the same percent-encoding on both sides (RFC 9309 §2.2.2)', async (t) => {
   const isBarred = (rule: string, path: string) =>
     !mayFetch(parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed;
@@ -161,7 +190,7 @@ t.test('sitemaps and preferences keep their lines', async (t) => {
   t.strictSame(parseRobots('License: https://a.com/l.xml\nUser-agent: *\nlicense:').licenses, [
     { value: 'https://a.com/l.xml', line: 1 },
   ]);
-  t.strictSame(robots.looseFields, [{ field: 'content-signal', value: 'search=no', line: 1 }]);
+  t.strictSame(robots.ungroupedPreferences, [{ field: 'content-signal', value: 'search=no', line: 1 }]);
   t.strictSame(robots.groups.rfc[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4 }]);
 });
 
@@ -188,61 +217,6 @@ t.test('a line of many kilobytes is not a record: cut it would say something els
     groups.rfc[0]?.rules.map(({ pattern }) => pattern),
     ['/b'],
   );
-});
-
-t.test('the preferences of Content-Signal', async (t) => {
-  const cases = [
-    ['search=yes, ai-train=no', 'search=yes ai-train=no', true],
-    [' Search = YES ', 'search=yes', true],
-    ['/blog/ ai-input=no', 'ai-input=no', true],
-    ['ai-train=maybe', 'ai-train=maybe', false],
-    ['all=yes', 'all=yes', false],
-    ['', '', false],
-    ['use=reference', 'use=reference', false],
-    ['search=y', 'search=y', false],
-  ] as const;
-  for (const [value, signals, isUsable] of cases) {
-    const read = parseContentSignal(value);
-    t.equal(read.signals.map((signal) => `${signal.name}=${signal.value}`).join(' '), signals, value);
-    t.equal(read.isUsable, isUsable, value);
-  }
-  t.equal(parseContentSignal('/ai-ok/ ai-train=yes').path, '/ai-ok/');
-});
-
-t.test('Link header fields (RFC 8288)', async (t) => {
-  const links = parseLinkHeaders(
-    [
-      '</catalog>; rel="API-Catalog  service-desc"; type="application/json"; rel=late, <b?x=1,2>;rel=next; title="a, <b>; \\" c"',
-      'garbage',
-      '<open',
-      '<http://[>; rel=x',
-    ],
-    at('/docs/'),
-  );
-  const read = links.map(({ rel, type, url }) => `${rel.join(' ')} ${type} ${url?.href ?? null}`);
-  t.strictSame(read, [
-    'api-catalog service-desc application/json https://www.fixture-site.com/catalog',
-    'next null https://www.fixture-site.com/docs/b?x=1,2',
-    'x null null',
-  ]);
-});
-
-t.test('noindex in X-Robots-Tag and in a meta element', async (t) => {
-  const crawlers = new Set(['googlebot']);
-  const tags: [string, boolean][] = [
-    ['noindex', true],
-    ['nofollow, NOINDEX', true],
-    ['none', true],
-    ['googlebot: nofollow, noindex', true],
-    ['otherbot: noindex', false],
-    ['otherbot: nofollow, noindex', false],
-    ['unavailable_after: 25 Jun 2030 15:00:00 PST, noindex', true],
-    ['max-snippet: 50, noarchive', false],
-    ['', false],
-  ];
-  for (const [value, isUnindexed] of tags) t.equal(isUnindexedByTag(value, crawlers), isUnindexed, value);
-  t.ok(isUnindexedByMeta('NOINDEX, follow'));
-  t.notOk(isUnindexedByMeta('index, follow, max-snippet:-1'));
 });
 
 t.test('the first Agentmap lines are kept, wherever they are', async (t) => {

@@ -1,8 +1,7 @@
 import t from 'tap';
-import type { SitemapFile, SitemapProblem } from '../../../src/scanner/artifacts/sitemaps.js';
-import { SITEMAP_BYTES_MAX } from '../../../src/scanner/artifacts/sitemaps.js';
+import { type SitemapFile, type SitemapProblem, SITEMAP_BYTES_MAX } from '../../../src/scanner/artifacts/sitemaps.js';
 import { SitemapReader } from '../../../src/scanner/parsers/sitemap/sitemap.js';
-import { parseLastmod } from '../../../src/scanner/parsers/sitemap/lastmod.js';
+import { parseLastmod } from '../../../src/scanner/parsers/sitemap/sitemap-tally.js';
 
 const NOW = new Date('2026-03-10T12:00:00Z');
 const HEAD = '<?xml version="1.0" encoding="UTF-8"?>\n';

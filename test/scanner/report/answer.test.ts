@@ -7,7 +7,6 @@ import { scan } from '../../../src/scanner/scan/scan.js';
 import { openFixtureRun } from '../../support/collect.js';
 import { type FixtureAnswer, type FixtureSite } from '../../support/fixture-site.js';
 import { LoopbackTransport } from '../../support/loopback-transport.js';
-import { ROBOTS_ANSWERS } from '../parsers/robots-answers.js';
 
 const WORDS = `<p>${'Words that everyone should see. '.repeat(100)}</p>`;
 const PAGE = `<!doctype html><title>Home</title>${WORDS}`;
@@ -180,12 +179,14 @@ t.test('what each assistant can read, by robots.txt and server', async (t) => {
 });
 
 t.test('Googlebot is answered as by the matcher that Google published, the others as by all readers', async (t) => {
-  for (const { body, path, google, others } of ROBOTS_ANSWERS) {
-    if (path !== '/') continue;
-    const answer = await answerTo({ routes: { '/': PAGE, '/robots.txt': { body: Buffer.from(body, 'latin1') } } });
+  for (const [line, google, others] of [
+    ['Disallow all: /', 'disallowed', 'allowed'],
+    ['Disallow: /', 'disallowed', 'disallowed'],
+    ['Disallow: /\nAllow: /index.html', 'allowed', 'allowed'],
+  ] as const) {
+    const answer = await answerTo({ routes: { '/': PAGE, ...robots('User-agent: *', line) } });
     const robotsOf = (name: string) => answer?.assistants.find((one) => one.name === name)?.tokens[0]?.robots;
-    t.equal(robotsOf('Google'), google ? 'allowed' : 'disallowed', body);
-    t.equal(robotsOf('Microsoft Copilot'), others ? 'allowed' : 'disallowed', body);
+    t.strictSame([robotsOf('Google'), robotsOf('Microsoft Copilot')], [google, others], line);
   }
 });
 

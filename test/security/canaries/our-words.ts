@@ -12,7 +12,7 @@ const ROOMS = [
   'scanner/checks',
   'scanner/client/challenge',
   'scanner/gatherers',
-  'scanner/parsers/header-values',
+  'scanner/parsers/headers',
   'scanner/parsers/manifests',
   'scanner/probe',
   'scanner/verdict/verdict',

@@ -15,10 +15,10 @@ import { parseLlms } from '../../../src/scanner/parsers/llms.js';
 import { readAgentCard } from '../../../src/scanner/parsers/manifests/a2a.js';
 import { readApiCatalog } from '../../../src/scanner/parsers/manifests/api-catalog.js';
 import { readCatalog } from '../../../src/scanner/parsers/manifests/catalog.js';
-import { readMcpManifest } from '../../../src/scanner/parsers/manifests/mcp.js';
+import { readMcpCard } from '../../../src/scanner/parsers/manifests/mcp.js';
 import { readAuthorizationServer, readProtectedResource } from '../../../src/scanner/parsers/manifests/oauth.js';
-import { isOwnOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
-import { findMentions } from '../../../src/scanner/parsers/mentions.js';
+import { isOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
+import { findMentions } from '../../../src/scanner/parsers/addresses.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { SitemapReader } from '../../../src/scanner/parsers/sitemap/sitemap.js';
 import { decodeHtml, looksLikeHtml } from '../../../src/scanner/parsers/text.js';
@@ -78,10 +78,10 @@ const MANIFEST_READERS: readonly ((text: string) => unknown)[] = [
   (text) => readApiCatalog(text, URL_HERE),
   (text) => readCatalog(text, URL_HERE, 'ard'),
   (text) => readCatalog(text, URL_HERE, 'aiCatalog'),
-  (text) => readMcpManifest(text, URL_HERE, true),
+  (text) => readMcpCard(text, URL_HERE, true),
   (text) => readProtectedResource(text, { url: URL_HERE, hops: [] }),
   (text) => readAuthorizationServer(text, { url: URL_HERE, hops: [] }),
-  (text) => isOwnOpenApi(text, URL_HERE),
+  (text) => isOpenApi(text, URL_HERE),
 ];
 
 async function readManifest(text: string): Promise<void> {
@@ -195,8 +195,8 @@ export const HOSTILE_READERS: readonly HostileReader[] = [
   { name: 'manifest', charsMax: MIB, read: readManifest, texts: [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS] },
   { name: 'place', charsMax: MIB, read: findPlaces, texts: [...texts.HOSTILE_JSON, ...texts.HOSTILE_MANIFESTS] },
   { name: 'mention', charsMax: MIB, read: (text) => findMentions(text, '/a', URL_HERE), texts: MENTIONS },
-  { name: 'YAML', charsMax: MIB, read: (text) => isOwnOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
-  { name: 'YAML head', charsMax: 4_000, read: (text) => isOwnOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
+  { name: 'YAML', charsMax: MIB, read: (text) => isOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
+  { name: 'YAML head', charsMax: 4_000, read: (text) => isOpenApi(text, URL_HERE), texts: texts.HOSTILE_YAML },
   { name: 'robots.txt', charsMax: MIB, read: parseRobots, texts: HOSTILE_ROBOTS },
   { name: 'admission by robots.txt', charsMax: MIB, read: admit, texts: HOSTILE_ROBOTS },
   { name: 'llms.txt', charsMax: 20_000, read: parseLlms, texts: MARKDOWN_TEXTS },

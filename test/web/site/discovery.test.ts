@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { parseRobots } from '../../../src/scanner/parsers/robots.js';
-import { decide, groupsFor } from '../../../src/scanner/parsers/robots-match.js';
+import { parseRobots, decide, groupsFor } from '../../../src/scanner/parsers/robots.js';
 import { ADDRESSES } from '../../../src/web/server/agent-paths.js';
 import { formatSecurityTxt } from '../../../src/web/agents/texts.js';
 import { PUBLIC_PAGE_LIST } from '../../../src/web/server/public-pages.js';
@@ -85,7 +84,7 @@ onSqlite(async (t, engine) => {
     t.match(text, `Sitemap: ${WEB_URL}/sitemap.xml`);
     t.match(text, /^Content-Signal: search=yes, ai-input=yes, ai-train=no$/m);
     const groups = groupsFor(parseRobots(text).groups.rfc, 'OAI-SearchBot');
-    const isOpen = (path: string): boolean => decide(groups, new URL(path, WEB_URL), 'rfc').allowed;
+    const isOpen = (path: string): boolean => decide(groups, new URL(path, WEB_URL)).allowed;
     for (const path of [...PUBLIC_PAGE_LIST.map((page) => page.path), ...Object.keys(DOCUMENTS), ADDRESSES.openApi]) {
       t.ok(isOpen(path), path);
     }

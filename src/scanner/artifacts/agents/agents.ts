@@ -33,15 +33,7 @@ export interface AgentPage {
   readonly source: string | null;
   /** The day on which that page, or a copy of it, was last read. */
   readonly seenOn: string;
-  /** How the vendor's parser reads robots.txt; undefined if unknown. */
-  readonly reading?: Reading;
 }
-
-/**
- * How a parser reads robots.txt. google: as the one that Google published: only a rule ends a list of User-agent lines (RFC 9309 §2.2.1
- * and §2.2.4), and keys are read by their beginning.
- */
-export type Reading = 'google';
 
 export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 
@@ -52,8 +44,8 @@ const GOOGLE_DOCS = 'https://developers.google.com/crawling/docs/crawlers-fetche
 const OPENAI = describedBy('OpenAI', 'https://developers.openai.com/api/docs/bots');
 const ANTHROPIC = describedBy('Anthropic', 'https://support.claude.com/en/articles/8896518');
 const PERPLEXITY = describedBy('Perplexity', 'https://docs.perplexity.ai/docs/resources/perplexity-crawlers');
-const GOOGLE = describedBy('Google', `${GOOGLE_DOCS}/google-common-crawlers`, 'google');
-const GOOGLE_FOR_USERS = describedBy('Google', `${GOOGLE_DOCS}/google-user-triggered-fetchers`, 'google');
+const GOOGLE = describedBy('Google', `${GOOGLE_DOCS}/google-common-crawlers`);
+const GOOGLE_FOR_USERS = describedBy('Google', `${GOOGLE_DOCS}/google-user-triggered-fetchers`);
 const MICROSOFT = describedBy(
   'Microsoft',
   'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
@@ -171,6 +163,6 @@ export const AGENTS = [
   { ...ANTHROPIC, token: 'anthropic-ai', role: 'never', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
 ] as const satisfies readonly Agent[];
 
-function describedBy(vendor: string, source: string | null, reading?: Reading): AgentPage {
-  return { vendor, source, seenOn: SEEN_ON, ...(reading && { reading }) };
+function describedBy(vendor: string, source: string | null): AgentPage {
+  return { vendor, source, seenOn: SEEN_ON };
 }

@@ -1,7 +1,8 @@
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
+import { httpUrlOf, isTemplated } from '../addresses.js';
 import { isObject, type JsonValue } from '../json.js';
-import { findCurrentProblems, findOlderProblems } from './a2a-schema.js';
-import { httpUrlOf, isTemplated, type ManifestReading, Part, readObject } from './shape.js';
+import { type ManifestReading, type Part, readManifest } from './document.js';
+import { BOOLEAN, listOf, mapOf, OBJECT, objectOf, STRING, STRINGS, TEXT, validatorOf } from './schema.js';
 
 /** An interface of an agent that plain HTTP can probe. */
 export interface AgentInterface {
@@ -24,11 +25,59 @@ export interface AgentCard {
   readonly notes: readonly SafeText[];
 }
 
-interface Form extends AgentCard {
-  readonly problems: readonly SafeText[];
-}
+/** AgentCard, in what A2A 1.0 (a2a.proto) and 0.3 (a2a.json) agree on. The content of security schemes is between agent and client. */
+const REQUIRED = 'name description version defaultInputModes defaultOutputModes capabilities skills';
+const CARD = {
+  name: TEXT,
+  description: STRING,
+  version: TEXT,
+  defaultInputModes: STRINGS,
+  defaultOutputModes: STRINGS,
+  iconUrl: STRING,
+  documentationUrl: STRING,
+  provider: objectOf('organization url', { organization: STRING, url: STRING }),
+  capabilities: objectOf('', {
+    streaming: BOOLEAN,
+    pushNotifications: BOOLEAN,
+    extensions: listOf(
+      'extension',
+      objectOf('', { uri: STRING, description: STRING, required: BOOLEAN, params: OBJECT }),
+    ),
+  }),
+  skills: listOf(
+    'skill',
+    objectOf('id name description tags', {
+      id: TEXT,
+      name: TEXT,
+      description: STRING,
+      tags: STRINGS,
+      examples: STRINGS,
+      inputModes: STRINGS,
+      outputModes: STRINGS,
+    }),
+  ),
+  securitySchemes: mapOf('security scheme', OBJECT),
+  signatures: listOf('signature', OBJECT),
+};
 
-type Binding = AgentInterface['binding'] | 'grpc';
+/** AgentCard of A2A 1.0, but for the URL of an interface, whose form depends on the binding. */
+const findCurrentProblems = validatorOf(
+  objectOf(`${REQUIRED} supportedInterfaces`, {
+    ...CARD,
+    supportedInterfaces: {
+      ...listOf(
+        'interface',
+        objectOf('protocolBinding protocolVersion', { protocolBinding: TEXT, protocolVersion: TEXT, tenant: STRING }),
+      ),
+      minItems: 1,
+    },
+  }),
+);
+
+/** AgentCard of A2A 0.3, but for `url`. `protocolVersion` has a default. */
+const findOlderProblems = validatorOf(
+  objectOf(REQUIRED, { ...CARD, protocolVersion: STRING, preferredTransport: STRING }),
+);
 
 const TENANT_CHARS_MAX = 256;
 /** Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json. */
@@ -44,28 +93,23 @@ const NO_CURRENT_NOTE = safeText`Its "supportedInterfaces" cannot be used, so cl
  * @param isOlderPath at `agent.json`, the path of A2A 0.2, the file may be another kind of manifest
  */
 export function readAgentCard(text: string, url: URL, isOlderPath: boolean): ManifestReading<AgentCard> {
-  const card = readObject(text, url);
-  if (!(card instanceof Part)) return card;
-  const isOther = MARKS.every((mark) => card.at(mark).value === undefined) && !isObject(card.at('capabilities').value);
-  if (isOlderPath && isOther) return { kind: 'unrelated', detail: safeText`is not an A2A agent card` };
-  return readAgentCardPart(card);
+  return readManifest(text, url, (card) => {
+    const isAgent = MARKS.some((mark) => card.at(mark).value !== undefined) || isObject(card.at('capabilities').value);
+    return isOlderPath && !isAgent
+      ? { kind: 'unrelated', detail: safeText`is not an A2A agent card` }
+      : readAgentCardPart(card);
+  });
 }
 
-/** Like {@link readAgentCard}, for an object of a document. */
-export function readAgentCardPart(card: Part): ManifestReading<AgentCard> {
-  const { problems, ...value } = readForm(card);
-  return { kind: 'read', problems, value };
-}
-
-/** Reads the card by the version that it is of; by the one that it fits better if it is of both. */
-function readForm(card: Part): Form {
+/** Reads a card by the version that it is of; by the one that it fits better if it is of both. */
+export function readAgentCardPart(card: Part): Extract<ManifestReading<AgentCard>, { kind: 'read' }> {
   const isCurrent = isPresent(card, 'supportedInterfaces');
   const isOlder = isPresent(card, 'url') || (!isCurrent && OLDER_MARKS.some((mark) => isPresent(card, mark)));
-  if (!isOlder) return readCurrentForm(card);
-  const older = readOlderForm(card);
-  if (!isCurrent) return older;
+  const older = isOlder ? readOlderForm(card) : null;
+  if (older && !isCurrent) return older;
   const current = readCurrentForm(card);
-  return older.problems.length < current.problems.length ? { ...older, notes: [NO_CURRENT_NOTE] } : current;
+  if (older === null || older.problems.length >= current.problems.length) return current;
+  return { ...older, value: { ...older.value, notes: [NO_CURRENT_NOTE] } };
 }
 
 /** ProtoJSON reads null as absent, and pydantic writes it for what is not set. */
@@ -73,68 +117,56 @@ function isPresent(card: Part, field: string): boolean {
   return (card.at(field).value ?? null) !== null;
 }
 
+/** An interface as the card describes it. */
+interface Described extends Pick<AgentInterface, 'name' | 'isOlderRest' | 'tenant'> {
+  readonly item: Part;
+  readonly binding: AgentInterface['binding'] | 'grpc';
+}
+
 /** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
-function readCurrentForm(card: Part): Form {
+function readCurrentForm(card: Part) {
   const items = card.items('supportedInterfaces', safeText`interface`).filter(({ value }) => isObject(value));
-  const read = items.map((item) =>
-    readInterface(item, bindingOf(item.at('protocolBinding').value), {
-      name: item.name ?? safeText`interface`,
-      isOlderRest: /^v?0\./.test(item.at('protocolVersion').text?.trim() ?? ''),
-      tenant: tenantOf(item.at('tenant').value),
-    }),
-  );
-  return toForm(findCurrentProblems(card), read);
+  const described = items.map((item) => ({
+    item,
+    binding: bindingOf(item.at('protocolBinding').value),
+    name: item.name ?? safeText`interface`,
+    isOlderRest: /^v?0\./.test(item.at('protocolVersion').text?.trim() ?? ''),
+    tenant: tenantOf(item.at('tenant').value),
+  }));
+  return readInterfaces(findCurrentProblems(card), described);
 }
 
 /** A2A 0.3: `url` with the preferred transport, whose default is JSON-RPC (A2A 0.3 §5.5). */
-function readOlderForm(card: Part): Form {
+function readOlderForm(card: Part) {
   const binding = bindingOf(card.at('preferredTransport').value ?? 'JSONRPC');
-  const name = safeText`its interface`;
-  return toForm(findOlderProblems(card), [readInterface(card, binding, { name, isOlderRest: true, tenant: null })]);
+  const described = { item: card, binding, name: safeText`its interface`, isOlderRest: true, tenant: null };
+  return readInterfaces(findOlderProblems(card), [described]);
 }
 
-interface ReadInterface {
-  readonly binding: Binding;
-  readonly problem: SafeText | null;
-  /** Null if plain HTTP cannot probe it. */
-  readonly agentInterface: AgentInterface | null;
+function readInterfaces(problems: readonly SafeText[], described: readonly Described[]) {
+  const value: AgentCard = {
+    interfaces: described.flatMap(({ item, binding, name, ...rest }) => {
+      const address = item.at('url');
+      const url = address.webUrl();
+      return url === null || binding === 'grpc' ? [] : [{ name: address.pointFrom(name), url, binding, ...rest }];
+    }),
+    isGrpcOnly: described.length > 0 && described.every(({ binding }) => binding === 'grpc'),
+    notes: [],
+  };
+  const faults = described.flatMap((one) => (hasUsableUrl(one) ? [] : one.item.faultOf(URL_FIELD)));
+  return { kind: 'read', problems: [...problems, ...faults], value } as const;
 }
 
 /** gRPC's address is `host:port` and needs a special client; another binding may have a scheme of its own. */
-function readInterface(
-  item: Part,
-  binding: Binding,
-  { name, ...options }: Pick<AgentInterface, 'name' | 'isOlderRest' | 'tenant'>,
-): ReadInterface {
-  const address = item.at('url');
-  const isUsable =
-    binding === 'grpc'
-      ? address.text !== null
-      : httpUrlOf(address.value) !== null || isTemplated(address.value) || isOwnScheme(address.value, binding);
-  const url = address.webUrl();
-  const isProbed = url !== null && binding !== 'grpc';
-  return {
-    binding,
-    problem: isUsable ? null : item.faultOf(URL_FIELD),
-    agentInterface: isProbed ? { name: address.pointFrom(name), url, binding, ...options } : null,
-  };
-}
-
-function toForm(problems: readonly SafeText[], read: readonly ReadInterface[]): Form {
-  return {
-    problems: [...problems, ...read.flatMap(({ problem }) => problem ?? [])],
-    interfaces: read.flatMap(({ agentInterface }) => agentInterface ?? []),
-    isGrpcOnly: read.length > 0 && read.every(({ binding }) => binding === 'grpc'),
-    notes: [],
-  };
-}
-
-function isOwnScheme(address: JsonValue | undefined, binding: Binding): boolean {
-  return binding === 'other' && typeof address === 'string' && /^[a-z][a-z0-9+.-]{1,30}:\/\/./i.test(address);
+function hasUsableUrl({ item, binding }: Described): boolean {
+  const { text, value } = item.at('url');
+  if (binding === 'grpc') return text !== null;
+  const hasOwnScheme = binding === 'other' && /^[a-z][a-z0-9+.-]{1,30}:\/\/./i.test(text ?? '');
+  return httpUrlOf(value) !== null || isTemplated(value) || hasOwnScheme;
 }
 
 /** Finds the binding that a name means, in any spelling: "JSONRPC", "JSON-RPC 2.0", "http+json". */
-function bindingOf(value: JsonValue | undefined): Binding {
+function bindingOf(value: JsonValue | undefined): Described['binding'] {
   const letters = (typeof value === 'string' ? value : '').toUpperCase().replaceAll(/[^A-Z]/g, '');
   if (letters.startsWith('GRPC')) return 'grpc';
   if (letters.startsWith('HTTPJSON') || letters === 'REST') return 'rest';

@@ -1,19 +1,13 @@
 import { type SafeText, listed, safeText, vocabularyOf } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { Addresses } from '../addresses.js';
+import { baseOf, httpUrlOf, isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
-import { httpUrlOf, isTemplated, type ManifestReading, type Part, readManifest } from './shape.js';
-
-/** A description or documentation that the catalog links to. */
-export interface CatalogTarget {
-  readonly name: SafeText;
-  readonly url: URL;
-}
+import { type ManifestReading, OVER_LIMIT, type Part, readManifest } from './document.js';
 
 export interface ApiCatalog {
-  /** The first of `service-desc` and `service-doc`, in source order: more than are followed. */
-  readonly targets: readonly CatalogTarget[];
-  /** Every address that the catalog links to, without fragment. */
+  /** The first descriptions and documentation (`service-desc`, `service-doc`), in source order: more than are followed. */
+  readonly targets: readonly { readonly name: SafeText; readonly url: URL }[];
+  /** The first addresses that the catalog links to, without fragment. */
   readonly hrefs: ReadonlySet<string>;
 }
 
@@ -22,6 +16,7 @@ const ITEM_RELATIONS = new Set(['item', 'api-catalog']);
 /** Relations that say something about a service, so that their anchor is its endpoint. */
 const METADATA_RELATIONS = new Set(['service-meta', 'status']);
 const CATALOG_PATH = '/.well-known/api-catalog';
+const NO_API = safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`;
 
 /**
  * Reads an API catalog: a linkset (RFC 9264 §4.2) whose contexts link to APIs (RFC 9727 §4.1). Each relation is an array of targets with
@@ -29,22 +24,23 @@ const CATALOG_PATH = '/.well-known/api-catalog';
  * the catalog itself (RFC 9264 §4.2.2), which fits `item` alone.
  */
 export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatalog> {
-  return readManifest(text, url, (document) => {
+  return readManifest<ApiCatalog>(text, url, (document) => {
+    const linkset = document.at('linkset').value;
     const contexts = document.items('linkset', safeText`linkset entry`);
     const relations = contexts.flatMap(relationsOf);
     const isAboutApi = ({ name }: Relation): boolean => ITEM_RELATIONS.has(name) || SERVICE_RELATIONS.has(name);
     const hasApi = relations.some(isAboutApi) || contexts.some(isEndpoint);
+    if (!hasApi && isArray(linkset) && linkset.length > contexts.length) return OVER_LIMIT;
     const problems = contexts.flatMap(findProblems);
-    if (!isArray(document.at('linkset').value)) problems.push(document.fault(safeText`has no "linkset" array`));
+    if (!isArray(linkset)) problems.push(document.fault(safeText`has no "linkset" array`));
     else if (!hasApi) problems.push(document.fault(NO_API));
     return {
+      kind: 'read',
       problems: problems.slice(0, MANIFEST_LIMITS.problemsMax),
-      value: readLinks(relations, url),
+      value: readLinks(relations, baseOf(url)),
     };
   });
 }
-
-const NO_API = safeText`links to no API: no linkset entry has "item", "service-desc" or "service-doc"`;
 
 interface Relation {
   readonly name: string;
@@ -52,8 +48,8 @@ interface Relation {
 }
 
 function relationsOf(context: Part): Relation[] {
-  const names = isObject(context.value) ? [...context.value.keys()] : [];
-  return names.filter((name) => name !== 'anchor').map((name) => ({ name, part: context.at(name) }));
+  const names = context.steps.map(String).filter((name) => name !== 'anchor');
+  return names.map((name) => ({ name, part: context.at(name) }));
 }
 
 /** True for metadata of something other than the catalog itself. */
@@ -85,14 +81,13 @@ function hrefsOf(list: Part, kind: SafeText | null = null): Part[] {
 }
 
 function readLinks(relations: readonly Relation[], base: URL): ApiCatalog {
-  const addresses = new Addresses(base);
-  const targets: CatalogTarget[] = [];
+  const targets: { readonly name: SafeText; readonly url: URL }[] = [];
   const hrefs = new Set<string>();
   for (const { name, part } of relations) {
     const kind = listed(name, SERVICE_RELATIONS);
     for (const href of hrefsOf(part, kind)) {
-      const url = href.text === null || isTemplated(href.text) ? null : addresses.resolve(href.text);
-      if (url === null) continue;
+      const url = isTemplated(href.text) ? null : httpUrlOf(href.text, base);
+      if (url === null || hrefs.size >= MANIFEST_LIMITS.itemsMax) continue;
       url.hash = '';
       const isNew = !hrefs.has(url.href);
       hrefs.add(url.href);

@@ -1,18 +1,14 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { type SafeText, safeText, term } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { isArray, isObject } from '../json.js';
-import { parseMediaType } from '../media-type.js';
+import { isTemplated } from '../addresses.js';
+import { isArray, isObject, type JsonValue } from '../json.js';
+import { parseMediaType } from '../text.js';
+import { type ManifestReading, Part, readManifest } from './document.js';
 import { objectOf, STRINGS, TEXT, validatorOf } from './schema.js';
-import { isTemplated, type ManifestReading, type Part, readManifest } from './shape.js';
 
 /** `ard`: Agentic Resource Discovery; `aiCatalog`: the catalogs before it, from which MCP's own card extension still reads. */
-export type CatalogDialect = 'ard' | 'aiCatalog';
-
-export interface Catalog {
-  /** The first ones, up to our limit. */
-  readonly entries: readonly CatalogEntry[];
-}
+type CatalogDialect = 'ard' | 'aiCatalog';
 
 /** "urn:air:", the publisher's domain, and one or more further parts (ARD 0.91 §4; a URN's first parts ignore case, RFC 8141 §3.1). */
 const IDENTIFIER_URN = '^[Uu][Rr][Nn]:[Aa][Ii][Rr]:[A-Za-z0-9.-]+:[A-Za-z0-9._-](?::?[A-Za-z0-9._-])*$';
@@ -30,28 +26,20 @@ const FIND_PROBLEMS = {
   aiCatalog: validatorOf(objectOf('identifier', { identifier: TEXT, url: TEXT })),
 };
 
-/** Reads a catalog at this URL; see {@link readCatalogPart}. */
-export function readCatalog(text: string, base: URL, dialect: CatalogDialect): ManifestReading<Catalog> {
-  return readManifest(text, base, (catalog) => {
-    const { problems, entries } = readCatalogPart(catalog, dialect);
-    return { problems, value: { entries } };
-  });
-}
-
 /**
- * Reads a catalog: an object with an array `entries`, other members of any kind (ARD 0.91 §4–5.1). An entry has `identifier`,
- * `type` and exactly one of `url` and `data`. ARD also asks for `displayName` and an `urn:air:` identifier, where an AI catalog
+ * Reads the entries of a catalog at this URL: an object with an array `entries`, other members of any kind (ARD 0.91 §4–5.1). An entry has
+ * `identifier`, `type` and exactly one of `url` and `data`. ARD also asks for `displayName` and an `urn:air:` identifier, where an AI catalog
  * may say `mediaType` for `type`; so what is valid ARD is a valid AI catalog. The faults of an entry stay with it.
  */
-export function readCatalogPart(
-  catalog: Part,
-  dialect: CatalogDialect,
-): Catalog & { readonly problems: readonly SafeText[] } {
-  const entries = catalog.items('entries', safeText`entry`).slice(0, MANIFEST_LIMITS.entriesMax);
-  return {
+export function readCatalog(text: string, url: URL, dialect: CatalogDialect): ManifestReading<readonly CatalogEntry[]> {
+  return readManifest(text, url, (catalog) => ({
+    kind: 'read',
     problems: isArray(catalog.at('entries').value) ? [] : [catalog.faultOf(safeText`entries`)],
-    entries: entries.map((entry) => readEntry(entry, dialect)),
-  };
+    value: catalog
+      .items('entries', safeText`entry`)
+      .slice(0, MANIFEST_LIMITS.entriesMax)
+      .map((entry) => readEntry(entry, dialect)),
+  }));
 }
 
 function readEntry(entry: Part, dialect: CatalogDialect): CatalogEntry {
@@ -82,4 +70,11 @@ function findContentProblems(entry: Part): SafeText[] {
   const field = url.value === undefined ? term('data') : term('url');
   const content = entry.at(field.text);
   return content.value === null ? [content.fault(safeText`has nothing in "${field}"`)] : [];
+}
+
+/** Returns the resource that an entry contains; null if it is not an object. */
+export function containedIn({ file, pointer, data }: CatalogEntry): Part | null {
+  // The catalog was parsed as JSON.
+  const part = new Part(file, data as JsonValue, `${pointer}/data`);
+  return isObject(part.value) ? part : null;
 }

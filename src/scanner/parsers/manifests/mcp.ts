@@ -1,11 +1,21 @@
 import type { CatalogEntry } from '../../artifacts/manifests.js';
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
+import { distinctBy } from '../../../net/keyed.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
-import { isObject, type JsonValue } from '../json.js';
-import { readCatalogPart } from './catalog.js';
-import { type McpCard, type McpEndpoint, isServerCard, readServerCard } from './mcp-card.js';
-import { isLocalOnly, isOlderManifest, readOlderManifest } from './mcp-older.js';
-import { type ManifestReading, Part, readObject } from './shape.js';
+import { isTemplated } from '../addresses.js';
+import { isArray, isObject } from '../json.js';
+import { containedIn } from './catalog.js';
+import { type ManifestReading, type Part, readManifest } from './document.js';
+import { ADDRESS, listOf, objectOf, TEXT, validatorOf } from './schema.js';
+
+/** The card of an MCP server, or an older document about one. */
+export interface McpCard {
+  readonly problems: readonly SafeText[];
+  /** Its URLs that can be probed; templates are excluded. */
+  readonly endpoints: readonly { readonly name: SafeText; readonly url: URL }[];
+  /** Advice on the card, as sentences. */
+  readonly notes: readonly SafeText[];
+}
 
 /** A catalog entry for an MCP server: its card, or the card's location. */
 export interface McpEntry {
@@ -14,57 +24,16 @@ export interface McpEntry {
   readonly card: McpCard | null;
 }
 
-/** The contents of an MCP discovery document. */
-export interface McpManifest {
-  readonly entries: readonly McpEntry[];
-  readonly endpoints: readonly McpEndpoint[];
-  /** Advice on the document, as sentences. */
-  readonly notes: readonly SafeText[];
-}
-
 /** `application/mcp-server-card+json`, and names in use before it was settled. */
 const MCP_TYPE = /^application\/(?:vnd\.)?(?:mcp|modelcontextprotocol)\b/i;
 /** A type that says nothing; some catalogs give it to the endpoint itself. */
 const PLAIN_JSON = 'application/json';
-const OLDER_FORM_NOTE = safeText`Its format is older than the server card of SEP-2127.`;
 
-/**
- * Reads a document at one of the MCP paths.
- * @param isOlderPath the paths of earlier proposals accept any of their forms; a server card identifies itself
- */
-export function readMcpManifest(text: string, url: URL, isOlderPath: boolean): ManifestReading<McpManifest> {
-  const document = readObject(text, url);
-  if (!(document instanceof Part)) return document;
-  if (document.at('entries').value !== undefined && !isServerCard(document)) {
-    const { problems, entries } = readCatalogPart(document, 'aiCatalog');
-    return toMcpManifest(entries, problems);
-  }
-  if (isLocalOnly(document))
-    return { kind: 'unrelated', detail: safeText`lists only programs that run on the user's own computer` };
-  const { problems, endpoints, notes } = readCard(document, isOlderPath);
-  return { kind: 'read', problems, value: { entries: [], endpoints, notes } };
-}
-
-/** Reads the target of a catalog entry. */
-export function readMcpCard(text: string, url: URL): ManifestReading<McpCard> {
-  const document = readObject(text, url);
-  if (!(document instanceof Part)) return document;
-  const card = readCard(document);
-  return { kind: 'read', problems: card.problems, value: card };
-}
-
-function readCard(card: Part, isOlderPath = false): McpCard {
-  const current = readServerCard(card);
-  if (current.problems.length === 0 || !(isOlderPath || isOlderManifest(card))) return current;
-  const older = readOlderManifest(card);
-  return older.problems.length > 0 && isServerCard(card) ? current : { ...older, notes: [OLDER_FORM_NOTE] };
-}
-
-/** Reads the entries of a catalog for MCP servers. Faults of other entries do not count. */
-export function toMcpManifest(
+/** Returns the entries of a catalog for MCP servers, with their problems. Faults of other entries do not count. */
+export function readMcpEntries(
   entries: readonly CatalogEntry[],
   problems: readonly SafeText[],
-): Extract<ManifestReading<McpManifest>, { kind: 'read' | 'unrelated' }> {
+): ManifestReading<{ readonly entries: readonly McpEntry[] }> {
   const ofMcp = entries.filter(({ mediaType }) => MCP_TYPE.test(mediaType)).slice(0, MANIFEST_LIMITS.mcpEntriesMax);
   if (problems.length === 0 && ofMcp.length === 0) {
     const plain = entries.find(({ mediaType }) => mediaType === PLAIN_JSON);
@@ -73,17 +42,133 @@ export function toMcpManifest(
       : safeText``;
     return { kind: 'unrelated', detail: safeText`is a valid catalog, but has no entry for an MCP server${hint}` };
   }
+  const read = ofMcp.map((entry): McpEntry => {
+    const { name, url, data } = entry;
+    return data === null ? { name, cardUrl: url, card: null } : { name, cardUrl: null, card: readContained(entry) };
+  });
   return {
     kind: 'read',
     problems: [...problems, ...ofMcp.flatMap((entry) => entry.problems)],
-    value: { entries: ofMcp.map(toMcpEntry), endpoints: [], notes: [] },
+    value: { entries: read },
   };
 }
 
-function toMcpEntry({ name, url, file, pointer, data }: CatalogEntry): McpEntry {
-  if (data === null) return { name, cardUrl: url, card: null };
-  // It was read as JSON.
-  const part = new Part(file, data as JsonValue, `${pointer}/data`);
-  const noObject = { problems: [safeText`is not an object`], endpoints: [], notes: [] };
-  return { name, cardUrl: null, card: isObject(part.value) ? readCard(part) : noObject };
+function readContained(entry: CatalogEntry): McpCard {
+  const part = containedIn(entry);
+  return part ? readCardPart(part, false) : { problems: [safeText`is not an object`], endpoints: [], notes: [] };
+}
+
+/**
+ * Reads the card of a server.
+ * @param isOlderPath the paths of earlier proposals accept any of their forms; a server card identifies itself
+ */
+export function readMcpCard(text: string, url: URL, isOlderPath = false): ManifestReading<McpCard> {
+  return readManifest(text, url, (document) => {
+    if (isLocalOnly(document))
+      return { kind: 'unrelated', detail: safeText`lists only programs that run on the user's own computer` };
+    const card = readCardPart(document, isOlderPath);
+    return { kind: 'read', problems: card.problems, value: card };
+  });
+}
+
+/** True if a document names only programs to start on the reader's machine, which a site cannot offer. */
+function isLocalOnly(document: Part): boolean {
+  const servers = document.at('mcpServers').value ?? document.at('servers').value;
+  if (!isObject(servers) || servers.size === 0) return false;
+  return [...servers.values()].every((server) => isObject(server) && server.has('command') && !server.has('url'));
+}
+
+function readCardPart(card: Part, isOlderPath: boolean): McpCard {
+  const current = readServerCard(card);
+  const isOlder = isOlderPath || card.steps.some((member) => OLDER_MARK.test(String(member)));
+  if (current.problems.length === 0 || !isOlder) return current;
+  const older = readOlderCard(card);
+  return older.problems.length > 0 && isServerCard(card) ? current : older;
+}
+
+/** The server card of SEP-2127. No client enforces the schema's limits on the length of texts. */
+const findCardProblems = validatorOf(
+  objectOf('$schema name version description', {
+    $schema: {
+      type: 'string',
+      pattern: '^https://static\\.modelcontextprotocol\\.io/schemas/v\\d{1,4}/server-card\\.schema\\.json$',
+    },
+    name: { type: 'string', maxLength: 200, pattern: '^[a-zA-Z0-9.-]+/[a-zA-Z0-9._-]+$' },
+    version: TEXT,
+    description: TEXT,
+    remotes: listOf('remote', objectOf('type url', { type: { enum: ['sse', 'streamable-http'] }, url: ADDRESS })),
+  }),
+);
+
+/**
+ * The forms of versions that the schema refuses as ranges: a comparator before it (`^1.2.3`, `~1.2.3`, `>=1.2.3`), or parts that may be
+ * anything (`1.x`, `1.*`). It allows any other version, semantic or not.
+ */
+const RANGE = /^\s*(?:[<>^~]=?\s*v?\d|v?\d[\d.]*(?<=\d)\.[xX*][.xX*]*\s*$)/;
+
+function readServerCard(card: Part): McpCard {
+  const problems = [...findCardProblems(card)];
+  const version = card.at('version');
+  if (RANGE.test(version.text ?? '')) problems.push(version.fault(safeText`has a range in "version", not one version`));
+  const endpoints = card.items('remotes', safeText`remote`).flatMap((remote) => {
+    const address = remote.at('url');
+    const url = address.webUrl();
+    return url === null ? [] : [{ name: address.pointFrom(remote.name ?? safeText`remote`), url }];
+  });
+  return { problems, endpoints, notes: [] };
+}
+
+/** True if a document claims to be a SEP-2127 card. */
+function isServerCard(document: Part): boolean {
+  const schema = document.at('$schema').text ?? '';
+  return document.at('remotes').value !== undefined || schema.includes('server-card.schema.json');
+}
+
+/** A member that identifies one of the proposals before SEP-2127, as opposed to a card with missing fields. */
+const OLDER_MARK = /^(?:serverInfo|server|servers|mcpServers|transports?|endpoints?)$/;
+/** Where these proposals, and what sites made of them, have endpoints: in members of one, in collections, or as an address. */
+const ENDPOINT_MEMBER =
+  /^(?:mcp|mcpServers|servers?|transports?|connections?|endpoints?|remotes|ur[il]|href|(?:mcp_?|server_?)(?:endpoint|url))$/i;
+const OLDER_DEPTH_MAX = 4;
+
+/**
+ * Reads the older forms of an MCP manifest: `mcp.json` (a name and an `endpoint`), SEP-1649 (`transport.endpoint`, which may be a path),
+ * SEP-1960 (`endpoints` by transport), `mcpServers` by name. They never had a common schema, so only an endpoint is required.
+ */
+function readOlderCard(document: Part): McpCard {
+  const addresses = findAddresses(document, false, OLDER_DEPTH_MAX).slice(0, MANIFEST_LIMITS.serversMax);
+  // A `url` at the root may be the web site's.
+  const siteUrl = document.at('url').pointer;
+  const found = [
+    ...addresses.filter(({ pointer }) => pointer !== siteUrl),
+    ...addresses.filter(({ pointer }) => pointer === siteUrl),
+  ].flatMap((part) => {
+    const url = part.webUrl(document.file);
+    return url === null ? [] : [{ part, url }];
+  });
+  const endpoints = distinctBy(found, ({ url }) => url.href).map(({ part, url }, index) => ({
+    name: part.pointFrom(safeText`endpoint ${index + 1}`),
+    url,
+  }));
+  const hasEndpoint = endpoints.length > 0 || addresses.some(({ value }) => isTemplated(value));
+  return {
+    problems: hasEndpoint ? [] : [document.fault(safeText`has no absolute http(s) endpoint`)],
+    endpoints,
+    notes: [safeText`Its format is older than the server card of SEP-2127.`],
+  };
+}
+
+/** Returns the addresses in a member. Any member of a collection may have one. */
+function findAddresses(part: Part, isCollection: boolean, depthLeft: number): Part[] {
+  if (part.text !== null) return isAddress(part) ? [part] : [];
+  if (depthLeft === 0) return [];
+  const isAnyWanted = isCollection || isArray(part.value);
+  return part.steps
+    .filter((step) => isAnyWanted || ENDPOINT_MEMBER.test(String(step)))
+    .flatMap((step) => findAddresses(part.at(step), !isAnyWanted && String(step).endsWith('s'), depthLeft - 1));
+}
+
+/** An absolute http(s) URL or a template of one; a path from the root unless it is called a URL. */
+function isAddress({ text, pointer }: Part): boolean {
+  return /^(?:https?:\/\/|\{)/i.test(text ?? '') || (/^\/(?!\/)/.test(text ?? '') && !/ur[il]$/i.test(pointer));
 }

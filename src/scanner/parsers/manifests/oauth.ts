@@ -1,7 +1,7 @@
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
 import { isArray } from '../json.js';
+import { type ManifestReading, type Part, readManifest } from './document.js';
 import { objectOf, STRINGS, URL_TEXT, validatorOf } from './schema.js';
-import { type ManifestReading, type Part, readManifest } from './shape.js';
 
 const findResourceProblems = validatorOf(objectOf('resource', { resource: URL_TEXT, authorization_servers: STRINGS }));
 const findResponseTypeProblems = validatorOf(
@@ -29,7 +29,7 @@ export function readProtectedResource(text: string, served: Served): ManifestRea
     const origin = resource.webUrl()?.origin;
     if (origin !== undefined && !addressesOf(served).some((url) => url.origin === origin))
       problems.push(resource.fault(safeText`has a "resource" on another origin than the document itself`));
-    return { problems, value: null };
+    return { kind: 'read', problems, value: null };
   });
 }
 
@@ -56,7 +56,7 @@ export function readAuthorizationServer(text: string, served: Served): ManifestR
       requireUrl(safeText`authorization_endpoint`);
       problems.push(...findResponseTypeProblems(metadata));
     }
-    return { problems, value: null };
+    return { kind: 'read', problems, value: null };
   });
 }
 

@@ -2,8 +2,9 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import { distinctBy } from '../../../net/keyed.js';
 import { generatedVocabulary, listed, type SafeText, safeText, type Vocabulary } from '../../artifacts/safe-text.js';
 import { MANIFEST_LIMITS } from '../../limits.js';
+import { httpUrlOf, isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
-import { httpUrlOf, isTemplated, type Part } from './shape.js';
+import type { Part } from './document.js';
 
 /** The form of a manifest, as JSON Schema. Members that it does not name may be anything. */
 export interface Schema {
@@ -19,7 +20,6 @@ export interface Schema {
   readonly pattern?: string;
   readonly maxLength?: number;
   readonly format?: 'address' | 'text' | 'url';
-  readonly allOf?: readonly { readonly if: Schema; readonly then: Schema }[];
 }
 
 export const STRING: Schema = { type: 'string' };
@@ -58,18 +58,15 @@ const ajv = new Ajv({
   },
 });
 
-/** Finds what is wrong with a document or a part of it. */
-export type Validator = (part: Part) => readonly SafeText[];
-
-/** Faults are described in words of the schema: those of the site stay out of findings. */
-export function validatorOf(schema: Schema): Validator {
+/** Returns a function that finds what is wrong with a part. It describes faults in words of the schema, never in those of the site. */
+export function validatorOf(schema: Schema): (part: Part) => readonly SafeText[] {
   const names = generatedVocabulary(namesIn(schema));
   // Compiled on first use, which few scans need.
   let validate: ValidateFunction | null = null;
   return (part) => {
     validate ??= ajv.compile(schema);
     if (validate(withoutNulls(part.value))) return [];
-    const errors = (validate.errors ?? []).filter(({ keyword }) => keyword !== 'if').slice(0, ERRORS_MAX);
+    const errors = (validate.errors ?? []).slice(0, ERRORS_MAX);
     const faults = errors.flatMap((error) => describeError(error, schema, part, names) ?? []);
     return distinctBy(faults, ({ text }) => text).slice(0, MANIFEST_LIMITS.problemsMax);
   };
@@ -86,7 +83,7 @@ function describeError(
 ): SafeText | null {
   const steps = instancePath.split('/').slice(1);
   if (keyword === 'required') steps.push((params as { readonly missingProperty: string }).missingProperty);
-  let inner = schema;
+  let inner: Schema = schema;
   let part = root;
   let fault: SafeText | null = null;
   for (const step of steps.map((escaped) => escaped.replaceAll('~1', '/').replaceAll('~0', '~'))) {
@@ -101,17 +98,12 @@ function describeError(
     } else {
       const field = listed(step, names) ?? safeText`?`;
       fault = part.faultOf(field);
-      inner = memberSchema(inner, step);
+      inner = inner.properties?.[step] ?? {};
       // The items of a list are named after what the list belongs to.
       part = part.at(step, inner.items || inner.additionalProperties ? null : safeText`"${field}"`);
     }
   }
   return fault;
-}
-
-function memberSchema({ properties, allOf = [] }: Schema, name: string): Schema {
-  const schemas = [properties, ...allOf.map((rule) => rule.then.properties)];
-  return schemas.find((members) => members?.[name])?.[name] ?? {};
 }
 
 /** From 1. */
@@ -120,10 +112,9 @@ function positionOf(step: string, value: JsonValue | undefined): number {
 }
 
 /** Every name in a schema. */
-function namesIn({ title, properties = {}, additionalProperties, items, allOf = [] }: Schema): string[] {
-  const parts = [...Object.values(properties), additionalProperties, items, ...allOf.map((rule) => rule.then)];
-  const inner = parts.flatMap((part) => (part === undefined ? [] : namesIn(part)));
-  return [...(title === undefined ? [] : [title]), ...Object.keys(properties), ...inner];
+function namesIn({ title, properties = {}, additionalProperties, items }: Schema): string[] {
+  const inner = [...Object.values(properties), additionalProperties, items].filter((part) => part !== undefined);
+  return [...(title === undefined ? [] : [title]), ...Object.keys(properties), ...inner.flatMap(namesIn)];
 }
 
 /** Converts a value for the validator. A member that is null is absent, as ProtoJSON says. */

@@ -1,7 +1,6 @@
 import { type SitemapEntry, type SitemapFile, SITEMAP_ENTRIES_MAX } from '../../artifacts/sitemaps.js';
 import { POSITIONS_MAX } from '../../artifacts/safe-text.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
-import { parseLastmod } from './lastmod.js';
 
 /** Most entries stored; a long file has at least half as many. */
 const KEPT_MAX = 128;
@@ -87,4 +86,41 @@ function parseAbsoluteUrl(value: string): URL | null {
   const text = value.trim();
   if (text.length > SITEMAP_LIMITS.urlCharsMax || !/^https?:\/\//i.test(text)) return null;
   return URL.parse(text);
+}
+
+/**
+ * A W3C datetime (https://www.w3.org/TR/NOTE-datetime), or what the schema of sitemaps.org accepts besides (XML Schema 1.0, part 2, §3.2.7 and
+ * §3.2.9: a day with a zone, a time without one, 24:00), perhaps without seconds. Crawlers also accept an offset without its colon, and a
+ * space for the T if there is a zone.
+ */
+const DATE_TIME =
+  /^(\d{4})(?:-(\d\d)(?:-(\d\d)(?:(?:T| (?=.*[Z+-]))(\d\d):([0-5]\d)(?::([0-5]\d|60)(?:\.\d+)?)?)?(Z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?)?$/i;
+
+const MINUTE_MS = 60_000;
+/** The offset of the first place on earth where a day begins. */
+const EARLIEST_ZONE = '+14:00';
+
+/**
+ * Parses a lastmod.
+ * @returns milliseconds since 1970, at the start of the period; without a zone, the earliest that it can be. Null for anything else,
+ * such as 30 February.
+ */
+export function parseLastmod(value: string): number | null {
+  const parts = DATE_TIME.exec(value);
+  if (parts === null) return null;
+  const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts
+    .slice(1, 7)
+    .map((part) => (part === undefined ? undefined : Number(part)));
+  const date = new Date(Date.UTC(year, month - 1, day));
+  // A nonexistent day rolls over into the next month.
+  const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  if (!exists || hour * 60 + minute > 24 * 60) return null;
+  return date.getTime() + (hour * 60 + minute - offsetOf(parts[7] ?? EARLIEST_ZONE)) * MINUTE_MS + second * 1000;
+}
+
+/** In minutes. */
+function offsetOf(zone: string): number {
+  if (/^z$/i.test(zone)) return 0;
+  const minutes = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2));
+  return zone.startsWith('-') ? -minutes : minutes;
 }

@@ -1,7 +1,7 @@
 import type { SchemaNode, SchemaValue, StructuredPage } from '../../artifacts/structured-data.js';
 import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import { findNearest } from './nearest.js';
+import { baseOf } from '../addresses.js';
 import { perObject, remember } from '../../../net/keyed.js';
 
 /** One thing that a page describes: all nodes of the page with its `@id`, or a single node without one. */
@@ -12,7 +12,6 @@ export interface Entity {
   readonly properties: ReadonlyMap<string, readonly SchemaValue[]>;
   /** The first names of its types and properties that can only be schema.org's but are not in the vocabulary. */
   readonly unknownNames: ReadonlySet<string>;
-  readonly hasMoreUnknownNames: boolean;
 }
 
 /** The entities of one page, merged by `@id` across its blocks; each is built on first use. */
@@ -31,7 +30,7 @@ export class PageEntities {
   get isPageWhole(): boolean {
     const { page, blocks, nodes } = this.page;
     if (nodes.length > JSON_LD_LIMITS.examinedNodesMax) return false;
-    if (page.facts.isCut || page.facts.isMalformed || page.url.href.length > JSON_LD_LIMITS.baseCharsMax) return false;
+    if (page.facts.isCut || page.facts.isMalformed || baseOf(page.url) !== page.url) return false;
     return blocks.every(({ kind }) => kind === 'read' || kind === 'empty');
   }
 
@@ -87,20 +86,66 @@ function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
     types: new Set(nodes.flatMap((node) => node.types.map(({ name }) => name))),
     properties,
     unknownNames: new Set([...unknown].slice(0, JSON_LD_LIMITS.unknownNamesMax)),
-    hasMoreUnknownNames: unknown.size > JSON_LD_LIMITS.unknownNamesMax,
   };
 }
 
 /**
  * True if an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing property would
- * only echo. If there are more unknown names than are stored, any of them may be it.
+ * only echo.
  */
-export function hasProperty({ properties, unknownNames, hasMoreUnknownNames }: Entity, property: string): boolean {
-  if (properties.has(property) || hasMoreUnknownNames) return true;
-  return [...unknownNames].some((name) => findNearest(name, [property]) !== null);
+export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
+  return properties.has(property) || [...unknownNames].some((name) => findNearest(name, [property]) !== null);
 }
 
 /** The text values of a property, in source order. */
 export function textsOf(entity: Entity, property: string): string[] {
   return (entity.properties.get(property) ?? []).filter((value) => typeof value === 'string');
+}
+
+export function isOfType(entity: Entity, type: string): boolean {
+  return [...entity.types].some((name) => schemaOrg().isA(name, type));
+}
+
+/** A longer name is not treated as a misspelling. This also bounds the time. */
+const NAME_CHARS_MAX = 60;
+/** Most edits between a name and the intended term: one in three characters, at most 2. */
+const EDITS_MAX = 2;
+
+/** The vocabulary term nearest to `name` by edit distance (wrong case is nearest), or null if none is near. */
+export function findNearest(name: string, vocabulary: Iterable<string>): string | null {
+  if (name.length > NAME_CHARS_MAX) return null;
+  const lower = name.toLowerCase();
+  let nearest: string | null = null;
+  let editsMax = Math.min(EDITS_MAX, Math.floor(name.length / 3));
+  for (const term of vocabulary) {
+    const edits = countEdits(lower, term.toLowerCase(), editsMax);
+    if (edits > editsMax) continue;
+    nearest = term;
+    if (edits === 0) break;
+    editsMax = edits - 1;
+  }
+  return nearest;
+}
+
+/**
+ * Counts insertions, deletions, substitutions and swaps of neighbours between two short names (optimal string alignment). Returns a number
+ * above `editsMax` as soon as the limit is certain to be exceeded.
+ */
+function countEdits(a: string, b: string, editsMax: number): number {
+  if (Math.abs(a.length - b.length) > editsMax) return editsMax + 1;
+  let before: readonly number[] = [];
+  let row: readonly number[] = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const isSame = a[i - 1] === b[j - 1];
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const edits = Math.min((row[j - 1] ?? 0) + (isSame ? 0 : 1), (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1);
+      next.push(isSwap ? Math.min(edits, (before[j - 2] ?? 0) + 1) : edits);
+    }
+    if (Math.min(...next) > editsMax) return editsMax + 1;
+    before = row;
+    row = next;
+  }
+  return row[b.length] ?? 0;
 }

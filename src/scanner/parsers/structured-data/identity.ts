@@ -1,8 +1,9 @@
+import { getDomain } from 'tldts';
 import { schemaOrg } from '../../artifacts/schema-org.js';
-import { JSON_LD_LIMITS } from '../../limits.js';
-import { type Entity, type PageEntities, hasProperty, textsOf } from './entities.js';
 import { isSameSite } from '../../artifacts/site-address.js';
-import { findNearest } from './nearest.js';
+import type { SchemaValue } from '../../artifacts/structured-data.js';
+import { JSON_LD_LIMITS } from '../../limits.js';
+import { type Entity, findNearest, hasProperty, isOfType, type PageEntities, textsOf } from './entities.js';
 
 /** An entity of this type, or of a subtype, must have one property of each group. */
 export interface Requirement {
@@ -26,16 +27,9 @@ export interface IdentityEntity {
 }
 
 /** Properties that lead from what the page describes to the party behind it. */
-const IDENTITY_PROPERTIES = new Set([
-  'publisher',
-  'about',
-  'mainEntity',
-  'provider',
-  'creator',
-  'copyrightHolder',
-  'isPartOf',
-  'sourceOrganization',
-]);
+const IDENTITY_PROPERTIES = new Set(
+  'publisher about mainEntity provider creator copyrightHolder isPartOf sourceOrganization'.split(' '),
+);
 
 /**
  * The identity nodes of a page, in source order: at the top level, led to by one of {@link IDENTITY_PROPERTIES}, the author of the site's
@@ -49,8 +43,7 @@ export function findIdentities(entities: PageEntities): IdentityEntity[] {
   return [...new Set([...led, ...candidates])].flatMap((entity) => {
     const readings = [...entity.types].flatMap((type) => {
       const requirement = IDENTITY_REQUIREMENTS.find((candidate) => schemaOrg().isA(type, candidate.type));
-      if (!requirement) return [];
-      return [{ entity, requirement, missing: missingGroups(entity, requirement) }];
+      return requirement ? [{ entity, requirement, missing: missingGroups(entity, requirement) }] : [];
     });
     // A node of several types is complete if it is complete as one of them.
     return readings.find(isComplete) ?? readings[0] ?? [];
@@ -84,7 +77,6 @@ function isOnSite(addresses: readonly string[], home: URL): boolean {
 
 /** Fragments that name the site's own organisation or person, such as `#organization`. */
 const OWN_FRAGMENT = /organi[sz]ation|publisher|person|company|business|identity|website|^#(?:org|site|me|self)$/i;
-
 /** Characters of a title that may name the site. */
 const TITLE_CHARS_MAX = 10_000;
 
@@ -113,27 +105,56 @@ function foldName(name: string): string {
   return name.normalize('NFKC').trim().toLowerCase();
 }
 
-/**
- * True if an entity in the position of an identity node has a misspelt identity type ("Organisation"); if there are more unknown
- * types than are compared, any of them may be one.
- */
+/** True if an entity in the position of an identity node has a misspelt identity type ("Organisation"). */
 export function hasMisspeltIdentity(entities: PageEntities): boolean {
   const candidates = entities.reachableBy(IDENTITY_PROPERTIES);
-  const names = new Set(
-    candidates.flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type))),
-  );
-  if (names.size > JSON_LD_LIMITS.unknownTypesMax) return true;
-  return [...names].some((name) => {
+  const names = candidates.flatMap(({ types, unknownNames }) => [...types].filter((type) => unknownNames.has(type)));
+  return [...new Set(names)].slice(0, JSON_LD_LIMITS.unknownTypesMax).some((name) => {
     const nearest = findNearest(name, schemaOrg().types);
     return nearest !== null && IDENTITY_REQUIREMENTS.some(({ type }) => schemaOrg().isA(nearest, type));
   });
 }
 
-export function isOfType(entity: Entity, type: string): boolean {
-  return [...entity.types].some((name) => schemaOrg().isA(name, type));
-}
-
 /** The groups from which the entity certainly has no property. */
 export function missingGroups(entity: Entity, requirement: Requirement): readonly (readonly string[])[] {
   return requirement.groups.filter((group) => !group.some((property) => hasProperty(entity, property)));
+}
+
+/** One sameAs value of the identity node. */
+export interface SameAsValue {
+  /** From 1. */
+  readonly position: number;
+  /** Null if it is not an absolute http(s) URL. */
+  readonly url: URL | null;
+  /** On a host of the wall list. */
+  readonly isWalled: boolean;
+}
+
+/** Registrable domains of LinkedIn, X, Instagram, Facebook and TikTok: their answers to bots are meaningless. */
+const WALL_LIST = new Set(
+  'linkedin.com lnkd.in x.com twitter.com instagram.com instagr.am facebook.com fb.com fb.me tiktok.com'.split(' '),
+);
+
+/** True if an address is on a host of the wall list. */
+export function isWalled(url: URL): boolean {
+  return WALL_LIST.has(getDomain(url.hostname) ?? '');
+}
+
+/** The sameAs values of the first identity node that has any. */
+export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
+  const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linkOf));
+  const links = lists.find((list) => list.length > 0) ?? [];
+  return links.slice(0, JSON_LD_LIMITS.sameAsMax).map((link, index) => {
+    const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
+    return { position: index + 1, url, isWalled: url !== null && isWalled(url) };
+  });
+}
+
+/** The link in a value: a node's `@id`, or its url. A node without either is not a link. */
+function linkOf(value: SchemaValue): string[] {
+  if (typeof value === 'string' || typeof value === 'number') return [String(value).trim()];
+  if (typeof value === 'boolean') return [];
+  if (value.id !== null) return [value.id];
+  const urls = value.properties.find(({ name }) => name === 'url')?.values ?? [];
+  return urls.filter((url) => typeof url === 'string');
 }

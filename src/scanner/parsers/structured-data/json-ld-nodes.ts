@@ -1,7 +1,24 @@
 import type { SchemaNode, SchemaProperty, SchemaTerm, SchemaValue } from '../../artifacts/structured-data.js';
+import { schemaOrg } from '../../artifacts/schema-org.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
+import { baseOf } from '../addresses.js';
 import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
-import { applyContext, type Context, keywordOf, NO_CONTEXT, termOf } from './json-ld-context.js';
+
+/** The meaning of names inside an object, by its `@context` and the inherited ones. schema.org's context, `@vocab` and prefixes are read. */
+interface Context {
+  /** `@vocab` is schema.org: any name without a prefix is one of its terms. */
+  readonly isVocabulary: boolean;
+  /** schema.org's own context is in force: it defines each of its terms, whatever `@vocab` then says. */
+  readonly definesTerms: boolean;
+  /** A remote context other than schema.org's is in force: it may define any name. */
+  readonly isOpen: boolean;
+  /** Prefixes for schema.org. */
+  readonly prefixes: ReadonlySet<string>;
+}
+
+const NO_CONTEXT: Context = { isVocabulary: false, definesTerms: false, isOpen: false, prefixes: new Set() };
+/** Thrown at a form of JSON-LD that is not read, such as names of its own: it may say anything. */
+const OTHER_FORM = new Error('a form of JSON-LD that is not read');
 
 /** The block that is walked. */
 interface Block {
@@ -9,13 +26,6 @@ interface Block {
   readonly position: number;
   /** Returns where an object begins in its text, in characters from 0. */
   offsetOf(object: JsonObject): number;
-}
-
-/** An object that is queued to be read as a node. */
-interface Pending {
-  readonly object: JsonObject;
-  readonly context: Context;
-  readonly node: OpenNode;
 }
 
 /** A node whose object is still being read. */
@@ -30,69 +40,38 @@ interface OpenNode extends SchemaNode {
  * Returns the nodes of a parsed block, each before its children, with arrays, `@graph` and nesting flattened. Returns null if the block
  * uses a form of JSON-LD that we do not read.
  */
-export function walkBlock(root: JsonValue, block: Block, url: URL): readonly SchemaNode[] | null {
-  return new BlockWalk(block, url).read(root);
-}
+export function readNodes(root: JsonValue, block: Block, url: URL): readonly SchemaNode[] | null {
+  const base = baseOf(url);
+  const queue: { readonly object: JsonObject; readonly context: Context; readonly node: OpenNode }[] = [];
 
-class BlockWalk {
-  readonly #queue: Pending[] = [];
-  /** The base URL of `@id`. */
-  readonly #base: URL;
-  #hasOtherForm = false;
-
-  constructor(
-    readonly block: Block,
-    url: URL,
-  ) {
-    this.#base = url.href.length > JSON_LD_LIMITS.baseCharsMax ? new URL('/', url) : url;
-  }
-
-  read(root: JsonValue): readonly SchemaNode[] | null {
-    this.#addRoots(root, NO_CONTEXT);
-    // A for…of over an array also visits elements pushed during the loop.
-    for (const pending of this.#queue) {
-      if (this.#hasOtherForm) return null;
-      this.#readNode(pending);
-    }
-    return this.#hasOtherForm ? null : this.#queue.map(({ node }) => node);
-  }
-
-  /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
-  #addRoots(value: JsonValue, context: Context): void {
-    if (this.#hasOtherForm) return;
-    if (isArray(value)) for (const member of value) this.#addRoots(member, context);
-    if (!isObject(value)) return;
-    const inner = this.#contextOf(value, context);
-    const graph = value.get('@graph');
-    // An object with a `@graph` and no other statements is not a node itself.
-    const isWrapper = [...value.keys()].every((key) => !['@type', null].includes(keywordOf(key, inner)));
-    if (graph === undefined || !isWrapper) this.#enqueue(value, inner, null, null);
-    if (graph !== undefined) this.#addRoots(graph, inner);
-  }
-
-  #contextOf(object: JsonObject, inherited: Context): Context {
-    const own = object.get('@context');
-    const context = own === undefined ? inherited : applyContext(own, inherited);
-    this.#hasOtherForm ||= context === null || object.has('@nest');
-    return context ?? NO_CONTEXT;
-  }
-
-  #enqueue(object: JsonObject, context: Context, parent: SchemaNode | null, via: string | null): SchemaNode {
-    const place = { block: this.block.position, offset: this.block.offsetOf(object), parent, via };
+  function enqueue(object: JsonObject, context: Context, parent: SchemaNode | null, via: string | null): SchemaNode {
+    const place = { block: block.position, offset: block.offsetOf(object), parent, via };
     const node: OpenNode = { ...place, id: null, isReference: false, types: [], properties: [] };
-    this.#queue.push({ object, context, node });
+    queue.push({ object, context, node });
     return node;
   }
 
-  #readNode({ object, context, node }: Pending): void {
+  /** Finds the top-level nodes: the root, or the members of arrays and of `@graph`. */
+  function addRoots(value: JsonValue, context: Context): void {
+    if (isArray(value)) for (const member of value) addRoots(member, context);
+    if (!isObject(value)) return;
+    const inner = contextOf(value, context);
+    const graph = value.get('@graph');
+    // An object with a `@graph` and no other statements is not a node itself.
+    const isWrapper = [...value.keys()].every((key) => !['@type', null].includes(keywordOf(key, inner)));
+    if (graph === undefined || !isWrapper) enqueue(value, inner, null, null);
+    if (graph !== undefined) addRoots(graph, inner);
+  }
+
+  function readNode(object: JsonObject, context: Context, node: OpenNode): void {
     const addChild = (child: JsonObject, via: string | null): SchemaNode => {
-      this.#hasOtherForm ||= child.has('@graph');
-      return this.#enqueue(child, this.#contextOf(child, context), node, via);
+      if (child.has('@graph')) throw OTHER_FORM;
+      return enqueue(child, contextOf(child, context), node, via);
     };
     for (const [index, [key, value]] of [...object].entries()) {
       const keyword = keywordOf(key, context);
       if (keyword === '@id') {
-        node.id = this.#readId(value);
+        node.id = readId(value, base);
         node.isReference = object.size === 1 || (object.size === 2 && object.has('@context'));
       } else if (keyword === '@type') {
         // Not push(...types): tens of thousands of arguments overflow the stack.
@@ -105,10 +84,20 @@ class BlockWalk {
     }
   }
 
-  #readId(value: JsonValue): string | null {
-    if (typeof value !== 'string' || value.trim() === '') return null;
-    return value.startsWith('_:') ? value : (URL.parse(value, this.#base)?.href ?? value);
+  try {
+    addRoots(root, NO_CONTEXT);
+    // A for…of over an array also visits elements pushed during the loop.
+    for (const { object, context, node } of queue) readNode(object, context, node);
+    return queue.map(({ node }) => node);
+  } catch (error) {
+    if (error === OTHER_FORM) return null;
+    throw error;
   }
+}
+
+function readId(value: JsonValue, base: URL): string | null {
+  if (typeof value !== 'string' || value.trim() === '') return null;
+  return value.startsWith('_:') ? value : (URL.parse(value, base)?.href ?? value);
 }
 
 /**
@@ -126,19 +115,85 @@ function readTypes(key: string, value: JsonValue, context: Context): SchemaTerm[
 /** The values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones omitted. */
 function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNode): readonly SchemaValue[] {
   if (isArray(value)) return value.flatMap((member) => readValues(member, addChild));
-  if (!isObject(value)) return isBlank(value) ? [] : [value];
+  if (!isObject(value)) return value === null || (typeof value === 'string' && value.trim() === '') ? [] : [value];
   if (value.get('@type') === '@json') return [true];
   const wrapped = value.get('@list') ?? value.get('@set') ?? value.get('@value');
   if (wrapped !== undefined) return readValues(wrapped, addChild);
   return value.size > 0 && !value.has('@value') ? [addChild(value)] : [];
 }
 
-function isBlank(value: string | number | boolean | null): value is null {
-  return value === null || (typeof value === 'string' && value.trim() === '');
-}
-
 /** The nodes that a keyword holds. */
 function childrenOf(keyword: string, value: JsonValue): Iterable<JsonValue> {
   if (keyword === '@included') return [value];
   return keyword === '@reverse' && isObject(value) ? value.values() : [];
+}
+
+/**
+ * schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"), or
+ * the document itself; a bare "schema.org" counts too.
+ */
+const SCHEMA_ORG_CONTEXT =
+  /^\s*(?:(?:https?:)?\/\/)?(?:[a-z-]+\.)?schema\.org(?:\/(?:docs\/jsonldcontext\.jsonl?d?)?)?#?\s*$/i;
+const SCHEMA_ORG_NAMESPACE = /^https?:\/\/(?:[a-z-]+\.)?schema\.org\//i;
+/** An absolute IRI that names follow. */
+const NAMESPACE = /^[a-z][a-z\d+.-]*:.*[#/?:]$/i;
+const ABSOLUTE = /^[a-z][a-z\d+.-]*:\/\//i;
+
+/** Returns the context in force inside an object, on top of the inherited one. One that defines names of its own is not read. */
+function contextOf(object: JsonObject, inherited: Context): Context {
+  const own = object.has('@context') ? (object.get('@context') ?? null) : [];
+  const parts = isArray(own) ? own : [own];
+  if (object.has('@nest') || parts.length > JSON_LD_LIMITS.contextsMax) throw OTHER_FORM;
+  return parts.reduce(addPart, inherited);
+}
+
+function addPart(layer: Context, part: JsonValue): Context {
+  if (part === null) return NO_CONTEXT;
+  if (isObject(part)) return addObject(part, layer);
+  if (typeof part !== 'string') return layer;
+  if (!SCHEMA_ORG_CONTEXT.test(part)) return { ...layer, isOpen: true };
+  return { ...layer, isVocabulary: true, definesTerms: true, prefixes: new Set([...layer.prefixes, 'schema']) };
+}
+
+function addObject(part: JsonObject, inherited: Context): Context {
+  let { isVocabulary } = inherited;
+  const prefixes = new Set(inherited.prefixes);
+  for (const [name, value] of part) {
+    const iri = typeof value === 'string' ? value : '';
+    const isSchema = SCHEMA_ORG_CONTEXT.test(iri);
+    if (name === '@import') throw OTHER_FORM;
+    if (name === '@vocab') {
+      if (typeof value === 'string' && !isSchema && !ABSOLUTE.test(iri)) throw OTHER_FORM;
+      isVocabulary = isSchema;
+      if (isSchema) prefixes.add('schema');
+    } else if (!name.startsWith('@')) {
+      if (!NAMESPACE.test(iri) || isDefined(name)) throw OTHER_FORM;
+      if (isSchema) prefixes.add(name);
+      else if (SCHEMA_ORG_NAMESPACE.test(iri)) throw OTHER_FORM;
+      else prefixes.delete(name);
+    }
+    // Every object inside would store its own copy of the prefixes.
+    if (prefixes.size > JSON_LD_LIMITS.prefixesMax) throw OTHER_FORM;
+  }
+  return { ...inherited, isVocabulary, prefixes };
+}
+
+/** Returns the keyword that a key is, or an alias of: schema.org's context defines `id` and `type`. */
+function keywordOf(key: string, { isVocabulary, definesTerms }: Context): string | null {
+  if (key.startsWith('@')) return key;
+  return (isVocabulary || definesTerms) && (key === 'id' || key === 'type') ? `@${key}` : null;
+}
+
+/** Returns the term of schema.org that a key, or a value of `@type`, is; null for a name of another vocabulary. */
+function termOf(name: string, { isVocabulary, definesTerms, isOpen, prefixes }: Context): SchemaTerm | null {
+  const colon = name.indexOf(':');
+  const isTerm = !name.startsWith('@') && (isVocabulary || (definesTerms && isDefined(name)));
+  if (colon < 0) return isTerm ? { name, isCertain: !isOpen } : null;
+  const term = prefixes.has(name.slice(0, colon)) ? name.slice(colon + 1) : name.replace(SCHEMA_ORG_NAMESPACE, '');
+  return term === name ? null : { name: term, isCertain: false };
+}
+
+function isDefined(name: string): boolean {
+  const { types, properties, members } = schemaOrg();
+  return properties.has(name) || types.has(name) || members.has(name);
 }

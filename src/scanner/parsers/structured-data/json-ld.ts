@@ -1,26 +1,18 @@
 import type { JsonLdScript } from '../../artifacts/pages.js';
 import type { JsonLdBlock, SchemaNode } from '../../artifacts/structured-data.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
-import { type JsonLimits, type JsonObject, parseJson } from '../json.js';
-import { walkBlock } from './json-ld-nodes.js';
-
-interface JsonLdReading {
-  readonly blocks: readonly JsonLdBlock[];
-  readonly nodes: readonly SchemaNode[];
-  /** How many nodes the following pages may still use. */
-  readonly nodesLeft: number;
-}
+import { type JsonObject, parseJson } from '../json.js';
+import { readNodes } from './json-ld-nodes.js';
 
 /** Reads the JSON-LD blocks of one page; `url` is the page's, against which `@id` is resolved. */
 export function readJsonLd(
   scripts: readonly JsonLdScript[],
   url: URL,
-  nodesMax: number = JSON_LD_LIMITS.nodesMax,
-): JsonLdReading {
+): { readonly blocks: readonly JsonLdBlock[]; readonly nodes: readonly SchemaNode[] } {
   const blocks: JsonLdBlock[] = [];
   const nodes: SchemaNode[] = [];
   let bytesLeft: number = JSON_LD_LIMITS.bytesMax;
-  let limits: JsonLimits = { containersMax: nodesMax, keysMax: JSON_LD_LIMITS.keysMax };
+  let containersMax: number = JSON_LD_LIMITS.nodesMax;
   for (const { position, text } of scripts) {
     bytesLeft -= Buffer.byteLength(text);
     if (bytesLeft < 0) {
@@ -32,13 +24,12 @@ export function readJsonLd(
       blocks.push({ position, kind: 'empty' });
       continue;
     }
-    const reading = parseJson(text.slice(start, end), limits);
+    const reading = parseJson(text.slice(start, end), { containersMax, keysMax: JSON_LD_LIMITS.keysMax });
     if (reading.kind === 'value') {
-      limits = { ...limits, containersMax: limits.containersMax - reading.containerCount };
-      // Not push(...nodes): tens of thousands of arguments overflow the stack.
+      containersMax -= reading.containerCount;
       const offsetOf = (object: JsonObject): number => start + (reading.offsets.get(object) ?? 0);
-      const read = walkBlock(reading.value, { position, offsetOf }, url);
-      for (const node of read ?? []) nodes.push(node);
+      const read = readNodes(reading.value, { position, offsetOf }, url);
+      nodes.push(...(read ?? []));
       // Whatever its form, a block that does not name schema.org uses none of its terms.
       blocks.push({ position, kind: read || !/schema\.org/i.test(text) ? 'read' : 'otherForm' });
     } else if (reading.kind === 'broken') {
@@ -47,7 +38,7 @@ export function readJsonLd(
       blocks.push({ position, kind: 'unread' });
     }
   }
-  return { blocks, nodes, nodesLeft: limits.containersMax };
+  return { blocks, nodes };
 }
 
 /** Line and byte of a character of `text`, both from 1. */

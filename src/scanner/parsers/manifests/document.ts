@@ -1,16 +1,19 @@
-import { ADDRESS_LIMITS, MANIFEST_LIMITS } from '../../limits.js';
 import { type SafeText, pointTo, safeText } from '../../artifacts/safe-text.js';
+import { MANIFEST_LIMITS } from '../../limits.js';
+import { httpUrlOf, isTemplated } from '../addresses.js';
 import { type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
 
-/** The result of reading a manifest. `value` is what could be read, even if there are problems. */
+/** The result of reading a manifest. */
 export type ManifestReading<T> =
-  | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T }
-  /** Not a JSON object at all. */
-  | { readonly kind: 'broken'; readonly problem: SafeText }
-  /** Valid, but about something else. */
-  | { readonly kind: 'unrelated'; readonly detail: SafeText }
-  /** Over one of our limits. */
-  | { readonly kind: 'overLimit' };
+  /** `value` is what could be read, even if there are problems; null if the text is no JSON object. */
+  | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T | null }
+  /** unrelated: valid, but about something else. unknown: over one of our limits. */
+  | { readonly kind: 'unrelated' | 'unknown'; readonly detail: SafeText };
+
+export const OVER_LIMIT: ManifestReading<never> = {
+  kind: 'unknown',
+  detail: safeText`it is nested too deeply or has too many parts for this scanner`,
+};
 
 /** A value of a JSON document: its position, and its name in findings. */
 export class Part {
@@ -28,6 +31,11 @@ export class Part {
   at(step: string | number, name: SafeText | null = null): Part {
     const fullName = name && this.name ? safeText`${name} of ${this.name}` : (name ?? this.name);
     return new Part(this.file, memberOf(this.value, step), this.pointer + stepTo(step), fullName);
+  }
+
+  /** The steps to the members of an object or the items of a list. */
+  get steps(): readonly (string | number)[] {
+    return isArray(this.value) || isObject(this.value) ? [...this.value.keys()] : [];
   }
 
   /** Returns the items of a list, such as "skill 3"; none if the member is not a list. */
@@ -72,38 +80,23 @@ function memberOf(value: JsonValue | undefined, step: string | number): JsonValu
 }
 
 /** Reads the JSON document of this URL (RFC 8259; a BOM is ignored by its §8.1), whose root must be an object. */
-export function readObject(text: string, file: URL): Part | Exclude<ManifestReading<never>, { kind: 'read' }> {
+export function readManifest<T>(text: string, file: URL, read: (root: Part) => ManifestReading<T>): ManifestReading<T> {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const reading = parseJson(text.slice(start), { containersMax: MANIFEST_LIMITS.containersMax });
-  if (reading.kind === 'overLimit') return reading;
+  if (reading.kind === 'overLimit') return OVER_LIMIT;
   if (reading.kind === 'broken') {
-    if (text.trim() === '') return { kind: 'broken', problem: safeText`is empty` };
-    const read = text.slice(0, start + reading.offset);
-    const line = read.split(/\r\n?|\n/).length;
-    const problem = safeText`is not valid JSON: the error is on line ${line} (byte ${Buffer.byteLength(read) + 1})`;
-    return { kind: 'broken', problem: pointTo(problem, { file, at: { text: read, offset: read.length } }) };
+    const problem =
+      text.trim() === '' ? safeText`is empty` : describeFault(text.slice(0, start + reading.offset), file);
+    return { kind: 'read', problems: [problem], value: null };
   }
   const root = new Part(file, reading.value);
-  return isObject(reading.value) ? root : { kind: 'broken', problem: root.fault(safeText`is JSON, but not an object`) };
+  if (isObject(root.value)) return read(root);
+  return { kind: 'read', problems: [root.fault(safeText`is JSON, but not an object`)], value: null };
 }
 
-/** Reads a manifest, which is an object. `read` returns its value and what is wrong with it. */
-export function readManifest<T>(
-  text: string,
-  file: URL,
-  read: (root: Part) => { readonly problems: readonly SafeText[]; readonly value: T },
-): ManifestReading<T> {
-  const root = readObject(text, file);
-  return root instanceof Part ? { kind: 'read', ...read(root) } : root;
-}
-
-/** The http(s) URL in a string, against `base` if it may be relative; null if it is not one. */
-export function httpUrlOf(value: JsonValue | undefined, base?: URL): URL | null {
-  const url = typeof value === 'string' && value.length <= ADDRESS_LIMITS.charsMax ? URL.parse(value, base) : null;
-  return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
-}
-
-/** True if an address contains variables to fill in, so that it cannot be requested as it is. */
-export function isTemplated(value: JsonValue | undefined): boolean {
-  return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
+/** @param before the text up to the fault */
+function describeFault(before: string, file: URL): SafeText {
+  const line = before.split(/\r\n?|\n/).length;
+  const problem = safeText`is not valid JSON: the error is on line ${line} (byte ${Buffer.byteLength(before) + 1})`;
+  return pointTo(problem, { file, at: { text: before, offset: before.length } });
 }
