@@ -200,7 +200,7 @@ export function decide(groups: readonly RobotsGroup[], url: URL): RobotsDecision
 
 function compare(groups: readonly RobotsGroup[], url: URL): RobotsDecision {
   const path = normalisePath(url);
-  const budget = { charsLeft: LIMITS.wildcardCharsMax };
+  const budget: { charsLeft: number } = { charsLeft: LIMITS.wildcardCharsMax };
   let decisive: RobotsRule | null = null;
   for (const { rules } of url.pathname === '/robots.txt' ? [] : groups) {
     for (const rule of rules) {
