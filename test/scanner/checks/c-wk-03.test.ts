@@ -2,7 +2,18 @@ import t from 'tap';
 import { cWk03 } from '../../../src/scanner/checks/c-wk-03.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
-import { ALIVE, announcing, CARD_PATH, expectOn, expectWords, HOME, linking, SERVER, SERVER_CARD, toPost } from './endpoint-sites.js';
+import {
+  ALIVE,
+  announcing,
+  CARD_PATH,
+  expectOn,
+  expectWords,
+  HOME,
+  linking,
+  SERVER,
+  SERVER_CARD,
+  toPost,
+} from './endpoint-sites.js';
 import { CANARY, json, type Routes, url } from './expect-findings.js';
 
 const ENTRY = {

@@ -110,7 +110,7 @@ export function parseLastmod(value: string): number | null {
   if (parts === null) return null;
   const [year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0] = parts
     .slice(1, 7)
-    .map((part: string | undefined) => part && Number(part));
+    .map((part: string | undefined) => (part === undefined ? undefined : Number(part)));
   const date = new Date(Date.UTC(year, month - 1, day));
   // A nonexistent day rolls over into the next month.
   const exists = date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
