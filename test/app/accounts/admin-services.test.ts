@@ -144,59 +144,6 @@ onEitherDatabase(async (t, engine) => {
     await refuse('which is taken');
   });
 
-  t.test('sites', async (t) => {
-    const db = await engine.openDb(t);
-    const sites = sitesOf(db);
-    const { id: accountId } = await addAccount(db);
-    const site = await sites.add({ accountId, site: ' Shop.Example.com. ' });
-    t.match(site, { accountId, origin: 'https://shop.example.com', hostname: 'shop.example.com', verifiedAt: null });
-    t.match(site.id, /^site_[a-z2-7]{20}$/);
-    const local = await sites.add({ accountId, site: 'http://127.0.0.1:8080' });
-    t.match(local, { origin: 'http://127.0.0.1:8080', hostname: '127.0.0.1:8080' });
-    t.same(new Set((await sites.list(accountId)).map(({ id }) => id)), new Set([site.id, local.id]));
-    const verified = await sites.markVerified(site.id, 'dns');
-    t.match(verified, { verifiedAt: '2026-03-15T12:00:00.000Z', verifiedBy: 'dns' });
-    t.same(await sites.get(site.id), verified);
-    t.same(await siteRemoval({ db, clock }).remove(site.id), verified);
-    const absent = `site_${'a'.repeat(20)}`;
-    for (const id of [site.id, absent, 'shop.example.com']) {
-      for (const call of [
-        () => sites.get(id),
-        () => siteRemoval({ db, clock }).remove(id),
-        () => sites.markVerified(id, 'dns'),
-      ]) {
-        await t.rejects(call(), NO_SUCH);
-      }
-    }
-    await t.rejects(sites.list(`acc_${'a'.repeat(20)}`), NO_SUCH);
-    await t.rejects(sites.add({ accountId: `acc_${'a'.repeat(20)}`, site: 'example.com' }), NO_SUCH);
-    await t.rejects(sitesOf(db, false).add({ accountId, site: 'example.com' }), { message: /scanned/ });
-  });
-
-  t.test('an owner sees and removes only their own sites', async (t) => {
-    const db = await engine.openDb(t);
-    const sites = sitesOf(db);
-    const [ada, bob] = [await addAccount(db), await addAccount(db)];
-    const site = await sites.add({ accountId: ada.id, site: 'example.com' });
-    const own = { accountId: ada.id, siteId: site.id };
-    t.match(await sites.getOwn(own), site);
-    const refused = [
-      { ...own, accountId: bob.id },
-      { ...own, siteId: `site_${'a'.repeat(20)}` },
-      { ...own, siteId: 'example.com' },
-    ];
-    for (const which of refused) {
-      await t.rejects(sites.getOwn(which), { name: 'ServiceError', code: 'site_not_found' });
-    }
-    t.same(await sites.get(site.id), site, 'it is still there');
-    const loaded = await sites.getOwn(own);
-    const removal = siteRemoval({ db, clock });
-    const removals = await Promise.allSettled([removal.removeOwn(loaded), removal.removeOwn(loaded)]);
-    // Which of the two comes first is the database's business.
-    const [won, lost] = removals.sort(({ status: one }, { status: other }) => one.localeCompare(other));
-    t.match([won, lost], [{ value: site }, { reason: { code: 'site_not_found' } }]);
-  });
-
   t.test('account and host have one ownership token, even after the site is removed', async (t) => {
     const db = await engine.openDb(t);
     const sites = sitesOf(db);

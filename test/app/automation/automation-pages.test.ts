@@ -210,21 +210,4 @@ onEitherDatabase(async (t, engine) => {
       t.match((await member.post(`${path}/hook`)).text, `/sites/${site.id}/verify`);
     },
   );
-
-  t.test('the pages are the account’s own, and take forms of their own only', async (t) => {
-    const { newVisitor, newMember, member, path, hooks, badgeToken, at } = await prepare(t, await engine.openDb(t));
-    const forms = ['/schedule', '/hook', '/hook/remove', '/badge', '/badge/remove'];
-    const [stranger, visitor] = [await newMember(), newVisitor()];
-    t.equal((await stranger.get(path)).status, 404);
-    t.match((await visitor.get(path)).headers.location, '/sign-in?next=');
-    for (const form of forms) {
-      t.equal((await stranger.post(path + form, { frequency: 'DAILY' })).status, 404, form);
-      t.equal((await visitor.post(path + form)).status, 303, form);
-      t.equal((await member.post(path + form, {}, { 'sec-fetch-site': 'cross-site' })).status, 403, form);
-      t.equal((await stranger.get(path + form)).status, 404, form);
-      t.match(await member.get(path + form), { status: 308, headers: { location: path } }, form);
-    }
-    t.equal(await hooks.find(at), null);
-    t.equal(await badgeToken(), null);
-  });
 });

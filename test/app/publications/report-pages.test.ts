@@ -100,16 +100,6 @@ onEitherDatabase(async (t, engine) => {
     for (const number of ['2', '0', 'x', '-1']) t.equal((await member.post(sharing, { number })).status, 404, number);
   });
 
-  t.test('only its owner publishes a site', async (t) => {
-    const { newMember, newVisitor, sharing, member, automation } = await prepare(t, await engine.openDb(t));
-    const other = await newMember();
-    for (const path of [sharing, `${sharing}/remove`]) {
-      t.equal((await other.post(path)).status, 404);
-      t.match(await newVisitor().post(path), { status: 303, headers: { location: /^\/sign-in/ } });
-    }
-    t.equal(await publishedAt(member, automation), '');
-  });
-
   t.test('the badge links to the report if there is one', async (t) => {
     const { member, automation, sharing } = await prepare(t, await engine.openDb(t));
     await member.post(`${automation}/badge`);

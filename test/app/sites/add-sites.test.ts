@@ -113,16 +113,6 @@ onEitherDatabase(async (t, engine) => {
     t.same(await hosts(), []);
   });
 
-  t.test('sites get the tags of their lines', async (t) => {
-    const { db, add } = await prepare(await engine.openDb(t));
-    await add('a.example.com #Shops #spring\nb.example.com');
-    const rows = (await rowsOf(db, 'sites')) as { hostname: string; tags: string | null }[];
-    t.same(Object.fromEntries(rows.map(({ hostname, tags }) => [hostname, tags])), {
-      'a.example.com': '["Shops","spring"]',
-      'b.example.com': null,
-    });
-  });
-
   t.test('a list is added in one transaction, by a dozen statements', async (t) => {
     const db = await engine.openDb(t);
     const { db: recorded, asked } = recordStatements(db);
@@ -152,23 +142,6 @@ onEitherDatabase(async (t, engine) => {
     await addSite(db, accountId, { hostname: 's1.example.com' });
     t.same(statesOf(await add(many(5))), ['added', 'existing', 'added', 'over-limit', 'over-limit']);
     t.same(await hosts(), ['s0.example.com', 's1.example.com', 's2.example.com']);
-  });
-
-  t.test('names below an excluded host are refused, however long they are', async (t) => {
-    const { db, add, clock } = await prepare(await engine.openDb(t), { plan: 'SCALE' });
-    await createExcludedHosts({ db, clock }).add('left.example');
-    const names = Array.from({ length: 120 }, (_, index) => `${'a.'.repeat(100)}s${index}.left.example`);
-    t.ok((await add(names.join('\n'))).every(({ state }) => state === 'refused'));
-  });
-
-  t.test('a list that is too long adds nothing, nor does one for an unknown account', async (t) => {
-    const { sites, add, hosts } = await prepare(await engine.openDb(t), { plan: 'SCALE' });
-    await t.rejects(add(many(501)), {
-      name: 'InputError',
-      message: / 501 /,
-    });
-    await t.rejects(sites.addList('acc_x', 'a.example.com'), { name: 'InputError', message: /account/ });
-    t.same(await hosts(), []);
   });
 
   t.test('only as many names are looked up as can be added', async (t) => {

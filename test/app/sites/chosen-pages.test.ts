@@ -268,9 +268,8 @@ onEitherDatabase(async (t, engine) => {
     t.same([await rowsOf(db, 'runs'), await rowsOf(db, 'sites')], [[], []]);
   });
 
-  t.test('payloads are escaped, and other accounts cannot see or change the choice', async (t) => {
-    const { choose, run, member, path, web } = await prepare(t, await engine.openDb(t));
-    const stranger = await web.newMember();
+  t.test('payloads are escaped', async (t) => {
+    const { choose, run, member, path } = await prepare(t, await engine.openDb(t));
     for (const payload of PAYLOADS) {
       const { status, text } = await choose(payload);
       t.equal(status, 422, payload);
@@ -284,7 +283,5 @@ onEitherDatabase(async (t, engine) => {
     t.equal(status, 200);
     t.notMatch(text, IN_A_TAG);
     t.match(wordsOf(text), 'xss()', 'it is shown');
-    t.equal((await stranger.get(`${path}/settings`)).status, 404);
-    t.equal((await stranger.post(`${path}/settings/pages`, { pages: '/a' })).status, 404);
   });
 });

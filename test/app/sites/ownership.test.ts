@@ -1,7 +1,7 @@
 import { ResponseHeaders } from '../../../src/net/transport.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
+import { type SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
@@ -298,18 +298,5 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 61; count += 1) await verifyIn({ txt: [token] }, own);
     for (let count = 0; count < 60; count += 1) await verifyIn({ pages: { [FILE]: token } }, own);
     await t.rejects(verifyIn({ pages: { [FILE]: token } }, own), { name: 'RateLimitError' });
-  });
-
-  t.test('account holders check only their own sites; others look like unknown ones', async (t) => {
-    const { db, verifyIn, ownership, instructions, site, asked } = await prepare(await engine.openDb(t));
-    const own = { accountId: site.accountId, siteId: site.id };
-    t.same(await ownership.instructions(await findOwnSite(db, own)), instructions);
-    const foreign = { ...own, accountId: (await prepare(db)).site.accountId };
-    const absent = { ...own, siteId: `site_${'a'.repeat(20)}` };
-    for (const which of [foreign, absent]) {
-      await t.rejects(verifyIn({ txt: [instructions.token] }, which), { name: 'ServiceError', code: 'site_not_found' });
-    }
-    t.same(asked, [], 'nothing is fetched for a stranger');
-    t.match(await verifyIn({ txt: [instructions.token] }, own), { provedBy: 'dns', site: { verifiedBy: 'dns' } });
   });
 });

@@ -479,41 +479,4 @@ onEitherDatabase(async (t, engine) => {
       t.equal((await member.get(`${path}/runs/1/agent?check=${check}`)).status, 404, check);
     }
   });
-
-  t.test('resources of other accounts answer exactly like missing ones, for reads and writes', async (t) => {
-    const db = await engine.openDb(t);
-    const { site, finish, newMember, member, runs } = await prepare(t, db);
-    await finish(MD('PASS'));
-    await finish(MD('PASS'));
-    const stranger = await newMember();
-    const absent = `site_${'a'.repeat(20)}`;
-    const paths = [
-      '',
-      '/verify',
-      '/remove',
-      '/runs',
-      '/runs/1',
-      '/runs/1.json',
-      '/runs/1/agent',
-      '/compare?from=1&to=2',
-    ];
-    for (const path of paths) {
-      const [foreign, none] = [
-        await stranger.get(`/sites/${site.id}${path}`),
-        await stranger.get(`/sites/${absent}${path}`),
-      ];
-      t.equal(foreign.status, 404, path);
-      t.equal(foreign.text, none.text, path);
-    }
-    for (const path of ['/verify', '/remove', '/runs']) {
-      const fields = { name: 'shop.example.com' };
-      const [foreign, none] = [
-        await stranger.post(`/sites/${site.id}${path}`, fields),
-        await stranger.post(`/sites/${absent}${path}`, fields),
-      ];
-      t.equal(foreign.status, 404, path);
-      t.equal(foreign.text, none.text, path);
-    }
-    t.equal((await runs.latest({ accountId: member.account.id, siteId: site.id })).number, 2, 'nothing was changed');
-  });
 });

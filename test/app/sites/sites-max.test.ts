@@ -9,7 +9,6 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { rowsOf } from '../../support/tables.js';
-import { startWeb } from '../../support/web.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const REFUSAL = /\bFREE .* 3 sites\./;
@@ -72,15 +71,5 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await rowsOf(db, 'runs')).length, 5);
     await removal.removeOwn(await findOwnSite(db, { accountId, siteId: all[0]?.id ?? '' }));
     await t.rejects(add('f'), { message: REFUSAL }, 'four are still too many');
-  });
-
-  t.test('the form and the account page name the limit', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
-    const member = await web.newMember(await addAccount(web.db, 'FREE'));
-    for (const name of ['a', 'b', 'c']) await member.post('/sites', { site: `${name}.example.com` });
-    const refused = await member.post('/sites', { site: 'd.example.com' });
-    t.equal(refused.status, 422);
-    t.match(refused.text, REFUSAL);
-    t.match((await member.get('/account')).text, /<dt>Sites<\/dt><dd><b>3<\/b> of 3/);
   });
 });

@@ -1,4 +1,3 @@
-import { siteRemoval } from '../../support/removal.js';
 import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
@@ -6,7 +5,6 @@ import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
 import { asOwner } from '../../support/as-owner.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
 
 /** A site whose latest run found one failure. */
 async function prepare(db: Database) {
@@ -53,20 +51,5 @@ onEitherDatabase(async (t, engine) => {
     await finishRun({ db, clock }, at, [finding({ checkId: 'a', result: 'PASS' })]);
     await t.rejects(accepted.accept({ ...failure, reason: 'a reason' }), { name: 'InputError', message: /not find/ });
     t.same(await accepted.list(at), []);
-  });
-
-  t.test('an accepted failure is visible to its owner only, and is deleted with its site', async (t) => {
-    const { accepted, at, failure, db, clock } = await prepare(await engine.openDb(t));
-    await accepted.accept({ ...failure, reason: 'a reason' });
-    const stranger = (await addAccount(db)).id;
-    for (const foreign of [{ accountId: stranger }, { siteId: 'site_aaaaaaaaaaaaaaaaaaaa' }, { siteId: 'x' }]) {
-      await t.rejects(accepted.list({ ...at, ...foreign }), { code: 'site_not_found' });
-      await t.rejects(accepted.accept({ ...failure, ...foreign, reason: 'theirs' }), { code: 'site_not_found' });
-      await t.rejects(accepted.remove({ ...failure, ...foreign }), { code: 'site_not_found' });
-    }
-    t.match(await accepted.list(at), [{ reason: 'a reason' }]);
-    await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
-    await t.rejects(accepted.list(at), { code: 'site_not_found' });
-    await t.rejects(accepted.accept({ ...failure, reason: 'too late' }), { code: 'site_not_found' });
   });
 });

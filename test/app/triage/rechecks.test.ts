@@ -205,16 +205,11 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
   });
 
-  t.test('only the owner can recheck, and only checks that the latest run did not pass', async (t) => {
+  t.test('only checks that the latest run did not pass are made again', async (t) => {
     const db = await engine.openDb(t);
-    const { start, rechecks, at, asked, clock } = await prepare(db);
+    const { start, at, asked, clock } = await prepare(db);
     for (const checkId of ['c', 'd', '', 'x'.repeat(300)]) {
       await t.rejects(start(checkId), { name: 'InputError', status: 422 });
-    }
-    const stranger = (await addAccount(db)).id;
-    for (const foreign of [{ accountId: stranger }, { siteId: 'site_aaaaaaaaaaaaaaaaaaaa' }, { siteId: 'x' }]) {
-      await t.rejects(rechecks.start({ ...at, ...foreign }, 'a'), { code: 'site_not_found' });
-      await t.rejects(rechecks.list({ ...at, ...foreign }), { code: 'site_not_found' });
     }
     t.same(await db.run(used({})), []);
     const removal = siteRemoval({ db, clock });

@@ -104,6 +104,44 @@ onSqlite(async (t, engine) => {
   });
 });
 
+/** Pages and forms of an account. */
+const OF_ACCOUNT = /^\/(sites|keys|account|alerts)(\/|$)/;
+
+/** Parameters of addresses that lead to something of one account. */
+const OWNED = /:(siteId|keyId|webhookId|deliveryId|sessionId)/;
+
+/** The same address with ids that never were. */
+function absentAddress(address: string): string {
+  return address
+    .replaceAll(/\b(site|key|wh|msg)_[a-z2-7]{20}/g, (id) => id.replace(/_.*/, `_${'a'.repeat(20)}`))
+    .replace(/(?<=\/sessions\/)\w+/, 'b'.repeat(20));
+}
+
+onSqlite(async (t, engine) => {
+  t.test('what is of another account is as absent as what never was; who is not signed in has to', async (t) => {
+    const { house } = await open(t, engine);
+    const stranger = await house.newMember();
+    const routes = house.routes.filter(({ method, path }) => method !== 'HEAD' && OF_ACCOUNT.test(path));
+    t.ok(routes.length >= 50, `${routes.length} routes`);
+    const before = await dumpDatabase(house.db);
+    for (const route of routes) {
+      const about = `${route.method} ${route.path}`;
+      const address = await house.addressOf(route);
+      const ask = (visitor: Visitor, at: string) =>
+        route.method === 'GET' ? visitor.get(at) : post(visitor, house, at, route, { 'sec-fetch-site': 'same-origin' });
+      t.match(await ask(house.newVisitor(), address), { status: 303, headers: { location: /^\/sign-in/ } }, about);
+      if (!OWNED.test(route.path)) continue;
+      const absent = absentAddress(address);
+      const answer = await ask(stranger, address);
+      // A page that was merged into another one redirects before it looks for anything.
+      if (answer.status === 308) continue;
+      t.equal(answer.status, 404, about);
+      t.equal(answer.text.replaceAll(address, ''), (await ask(stranger, absent)).text.replaceAll(absent, ''), about);
+    }
+    t.strictSame(await house.changesSince(before), []);
+  });
+});
+
 /** Written by a read: when a session was last seen, to five minutes. */
 const LAST_SEEN = ['sessions.last_seen_at'];
 
