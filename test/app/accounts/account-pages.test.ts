@@ -144,7 +144,9 @@ onEitherDatabase(async (t, engine) => {
       t.equal((await member.get('/account')).status, 303, 'the earlier cookie is dead too');
     }
     t.equal((await other.get('/account')).status, 200);
+    const stranger = await web.newMember();
     t.equal((await other.post('/account/sign-out-everywhere')).status, 303);
+    t.equal((await stranger.get('/account')).status, 200);
     t.equal(other.cookie, null);
     t.equal(read(await other.get('/sign-in?notice=signed-out')).notices.length, 1);
   });

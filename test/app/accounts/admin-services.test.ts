@@ -50,41 +50,12 @@ onEitherDatabase(async (t, engine) => {
     for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'InputError' });
   });
 
-  t.test('keys are shown once, listed by hint, and revoked permanently', async (t) => {
-    const db = await engine.openDb(t);
-    const keys = createKeys({ db, clock });
-    const { id: accountId } = await addAccount(db);
-    const { apiKey, key } = await keys.create({ accountId, name: ' CI ' });
-    t.match(key, /^ars_[0-9A-Za-z]{36}$/);
-    t.same(apiKey, {
-      id: apiKey.id,
-      accountId,
-      name: 'CI',
-      hint: key.slice(4, 8),
-      createdAt: '2026-03-15T12:00:00.000Z',
-      lastUsedAt: null,
-      revokedAt: null,
-      expiresAt: null,
-    });
-    const access = createAccess({ db, clock });
-    await access.admit(`Bearer ${key}`);
-    await access.settle();
-    t.match(await keys.list(accountId), [{ id: apiKey.id, usedThisMonth: 1 }]);
-    const revoked = await keys.revoke(apiKey.id);
-    t.equal(revoked.revokedAt, '2026-03-15T12:00:00.000Z');
-    const later = new TestClock(new Date('2026-04-01T00:00:00.000Z'));
-    t.same(await createKeys({ db, clock: later }).revoke(apiKey.id), {
-      ...revoked,
-      lastUsedAt: '2026-03-15T12:00:00.000Z',
-    });
-    const refused: (() => Promise<unknown>)[] = [
-      () => keys.create({ accountId: `acc_${'a'.repeat(20)}`, name: 'x' }),
-      () => keys.list(`acc_${'a'.repeat(20)}`),
-      () => keys.revoke(`key_${'a'.repeat(20)}`),
-      () => keys.revoke('CI'),
-    ];
-    for (const call of refused) await t.rejects(call(), NO_SUCH);
-    await t.rejects(keys.create({ accountId, name: 'a\u202Eb' }), { name: 'InputError' });
+  t.test('a key that does not exist, or whose account does not, is refused', async (t) => {
+    const keys = createKeys({ db: await engine.openDb(t), clock });
+    const accountId = `acc_${'a'.repeat(20)}`;
+    await t.rejects(keys.create({ accountId, name: 'x' }), NO_SUCH);
+    await t.rejects(keys.list(accountId), NO_SUCH);
+    for (const keyId of [`key_${'a'.repeat(20)}`, 'CI']) await t.rejects(keys.revoke(keyId), NO_SUCH);
   });
 
   t.test('a key expires after a number of days or at the start of a day; other input is refused', async (t) => {

@@ -27,7 +27,6 @@ async function prepare(db: Database) {
   return {
     ...site,
     list: async () => listPublished(db, await findOwnSite(db, at)),
-    badge: (token: string) => findBadge(db, token),
     report: (token: string) => findReport(db, token),
     find: (kind: Publication['kind'], token: string) =>
       kind === 'badge' ? findBadge(db, token) : findReport(db, token),
@@ -42,40 +41,33 @@ const loseVerification = defineQuery<never, { id: string }>((sql, { id }) =>
 );
 
 onEitherDatabase(async (t, engine) => {
-  t.test('the badge is off at first, and can be turned on, given a new address, and turned off', async (t) => {
-    const { list, badge, publish, withdraw, finishRun } = await prepare(await engine.openDb(t));
-    t.same(await list(), { badge: null, reports: [] });
-    const first = await publish(BADGE);
-    t.same(await list(), { badge: first, reports: [] }, 'its address can be looked up');
-    t.same(await badge(first), { score: null, findings: [], answer: null }, 'no run yet');
-    await finishRun(72);
-    const findings = [{ checkId: 'C-LLMS-01', scored: true, result: 'PASS', errorType: null }];
-    const found = { score: 72, findings, answer: null };
-    t.same(await badge(first), found);
-    await finishRun(null);
-    t.same(await badge(first), found, 'a run without a score says nothing of the site');
-    const second = await publish(BADGE);
-    t.equal(await badge(first), null, 'the address before stops working');
-    await withdraw(BADGE);
-    for (const token of [second, 'A'.repeat(43), '', 'x']) t.equal(await badge(token), null);
-  });
-
-  t.test('a report is off at first, can be published, given a new address, and turned off', async (t) => {
-    const { list, report, badge, publish, withdraw, finishRun } = await prepare(await engine.openDb(t));
-    const first = await publish(REPORT);
-    t.match(await report(first), { report: null, hostname: 'shop.example.com' });
-    await finishRun(72);
-    t.match(await report(first), { report: { score: 72, findings: [{ checkId: 'C-LLMS-01' }] } });
-    await finishRun(null);
-    t.match(await report(first), { report: { score: 72 } }, 'a run without a score says nothing of the site');
-    const second = await publish(REPORT);
-    t.match(await list(), { badge: null, reports: [{ number: null, token: second }] });
-    t.equal(await report(first), null, 'the address before stops working');
-    t.equal(await badge(second), null, 'it is no badge');
-    await withdraw(REPORT);
-    await withdraw(REPORT);
-    for (const token of [second, 'A'.repeat(43), '', 'x']) t.equal(await report(token), null);
-  });
+  for (const what of [BADGE, REPORT]) {
+    const { kind } = what;
+    t.test(`a ${kind} is off at first, and can be published, given a new address, and turned off`, async (t) => {
+      const { list, find, publish, withdraw, finishRun } = await prepare(await engine.openDb(t));
+      t.same(await list(), { badge: null, reports: [] });
+      const [none, shown] =
+        kind === 'badge'
+          ? [
+              { score: null, findings: [], answer: null },
+              { score: 72, findings: [{ checkId: 'C-LLMS-01' }] },
+            ]
+          : [{ report: null, hostname: 'shop.example.com' }, { report: { score: 72 } }];
+      const first = await publish(what);
+      t.match(await list(), kind === 'badge' ? { badge: first } : { reports: [{ number: null, token: first }] });
+      t.match(await find(kind, first), none, 'no run yet');
+      await finishRun(72);
+      t.match(await find(kind, first), shown);
+      await finishRun(null);
+      t.match(await find(kind, first), shown, 'a run without a score says nothing of the site');
+      const second = await publish(what);
+      t.equal(await find(kind, first), null, 'the address before stops working');
+      t.equal(await find(kind === 'badge' ? 'report' : 'badge', second), null, 'it is nothing else');
+      await withdraw(what);
+      await withdraw(what);
+      for (const token of [second, 'A'.repeat(43), '', 'x']) t.equal(await find(kind, token), null);
+    });
+  }
 
   t.test('a report of one run stays with that run', async (t) => {
     const { report, publish, finishRun } = await prepare(await engine.openDb(t));

@@ -1,6 +1,5 @@
 import type { Test } from 'tap';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
-import { withdrawReports } from '../../../src/app/publications/publications.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -68,25 +67,6 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await visitor.get(path)).status, 404, 'the address before leads nowhere');
     t.match(await member.post(`${sharing}/remove`), { status: 303 });
     for (const end of ['', '/markdown']) t.equal((await visitor.get(second + end)).status, 404, end);
-  });
-
-  t.test('a report ends with the site and with the ownership', async (t) => {
-    const db = await engine.openDb(t);
-    const { member, newVisitor, automation, sharing, site } = await prepare(t, db);
-    const statusesOf = async (path: string) => {
-      const answers = await Promise.all(['', '/markdown'].map((end) => newVisitor().get(path + end)));
-      return answers.map(({ status }) => status);
-    };
-    await member.post(sharing);
-    const first = await publishedAt(member, automation);
-    t.same(await statusesOf(first), [200, 200]);
-    await db.transaction((tx) => withdrawReports(tx, site.id));
-    t.same(await statusesOf(first), [404, 404], 'with its ownership');
-    await member.post(sharing);
-    const second = await publishedAt(member, automation);
-    t.same(await statusesOf(second), [200, 200]);
-    await member.post(`/sites/${site.id}/remove`, { name: site.hostname });
-    t.same(await statusesOf(second), [404, 404], 'with the site');
   });
 
   t.test('a report of one run is published on the page of the run', async (t) => {

@@ -76,18 +76,6 @@ onEachDatabase(async (t, engine) => {
     t.equal(await useUp(await removeAndAdd(at, 'shop.example.com'), 'API'), 5, 'on another day');
   });
 
-  t.test('sites that are removed together can be added again at once, and another account keeps its own', async (t) => {
-    const { db, accountId, add, removal, sites } = await prepare(t, engine);
-    const hosts = ['a.example.com', 'b.example.com'];
-    const siteIds: string[] = [];
-    for (const host of hosts) siteIds.push((await add(host)).siteId);
-    const foreign = await add('foreign.example', (await addAccount(db)).id);
-    const { done, skipped } = await removal.removeMany(accountId, [...siteIds, foreign.siteId]);
-    t.same([[...done].sort(), skipped], [hosts, []], 'a site of another account is not spoken of');
-    t.match(await sites.get(foreign.siteId), { hostname: 'foreign.example' });
-    for (const host of hosts) await add(host);
-  });
-
   t.test('a host has one site, by http or by https', async (t) => {
     const { db, accountId, add, removal } = await prepare(t, engine);
     const refused: [site: string, other: string][] = [

@@ -1,6 +1,5 @@
 import t from 'tap';
 import { foldTag, parseTag, parseTags, withoutTag, withTags } from '../../../src/app/sites/tags.js';
-import { PAYLOADS } from '../../e2e/payloads.js';
 
 t.test('a tag is one line of visible text', async (t) => {
   for (const [text, tag] of [
@@ -40,10 +39,4 @@ t.test('a site has at most ten tags', async (t) => {
     message: / 10 tags/,
   });
   t.same(withTags(ten, ['T1']), ten);
-});
-
-t.test('payloads are ordinary tags', async (t) => {
-  for (const payload of PAYLOADS.filter((text) => text.length <= 40 && !text.includes(','))) {
-    t.equal(parseTag(payload), payload);
-  }
 });
