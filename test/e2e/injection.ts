@@ -87,7 +87,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
       await send('/sites/bulk', { act: 'remove', site: siteId, confirmed: text });
       await send(`/keys/${keyId}/revoke`, { name: text });
       await send('/keys', { name: text });
-      await send(`/sites/${siteId}/accepted/C-BOT-01/BLOCKED`, { reason: text });
+      await send(`/sites/${siteId}/runs/1/evidence/C-BOT-01/accept`, { reason: text });
       await send(`/sites/${siteId}/sharing`, { number: text });
       await send(`/sites/${siteId}/automation/schedule`, { frequency: text });
       await send(`/sites/${siteId}/settings/pages`, { pages: text });

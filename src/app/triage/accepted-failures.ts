@@ -1,6 +1,5 @@
 import { InputError } from '../../platform/input-error.js';
 import type { FailureKind } from '../../scanner/verdict/finding.js';
-import { type ErrorType, ERROR_TYPES } from '../../scanner/verdict/vocabulary.js';
 import type { Sql } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -83,12 +82,6 @@ const selectAccepted = defineQuery<AcceptedFailure, { site_id: string }>((sql, {
 /** Returns a site's accepted failures, sorted by check. */
 export async function acceptedOf(sql: Sql, siteId: string): Promise<readonly AcceptedFailure[]> {
   return sql.run(selectAccepted({ site_id: siteId }));
-}
-
-/** @throws InputError for an unknown type, the same as for a failure that the site does not have */
-export function parseErrorType(text: string): ErrorType {
-  if (!Object.hasOwn(ERROR_TYPES, text)) throw noSuchFailure();
-  return text as ErrorType;
 }
 
 /** Replaces control characters, tabs and line breaks by a space. */

@@ -229,10 +229,10 @@ function remark(words: string, look = '', at: string | null = null): Remark {
 }
 
 function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions): Actions {
-  const { checkId, result, errorType } = finding;
+  const { checkId, result } = finding;
   const details = owner && addressOf.evidence(owner.siteId, owner.number, checkId);
   const isOpen = owner?.isOpen === true;
-  const failure = isOpen && errorType !== null && failureOf(finding) !== null ? { checkId, errorType } : null;
+  const canAccept = isOpen && failureOf(finding) !== null;
   const isAccepted = owner !== null && acceptedOf(finding, owner) !== null;
   return {
     checkAgain: isOpen ? addressOf.recheck(owner.siteId, checkId) : null,
@@ -240,7 +240,7 @@ function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions)
     agent: result === 'FAIL' && agentHref !== null ? `${agentHref}?check=${checkId}` : null,
     details,
     hasEvidence: owner?.evidence.has(checkId) ?? false,
-    accept: failure && !isAccepted ? `${details}#${REASON_FIELD}` : null,
-    undoAccept: failure && isAccepted ? addressOf.removeAccepted(owner.siteId, failure) : null,
+    accept: canAccept && !isAccepted ? `${details}#${REASON_FIELD}` : null,
+    undoAccept: canAccept && isAccepted ? `${details}/accept/remove` : null,
   };
 }

@@ -3,7 +3,7 @@ import type { RunReport } from '../../app/runs/history.js';
 import { REASON_LENGTH_MAX } from '../../app/triage/accepted-failures.js';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { failureOf, headlineOf, standardsOf } from '../../scanner/report/failures.js';
+import { headlineOf, standardsOf } from '../../scanner/report/failures.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import { ExampleLink, OutcomeText } from '../html/finding-row.js';
@@ -171,9 +171,8 @@ function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps
 }
 
 /** Accepts the failure, or takes that back. */
-function Acceptance({ own: { site }, finding, row, reason, errors, now }: FindingProps): JSX.Element | null {
-  const { checkId, errorType } = finding;
-  if (!row || errorType === null) return null;
+function Acceptance({ row, reason, errors, now }: FindingProps): JSX.Element | null {
+  if (!row) return null;
   const { accepted, actions } = row;
   if (accepted && actions.undoAccept !== null) {
     return (
@@ -187,7 +186,7 @@ function Acceptance({ own: { site }, finding, row, reason, errors, now }: Findin
       </SidebarPart>
     );
   }
-  if (actions.accept === null || failureOf(finding) === null) return null;
+  if (actions.accept === null) return null;
   return (
     <SidebarPart title="Intentional?">
       <p class="small soft">
@@ -195,7 +194,7 @@ function Acceptance({ own: { site }, finding, row, reason, errors, now }: Findin
         still checks it.
       </p>
       <Form
-        action={addressOf.accept(site.id, { checkId, errorType })}
+        action={`${actions.details}/accept`}
         button="Accept failure"
         isQuiet
         errors={errors}

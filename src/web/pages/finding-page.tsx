@@ -3,8 +3,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { evidenceOfRun, recordEvidenceDownload } from '../../app/evidence/evidence.js';
 import type { RunReport } from '../../app/runs/history.js';
-import type { OwnSite } from '../../app/sites/site.js';
-import { parseErrorType } from '../../app/triage/accepted-failures.js';
+import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { writeEvidence } from '../../scanner/trace/har.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
@@ -19,10 +18,10 @@ import { rowsOf } from '../html/report-view.js';
 import { Words } from '../html/text.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { paramOf, type RouteContext } from '../server/context.js';
-import { addForm, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
+import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
-import { loadOwnRun, loadOwnSite, requestedSite } from '../server/requested-site.js';
+import { loadOwnRun, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
 import { FindingMain, type FindingProps } from './finding-main.js';
 import { offerFile } from './offer-file.js';
@@ -30,7 +29,6 @@ import { loadOwnReport } from './run-report.js';
 import { SiteHeader } from './site-header.js';
 
 const PATH = '/sites/:siteId/runs/:number/evidence';
-const ACCEPT_PATH = '/sites/:siteId/accepted/:checkId/:errorType';
 
 /** The page of one finding of a run: the only page that quotes the site, for its verified owner. */
 export const addFindingPage: Part = (router, deps) => {
@@ -48,47 +46,41 @@ export const addFindingPage: Part = (router, deps) => {
     await sendHar(ctx, deps, { site, run, evidence });
   });
 
-  addForm(router, deps.sendPage, {
+  addPage(router, deps.sendPage, {
     path: `${PATH}/:checkId`,
     load: (ctx) => loadFinding(ctx, deps),
-    async submit(ctx, { site, run, finding: { checkId } }) {
-      const { number } = run.response.run;
-      if (!run.isLatest) throw new InputError('There is a newer run. Check again on its page.');
-      await deps.rechecks.start(site, checkId);
-      seeOther(ctx, addressOf.evidence(site.id, number, checkId));
-    },
     render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
-  });
-
-  addForm(router, deps.sendPage, {
-    path: ACCEPT_PATH,
-    shownAt: null,
-    field: REASON_FIELD,
-    load: (ctx) => loadFailure(ctx, deps),
-    async submit(ctx, { site, failure }) {
-      await deps.acceptedFailures.accept({ ...requestedSite(ctx), ...failure, reason: fieldOf(ctx, REASON_FIELD) });
-      seeNotice(ctx, addressOf.site(site.id), 'accepted');
-    },
-    render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
-  });
-
-  router.post(`${ACCEPT_PATH}/remove`, async (ctx) => {
-    const site = requestedSite(ctx);
-    await deps.acceptedFailures.remove({ ...site, ...requestedFailure(ctx) });
-    seeNotice(ctx, addressOf.site(site.siteId), 'not-accepted');
+    forms: [
+      {
+        path: `${PATH}/:checkId`,
+        async submit(ctx, { site, run, finding: { checkId } }) {
+          const { number } = run.response.run;
+          if (!run.isLatest) throw new InputError('There is a newer run. Check again on its page.');
+          await deps.rechecks.start(site, checkId);
+          seeOther(ctx, addressOf.evidence(site.id, number, checkId));
+          return undefined;
+        },
+      },
+      {
+        path: `${PATH}/:checkId/accept`,
+        field: REASON_FIELD,
+        act: (ctx, { finding }) =>
+          deps.acceptedFailures.accept({ ...failureIn(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
+        done: ['accepted', 'The failure is accepted. Reports list it under “Accepted”.'],
+      },
+      {
+        path: `${PATH}/:checkId/accept/remove`,
+        act: (ctx, { finding }) => deps.acceptedFailures.remove(failureIn(ctx, finding)),
+        done: ['not-accepted', 'The failure is no longer accepted.'],
+      },
+    ],
   });
 };
 
-/** @throws ServiceError not_found for a failure that no check has */
-function requestedFailure(ctx: RouteContext): FailureKind {
-  const checkId = paramOf(ctx, 'checkId');
-  try {
-    const errorType = parseErrorType(paramOf(ctx, 'errorType'));
-    if (failureOf({ checkId, errorType })) return { checkId, errorType };
-  } catch (error) {
-    if (!(error instanceof InputError)) throw error;
-  }
-  throw new ServiceError('not_found');
+/** @throws ServiceError not_found if the check did not fail */
+function failureIn(ctx: RouteContext, { checkId, errorType }: Finding): SiteOfAccount & FailureKind {
+  if (errorType === null) throw new ServiceError('not_found');
+  return { ...requestedSite(ctx), checkId, errorType };
 }
 
 interface Found {
@@ -101,26 +93,9 @@ interface Found {
 async function loadFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'history'>): Promise<Found> {
   const { site, number } = await loadOwnRun(ctx, deps);
   const run = await deps.history.run(site, number);
-  return { site, run, finding: requireFinding(run, paramOf(ctx, 'checkId')) };
-}
-
-/** Returns the failure in the path with the finding of the latest run. @throws ServiceError not_found */
-async function loadFailure(
-  ctx: RouteContext,
-  deps: Pick<PartDeps, 'sites' | 'history'>,
-): Promise<Found & { readonly failure: FailureKind }> {
-  const failure = requestedFailure(ctx);
-  const site = await loadOwnSite(ctx, deps);
-  if (site.latestNumber === 0) throw new ServiceError('not_found');
-  const run = await deps.history.run(site, site.latestNumber);
-  return { site, run, failure, finding: requireFinding(run, failure.checkId) };
-}
-
-/** @throws ServiceError not_found */
-function requireFinding({ response }: RunReport, checkId: string): Finding {
-  const finding = response.findings.find((one) => one.checkId === checkId);
+  const finding = run.response.findings.find(({ checkId }) => checkId === paramOf(ctx, 'checkId'));
   if (!finding) throw new ServiceError('not_found');
-  return finding;
+  return { site, run, finding };
 }
 
 async function findingPage(

@@ -24,8 +24,6 @@ import { verifyPage } from './site-verify.js';
 
 const NOTICES = {
   verified: 'The domain is verified.',
-  accepted: 'The failure is accepted. It is listed under “Accepted”.',
-  'not-accepted': 'The failure is no longer accepted.',
 };
 
 /** The page of a site: its latest run, with buttons that start a run and repeat a check. */

@@ -1,5 +1,3 @@
-import type { FailureKind } from '../../scanner/verdict/finding.js';
-
 /** Paths of a site's pages. */
 export const addressOf = {
   addMany: '/sites/import',
@@ -25,8 +23,6 @@ export const addressOf = {
   evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,
   evidenceFile: (siteId: string, number: number) => `${addressOf.run(siteId, number)}/evidence.har`,
   recheck: (siteId: string, checkId: string) => `/sites/${siteId}/checks/${checkId}`,
-  accept: (siteId: string, failure: FailureKind) => `/sites/${siteId}/accepted/${failure.checkId}/${failure.errorType}`,
-  removeAccepted: (siteId: string, failure: FailureKind) => `${addressOf.accept(siteId, failure)}/remove`,
   compare: (siteId: string) => `/sites/${siteId}/compare`,
   comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
 };

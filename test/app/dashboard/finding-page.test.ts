@@ -60,7 +60,7 @@ onEitherDatabase(async (t, engine) => {
     const parts = [
       ...['id="seen"', 'id="fix"', 'Evidence<', 'Control<', 'Related<'],
       ...[FAILED.explanation ?? '', '(run 2, CR-', '<title>Run 1: passed</title>'],
-      `action="/sites/${site.id}/accepted/C-BOT-01/BLOCKED"`,
+      `action="/sites/${site.id}/runs/2/evidence/C-BOT-01/accept"`,
     ];
     const places = parts.map((part) => text.indexOf(part));
     t.notOk(places.includes(-1), 'everything is there');
