@@ -58,7 +58,6 @@ function refuse(error: unknown): never {
   process.exit(1);
 }
 
-/** A folder that is gone afterwards, unless it was given another name. */
 async function inNewFolder(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = join(DIST, `.making.${process.pid}`);
   try {
@@ -111,7 +110,6 @@ function read(path: string): string | null {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-/** Covers all inputs of a build, and of what is generated. */
 function digestInputs(): string {
   const patterns = [...folders, 'spec', 'generated', 'test/examples'].map((folder) => `${folder}/**/*`);
   const files = globSync(patterns, { exclude: ['**/node_modules'], withFileTypes: true })

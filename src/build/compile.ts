@@ -7,7 +7,6 @@ import { cpSync, globSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { build, type BuildOptions, type BuildResult, type Plugin } from 'esbuild';
 
-/** How one file is compiled. */
 export const TRANSPILE = {
   format: 'esm',
   platform: 'node',
@@ -16,7 +15,6 @@ export const TRANSPILE = {
   jsxImportSource: 'preact',
 } as const;
 
-/** True for installed packages. */
 const isOwnPackage = (path: string): boolean => path.split('/').includes('node_modules');
 
 /**
@@ -31,10 +29,8 @@ export async function compileTree(folders: readonly string[], out: string): Prom
   await copyAssets(out);
 }
 
-/** The program and its threads. */
 const ENTRIES = globSync(['src/main.ts', 'src/**/*-worker.ts']);
 
-/** Packages with native code, which are not bundled. */
 export const UNBUNDLED = ['better-sqlite3'];
 
 /** Also optional dependencies of packages, which are not installed. */
@@ -126,14 +122,12 @@ const PARTS_OF_UNDICI: Plugin = {
   },
 };
 
-/** Copies files that the program reads or pages use. */
 async function copyAssets(out: string): Promise<void> {
   for (const asset of globSync(['src/web/assets/*.{svg,woff2,png,ico}', 'src/web/public/*.md', 'src/app/runs/*.txt']))
     cpSync(asset, join(out, asset));
   await minifyAssets(out);
 }
 
-/** Minifies scripts and style sheets, each with its imports. */
 export async function minifyAssets(out: string): Promise<void> {
   await build({
     entryPoints: globSync('src/web/assets/*.{js,css}'),
@@ -148,7 +142,6 @@ export async function minifyAssets(out: string): Promise<void> {
   });
 }
 
-/** Compiles each file to the same path below `out`. */
 export async function compileFiles(sources: readonly string[], out: string): Promise<void> {
   await build({
     entryPoints: [...sources],

@@ -5,7 +5,6 @@ import type { Check } from '../scanner/verdict/check.js';
 import { documentedErrors } from '../platform/errors.js';
 import { PILLARS } from '../scanner/verdict/vocabulary.js';
 
-/** Pages with sections that are generated from the source. */
 const PAGES = ['README.md', 'docs/checks.md', 'docs/api.md', 'docs/configuration.md'];
 
 /** The generated sections, by the name in their markers. */

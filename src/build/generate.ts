@@ -30,7 +30,6 @@ await writeGenerated('examples.json', collectExamples(CHECKS.map(({ id }) => id)
 const { findStalePages } = await import('./documents.js');
 for (const { page, text } of findStalePages()) await writeFile(page, text);
 
-/** Merges the examples of the checks into one value. */
 function collectExamples(checkIds: readonly string[]): string {
   const examples = checkIds.map((id) => [id, JSON.parse(readFileSync(`test/examples/${id}.json`, 'utf8')) as unknown]);
   return `${JSON.stringify(Object.fromEntries(examples))}\n`;

@@ -8,7 +8,6 @@ import { STANDARDS } from '../scanner/verdict/standards.js';
 import { ERROR_TYPES, PILLARS, RESULTS } from '../scanner/verdict/vocabulary.js';
 import { type OpenApi, operationsOf } from './compile-spec.js';
 
-/** The examples of successes that each operation shows. */
 const SHOWN: Readonly<Record<string, readonly string[]>> = {
   createRun: ['completed_run'],
   getLatestRun: ['completed_run'],
@@ -96,7 +95,6 @@ function errorCodes(): object {
   };
 }
 
-/** Returns an example for each error code that the description of a refusal names. */
 function refusalExamples(description: string): Record<string, object> {
   const codes = (Object.keys(ERRORS) as ErrorCode[]).filter((code) => new RegExp(`\\b${code}\\b`).test(description));
   return Object.fromEntries(

@@ -7,7 +7,6 @@ import { type AddAdminCommand, adminCommands, type AdminServices, printLines, pr
 const ACCOUNT = { '<accountId>': 'the account: acc_ and 20 characters' };
 const PLAN_NAMES = Object.keys(PLANS).join(', ');
 
-/** `account create|list|set-plan|sign-in-link|export|remove` */
 export const addAccountCommands = adminCommands('account', 'manage accounts', (add) => {
   addCreateAndList(add);
   addChanges(add);

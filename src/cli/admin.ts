@@ -3,7 +3,6 @@ import type { Admin } from '../app/admin.js';
 import type { Act, AddCommand, ExitCode, Output } from './command.js';
 import { formatJson, formatTable } from './table.js';
 
-/** The services behind the operator's commands. */
 export interface AdminServices extends Admin {
   /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
@@ -24,7 +23,6 @@ interface Printed {
   readonly text: string;
   /** Printed after it, on stderr. */
   readonly note?: string;
-  /** By default 0. */
   readonly exitCode?: ExitCode;
 }
 
@@ -65,7 +63,6 @@ export function operatorCommands(parent: Command, act: Act, output: Output): Add
   };
 }
 
-/** Adds a command that uses the services. */
 export type AddAdminCommand = (
   name: string,
   description: string,
@@ -84,7 +81,6 @@ export function adminCommands(noun: string, description: string, addAll: (add: A
     };
 }
 
-/** A value with its lines of text. */
 export function printLines(value: unknown, lines: readonly string[], exitCode?: ExitCode): Printed {
   return { value, text: `${lines.join('\n')}\n`, ...(exitCode !== undefined && { exitCode }) };
 }

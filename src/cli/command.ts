@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
 import type { Check } from '../scanner/verdict/check.js';
 
-/** Exit codes of the process. */
 export const EXIT = {
   ok: 0,
-  /** The site does not meet a condition, or newly fails a check. */
   notMet: 1,
   /** The command was used wrongly, or its target was refused. */
   usage: 2,
@@ -31,11 +29,9 @@ export interface Output {
   readonly look: Look;
 }
 
-/** Loads the registry of checks for the commands that need it. */
 export type LoadChecks = () => Promise<readonly Check[]>;
 
 /** Runs a command's action and records its exit code. */
 export type Act = (action: () => Promise<ExitCode | void> | ExitCode | void) => Promise<void>;
 
-/** Adds one command, or one family of commands, to the program. */
 export type AddCommand = (program: Command, act: Act) => void;

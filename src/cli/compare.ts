@@ -41,7 +41,6 @@ const EARLIER_RUN = z.object({
   pages: z.object({ chosen: z.array(page) }).optional(),
 });
 
-/** Returns what a comparison reads of a report; null if it is none. */
 export function toEarlierRun(report: unknown): EarlierRun | null {
   return EARLIER_RUN.safeParse(report).data ?? null;
 }

@@ -7,7 +7,6 @@ import type { ScanOptions } from './scan-options.js';
 
 /** Which checks to run, and the conditions for exit code 0. Each one alone can fail the scan. */
 export interface Conditions {
-  /** Ids of the checks to run; undefined for all. */
   readonly only: readonly string[] | undefined;
   readonly scoreMin: number;
   /** Checks that must not fail, whether or not they failed before. */

@@ -3,7 +3,6 @@ import { namedFailures } from '../scanner/verdict/failure.js';
 import { STANDARDS } from '../scanner/verdict/standards.js';
 import type { DescribedCheck } from './public-types.js';
 
-/** Returns what programs and the package see of a check. */
 export function describeCheck(check: Check): DescribedCheck {
   const { id, revision, pillar, scored, title, explanation, errorTypes, judgedBy } = check;
   return {

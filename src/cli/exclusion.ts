@@ -6,7 +6,6 @@ interface Named {
   readonly host: string;
 }
 
-/** `exclusion add|remove|list` */
 export const addExclusionCommands = adminCommands(
   'exclusion',
   'leave hosts alone whose owners ask not to be scanned',

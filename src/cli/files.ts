@@ -23,7 +23,6 @@ export async function checkSavePath(file: string, option: '--save' | '--record')
   return path;
 }
 
-/** Replaces a file atomically. */
 export async function saveFile(path: string, data: string | Iterable<Uint8Array>): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}.tmp`);
   try {
@@ -35,7 +34,6 @@ export async function saveFile(path: string, data: string | Iterable<Uint8Array>
   }
 }
 
-/** Returns null for text that is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -6,7 +6,6 @@ interface CreateOptions {
   readonly expires?: string;
 }
 
-/** `key create|list|revoke` */
 export const addKeyCommands = adminCommands('key', 'manage API keys', (add) => {
   add(
     'create',

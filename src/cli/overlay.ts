@@ -58,7 +58,6 @@ export async function readOverlay(folder: string): Promise<Overlay> {
   };
 }
 
-/** Matches the names of hidden files and folders. */
 const HIDDEN = /^\.(?!well-known$)/;
 
 /** Lists files by their path within the folder, with `/`. Stops at the first file over the limit. */

@@ -6,7 +6,6 @@ import type { Finding } from '../scanner/verdict/finding.js';
 import type { Note } from '../scanner/verdict/note.js';
 import type { ErrorType, Pillar, Result } from '../scanner/verdict/vocabulary.js';
 
-/** Values of `scan --format`. */
 export type ScanFormat = 'table' | 'json' | 'markdown' | 'agent' | 'junit' | 'html' | 'github';
 
 /** What `scan --format json` prints: the contract's fields, except those that only a stored run has. */

@@ -10,7 +10,6 @@ import { formatJson, formatMarkdownTable, wrap } from './table.js';
 
 type Format = 'table' | 'json' | 'markdown';
 
-/** `checks`: the registry, for people and programs. */
 export function addChecksCommand(loadChecks: LoadChecks, output: Output): AddCommand {
   return (program, act) => {
     program
@@ -45,7 +44,6 @@ function formatChecks(checks: readonly Check[], format: Format, { columns }: Loo
   return formatMarkdown(checks, formatMarkdownTable(header, rows));
 }
 
-/** Formats a check in a few lines, none wider than the terminal. */
 function formatLines({ id, pillar, title, errorTypes, revision, judgedBy }: Check, columns: number): string {
   const indent = ' '.repeat(11);
   const of = pillar ? `${pillar} ${PILLARS[pillar]}` : 'forward-looking, not scored';

@@ -5,7 +5,6 @@ import { PROGRAM } from '../scanner/report/program.js';
 import { parseJson } from './files.js';
 import type { ScanFormat } from './public-types.js';
 
-/** Options of a `scan` on the command line. */
 export interface ScanOptions {
   readonly format: ScanFormat;
   readonly json?: true;
@@ -99,7 +98,6 @@ const OPTIONS: readonly (readonly [flags: string, description: string])[] = [
 
 const REPEATABLE: readonly string[] = ['--page <path>', '--header <field>'];
 
-/** `scan` with its options and help, without what it does. */
 export function describeScan(program: Command): Command {
   const command = program
     .command('scan')
@@ -128,7 +126,6 @@ export function describeScan(program: Command): Command {
 
 type Name = keyof ScanOptions;
 
-/** Options that exclude each other, with the reason. */
 const CONFLICTS: readonly (readonly [names: readonly Name[], others: readonly Name[], reason: string])[] = [
   [['config'], ['replay'], '--replay reads no configuration file: leave --config out, and give the conditions here.'],
   [['page'], ['replay'], '--replay reads the pages of its recording: leave --page out.'],
@@ -138,7 +135,6 @@ const CONFLICTS: readonly (readonly [names: readonly Name[], others: readonly Na
   [['only', 'skip'], ['record', 'replay'], '--only and --skip cannot be combined with --record or --replay.'],
 ];
 
-/** What cannot be combined with `--overlay`. */
 const NOT_WITH_OVERLAY = ['record', 'replay', 'compare', 'only', 'skip'] as const;
 
 /** @throws InputError for options that exclude each other */
@@ -153,7 +149,6 @@ export function refuseConflicts(options: ScanOptions): void {
   }
 }
 
-/** Configuration file that is read by default. */
 const SCAN_CONFIG = 'agent-readiness.json';
 
 type FileOptions = Partial<Pick<ScanOptions, 'page' | 'skip' | 'failUnder' | 'failOn'>> & { readonly url?: string };

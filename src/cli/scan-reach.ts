@@ -8,22 +8,11 @@ import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
 import { InputError } from '../platform/input-error.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { Listener } from '../scanner/client/request.js';
-import { moveTo, type Overlay, type Preview, PreviewMovedError } from '../scanner/client/stand-in.js';
-import type { ScanProgress } from '../scanner/report/progress.js';
-import type { Trial } from '../scanner/scan/recorded-scan.js';
-import type { ScanReport } from '../scanner/scan/scan.js';
-import type { Recording } from '../scanner/trace/recording.js';
+import { moveTo, type Preview, PreviewMovedError } from '../scanner/client/stand-in.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
+import type { Scanners } from '../scanner/scan/scanner.js';
 import type { ScanOptions } from './scan-options.js';
 
-export interface ScanTask {
-  readonly origin: URL;
-  /** Pages of the site that come first in the sample. */
-  readonly pages: readonly URL[];
-  /** Ids of the checks to make; undefined for all. */
-  readonly only: readonly string[] | undefined;
-}
-
-/** How a scan reaches the site. */
 export interface Reach {
   /** The user's own server, which need not be public. */
   readonly local?: URL;
@@ -34,20 +23,12 @@ export interface Reach {
   readonly listen?: Listener;
 }
 
-export interface ScanCommandDeps {
+/** What `scan` needs of the network. */
+export interface ScanCommandDeps extends Scanners {
   /** Returns the reason why the guard refuses a target; null if it does not. */
   readonly vetTarget: (origin: URL) => Promise<RefusalReason | null>;
-  readonly scan: (task: ScanTask, onProgress?: OnProgress) => Promise<ScanReport>;
-  readonly record: (
-    task: ScanTask,
-    onProgress?: OnProgress,
-  ) => Promise<{ readonly report: ScanReport; readonly recording: Recording }>;
-  readonly tryOverlay: (task: ScanTask, overlay: Overlay, onProgress?: OnProgress) => Promise<Trial>;
 }
 
-export type OnProgress = (progress: ScanProgress) => void;
-
-/** The site to scan, as it was given. */
 export interface Target {
   readonly address: string;
   /** The site that a preview is judged as: the value of `--as`. */
@@ -71,16 +52,18 @@ export function parseTarget({ address, as, pages = [], isLocal = false }: Target
   const { chosenPagesMax: max } = SCAN_LIMITS;
   if (distinct.length > max)
     throw new InputError(`${pagesOption}: these are ${distinct.length} pages. Choose ${max} at most.`);
+  const read = judgedAs === null ? distinct : distinct.map((page) => moveTo(judgedAs, page));
   const reach: Reach = {
     ...(isLocal && { local: origin }),
     ...(judgedAs && { preview: { site: judgedAs, servedBy: origin } }),
   };
   return {
-    hostname,
     reach,
-    /** Of the site that is judged. */
-    origin: judgedAs ?? origin,
-    pages: judgedAs === null ? distinct : distinct.map((page) => moveTo(judgedAs, page)),
+    target: {
+      origin: judgedAs ?? origin,
+      isOwnershipVerified: false,
+      ...(read.length > 0 && { pages: read }),
+    } as ScanTarget,
     site: { hostname, origin: origin.origin, ...(judgedAs && { judgedAs: judgedAs.origin }) },
   };
 }

@@ -4,7 +4,9 @@ import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/chosen-pages.js';
 import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
 import type { Listener } from '../scanner/client/request.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
+import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Recording } from '../scanner/trace/recording.js';
@@ -15,23 +17,14 @@ import { checkSavePath, saveFile } from './files.js';
 import type { ScanFormat } from './public-types.js';
 import { type Report, toDocument, type View } from './report/document.js';
 import { describeScan, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
-import {
-  type OnProgress,
-  openReach,
-  parseTarget,
-  type Reach,
-  readSiteFields,
-  refuseMoved,
-  type ScanCommandDeps,
-  type ScanTask,
-} from './scan-reach.js';
+import { openReach, parseTarget, type Reach, readSiteFields, refuseMoved, type ScanCommandDeps } from './scan-reach.js';
+
+type OnProgress = (progress: ScanProgress) => void;
 
 interface ScanSetup {
   readonly loadChecks: LoadChecks;
   readonly output: Output;
-  /** Called once the arguments are valid. */
   readonly createDeps: (reach: Reach) => Promise<ScanCommandDeps>;
-  /** For `--basic`. */
   readonly readPassword: () => Promise<string>;
 }
 
@@ -58,8 +51,9 @@ async function runScan(
   const recording =
     options.replay === undefined ? null : await (await import('./replay.js')).readReplay(options.replay, address);
   const asked = recording?.run.origin ?? address ?? url;
-  const target = parseTarget({ ...options, address: asked, pages: options.page, isLocal: given.local }, '--page');
-  const { origin, hostname, pages, site } = target;
+  const parsed = parseTarget({ ...options, address: asked, pages: options.page, isLocal: given.local }, '--page');
+  const { site, target } = parsed;
+  const { origin } = target;
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const conditions = parseConditions(options, checks);
   const view = parseView(options, checks, terminal.look);
@@ -69,18 +63,19 @@ async function runScan(
   const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
   const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
   const reach: Reach = {
-    ...target.reach,
+    ...parsed.reach,
     ...(await readSiteFields(given, Boolean(address), readPassword)),
     ...(options.trace && { listen: await traceTo(output, origin) }),
   };
   if (!recording && pageOf(asked) !== null)
-    output.note(`A site is scanned as a whole: this page of ${hostname} is among those that are read.`);
+    output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
 
-  const task: ScanTask = { origin, pages, only: conditions.only };
   const onProgress = options.trace ? undefined : progressOf(output);
   const { report, trial = null } = await (recording
     ? judgeAgain(recording, version, output, reach.listen, onProgress)
-    : performScan(task, options.overlay, recordPath, output, onProgress, () => openReach(origin, reach, createDeps)));
+    : performScan(target, conditions.only, options.overlay, recordPath, output, onProgress, () =>
+        openReach(origin, reach, createDeps),
+      ));
   noteUnread(report, output);
 
   const { describeTrial, formatTrial, SCAN_FORMATS } = await import('./report/formats.js');
@@ -108,7 +103,6 @@ async function runScan(
   return conclude(shown, report.gap, output);
 }
 
-/** Discards the report and the progress; notes still explain how a scan ends. */
 function silence(output: Output): Output {
   return { data: () => undefined, note: (text) => output.note(text), progress: null, look: output.look };
 }
@@ -126,7 +120,6 @@ function parseView(options: ScanOptions, checks: readonly Check[], look: Look): 
   return { ...look, hasColour: color, fixes: fixes ? 'all' : ids, isOnlyFailures: onlyFailures };
 }
 
-/** A scan, and the trial of files that it ends. */
 interface Scanned {
   readonly report: ScanReport;
   readonly trial?: Trial;
@@ -146,7 +139,8 @@ async function judgeAgain(
 
 /** @param folder with files to try */
 async function performScan(
-  task: ScanTask,
+  target: ScanTarget,
+  only: readonly string[] | undefined,
   folder: string | undefined,
   recordPath: string | null,
   output: Output,
@@ -156,11 +150,11 @@ async function performScan(
   const overlay = folder === undefined ? null : await (await import('./overlay.js')).readOverlay(folder);
   const { scan, record, tryOverlay } = await open();
   if (overlay) {
-    const trial = await tryOverlay(task, overlay, onProgress).catch(refuseMoved);
+    const trial = await tryOverlay(target, overlay, onProgress).catch(refuseMoved);
     return { report: trial.after, trial };
   }
-  if (recordPath === null) return { report: await scan(task, onProgress).catch(refuseMoved) };
-  const { report, recording } = await record(task, onProgress);
+  if (recordPath === null) return { report: await scan(target, onProgress, only).catch(refuseMoved) };
+  const { report, recording } = await record(target, onProgress);
   const [{ writeRecording }, { RECORDING_LIMITS }] = await Promise.all([
     import('../scanner/trace/har.js'),
     import('../scanner/trace/recording.js'),
@@ -172,7 +166,6 @@ async function performScan(
   return { report };
 }
 
-/** Says which chosen pages were not read, and why. */
 function noteUnread({ pages }: ScanReport, output: Output): void {
   output.progress?.('');
   for (const page of pages?.chosen ?? []) {
@@ -202,13 +195,11 @@ function conclude(
   return EXIT.notMet;
 }
 
-/** Prints a line about each request. */
 async function traceTo(output: Output, origin: URL): Promise<Listener> {
   const { describeEvent } = await import('../scanner/trace/trace-line.js');
   return (event) => output.note(describeEvent(event, origin));
 }
 
-/** Returns what shows the progress; undefined without a terminal. */
 function progressOf({ progress }: Output): OnProgress | undefined {
   if (!progress) return undefined;
   return ({ done, total, requestCount }) => {

@@ -44,11 +44,8 @@ export interface Restored extends RevokedAccess {
   readonly repeatedExclusions: readonly string[] | null;
 }
 
-/** Commands that work on the database as a whole. */
 export interface DatabaseCommands {
-  /** Creates what is missing and returns its name. */
   readonly migrate: () => Promise<readonly string[]>;
-  /** Copies the database into the file and returns its path and size. */
   readonly backUp: (file: string) => Promise<{ readonly file: string; readonly bytes: number }>;
   readonly restore: (request: RestoreRequest) => Promise<Restored>;
 }
@@ -59,7 +56,6 @@ interface RestoreOptions {
   readonly keepKeys?: true;
 }
 
-/** `migrate`, `backup` and `restore` */
 export function addDatabaseCommands({ migrate, backUp, restore }: DatabaseCommands, output: Output): AddCommand {
   return (program, act) => {
     const add = operatorCommands(program, act, output);

@@ -14,7 +14,6 @@ import { EXIT } from './command.js';
 
 const SITE = { '<siteId>': 'the site: site_ and 20 characters' };
 
-/** Frequencies by their names on the command line. */
 const FREQUENCY_OF: ReadonlyMap<string, Frequency | null> = new Map([
   ['off', null],
   ...(Object.keys(FREQUENCIES) as Frequency[]).map((frequency) => [frequency.toLowerCase(), frequency] as const),
@@ -33,7 +32,6 @@ interface AddOptions {
   readonly json?: true;
 }
 
-/** `site add|verify|list|schedule|remove` */
 export const addSiteCommands = adminCommands('site', 'manage sites', (add) => {
   addAdd(add);
   addVerify(add);

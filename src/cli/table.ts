@@ -1,4 +1,3 @@
-/** Formats left-aligned columns, two spaces apart. */
 export function formatTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -10,7 +9,6 @@ export function formatTable(header: readonly string[], rows: readonly (readonly 
   return `${all.map(format).join('\n')}\n`;
 }
 
-/** Formats a Markdown table. */
 export function formatMarkdownTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const format = (row: readonly string[]): string =>
     `| ${row.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`;

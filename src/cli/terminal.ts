@@ -7,7 +7,6 @@ const READER_GONE = 141;
 const COLUMNS_MIN = 40;
 const COLUMNS_MAX = 100;
 
-/** Capabilities of the terminal by the environment. */
 export type Wishes = Omit<Look, 'columns'> & { readonly columns?: number | null };
 
 /**

@@ -31,7 +31,6 @@ export interface ScanOptions {
   readonly allowCidrs?: readonly string[];
   /** Ports that may be scanned besides 80 and 443. */
   readonly allowPorts?: readonly number[];
-  /** Called as the scan proceeds. */
   readonly onProgress?: (progress: {
     readonly done: number;
     readonly total: number;
@@ -54,7 +53,6 @@ export interface RenderOptions {
   readonly unicode?: boolean;
 }
 
-/** Every check, in the order of reports. */
 export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
 
 /**
@@ -85,14 +83,15 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
   if (typeof (site as unknown) !== 'string') throw new InputError('Give scan() the site as text, such as example.com.');
   for (const [name, text] of Object.entries({ as, label } as Record<string, unknown>))
     if (text !== undefined && typeof text !== 'string') throw new InputError(`${name}: give text.`);
-  const target = parseTarget({ address: site, as, pages, isLocal: local }, 'pages');
+  const named = label === undefined ? undefined : parseLabel('label', label);
+  const parsed = parseTarget({ address: site, as, pages, isLocal: local }, 'pages');
   const unknown = options.only?.filter((id) => !CHECKS.some((check) => check.id === id.trim().toUpperCase())) ?? [];
   if (unknown.length > 0) throw new InputError(`only: unknown check ${unknown.join(', ')}. CHECKS lists them.`);
   const only = options.only && parseCheckIds('only', options.only.join(','), REGISTRY);
-  const named = label === undefined ? undefined : parseLabel('label', label);
   const config = { scanAllowCidrs: allowCidrs, scanAllowPorts: allowPorts };
-  const { scan: visit } = await openReach(target.origin, target.reach, (reach) => createOneScan(config, '', reach));
-  return toDocument(target.site, await visit({ ...target, only }, onProgress).catch(refuseMoved), named);
+  const { site: described, target } = parsed;
+  const { scan: visit } = await openReach(target.origin, parsed.reach, (reach) => createOneScan(config, '', reach));
+  return toDocument(described, await visit(target, onProgress, only).catch(refuseMoved), named);
 }
 
 /**

@@ -1,10 +1,9 @@
-import type { Reach, ScanCommandDeps, ScanTask } from '../cli/scan-reach.js';
+import type { Reach, ScanCommandDeps } from '../cli/scan-reach.js';
 import type { ScanConfig } from '../config.js';
 import { createResolver } from '../net/connect.js';
 import { vetTarget, findLocalEndpoints } from '../net/guard.js';
 import { InputError } from '../platform/input-error.js';
 import type { Logger } from '../platform/logging.js';
-import type { ScanTarget } from '../scanner/client/visit.js';
 import { createScanners } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
 
@@ -12,7 +11,6 @@ const nothing = (): void => undefined;
 
 const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, fatal: nothing };
 
-/** The configuration of one scan. */
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
 /** Creates what `scan` needs, without a database or server. */
@@ -37,16 +35,5 @@ export async function createOneScan(
     ...(siteFields && { siteFields }),
     ...(listen && { listeners: [listen] }),
   };
-  const { scan, record, tryOverlay } = createScanners(scanning);
-  const targetOf = ({ origin, pages }: ScanTask): ScanTarget => ({
-    origin,
-    isOwnershipVerified: false,
-    ...(pages.length > 0 && { pages }),
-  });
-  return {
-    vetTarget: (origin) => vetTarget(scanning, origin),
-    scan: (task, onProgress) => scan(targetOf(task), onProgress, task.only),
-    record: (task, onProgress) => record(targetOf(task), onProgress),
-    tryOverlay: (task, overlay, onProgress) => tryOverlay(targetOf(task), overlay, onProgress),
-  };
+  return { vetTarget: (origin) => vetTarget(scanning, origin), ...createScanners(scanning) };
 }

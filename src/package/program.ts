@@ -15,14 +15,12 @@ export interface Start {
   readonly version: string;
 }
 
-/** Runs the program of the scanner alone. @returns the exit code of the process */
 export function run({ project, version }: Start): Promise<ExitCode> {
   const output = createTerminalOutput(readTerminalLook());
   const commands = scannerCommands({ output, readScanConfig, project, version });
   return runProgram(process.argv.slice(2), commands, output, version);
 }
 
-/** The environment of the scanner's commands. */
 export interface ScannerSurroundings extends Start {
   readonly output: Output;
   /** @throws ConfigError naming every fault */
@@ -49,7 +47,6 @@ export function scannerCommands(surroundings: ScannerSurroundings): readonly Add
   ];
 }
 
-/** The generated document, as text. */
 export function readOpenapi(project: URL, oas: OasVersion): Promise<string> {
   return readFile(new URL(oas === '3.1' ? 'generated/openapi.json' : `generated/openapi-${oas}.json`, project), 'utf8');
 }

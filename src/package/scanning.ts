@@ -14,7 +14,6 @@ export type Scanning = ScannerDeps & { readonly resolver: Resolver };
 export interface ScanningOptions {
   /** Allowed besides the operator's exceptions: our own origin in the demonstration. */
   readonly endpoints?: readonly Endpoint[];
-  /** Counts what the guard refuses. */
   readonly onRefused?: (reason: RefusalReason) => void;
 }
 

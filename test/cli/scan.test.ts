@@ -79,7 +79,7 @@ async function runScan(
     readPassword: async () => 'secret word',
     createDeps: async (reach) => ({
       vetTarget: async () => options.refusal ?? null,
-      scan: async ({ origin, pages: chosen, only }, onProgress) => {
+      scan: async ({ origin, pages: chosen = [] }, onProgress, only) => {
         if (options.fault) throw options.fault;
         scanned.push(origin.href);
         asked.push(only);

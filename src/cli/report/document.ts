@@ -9,28 +9,21 @@ import type { ScanComparison } from '../compare.js';
 import type { Look } from '../command.js';
 import type { ScanDocument } from '../public-types.js';
 
-/** Everything a format may show. */
 export interface Report {
-  /** The site, such as `https://www.example.com`. */
   readonly origin: string;
   readonly document: ScanDocument;
   /** The host that the site has moved to. The site chose it, so it is shown only on a terminal. */
   readonly movedTo: string | null;
   /** True if only the user reaches the site. */
   readonly isLocal: boolean;
-  /** Null without an earlier scan. */
   readonly comparison: ScanComparison | null;
   /** Sentences on what a trial of files assumes and does not prove; empty without a trial. */
   readonly trial: readonly string[];
-  /** Conditions that the scan does not meet. */
   readonly shortfalls: readonly string[];
 }
 
-/** How a report is shown in a terminal. */
 export interface View extends Look {
-  /** The checks whose fixes are shown, if they fail. */
   readonly fixes: 'all' | readonly string[];
-  /** True to show only the score and the failures. */
   readonly isOnlyFailures: boolean;
 }
 
@@ -67,7 +60,6 @@ export function formatTime(iso: string): string {
   return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** Which assistants can read the site; null if the scan does not say. */
 export function answerOf(document: ScanDocument): Answer | null {
   return isAnswer(document) ? { assistants: document.assistants, training: document.training } : null;
 }

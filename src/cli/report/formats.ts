@@ -14,7 +14,6 @@ import { formatAsJunit } from './junit.js';
 import { formatAsMarkdown } from './markdown.js';
 import { formatAsText } from './text.js';
 
-/** The values of `scan --format`. */
 export const SCAN_FORMATS = {
   table: formatAsText,
   json: formatAsJson,
@@ -43,14 +42,12 @@ function formatAsJson({ document, comparison }: Report): string {
   return formatJson(comparison ? { ...document, comparison: idsOf(comparison) } : document);
 }
 
-/** Returns the lists with check ids only, for scripts. */
 function idsOf({ earlier: _, hasOtherPages, ...lists }: ScanComparison): object {
   const idOf = (change: Change | string): string => (typeof change === 'string' ? change : change.checkId);
   const named = Object.entries(lists).map(([name, changes]) => [name, changes.map(idOf)]);
   return { ...(Object.fromEntries(named) as object), ...(hasOtherPages && { hasOtherPages }) };
 }
 
-/** Formats what the files of an overlay would change. */
 export function formatTrial(before: ScanDocument, after: ScanDocument, assumed: Trial['assumed']): string {
   const changes = changesOf(before.findings, after.findings);
   const notTried = listNotTried(before.findings, after.findings);

@@ -43,12 +43,10 @@ const COMMENT: Style = {
   fix: (fix, isOpen) => fold('How to fix it', fix, isOpen),
 };
 
-/** Formats the report for a pull request or a job summary: the verdict first, the rest collapsed. */
 export function formatAsMarkdown(report: Report, { isOnlyFailures = false }: Partial<View> = {}): string {
   return joinWithin([COMMENT_MARKER, ...describeInBlocks(report, COMMENT, isOnlyFailures)]);
 }
 
-/** Describes a report in blocks of Markdown. */
 export function describeInBlocks(report: Report, style: Style, isOnlyFailures = false): string[] {
   const { document, comparison, trial } = report;
   const { escape, section, heading } = style;

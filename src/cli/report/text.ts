@@ -123,7 +123,6 @@ function drawPins(findings: readonly Finding[], view: View): Lines {
   return [`  ${drawn.join('  ')}`.trimEnd(), ...paragraph(counts.join(', '), view, 2)];
 }
 
-/** The word for the severity of a failure. Retired failures have none. */
 function severityOf(failure: Finding): string {
   const severity = failureOf(failure)?.severity;
   return severity === undefined ? 'Other' : SEVERITIES[severity].word;
@@ -160,14 +159,12 @@ function describeFix(fix: string, { columns }: View): Lines {
   return parts.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
 }
 
-/** Says how to see fixes, if none is shown. */
 function describeHelp(failures: readonly Finding[], view: View): Lines {
   const [first] = failures;
   if (first === undefined || failures.some((failure) => isFixShown(failure, view))) return [];
   return wrap(`How to fix them: --fix ${first.checkId}, or --fixes.`, view.columns);
 }
 
-/** Lists what does not fail, and advice. */
 function describeOthers(report: Report, view: View): readonly Lines[] {
   const { findings } = report.document;
   const undetermined = findings.filter(({ result }) => result === 'UNDETERMINED');
@@ -192,7 +189,6 @@ function describeOthers(report: Report, view: View): readonly Lines[] {
   ];
 }
 
-/** Describes undetermined checks with the same reason. */
 function describeOpen(alike: readonly Finding[], report: Report, view: View): Lines {
   const [first] = alike;
   if (!first?.detail || alike.length === 1) return alike.flatMap((finding) => describeFinding(finding, report, view));

@@ -64,7 +64,6 @@ export function headlineOfAnswer({ assistants }: Answer): string {
   return unknown === '' ? 'AI assistants can read this site' : `We can't tell whether ${unknown} can read this site`;
 }
 
-/** Returns one line per assistant. */
 export function linesOfAnswer({ assistants }: Answer): AnswerLine[] {
   return assistants.map((assistant) => {
     const { name, state, tokens } = assistant;

@@ -5,7 +5,6 @@ import type { Check } from '../verdict/check.js';
 import type { Finding } from '../verdict/finding.js';
 import type { ErrorType, Result } from '../verdict/vocabulary.js';
 
-/** A run as it is compared. */
 export interface ComparedRun {
   readonly findings: readonly Judged[];
   /** Undefined if pages were never chosen. */
@@ -14,7 +13,6 @@ export interface ComparedRun {
 
 type Judged = Pick<Finding, 'checkId' | 'result'> & Partial<Pick<Finding, 'title' | 'errorType'>>;
 
-/** One check in two runs. */
 export interface Change {
   readonly checkId: string;
   readonly title: string | null;
@@ -101,7 +99,6 @@ interface Known {
 
 const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null, read: [], failedBy: null };
 
-/** What is known of each check, by its id. */
 type History = Map<string, Known>;
 
 function addTo(history: History, { findings, pages }: ComparedRun): void {
@@ -140,7 +137,6 @@ function changeOf({ last, failedBy }: Known, { checkId, title = null, result, er
   return isOtherFailure ? { ...change, errorBefore: failedBy } : change;
 }
 
-/** Adds the result of another run. */
 function learn(known: Known, { checkId, result, errorType = null }: Judged, pages: ComparedRun['pages']): Known {
   if (result === 'UNDETERMINED') return known;
   if (result === 'NOT_APPLICABLE') return { ...known, last: result };
@@ -179,7 +175,6 @@ const PAGE_CHECKS: ReadonlySet<string> = new Set(
   CHECKS.filter(({ needs }: Check) => needs.some((kind) => PAGE_EVIDENCE.includes(kind))).map(({ id }) => id),
 );
 
-/** Returns the chosen pages behind the result of a check. */
 function readFor(checkId: string, pages: ComparedRun['pages']): readonly string[] {
   return PAGE_CHECKS.has(checkId) ? readPaths(pages) : [];
 }

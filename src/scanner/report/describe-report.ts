@@ -12,7 +12,6 @@ import { PROGRAM } from './program.js';
 
 /** A scan to describe in Markdown. Nothing of the site is in the text but its host and origin. */
 export interface ScanToDescribe {
-  /** The site, such as `https://www.example.com`. */
   readonly origin: string;
   readonly findings: readonly Finding[];
   readonly gains: readonly Gain[];
@@ -94,7 +93,6 @@ function describeNothing(origin: string, findings: readonly Finding[]): string {
   return `${escapeMarkdown(origin)} has no failure to fix. These checks could not be determined: ${open.join(', ')}.`;
 }
 
-/** Renders one failure for a coding agent. */
 export function describeFailureForAgents(failure: Finding, scan: ScanToDescribe): string {
   return [describeFailure(failure, scan, '# '), describeProof(scan.origin, [failure], false)].join('\n\n');
 }
@@ -116,7 +114,6 @@ function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, he
   ].join('\n\n');
 }
 
-/** Names one command that proves all fixes. */
 function describeProof(origin: string, failures: readonly Finding[], isLocal: boolean): string {
   const ids = failures.map(({ checkId }) => checkId);
   const command = `${PROGRAM} scan ${isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;

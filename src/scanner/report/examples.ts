@@ -3,7 +3,6 @@ import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import { formatCount } from '../artifacts/counts.js';
 import type { FailureKind } from '../verdict/finding.js';
 
-/** Response of one address of an example. */
 export interface ExampleAnswer {
   /** By default 200. */
   readonly status?: number;
@@ -41,7 +40,6 @@ export type ExampleAnswers = Readonly<Record<string, ExampleAnswer | string>>;
 /** A site that fails in one way, and its responses after the fix. */
 export interface Example {
   readonly failing: ExampleAnswers;
-  /** Responses that the fix changes. */
   readonly passing: ExampleAnswers;
   /** Other ways to fix it, by description. */
   readonly otherwise?: Readonly<Record<string, ExampleAnswers>>;
@@ -68,12 +66,10 @@ const TYPES: Readonly<Record<string, string>> = {
   gz: 'application/gzip',
 };
 
-/** Returns the default Content-Type of a path. */
 export function typeByExtension(path: string): string {
   return TYPES[/\.([a-z]+)$/.exec(path)?.[1] ?? ''] ?? 'text/html; charset=utf-8';
 }
 
-/** A response as it is shown. */
 export interface ShownAnswer {
   /** Such as "/llms.txt, to a User-Agent with PerplexityBot". */
   readonly request: string;
@@ -83,7 +79,6 @@ export interface ShownAnswer {
   readonly body: string | null;
 }
 
-/** Describes responses in words. */
 export function showAnswers(answers: ExampleAnswers): ShownAnswer[] {
   return Object.entries(answers).flatMap(([address, given]) => {
     const answer = typeof given === 'string' ? { body: given } : given;

@@ -54,9 +54,7 @@ export interface Rung {
   readonly isAtLeast: boolean;
 }
 
-/** The fixes of a scan, one after another. */
 export interface Ladder {
-  /** By check id. */
   readonly rungs: ReadonlyMap<string, Rung>;
   /** The score once all of them are done. */
   readonly to: number;

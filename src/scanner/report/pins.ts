@@ -8,7 +8,6 @@ import type { Pillar, Result } from '../verdict/vocabulary.js';
 /** The state of one check: its result, or WAITING if there is none yet. */
 export type PinState = Result | 'WAITING';
 
-/** One check in the row of all checks. */
 export interface Pin {
   readonly checkId: string;
   readonly title: string;
@@ -33,7 +32,6 @@ const GROUP_NAMES: Readonly<Record<Pillar | 'none', string>> = {
   none: 'Forward',
 };
 
-/** Returns the name of a group of checks. */
 export function groupNameOf(pillar: Pillar | null): string {
   return GROUP_NAMES[pillar ?? 'none'];
 }
@@ -43,7 +41,6 @@ export function shortNameOf(checkId: string): string {
   return checkOf(checkId)?.shortName ?? checkId;
 }
 
-/** How many checks the registry has. */
 export const CHECK_COUNT = CHECKS.length;
 
 /** The registry's checks by pillar, in its order. */
@@ -73,7 +70,6 @@ export const pinGroupsOf = perObject((findings: readonly ShownFinding[]): readon
   }));
 });
 
-/** The pins of a site that has no run. */
 export const WAITING_PINS: readonly PinGroup[] = pinGroupsOf([]);
 
 /** The pins of a run without a score. */
@@ -81,7 +77,6 @@ export const UNJUDGED_PINS: readonly PinGroup[] = pinGroupsOf(
   CHECKS.map(({ id }) => ({ checkId: id, result: 'UNDETERMINED' })),
 );
 
-/** Characters by state. */
 const PIN_CHARACTERS: Readonly<Record<PinState, readonly [unicode: string, ascii: string]>> = {
   PASS: ['┃', '|'],
   FAIL: ['╻', 'x'],

@@ -11,7 +11,6 @@ export interface EarlyResult {
   readonly errorType?: ErrorType;
 }
 
-/** Progress of a scan. */
 export interface ScanProgress {
   readonly done: number;
   readonly total: number;
@@ -55,7 +54,6 @@ export function describeReading({ total, reading }: Pick<ScanProgress, 'total' |
   return reading === null ? 'Writing the result.' : `Reading ${READING[reading]}.`;
 }
 
-/** A failure that was found on the way, in our own words. */
 export interface EarlyFailure {
   readonly checkId: string;
   readonly headline: string;

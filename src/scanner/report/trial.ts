@@ -12,7 +12,6 @@ export interface TrialChange {
 /** Failures that only a server rule can fix, never a file. A test compares the list with the examples of all checks. */
 const OF_RULES = new Set(['C-BOT-03 UA_REJECTED', 'C-BOT-03 TIMEOUT', 'C-MD-01 WRONG_MIME']);
 
-/** Returns the checks that the files would change. */
 export function changesOf(before: readonly Finding[], after: readonly Finding[]): TrialChange[] {
   const was = new Map(before.map(({ checkId, result }) => [checkId, result]));
   return after.flatMap(({ checkId, result }) => {

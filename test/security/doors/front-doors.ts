@@ -94,14 +94,13 @@ function freeScanDoors(house: House): Door[] {
     }),
     inputDoor('scan: the command line', 'cli/scan-reach.ts', parseSiteInput, async ({ url }, { scanning }) => {
       const output = new MemoryOutput();
-      const { scan } = createScanners(scanning);
       const never = () => Promise.reject(new Error('not asked for'));
       const command = addScanCommand({
         loadChecks: () => Promise.resolve(CHECKS),
         createDeps: () =>
           Promise.resolve({
             vetTarget: (origin) => vetTarget(scanning, origin),
-            scan: ({ origin }) => scan({ origin, isOwnershipVerified: false }),
+            scan: createScanners(scanning).scan,
             record: never,
             tryOverlay: never,
           }),
