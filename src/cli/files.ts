@@ -6,10 +6,11 @@ import { InputError } from '../platform/input-error.js';
 /**
  * Checks before the scan that a file can be saved.
  * @param option the option that names the file
- * @returns the absolute path with links resolved: the target of a link is replaced, not the link
+ * @returns the absolute path with links resolved: the target of a link is replaced, not the link. Null without a file
  * @throws InputError if it cannot be saved
  */
-export async function checkSavePath(file: string, option: '--save' | '--record'): Promise<string> {
+export async function checkSavePath(file: string | undefined, option: '--save' | '--record'): Promise<string | null> {
+  if (file === undefined) return null;
   const refuse = (reason: string): never => {
     throw new InputError(`${option}: ${file} cannot be written: ${reason}.`);
   };

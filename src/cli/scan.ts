@@ -14,7 +14,8 @@ import type { Check } from '../scanner/verdict/check.js';
 import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { listShortfalls, parseCheckIds, parseConditions } from './conditions.js';
 import { checkSavePath, saveFile } from './files.js';
-import type { ScanFormat } from './public-types.js';
+import type { ScanComparison } from './compare.js';
+import type { EarlierRun, ScanFormat } from './public-types.js';
 import { type Report, toDocument, type View } from './report/document.js';
 import { describeScan, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import { openReach, parseTarget, type Reach, readSiteFields, refuseMoved, type ScanCommandDeps } from './scan-reach.js';
@@ -51,21 +52,20 @@ async function runScan(
   const recording =
     options.replay === undefined ? null : await (await import('./replay.js')).readReplay(options.replay, address);
   const asked = recording?.run.origin ?? address ?? url;
-  const parsed = parseTarget({ ...options, address: asked, pages: options.page, isLocal: given.local }, '--page');
-  const { site, target } = parsed;
-  const { origin } = target;
+  const asGiven = { ...options, address: asked, pages: options.page, isLocal: given.local };
+  const { site, target, reach: plain } = parseTarget(asGiven, '--page');
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const conditions = parseConditions(options, checks);
   const view = parseView(options, checks, terminal.look);
   const output = options.quiet ? silence(terminal) : terminal;
   const earlier =
     options.compare === undefined ? null : await (await import('./compare.js')).readEarlierScan(options.compare, site);
-  const savePath = options.save === undefined ? null : await checkSavePath(options.save, '--save');
-  const recordPath = options.record === undefined ? null : await checkSavePath(options.record, '--record');
+  const savePath = await checkSavePath(options.save, '--save');
+  const recordPath = await checkSavePath(options.record, '--record');
   const reach: Reach = {
-    ...parsed.reach,
+    ...plain,
     ...(await readSiteFields(given, Boolean(address), readPassword)),
-    ...(options.trace && { listen: await traceTo(output, origin) }),
+    ...(options.trace && { listen: await traceTo(output, target.origin) }),
   };
   if (!recording && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
@@ -74,16 +74,15 @@ async function runScan(
   const { report, trial = null } = await (recording
     ? judgeAgain(recording, version, output, reach.listen, onProgress)
     : performScan(target, conditions.only, options.overlay, recordPath, output, onProgress, () =>
-        openReach(origin, reach, createDeps),
+        openReach(target.origin, reach, createDeps),
       ));
   noteUnread(report, output);
 
   const { describeTrial, formatTrial, SCAN_FORMATS } = await import('./report/formats.js');
   const before = trial && toDocument(site, trial.before);
-  const since = before ?? earlier;
-  const comparison = since && (await import('./compare.js')).compareScans(since, report);
+  const comparison = await compareWith(before ?? earlier, report);
   const shown: Report = {
-    origin: origin.origin,
+    origin: target.origin.origin,
     document: toDocument(site, report, label),
     movedTo: report.movedTo,
     isLocal: reach.local !== undefined,
@@ -101,6 +100,10 @@ async function runScan(
     output.data(write(options.json ? 'json' : options.format));
   }
   return conclude(shown, report.gap, output);
+}
+
+async function compareWith(earlier: EarlierRun | null, report: ScanReport): Promise<ScanComparison | null> {
+  return earlier && (await import('./compare.js')).compareScans(earlier, report);
 }
 
 function silence(output: Output): Output {
