@@ -5,17 +5,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createScanning } from './package/scanning.js';
 import { createLogger, logConsole } from './platform/logging.js';
 import { OutOfResources, OutOfSlots } from './scanner/artifacts/out-of-resources.js';
-import type { AnonymousLimits, ScanTarget } from './scanner/client/visit.js';
 import { overlayOfFile } from './scanner/client/stand-in.js';
+import type { ScanTarget } from './scanner/client/visit.js';
 import type { ScanProgress } from './scanner/report/progress.js';
+import type { Trial } from './scanner/scan/recorded-scan.js';
+import type { ScanReport } from './scanner/scan/scan.js';
 import { createScanners } from './scanner/scan/scanner.js';
-import { type Message, Peer } from './wiring/peer.js';
 import type {
-  ScanRequest,
+  MessageFromThread,
+  MessageToThread,
   Outcome,
+  Question,
+  ScanOrder,
   SentTarget,
-  ServiceFunctions,
-  ThreadFunctions,
   ThreadSettings,
 } from './wiring/scan-thread.js';
 
@@ -28,16 +30,64 @@ const logger = createLogger(config.logLevel);
 logConsole(logger);
 await lowerPriority();
 
+const scanning = createScanning(config, logger, { endpoints, onRefused: (refused) => send({ refused }) });
+const scanners = createScanners(scanning);
 const paceRelease = new AbortController();
+/** Waiting for their answers. */
+const questions = new Map<number, (answer: never) => void>();
+let lastQuestion = 0;
 
-const functions: ThreadFunctions = {
-  scan: (scan, target, order) => settleScan(perform(toTarget(scan, target), order, progressReporter(scan))),
-  releasePace: () => paceRelease.abort(),
-};
-const service = new Peer<ServiceFunctions>((message) => parentPort?.postMessage(message), functions);
-const onRefused = (reason: Parameters<ServiceFunctions['refused']>[0]): void => void service.call('refused', reason);
-const scanners = createScanners(createScanning(config, logger, { endpoints, onRefused }));
-parentPort?.on('message', (message: Message) => void service.receive(message));
+parentPort?.on('message', (message: MessageToThread) => {
+  if (message === 'release pace') paceRelease.abort();
+  else if ('scan' in message) void perform(message.scan, message.target, message.order);
+  else {
+    questions.get(message.question)?.(message.answer as never);
+    questions.delete(message.question);
+  }
+});
+
+function send(message: MessageFromThread): void {
+  parentPort?.postMessage(message);
+}
+
+async function perform(scan: number, target: SentTarget, order: ScanOrder): Promise<void> {
+  send({ scan, outcome: await settle(performScan(scan, toTarget(scan, target), order)) });
+}
+
+function performScan(scan: number, target: ScanTarget, order: ScanOrder): Promise<ScanReport | Trial> {
+  const onProgress = (progress: ScanProgress): void => send({ scan, progress });
+  if ('file' in order) return scanners.tryOverlay(target, overlayOfFile(order.pathname, order.file), onProgress);
+  return scanners.scan(target, onProgress, order.only);
+}
+
+async function settle(work: Promise<ScanReport | Trial>): Promise<Outcome> {
+  try {
+    return { result: await work };
+  } catch (error) {
+    if (error instanceof OutOfSlots) return { lack: 'slots', siteRequestCount: error.siteRequestCount };
+    return error instanceof OutOfResources ? { lack: 'resources' } : { fault: inspect(error) };
+  }
+}
+
+function toTarget(scan: number, { origin, pages, isAnonymous, ...rest }: SentTarget): ScanTarget {
+  const ask = <Answer>(asked: Question): Promise<Answer> => {
+    lastQuestion += 1;
+    const { promise, resolve } = Promise.withResolvers<Answer>();
+    questions.set(lastQuestion, resolve);
+    send({ scan, question: lastQuestion, asked });
+    return promise;
+  };
+  const anonymousLimits = {
+    pace: { reserve: (address: string) => ask<number>({ address }), released: paceRelease.signal },
+    mayRequestDomain: (domain: string) => ask<boolean>({ domain }),
+  };
+  return {
+    ...rest,
+    origin: new URL(origin),
+    ...(pages && { pages: pages.map((page) => new URL(page)) }),
+    ...(isAnonymous && { anonymousLimits }),
+  };
+}
 
 /** Lets readers come before scans where both want the processor. Linux has a priority for each thread, see setpriority(2). */
 async function lowerPriority(): Promise<void> {
@@ -49,39 +99,4 @@ async function lowerPriority(): Promise<void> {
   } catch (cause) {
     logger.warn({ cause }, 'cannot lower the priority of scans');
   }
-}
-
-function perform(target: ScanTarget, order: ScanRequest, onProgress: (progress: ScanProgress) => void) {
-  return 'file' in order
-    ? scanners.tryOverlay(target, overlayOfFile(order.pathname, order.file), onProgress)
-    : scanners.scan(target, onProgress, order.only);
-}
-
-async function settleScan(work: Promise<Extract<Outcome, { made: unknown }>['made']>): Promise<Outcome> {
-  try {
-    return { made: await work };
-  } catch (error) {
-    if (error instanceof OutOfSlots) return { lack: 'slots', siteRequestCount: error.siteRequestCount };
-    return error instanceof OutOfResources ? { lack: 'resources' } : { fault: inspect(error) };
-  }
-}
-
-function progressReporter(scan: number): (progress: ScanProgress) => void {
-  return (progress) => void service.call('progress', scan, progress);
-}
-
-function toTarget(scan: number, { origin, pages, isAnonymous, ...rest }: SentTarget): ScanTarget {
-  return {
-    ...rest,
-    origin: new URL(origin),
-    ...(pages && { pages: pages.map((page) => new URL(page)) }),
-    ...(isAnonymous && { anonymousLimits: createLimits(scan) }),
-  };
-}
-
-function createLimits(scan: number): AnonymousLimits {
-  return {
-    pace: { reserve: (address) => service.call('reserveRequest', scan, address), released: paceRelease.signal },
-    mayRequestDomain: (domain) => service.call('mayRequestDomain', scan, domain),
-  };
 }

@@ -1,8 +1,8 @@
 import { createAccounts } from './accounts/accounts.js';
 import { applyPlanToSchedules, Schedules } from './automation/schedules.js';
 import type { Context } from './context.js';
-import { createAccountData } from './data/account-data.js';
-import { createSiteRemoval } from './data/removal.js';
+import { exportAccount } from './data/exports.js';
+import { createAccountRemoval, createSiteRemoval } from './data/removal.js';
 import { createKeys } from './keys/keys.js';
 import { createExcludedHosts } from './sites/excluded-hosts.js';
 import { createOwnership, type OwnershipContext } from './sites/ownership.js';
@@ -18,7 +18,10 @@ export function createAdmin(context: AdminContext, onFirstProof?: OwnershipConte
   const sites = createSites(context);
   return {
     accounts: createAccounts({ ...context, onPlanChanged: applyPlanToSchedules }),
-    accountData: createAccountData(context),
+    accountData: {
+      ...createAccountRemoval(context),
+      exportAll: (accountId: string) => exportAccount(context, accountId),
+    },
     keys: createKeys(context),
     sites,
     siteRemoval: createSiteRemoval(context),

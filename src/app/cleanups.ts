@@ -1,37 +1,61 @@
-import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
-import { type Cleanup, inBatches } from '../store/cleanup.js';
+import { DAY_MS, laterThan, utcMonth } from '../platform/clock.js';
+import type { Pause } from '../platform/concurrency.js';
+import { defineDeletion } from '../store/batches.js';
 import type { Database } from '../store/database.js';
-import { cleanUpSessions } from './accounts/sessions.js';
-import { cleanUpLinks } from './accounts/links.js';
-import { cleanUpDeliveries } from './alerts/deliveries.js';
-import { cleanUpEvents } from './audit/audit.js';
-import { cleanUpEvidence } from './evidence/evidence-limit.js';
-import { cleanUpFreeScans } from './free-scan/free-scan-store.js';
-import { cleanUpKeyUsage } from './keys/charge.js';
-import { cleanUpWindows } from './limits/limits.js';
-import { cleanUpClaims } from './runs/runs.js';
-
-/** What is deleted after some time. */
-const CLEANUPS: readonly Cleanup[] = [
-  cleanUpWindows,
-  cleanUpEvents,
-  cleanUpSessions,
-  cleanUpLinks,
-  cleanUpKeyUsage,
-  cleanUpEvidence,
-  cleanUpClaims,
-  cleanUpDeliveries,
-  cleanUpFreeScans,
-];
+import { ACTIVITY_STORED_SINCE } from '../store/guards.js';
+import type { TableName } from '../store/tables.js';
+import { SESSION_IDLE_MS } from './accounts/sessions.js';
+import { DELIVERY_LOG_DAYS } from './alerts/deliveries.js';
+import { EVENT_DAYS } from './audit/audit.js';
+import { ABANDONED_MS, FREE_SCAN_CACHE_MS } from './free-scan/free-scan-store.js';
+import { KEY_USAGE_MONTHS } from './keys/charge.js';
 
 export const CLEAN_UP_EVERY_MS = 3_600_000;
 
+/** A process whose clock is behind may still count in a window that has ended. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** Returns the last value that is deleted. */
+type Expiry = (now: Date, evidenceDays: number) => string;
+
+function olderThan(ms: number): Expiry {
+  return (now) => laterThan(now, -ms);
+}
+
+/** What is deleted after some time: the table, the column with the time, when it is over, and which of these rows. */
+const CLEANUPS: readonly (readonly [table: TableName, column: string, expiry: Expiry, condition?: string])[] = [
+  ['rate_windows', 'expires_at', olderThan(CLOCK_SKEW_MS)],
+  ['sessions', 'expires_at', olderThan(0)],
+  ['sessions', 'last_seen_at', olderThan(SESSION_IDLE_MS)],
+  ['sign_in_links', 'expires_at', olderThan(0)],
+  [
+    'key_usage',
+    'month',
+    (now) => utcMonth(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - KEY_USAGE_MONTHS))),
+  ],
+  ['run_evidence', 'stored_at', (now, evidenceDays) => laterThan(now, -evidenceDays * DAY_MS)],
+  ['idempotency_keys', 'expires_at', olderThan(0)],
+  ['deliveries', 'created_at', olderThan(DELIVERY_LOG_DAYS * DAY_MS), "state <> 'waiting'"],
+  ['free_scans', 'finished_at', olderThan(FREE_SCAN_CACHE_MS)],
+  // Their processes were killed.
+  ['free_scans', 'started_at', olderThan(ABANDONED_MS), 'finished_at IS NULL'],
+];
+
+// A trigger protects younger events, by the clock of the database.
+const deleteOldEvents = defineDeletion('audit_events', {
+  sqlite: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.sqlite}`,
+  postgres: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.postgres}`,
+});
+
+const DELETIONS = [
+  [deleteOldEvents, olderThan(EVENT_DAYS * DAY_MS)] as const,
+  ...CLEANUPS.map(
+    ([table, column, expiry, condition = 'true']) =>
+      [defineDeletion(table, `${column} <= ? AND ${condition}`), expiry] as const,
+  ),
+];
+
 /** Deletes rows that are past their time. @param evidenceDays how long evidence is stored */
-export async function cleanUp(
-  db: Database,
-  now: Date,
-  evidenceDays: number,
-  pause: Pause = yieldToEventLoop,
-): Promise<void> {
-  for (const cleanUpSome of CLEANUPS) await inBatches(db, cleanUpSome(now, evidenceDays), pause);
+export async function cleanUp(db: Database, now: Date, evidenceDays: number, pause?: Pause): Promise<void> {
+  for (const [deleteUpTo, expiry] of DELETIONS) await deleteUpTo(db, expiry(now, evidenceDays), pause);
 }

@@ -1,5 +1,5 @@
 import { PLANS } from '../app/accounts/plan.js';
-import type { Holdings } from '../app/data/account-data.js';
+import type { Holdings } from '../app/data/removal.js';
 import { InputError } from '../platform/input-error.js';
 import { countOf, formatList } from '../scanner/artifacts/counts.js';
 import { type AddAdminCommand, adminCommands, type AdminServices, printLines, printList } from './admin.js';

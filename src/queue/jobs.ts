@@ -4,38 +4,13 @@ import { newSecretToken } from '../platform/ids.js';
 import type { Database, Sql, Tx } from '../store/database.js';
 import { defineQuery, isPostgres, jsonRows } from '../store/query.js';
 import { table } from '../store/table.js';
+import type { Row } from '../store/tables.js';
 
 /** A queue has workers of its own, so that a slow receiver delays neither a scan nor a sign-in mail. */
 export type QueueName = 'runs' | 'rechecks' | 'deliveries' | 'account-mails' | 'upkeep';
 
 /** Work that outlives the request or run that added it. At most one job of a kind has the key. */
-export interface Job {
-  readonly queue: QueueName;
-  /** Selects the handler. */
-  readonly kind: string;
-  readonly key: string;
-  /** The account whose share of the workers it uses, or the network of a client without one; null for upkeep. */
-  readonly account_id: string | null;
-  /** Set by the database: its account and kind. Lanes take turns. */
-  readonly lane: string;
-  /** Deleting the site deletes the job. */
-  readonly site_id: string | null;
-  readonly requested_at: string;
-  /** When the job is due; while it is claimed, when the lease ends. */
-  readonly run_after: string;
-  /** 1 once the waiting job was found due, see {@link markDue}. */
-  readonly is_due: number;
-  /** The current one included. */
-  readonly attempts: number;
-  /** Only the worker that knows it may end the job. Null while the job waits. */
-  readonly lease: string | null;
-  /** The earliest start of another run, if the job was requested while it was claimed. */
-  readonly again_after: string | null;
-  /** JSON for the handler. */
-  readonly payload: string | null;
-  /** JSON for observers, stored by the last attempt. */
-  readonly progress: string | null;
-}
+export type Job = Row<'jobs'> & { readonly queue: QueueName; readonly lane: string };
 
 export type NewJob = Pick<Job, 'queue' | 'kind' | 'key' | 'account_id' | 'site_id' | 'run_after'> &
   Partial<Pick<Job, 'payload'>>;
@@ -48,7 +23,7 @@ export class LeaseLost extends Error {
   override readonly name = 'LeaseLost';
 }
 
-export const jobs = table<Job>('jobs', ['kind', 'key']);
+export const jobs = table<'jobs', Job>('jobs');
 
 const COLUMNS = ['queue', 'kind', 'key', 'account_id', 'site_id', 'run_after', 'payload'];
 

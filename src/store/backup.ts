@@ -15,22 +15,16 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
-import { isConflict } from './errors.js';
+import { isFailure } from './errors.js';
 import { isOtherSchema, readSqliteSchemas } from './schema-check.js';
 import { sqlitePath } from './sqlite.js';
 
-export interface Backup {
-  readonly file: string;
-  readonly bytes: number;
-}
-
 /**
  * Copies a consistent snapshot of the SQLite database into `file` while others read and write it; every write acknowledged before
- * the start is included. The file stays empty until the copy is complete, checked and on disk. Only its owner may read it, as
- * with the database.
+ * the start is included. Only its owner may read it, as with the database.
  * @throws InputError when the file already exists, its folder does not, or the database is not SQLite
  */
-export function backUpDatabase(url: string, file: string): Backup {
+export function backUpDatabase(url: string, file: string): { readonly file: string; readonly bytes: number } {
   if (!url.startsWith('sqlite:')) {
     // The command reads the URL from the environment, so that no password appears in a shell's history.
     const command = `pg_dump --format=custom --file='${file.replaceAll("'", "'\\''")}' "$DATABASE_URL"`;
@@ -38,36 +32,25 @@ export function backUpDatabase(url: string, file: string): Backup {
   }
   const source = sqlitePath(url);
   if (!existsSync(source)) throw new InputError(`There is no database at ${source}.`);
-  reserve(file);
+  if (existsSync(file)) throw new InputError(`${file} already exists. Name a new file.`);
+  requireFolder(file);
   const draft = `${file}.${process.pid}.partial`;
   try {
-    createPrivateFile(draft);
+    writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
     // VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers.
     withConnection(source, { readonly: true }, (connection) => connection.prepare('VACUUM INTO ?').run(draft));
     makeReady(draft);
     renameSync(draft, file);
     flushToDisk(dirname(file));
-  } catch (error) {
-    for (const path of [draft, file]) rmSync(path, { force: true });
-    throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
   return { file, bytes: statSync(file).size };
 }
 
-function reserve(file: string): void {
-  try {
-    createPrivateFile(file);
-  } catch (error) {
-    const fault = FAULTS[error instanceof Error && 'code' in error ? String(error.code) : ''];
-    throw fault ? new InputError(fault(file)) : error;
-  }
+function requireFolder(file: string): void {
+  if (!existsSync(dirname(file))) throw new InputError(`There is no folder ${dirname(file)}.`);
 }
-
-const FAULTS: Readonly<Record<string, (file: string) => string>> = {
-  EEXIST: (file) => `${file} already exists. Name a new file.`,
-  ENOENT: (file) => `There is no folder ${dirname(file)}.`,
-  EACCES: (file) => `The user of this process may not create files in ${dirname(file)}.`,
-};
 
 /**
  * Replaces the SQLite database by a backup, and keeps the old file. The backup is copied, checked and prepared first; only the last step
@@ -85,8 +68,8 @@ export async function restoreDatabase<T>(
   if (!stats?.isFile()) throw new InputError(`There is no file ${file}.`);
   const current = statSync(target, { throwIfNoEntry: false });
   if (current?.ino === stats.ino && current.dev === stats.dev) throw new InputError(`${file} is the database itself.`);
-  if (!existsSync(dirname(target))) throw new InputError(`There is no folder ${dirname(target)}.`);
-  const lock = existsSync(target) ? lockDatabase(target) : null;
+  requireFolder(target);
+  const lock = current ? lockDatabase(target) : null;
   const draft = `${target}.${process.pid}.restoring`;
   let isReplaced = false;
   try {
@@ -96,7 +79,7 @@ export async function restoreDatabase<T>(
     const prepared = await prepare(`sqlite:${draft}`);
     if (existsSync(`${draft}-wal`)) throw new Error('the copy was not closed');
     flushToDisk(draft);
-    const replaced = existsSync(target) ? `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}` : null;
+    const replaced = current ? `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}` : null;
     if (replaced !== null) setAside(target, replaced);
     renameSync(draft, target);
     isReplaced = true;
@@ -120,13 +103,11 @@ async function copyPrivately(file: string, draft: string): Promise<void> {
 }
 
 function assertBackup(file: string, draft: string): void {
-  let names: readonly string[];
   try {
-    names = readSqliteSchemas(draft);
+    if (!isOtherSchema(readSqliteSchemas(draft), 'sqlite')) return;
   } catch (error) {
     throw new InputError(`${file} is not a backup of the service: ${error instanceof Error ? error.message : ''}.`);
   }
-  if (!isOtherSchema(names, 'sqlite:')) return;
   throw new InputError(
     `The backup ${file} was created by another version of this program and cannot be restored by this one.`,
   );
@@ -146,7 +127,7 @@ function lockDatabase(path: string): Sqlite.Database | null {
     return connection.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     connection.close();
-    if (isConflict(error)) throw new InputError('The database is in use. Stop the service first.');
+    if (isFailure(error, 'conflict')) throw new InputError('The database is in use. Stop the service first.');
     return null;
   }
 }
@@ -156,17 +137,6 @@ function setAside(target: string, replaced: string): void {
   // SQLite would read the log of a damaged file as the new one's.
   for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
   linkSync(target, replaced);
-}
-
-/** Reads the excluded hosts of a SQLite database; null if there is no database or it cannot be read. */
-export function readExcludedHosts(url: string): readonly string[] | null {
-  try {
-    return withConnection(sqlitePath(url), { readonly: true }, (connection) =>
-      connection.prepare<[], string>('SELECT host FROM excluded_hosts ORDER BY host').pluck().all(),
-    );
-  } catch {
-    return null;
-  }
 }
 
 /** Checks the copy now rather than on the day it is needed, sets the mode that the service relies on, and flushes it. */
@@ -179,17 +149,13 @@ function makeReady(draft: string): void {
   flushToDisk(draft);
 }
 
-function withConnection<T>(path: string, options: Sqlite.Options, use: (connection: Sqlite.Database) => T): T {
+function withConnection(path: string, options: Sqlite.Options, use: (connection: Sqlite.Database) => void): void {
   const connection = new Sqlite(path, { fileMustExist: true, ...options });
   try {
-    return use(connection);
+    use(connection);
   } finally {
     connection.close();
   }
-}
-
-function createPrivateFile(path: string): void {
-  writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
 }
 
 function flushToDisk(path: string): void {

@@ -1,4 +1,4 @@
-import type { Dialect, Durability, Sql } from './query.js';
+import type { Dialect, Durability, Query, Sql } from './query.js';
 
 export type { Sql };
 
@@ -25,5 +25,12 @@ export interface Database extends Sql {
    * @param durability `power` by default
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T>;
+  close(): Promise<void>;
+}
+
+/** Runs statements on one engine. Rejects with the driver's errors. */
+export interface Engine {
+  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
+  transact<T>(work: (sql: Sql) => Promise<T>, durability: Durability): Promise<T>;
   close(): Promise<void>;
 }

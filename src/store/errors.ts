@@ -22,8 +22,8 @@ const PATTERNS = {
   parentMissing: /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY) /,
   /** The statement or transaction changed nothing and may succeed if repeated at once. */
   conflict: /^(40001|40P01|SQLITE_BUSY)/,
-  /** Cancelled by a timeout: of a lock, or of a statement. */
-  timeout: /^(55P03|57014) /,
+  /** Rows were locked for too long, or the statement took too long, so nothing changed. */
+  busy: /^(40001|40P01|SQLITE_BUSY|55P03|57014)/,
   /** SQLite can still read. */
   diskFull: /^SQLITE_(FULL|IOERR_SHMSIZE) /,
   /**
@@ -44,48 +44,19 @@ const PATTERNS = {
   answered: /^(SQLITE_|(?!E[A-Z]{4} |08|57P)[0-9A-Z]{5} )/,
 };
 
-function matches(error: unknown, pattern: keyof typeof PATTERNS): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
-  return PATTERNS[pattern].test(`${code} ${error.message}`);
-}
-
-export function isConflict(error: unknown): boolean {
-  return matches(error, 'conflict') || isOldPlan(error);
-}
-
-/** True if PostgreSQL's plan of a prepared statement predates a migration; another connection makes a new plan. */
-export function isOldPlan(error: unknown): boolean {
-  return error instanceof Error && 'routine' in error && error.routine === 'RevalidateCachedQuery';
-}
-
-/** True if the engine or its file cannot be reached or used. */
-export function isUnavailable(error: unknown): boolean {
-  return error instanceof NotConnected || matches(error, 'unavailable');
-}
-
-/** True if rows were locked for too long, so nothing changed. */
-export function isBusy(error: unknown): boolean {
-  const cause = causeOf(error);
-  return isConflict(cause) || matches(cause, 'timeout');
-}
-
-export function isDiskFull(error: unknown): boolean {
-  return matches(causeOf(error), 'diskFull');
-}
-
-export function isOldSchema(error: unknown): boolean {
-  return matches(error, 'oldSchema');
+/** True if the engine's error, or the cause of a service error, is of this kind. */
+export function isFailure(error: unknown, kind: keyof typeof PATTERNS): boolean {
+  const cause = error instanceof ServiceError ? error.cause : error;
+  if (!(cause instanceof Error)) return false;
+  if (cause instanceof NotConnected) return kind === 'unavailable';
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  return PATTERNS[kind].test(`${code} ${cause.message}`);
 }
 
 /** True if the rejected statement certainly changed nothing and may be retried later. */
 export function changedNothing(error: unknown): boolean {
-  const cause = causeOf(error);
-  return cause instanceof NotConnected || matches(cause, 'answered');
-}
-
-function causeOf(error: unknown): unknown {
-  return error instanceof ServiceError ? error.cause : error;
+  const cause = error instanceof ServiceError ? error.cause : error;
+  return cause instanceof NotConnected || isFailure(cause, 'answered');
 }
 
 /**
@@ -94,11 +65,12 @@ function causeOf(error: unknown): unknown {
  * unchanged.
  */
 export function mapDatabaseError(cause: unknown): unknown {
-  if (matches(cause, 'unique')) return new UniqueViolation('A row with this key already exists.', { cause });
-  if (matches(cause, 'parentMissing'))
+  if (cause instanceof ServiceError) return cause;
+  if (isFailure(cause, 'unique')) return new UniqueViolation('A row with this key already exists.', { cause });
+  if (isFailure(cause, 'parentMissing'))
     return new ParentMissing('The row refers to one that does not exist.', { cause });
-  if (isUnavailable(cause) || isConflict(cause) || isOldSchema(cause)) return new ServiceError('overloaded', { cause });
-  return cause;
+  const isOverloaded = (['unavailable', 'conflict', 'oldSchema'] as const).some((kind) => isFailure(cause, kind));
+  return isOverloaded ? new ServiceError('overloaded', { cause }) : cause;
 }
 
 /** Returns why the database failed; null for an error that the work of a transaction threw itself. */
@@ -106,5 +78,5 @@ export function failureReason(mapped: unknown): FailureReason | null {
   if (mapped instanceof UniqueViolation) return 'conflict';
   if (mapped instanceof ServiceError)
     return mapped.code === 'overloaded' && mapped.cause !== undefined ? 'unavailable' : null;
-  return mapped instanceof ParentMissing || matches(mapped, 'answered') ? 'fault' : null;
+  return mapped instanceof ParentMissing || isFailure(mapped, 'answered') ? 'fault' : null;
 }

@@ -1,18 +1,21 @@
 import type { Dialect } from './query.js';
 
-/** A trigger that rejects a statement from any client. */
+/** A trigger that refuses a statement from any client. */
 interface Guard {
   readonly table: string;
   readonly name: string;
-  readonly event: keyof typeof EVENTS;
+  readonly event: 'INSERT' | 'UPDATE' | 'DELETE' | 'TRUNCATE';
   /** The statement is refused under any of these conditions; always, if there are none. */
   readonly conditions: readonly string[];
 }
 
-/** Bits of `pg_trigger.tgtype`. */
-const EVENTS = { INSERT: 4, DELETE: 8, UPDATE: 16, TRUNCATE: 32 } as const;
-const ROW = 1;
-const BEFORE = 2;
+const ACTIVITY_S = 365 * 86_400;
+
+/** The time before which activity may be deleted. It is read from the engine's clock: a guard must not trust a row or a parameter. */
+export const ACTIVITY_STORED_SINCE: Readonly<Record<Dialect, string>> = {
+  sqlite: `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${ACTIVITY_S} seconds')`,
+  postgres: `to_char(now() AT TIME ZONE 'UTC' - interval '${ACTIVITY_S} seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
+};
 
 /**
  * Finished runs never change and go only with their site, run numbers and references have no gap, and activity is stored for a year.
@@ -21,25 +24,21 @@ const BEFORE = 2;
  */
 function guardsFor(dialect: Dialect): readonly Guard[] {
   const isSqlite = dialect === 'sqlite';
-  const guard = (table: string, rule: string, event: Guard['event'], ...conditions: readonly string[]): Guard => ({
-    ...{ table, name: `${table}_${rule}`, event, conditions },
-  });
+  const guard = (table: string, rule: string, event: Guard['event'], ...conditions: readonly string[]): Guard => {
+    return { table, name: `${table}_${rule}`, event, conditions };
+  };
   const noReplace = (table: string, hasSameKey: string): Guard =>
     guard(table, 'no_replace', 'INSERT', `EXISTS (SELECT 1 FROM ${table} WHERE ${hasSameKey} OR rowid = NEW.rowid)`);
   const rowid = isSqlite ? ['rowid'] : [];
+  const isNext = '(SELECT run_counter FROM sites WHERE id = NEW.site_id)';
   return [
     guard('runs', 'no_update', 'UPDATE'),
     guard('runs', 'no_delete', 'DELETE', 'NOT EXISTS (SELECT 1 FROM sites WHERE id = OLD.site_id AND is_deleting = 1)'),
-    guard(
-      'runs',
-      'only_next',
-      'INSERT',
-      'NEW.number IS DISTINCT FROM (SELECT run_counter FROM sites WHERE id = NEW.site_id)',
-    ),
-    guard('sites', 'from_zero', 'INSERT', 'NEW.run_counter <> 0'),
+    guard('runs', 'only_next', 'INSERT', `NEW.number IS DISTINCT FROM ${isNext}`),
+    guard('sites', 'start_at_zero', 'INSERT', 'NEW.run_counter <> 0'),
     guard(
       'sites',
-      'no_way_back',
+      'no_revert',
       'UPDATE',
       changes('id', 'account_id', 'origin', 'hostname', 'created_at', ...rowid),
       'NEW.is_deleting NOT IN (0, 1) OR NEW.is_deleting < OLD.is_deleting',
@@ -50,7 +49,7 @@ function guardsFor(dialect: Dialect): readonly Guard[] {
     guard('sites', 'no_delete', 'DELETE', 'OLD.is_deleting <> 1', 'EXISTS (SELECT 1 FROM runs WHERE site_id = OLD.id)'),
     guard(
       'accounts',
-      'no_way_back',
+      'no_revert',
       'UPDATE',
       changes('id', 'created_at', ...rowid),
       `OLD.removed_at IS NOT NULL AND ${changes('removed_at')}`,
@@ -63,8 +62,7 @@ function guardsFor(dialect: Dialect): readonly Guard[] {
       'no_delete',
       'DELETE',
       // When a deletion cascades, the account no longer exists.
-      `EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id AND removed_at IS NULL)
-        AND OLD.at >= ${eventsStoredSince(dialect)}`,
+      `EXISTS (SELECT 1 FROM accounts WHERE id = OLD.account_id AND removed_at IS NULL) AND OLD.at >= ${ACTIVITY_STORED_SINCE[dialect]}`,
     ),
     ...(isSqlite
       ? [
@@ -82,25 +80,7 @@ function changes(...columns: readonly string[]): string {
   return columns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ');
 }
 
-const ACTIVITY_S = 365 * 86_400;
-
-/**
- * SQL for the time before which activity may be deleted, an ISO text in UTC. It is read from the database's own clock, since a guard must
- * not trust a value of a row or a parameter.
- */
-export function eventsStoredSince(dialect: Dialect): string {
-  return dialect === 'sqlite'
-    ? `strftime('%Y-%m-%dT%H:%M:%fZ', 'now', '-${ACTIVITY_S} seconds')`
-    : `to_char(now() AT TIME ZONE 'UTC' - interval '${ACTIVITY_S} seconds', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
-}
-
 const MESSAGE = 'finished runs, counters and recorded events never change';
-
-/** @param schema the quoted schema of the tables, on PostgreSQL */
-export function triggerStatements(dialect: Dialect, schema: string): string[] {
-  const guards = guardsFor(dialect);
-  return dialect === 'sqlite' ? guards.map(sqliteTrigger) : guards.flatMap((guard) => postgresTrigger(guard, schema));
-}
 
 function refuseWhen({ conditions }: Guard): string {
   return conditions.map((condition) => `(${condition})`).join(' OR ');
@@ -112,19 +92,10 @@ function sqliteTrigger(guard: Guard): string {
   return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ROW ${when}BEGIN SELECT RAISE(ABORT, '${MESSAGE}'); END`;
 }
 
-/**
- * The function looks tables up in our schema, whatever the session's search path is. Otherwise it would read a temporary table
- * named "sites" instead of ours.
- */
-function postgresTrigger(guard: Guard, schema: string): string[] {
-  const { name, table, event } = guard;
+/** Written as PostgreSQL itself shows it. */
+function postgresTrigger({ name, table, event }: Guard): string {
   const each = event === 'TRUNCATE' ? 'STATEMENT' : 'ROW';
-  return [
-    `CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql SET search_path = ${schema}, pg_temp AS $$${postgresBody(guard)}$$`,
-    `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ${each} EXECUTE FUNCTION ${name}()`,
-    // Without ALWAYS, a session could disable the triggers through session_replication_role.
-    `ALTER TABLE ${table} ENABLE ALWAYS TRIGGER ${name}`,
-  ];
+  return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ${each} EXECUTE FUNCTION ${name}()`;
 }
 
 function postgresBody(guard: Guard): string {
@@ -134,41 +105,45 @@ function postgresBody(guard: Guard): string {
   return ` BEGIN IF ${refuseWhen(guard)} THEN ${refuse} END IF; RETURN ${passed}; END `;
 }
 
-/** One trigger of the database with its full definition. */
+/** The statements that create the triggers. */
+export function triggerStatements(dialect: Dialect): string[] {
+  const guards = guardsFor(dialect);
+  if (dialect === 'sqlite') return guards.map(sqliteTrigger);
+  return [
+    // Functions look tables up in our schema, whatever the session's search path is: a temporary table may be named "sites", too.
+    "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)",
+    ...guards.flatMap((guard) => [
+      `CREATE FUNCTION ${guard.name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$${postgresBody(guard)}$$`,
+      postgresTrigger(guard),
+      // Without ALWAYS, a session could disable the triggers through session_replication_role.
+      `ALTER TABLE ${guard.table} ENABLE ALWAYS TRIGGER ${guard.name}`,
+    ]),
+  ];
+}
+
+/** A trigger of the database with all that decides what it does. */
 export interface TriggerRow {
-  /** `table.trigger` */
-  readonly trigger: string;
+  readonly name: string;
   readonly definition: string;
 }
 
-/**
- * Selects the enabled triggers. On PostgreSQL the function is compared as text, because no server version rewrites it, unlike a
- * trigger's condition.
- */
+/** Selects the enabled triggers. On PostgreSQL, conditions are in the functions, whose text no server version rewrites. */
 export const TRIGGERS_SQL: Readonly<Record<Dialect, string>> = {
-  sqlite: "SELECT tbl_name || '.' || name AS trigger, sql AS definition FROM sqlite_master WHERE type = 'trigger'",
-  postgres: `SELECT c.relname || '.' || t.tgname AS trigger, concat_ws(' ', t.tgtype, t.tgqual IS NULL, t.tgattr,
-      p.pronamespace = c.relnamespace, l.lanname,
+  sqlite: "SELECT name, sql AS definition FROM sqlite_master WHERE type = 'trigger'",
+  postgres: `SELECT t.tgname AS name, concat_ws(' ', pg_get_triggerdef(t.oid, true), l.lanname,
       p.proconfig = ARRAY['search_path=' || quote_ident(current_schema()) || ', pg_temp'], p.prosrc) AS definition
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
       JOIN pg_language l ON l.oid = p.prolang
     WHERE NOT t.tgisinternal AND t.tgenabled = 'A' AND c.relnamespace = current_schema()::regnamespace`,
 };
 
-/** Returns what {@link TRIGGERS_SQL} selects for an unchanged guard on PostgreSQL. */
-function postgresDefinition(guard: Guard): string {
-  const type = BEFORE + EVENTS[guard.event] + (guard.event === 'TRUNCATE' ? 0 : ROW);
-  return [type, 't', '', 't', 'plpgsql', 't', postgresBody(guard)].join(' ');
-}
-
 /** Names the guards that are missing, disabled or changed, in a sentence; empty if there are none. */
 export function describeBrokenGuards(present: readonly TriggerRow[], dialect: Dialect): string {
-  const definitions = new Map(present.map(({ trigger, definition }) => [trigger, definition]));
-  const expected = dialect === 'sqlite' ? sqliteTrigger : postgresDefinition;
-  const broken = guardsFor(dialect).filter(
-    (guard) => definitions.get(`${guard.table}.${guard.name}`) !== expected(guard),
-  );
+  const expected = (guard: Guard): string =>
+    dialect === 'sqlite' ? sqliteTrigger(guard) : `${postgresTrigger(guard)} plpgsql t ${postgresBody(guard)}`;
+  const definitions = new Map(present.map(({ name, definition }) => [name, definition]));
+  const broken = guardsFor(dialect).filter((guard) => definitions.get(guard.name) !== expected(guard));
   if (broken.length === 0) return '';
-  const names = broken.map(({ table, name }) => `${table}.${name}`).join(', ');
+  const names = broken.map(({ name }) => name).join(', ');
   return `The triggers that protect finished runs and the activity of accounts are missing or were changed: ${names}.`;
 }

@@ -2,12 +2,13 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import knex, { type Knex } from 'knex';
+import type { Database } from './database.js';
 import { mapDatabaseError } from './errors.js';
-import { describeBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './guards.js';
+import { openDatabase } from './open-database.js';
 import { type Dialect, retryConflicts } from './query.js';
-import { createSchema, schemaName } from './schema.js';
-import { assertSchema, refuseOtherSchema } from './schema-check.js';
-import { configureSqlite, sqlitePath } from './sqlite.js';
+import { createSchema, SCHEMA_NAMES } from './schema.js';
+import { assertGuarded, refuseOtherSchema } from './schema-check.js';
+import { sqlitePath } from './sqlite.js';
 
 /** How long a second `migrate` waits for the first. */
 const LOCK_WAIT_MS = 60_000;
@@ -28,34 +29,24 @@ const LOCK: Readonly<Record<Dialect, string>> = {
  * reached, or another process migrates it for too long
  */
 export async function migrateDatabase(url: string): Promise<string[]> {
+  const db = await openDatabase(url);
   try {
-    return await retryConflicts(() => migrateOnce(url), LOCK_WAIT_MS);
+    await refuseOtherSchema(db);
+    const names = await retryConflicts(() => runMigrations(db), LOCK_WAIT_MS);
+    await assertGuarded(db);
+    return names;
   } catch (error) {
     throw mapDatabaseError(error);
-  }
-}
-
-async function migrateOnce(url: string): Promise<string[]> {
-  const dialect = url.startsWith('sqlite:') ? 'sqlite' : 'postgres';
-  if (dialect === 'sqlite') {
-    await refuseOtherSchema(url);
-    createSqliteFile(sqlitePath(url));
-  }
-  const sql = knex(dialect === 'sqlite' ? sqliteConfig(sqlitePath(url)) : postgresConfig(url));
-  try {
-    return await sql.transaction(async (transaction) => {
-      await transaction.raw(LOCK[dialect]);
-      return runMigrations(transaction, dialect, url);
-    });
   } finally {
-    await sql.destroy();
+    await db.close();
   }
 }
 
-async function runMigrations(sql: Knex, dialect: Dialect, url: string): Promise<string[]> {
+async function runMigrations({ dialect, url }: Database): Promise<string[]> {
+  if (dialect === 'sqlite') createSqliteFile(sqlitePath(url));
   const config: Knex.MigratorConfig = {
     migrationSource: {
-      getMigrations: async () => [schemaName(dialect)],
+      getMigrations: async () => [SCHEMA_NAMES[dialect]],
       getMigrationName: (name: string) => name,
       getMigration: async () => ({
         up: (transaction: Knex) => createSchema(transaction, dialect),
@@ -64,21 +55,36 @@ async function runMigrations(sql: Knex, dialect: Dialect, url: string): Promise<
     },
     // The surrounding transaction covers everything.
     disableTransactions: true,
-    // We compare the names ourselves.
-    disableMigrationsListValidation: true,
   };
-  // We have a lock of our own, so if knex's is set, it is stale.
-  await sql.migrate.forceFreeMigrationsLock(config);
-  const [completed] = (await sql.migrate.list(config)) as [{ name: string }[], unknown];
-  assertSchema(
-    completed.map(({ name }) => name),
-    url,
-  );
-  const [, names] = (await sql.migrate.latest(config)) as [number, string[]];
-  const triggers = (await sql.raw(TRIGGERS_SQL[dialect])) as TriggerRow[] | { rows: TriggerRow[] };
-  const fault = describeBrokenGuards(Array.isArray(triggers) ? triggers : triggers.rows, dialect);
-  if (fault !== '') throw new Error(fault);
-  return names;
+  const sql = connect(dialect, url);
+  try {
+    // Waiting inside the driver would block the event loop.
+    if (dialect === 'sqlite') await sql.raw('PRAGMA busy_timeout = 20');
+    return await sql.transaction(async (transaction) => {
+      await transaction.raw(LOCK[dialect]);
+      // We have a lock of our own, so if knex's is set, it is stale.
+      await transaction.migrate.forceFreeMigrationsLock(config);
+      const [, names] = (await transaction.migrate.latest(config)) as [number, string[]];
+      return names;
+    });
+  } finally {
+    await sql.destroy();
+  }
+}
+
+function connect(dialect: Dialect, url: string): Knex {
+  const ignore = (): void => undefined;
+  return knex({
+    client: dialect === 'sqlite' ? 'better-sqlite3' : 'pg',
+    // knex would print what it throws anyway.
+    log: { warn: ignore, error: ignore, deprecate: ignore, debug: ignore },
+    useNullAsDefault: true,
+    pool: { min: 0, max: 1 },
+    connection:
+      dialect === 'sqlite'
+        ? { filename: sqlitePath(url) }
+        : { connectionString: url, connectionTimeoutMillis: 5000, application_name: 'agent-readiness migrate' },
+  });
 }
 
 function createSqliteFile(path: string): void {
@@ -86,40 +92,10 @@ function createSqliteFile(path: string): void {
   // Only its owner may read it; SQLite creates its side files with the same mode.
   closeSync(openSync(path, 'a', 0o600));
   // WAL, so that a reader never waits for a writer. The file keeps this mode.
-  const connection = new Sqlite(path);
+  const connection = new Sqlite(path, { timeout: 20 });
   try {
-    configureSqlite(connection);
     connection.pragma('journal_mode = WAL');
   } finally {
     connection.close();
   }
-}
-
-/** knex would print what it throws anyway. */
-const SILENT = { warn: () => undefined, error: () => undefined, deprecate: () => undefined, debug: () => undefined };
-
-function sqliteConfig(filename: string): Knex.Config {
-  return {
-    client: 'better-sqlite3',
-    log: SILENT,
-    connection: { filename },
-    useNullAsDefault: true,
-    pool: {
-      min: 1,
-      max: 1,
-      afterCreate: (connection: Sqlite.Database, done: (error: Error | null, connection: unknown) => void) => {
-        configureSqlite(connection);
-        done(null, connection);
-      },
-    },
-  };
-}
-
-function postgresConfig(url: string): Knex.Config {
-  return {
-    client: 'pg',
-    log: SILENT,
-    connection: { connectionString: url, connectionTimeoutMillis: 5000, application_name: 'agent-readiness migrate' },
-    pool: { min: 0, max: 1 },
-  };
 }

@@ -1,8 +1,7 @@
 import pg from 'pg';
-import type { DatabaseObserver } from '../platform/database-metrics.js';
-import type { Database, Hook, Tx } from './database.js';
-import { changedNothing, isOldPlan, isUnavailable, NotConnected } from './errors.js';
-import { createSql, observe, type Query, retryConflicts } from './query.js';
+import type { Engine } from './database.js';
+import { changedNothing, isFailure, NotConnected } from './errors.js';
+import { createSql, type Query, retryConflicts } from './query.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;
@@ -19,76 +18,28 @@ const CONFLICT_WAIT_MS = 2000;
 /** How long to ask whether a COMMIT took effect after its answer was lost. A commit takes milliseconds. */
 const COMMIT_CHECK_MS = 2000;
 
-export function openPostgres(url: string, observer: DatabaseObserver | undefined): Database {
-  return new PostgresDatabase(url, observer);
-}
+export function openPostgres(url: string): Engine {
+  const pool = new pg.Pool({
+    connectionString: url,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    application_name: 'agent-readiness',
+    max: CONNECTIONS_MAX,
+    statement_timeout: STATEMENT_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+    idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
+    types: { getTypeParser: findParser },
+  });
+  // A connection that breaks while idle leaves the pool; the next statement opens another.
+  pool.on('error', ignore);
+  let closed: Promise<void> | null = null;
 
-class PostgresDatabase implements Database {
-  readonly dialect = 'postgres';
-  readonly #pool: pg.Pool;
-  #closed: Promise<void> | null = null;
-
-  constructor(
-    readonly url: string,
-    private readonly observer: DatabaseObserver | undefined,
-  ) {
-    this.#pool = new pg.Pool({
-      connectionString: url,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      keepAlive: true,
-      application_name: 'agent-readiness',
-      max: CONNECTIONS_MAX,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
-      query_timeout: QUERY_TIMEOUT_MS,
-      idle_in_transaction_session_timeout: STATEMENT_TIMEOUT_MS,
-      types: { getTypeParser: findParser },
-    });
-    // A connection that breaks while idle leaves the pool; the next statement opens another.
-    this.#pool.on('error', ignore);
-  }
-
-  run<Row>(query: Query<Row>): Promise<readonly Row[]> {
-    const step = () =>
-      this.#use(
-        (client) => execute(client, query),
-        async (_, error) => isReusableAfter(error),
-      );
-    return observe(query.statement.kind, retryConflicts(step, CONFLICT_WAIT_MS), this.observer);
-  }
-
-  async one<Row>(query: Query<Row>): Promise<Row | undefined> {
-    return (await this.run(query))[0];
-  }
-
-  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const transact = async (client: pg.PoolClient): Promise<T> => {
-      const hooks = new Set<Hook>();
-      const sql = createSql((query) => execute(client, query));
-      const id = await begin(client);
-      const result = await work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
-      await client.query('COMMIT').catch(async (error: unknown) => {
-        if (changedNothing(error) || !(await isCommitted(this.url, id))) throw error;
-        // The pool drops a client that is ending.
-        void client.end();
-      });
-      for (const hook of hooks) hook(this);
-      return result;
-    };
-    const result = retryConflicts(() => this.#use(transact, rollBack), CONFLICT_WAIT_MS);
-    return observe('transaction', result, this.observer);
-  }
-
-  async close(): Promise<void> {
-    this.#closed ??= this.#pool.end();
-    await this.#closed;
-  }
-
-  /** @param recover makes the connection fit for reuse after a failure; false if it is to be closed */
-  async #use<T>(
+  /** @param rollBack makes the connection fit for reuse after a failure */
+  const use = async <T>(
     step: (client: pg.PoolClient) => Promise<T>,
-    recover: (client: pg.PoolClient, error: unknown) => Promise<boolean>,
-  ): Promise<T> {
-    const client = await this.#pool.connect().catch((cause: unknown) => {
+    rollBack?: (client: pg.PoolClient) => Promise<unknown>,
+  ): Promise<T> => {
+    const client = await pool.connect().catch((cause: unknown) => {
       throw new NotConnected('Cannot connect to the database.', { cause });
     });
     client.on('error', ignore);
@@ -96,13 +47,32 @@ class PostgresDatabase implements Database {
     try {
       return await step(client);
     } catch (error) {
-      isUsable = await recover(client, error);
+      // A connection that just failed to answer would make us wait again. Closing it undoes a transaction, too.
+      isUsable = !isFailure(error, 'unavailable');
+      if (isUsable) await rollBack?.(client).catch(() => (isUsable = false));
       throw error;
     } finally {
       client.off('error', ignore);
       client.release(!isUsable);
     }
-  }
+  };
+  return {
+    run: (query) => retryConflicts(() => use((client) => execute(client, query)), CONFLICT_WAIT_MS),
+    transact(work) {
+      const step = async (client: pg.PoolClient) => {
+        const id = await begin(client);
+        const result = await work(createSql((query) => execute(client, query)));
+        await client.query('COMMIT').catch(async (error: unknown) => {
+          if (changedNothing(error) || !(await isCommitted(url, id))) throw error;
+          // The pool drops a client that is ending.
+          void client.end();
+        });
+        return result;
+      };
+      return retryConflicts(() => use(step, (client) => client.query('ROLLBACK')), CONFLICT_WAIT_MS);
+    },
+    close: () => (closed ??= pool.end()),
+  };
 }
 
 /** Begins a transaction and returns its id. */
@@ -142,22 +112,6 @@ async function execute<Row>(client: pg.PoolClient, { statement, params }: Query<
   // Prepared once per connection: parsing and planning cost more than everything else, on both sides.
   const result = await client.query({ name, text: statement.sqlFor('postgres'), values });
   return result.rows as Row[];
-}
-
-/**
- * A connection that just failed to answer would make us wait again, and closing it undoes a transaction too. One with plans for a schema
- * that has since been migrated would fail again.
- */
-function isReusableAfter(error: unknown): boolean {
-  return !isUnavailable(error) && !isOldPlan(error);
-}
-
-async function rollBack(client: pg.PoolClient, error: unknown): Promise<boolean> {
-  if (!isReusableAfter(error)) return false;
-  return client.query('ROLLBACK').then(
-    () => true,
-    () => false,
-  );
 }
 
 type FindParser = (oid: number, format?: 'text' | 'binary') => (text: string) => unknown;

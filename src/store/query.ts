@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
-import type { DatabaseObserver, StatementKind } from '../platform/database-metrics.js';
-import { failureReason, isBusy, isConflict, mapDatabaseError } from './errors.js';
+import type { StatementKind } from '../platform/database-metrics.js';
+import { isFailure } from './errors.js';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -172,7 +172,11 @@ const PAUSE_MS = 30;
  * first loss. Unlike SQLite's own waiting, the pauses do not block the event loop.
  * @throws what the last try threw
  */
-export async function retryConflicts<T>(step: () => Promise<T>, waitMs: number, isLost = isConflict): Promise<T> {
+export async function retryConflicts<T>(
+  step: () => Promise<T>,
+  waitMs: number,
+  isLost = (error: unknown): boolean => isFailure(error, 'conflict'),
+): Promise<T> {
   let giveUpMs: number | undefined;
   for (;;) {
     try {
@@ -193,25 +197,5 @@ const BUSY_WAIT_MS = 10_000;
  * @throws what the last try threw
  */
 export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
-  return retryConflicts(step, BUSY_WAIT_MS, isBusy);
-}
-
-/** Awaits the answer of an engine, translates its errors, and reports to the observer. */
-export async function observe<T>(
-  kind: StatementKind,
-  answer: Promise<T>,
-  observer: DatabaseObserver | undefined,
-): Promise<T> {
-  const startedMs = performance.now();
-  try {
-    const result = await answer;
-    observer?.answered(kind, performance.now() - startedMs);
-    return result;
-  } catch (cause) {
-    const error = mapDatabaseError(cause);
-    const reason = failureReason(error);
-    if (reason) observer?.failed(kind, performance.now() - startedMs, reason);
-    else observer?.answered(kind, performance.now() - startedMs);
-    throw error;
-  }
+  return retryConflicts(step, BUSY_WAIT_MS, (error) => isFailure(error, 'busy'));
 }

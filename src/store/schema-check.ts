@@ -3,17 +3,16 @@ import { basename, dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
 import type { Database } from './database.js';
-import { isOldSchema } from './errors.js';
+import { isFailure } from './errors.js';
 import { describeBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './guards.js';
-import { openDatabase } from './open-database.js';
-import { defineQuery } from './query.js';
-import { schemaName } from './schema.js';
+import { defineQuery, type Dialect } from './query.js';
+import { SCHEMA_NAMES } from './schema.js';
 import { sqlitePath } from './sqlite.js';
 
 /**
  * `behind`: there is no schema yet; `migrate` creates it. `other`: another version of the program created the database.
- * `unguarded`: triggers that protect finished runs are missing or changed; {@link explainUnguarded} names them. `unreachable`: the
- * database does not answer.
+ * `unguarded`: triggers that protect finished runs are missing or changed, see {@link assertGuarded}. `unreachable`: the database does
+ * not answer.
  */
 export type SchemaStatus = 'current' | 'behind' | 'other' | 'unguarded' | 'unreachable';
 
@@ -31,21 +30,21 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
   try {
     const names = (await db.run(selectNames({}))).map(({ name }) => name);
     if (names.length === 0) return 'behind';
-    if (isOtherSchema(names, db.url)) return 'other';
-    return (await explainUnguarded(db)) === '' ? 'current' : 'unguarded';
+    if (isOtherSchema(names, db.dialect)) return 'other';
+    return (await findBrokenGuards(db)) === '' ? 'current' : 'unguarded';
   } catch (error) {
-    return error instanceof Error && isOldSchema(error.cause) ? 'behind' : 'unreachable';
+    return isFailure(error, 'oldSchema') ? 'behind' : 'unreachable';
   }
 }
 
-/** Names the triggers of an `unguarded` database, in a sentence; empty if all are there. */
-export async function explainUnguarded(db: Database): Promise<string> {
+async function findBrokenGuards(db: Database): Promise<string> {
   return describeBrokenGuards(await db.run(selectTriggers[db.dialect]({})), db.dialect);
 }
 
-/** @param names the schemas that the database records */
-export function isOtherSchema(names: readonly string[], url: string): boolean {
-  return names.some((name) => name !== schemaName(url.startsWith('sqlite:') ? 'sqlite' : 'postgres'));
+/** @throws Error naming the triggers that are missing or changed */
+export async function assertGuarded(db: Database): Promise<void> {
+  const fault = await findBrokenGuards(db);
+  if (fault !== '') throw new Error(fault);
 }
 
 /**
@@ -53,18 +52,21 @@ export function isOtherSchema(names: readonly string[], url: string): boolean {
  * away is not refused here.
  * @throws InputError with the command to start afresh
  */
-export async function refuseOtherSchema(url: string): Promise<void> {
-  assertSchema(await readNames(url).catch(() => []), url);
+export async function refuseOtherSchema(db: Database): Promise<void> {
+  const isSqlite = db.dialect === 'sqlite';
+  const read = async (): Promise<readonly string[]> =>
+    isSqlite ? readSqliteSchemas(sqlitePath(db.url)) : (await db.run(selectNames({}))).map(({ name }) => name);
+  if (!isOtherSchema(await read().catch(() => []), db.dialect)) return;
+  const [database, restart] = isSqlite ? describeSqlite(sqlitePath(db.url)) : describePostgres(db.url);
+  throw new InputError(
+    `The database ${database} was created by another version of this program and is left unchanged; ` +
+      `run that version or, to start afresh, ${restart}`,
+  );
 }
 
-async function readNames(url: string): Promise<readonly string[]> {
-  if (url.startsWith('sqlite:')) return readSqliteSchemas(sqlitePath(url));
-  const db = await openDatabase(url);
-  try {
-    return (await db.run(selectNames({}))).map(({ name }) => name);
-  } finally {
-    await db.close();
-  }
+/** @param names the schemas that the database records */
+export function isOtherSchema(names: readonly string[], dialect: Dialect): boolean {
+  return names.some((name) => name !== SCHEMA_NAMES[dialect]);
 }
 
 /**
@@ -78,19 +80,6 @@ export function readSqliteSchemas(path: string): string[] {
   } finally {
     connection.close();
   }
-}
-
-/**
- * @param names the schemas that the database records
- * @throws InputError if one of them is another than this program's
- */
-export function assertSchema(names: readonly string[], url: string): void {
-  if (!isOtherSchema(names, url)) return;
-  const [database, restart] = url.startsWith('sqlite:') ? describeSqlite(sqlitePath(url)) : describePostgres(url);
-  throw new InputError(
-    `The database ${database} was created by another version of this program and is left unchanged; ` +
-      `run that version or, to start afresh, ${restart}`,
-  );
 }
 
 /** Returns the database's name and how to start with an empty one. The command includes SQLite's side files, which would spoil it. */

@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { triggerStatements } from './guards.js';
 import type { Dialect } from './query.js';
 import { TABLES } from './tables.js';
-
-export const SCHEMA_VERSION = '1.0';
 
 const INDEXES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['removed_at'],
@@ -16,7 +14,7 @@ const INDEXES: Readonly<Record<string, readonly string[]>> = {
   sites: ['id WHERE is_deleting = 1', 'proof_due_at WHERE proof_due_at IS NOT NULL'],
   schedules: ['next_run_at'],
   // A sum reads the index alone.
-  run_evidence: ['kept_at', 'account_id, kept_at, bytes'],
+  run_evidence: ['stored_at', 'account_id, stored_at, bytes'],
   idempotency_keys: ['site_id', 'expires_at'],
   webhooks: ['account_id', 'site_id'],
   deliveries: ['account_id, created_at', 'webhook_id, created_at, id', 'site_id', 'created_at'],
@@ -28,8 +26,7 @@ const INDEXES: Readonly<Record<string, readonly string[]>> = {
 
 const BYTES: Readonly<Record<Dialect, string>> = { sqlite: 'blob', postgres: 'bytea' };
 
-/** @param schema the quoted schema of the tables, on PostgreSQL */
-function schemaStatements(dialect: Dialect, schema: string): string[] {
+function schemaStatements(dialect: Dialect): string[] {
   const tables = Object.entries(TABLES).map(([table, columns]) => {
     const definitions = Object.entries(columns).map(
       ([name, type]) => `${name} ${type.replace('bytes', BYTES[dialect])}`,
@@ -43,32 +40,22 @@ function schemaStatements(dialect: Dialect, schema: string): string[] {
       return `CREATE INDEX ${name} ON ${table} (${columns})${condition ? ` WHERE ${condition}` : ''}`;
     }),
   );
-  return [...tables, ...indexes, ...triggerStatements(dialect, schema)];
+  return [...tables, ...indexes, ...triggerStatements(dialect)];
 }
 
 export async function createSchema(sql: Knex, dialect: Dialect): Promise<void> {
-  for (const statement of schemaStatements(dialect, dialect === 'sqlite' ? '' : await quotedSchema(sql))) {
-    await sql.raw(statement);
-  }
+  for (const statement of schemaStatements(dialect)) await sql.raw(statement);
 }
 
-async function quotedSchema(sql: Knex): Promise<string> {
-  const { rows } = await sql.raw<{ rows: { schema: string }[] }>('SELECT quote_ident(current_schema()) AS schema');
-  return rows[0]?.schema ?? 'public';
+function nameFor(dialect: Dialect): string {
+  return `1.0-${hash('sha256', schemaStatements(dialect).join(';\n'), 'hex').slice(0, 12)}`;
 }
-
-const names = new Map<Dialect, string>();
 
 /**
  * The name under which the database records the schema: version and fingerprint, such as `1.0-5d41402abc4b`. The fingerprint is that
  * of its statements, so a database of another state of the schema has another name.
  */
-export function schemaName(dialect: Dialect): string {
-  let name = names.get(dialect);
-  if (name === undefined) {
-    const digest = createHash('sha256').update(schemaStatements(dialect, 'public').join(';\n')).digest('hex');
-    name = `${SCHEMA_VERSION}-${digest.slice(0, 12)}`;
-    names.set(dialect, name);
-  }
-  return name;
-}
+export const SCHEMA_NAMES: Readonly<Record<Dialect, string>> = {
+  sqlite: nameFor('sqlite'),
+  postgres: nameFor('postgres'),
+};

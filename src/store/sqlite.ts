@@ -1,9 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import type { DatabaseObserver } from '../platform/database-metrics.js';
-import type { Database, Hook, Tx } from './database.js';
-import { isConflict, isDiskFull, isUnavailable } from './errors.js';
-import { createSql, type Durability, observe, type Query, retryConflicts, type Value } from './query.js';
+import type { Engine } from './database.js';
+import { isFailure } from './errors.js';
+import { createSql, type Durability, type Query, retryConflicts, type Sql, type Value } from './query.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until
@@ -31,94 +30,60 @@ export function sqlitePath(url: string): string {
   return url.slice('sqlite:'.length);
 }
 
-/** Configures a new connection: SQLite does not check foreign keys by default. */
-export function configureSqlite(connection: Sqlite.Database): void {
-  connection.pragma(`busy_timeout = ${BUSY_TIMEOUT_MS}`);
-  connection.pragma('foreign_keys = ON');
-  // A negative number counts KiB, a positive one pages.
-  connection.pragma(`cache_size = -${CACHE_KIB}`);
-  connection.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
-}
-
-export function openSqlite(url: string, observer: DatabaseObserver | undefined): Database {
-  return new SqliteDatabase(url, observer);
-}
-
-/** The process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
-class SqliteDatabase implements Database {
-  readonly dialect = 'sqlite';
-  #connection: Connection | null = null;
+/** Uses the process's only writing connection. Transactions follow one another, and other statements wait while one is open. */
+export function openSqlite(path: string): Engine {
+  let connection: Connection | null = null;
   /** Resolves when the transactions so far have ended. */
-  #turn: Promise<unknown> = Promise.resolve();
+  let lastTransaction: Promise<unknown> = Promise.resolve();
   /** Resolves when the open transaction ends. */
-  #open: Promise<unknown> | null = null;
+  let openTransaction: Promise<unknown> | null = null;
 
-  constructor(
-    readonly url: string,
-    private readonly observer: DatabaseObserver | undefined,
-  ) {}
-
-  run<Row>(query: Query<Row>): Promise<readonly Row[]> {
-    const step = async (): Promise<readonly Row[]> => {
-      while (this.#open) await this.#open;
-      return this.#use(FILE_CHECK_MS, async (connection) => connection.run(query));
-    };
-    return observe(query.statement.kind, retryConflicts(step, LOCK_WAIT_MS), this.observer);
-  }
-
-  async one<Row>(query: Query<Row>): Promise<Row | undefined> {
-    return (await this.run(query))[0];
-  }
-
-  transaction<T>(work: (tx: Tx) => Promise<T>, durability: Durability = 'power'): Promise<T> {
-    const transact = (): Promise<T> => this.#use(0, (connection) => this.#transact(connection, work, durability));
-    // Retries within its turn: each try blocks the event loop for `BUSY_TIMEOUT_MS`, so only one transaction tries at a time.
-    const result = this.#turn.then(() => retryConflicts(transact, LOCK_WAIT_MS));
-    this.#turn = result.catch(() => undefined);
-    return observe('transaction', result, this.observer);
-  }
-
-  async close(): Promise<void> {
-    await this.#turn;
-    this.#disconnect();
-  }
-
-  async #transact<T>(connection: Connection, work: (tx: Tx) => Promise<T>, durability: Durability): Promise<T> {
-    const hooks = new Set<Hook>();
-    connection.begin(durability);
-    const ended = Promise.withResolvers<void>();
-    this.#open = ended.promise;
+  const disconnect = (): void => {
+    connection?.close();
+    connection = null;
+  };
+  const use = async <T>(fileCheckMs: number, step: (connection: Connection) => Promise<T>): Promise<T> => {
+    if (connection?.isStale(fileCheckMs)) disconnect();
     try {
-      const result = await whileOpen(connection, hooks, work);
-      connection.commit();
-      for (const hook of hooks) hook(this);
-      return result;
-    } catch (error) {
-      connection.rollBack();
-      throw error;
-    } finally {
-      this.#open = null;
-      ended.resolve();
-    }
-  }
-
-  async #use<T>(fileCheckMs: number, step: (connection: Connection) => Promise<T>): Promise<T> {
-    if (this.#connection?.isStale(fileCheckMs)) this.#disconnect();
-    try {
-      this.#connection ??= new Connection(sqlitePath(this.url));
-      return await step(this.#connection);
+      connection ??= new Connection(path);
+      return await step(connection);
     } catch (error) {
       // On a full disk, a connection can still read, but a new one could not be opened.
-      if (isUnavailable(error) && !isConflict(error) && !isDiskFull(error)) this.#disconnect();
+      if (isFailure(error, 'unavailable') && !isFailure(error, 'conflict') && !isFailure(error, 'diskFull'))
+        disconnect();
       throw error;
     }
-  }
-
-  #disconnect(): void {
-    const connection = this.#connection;
-    this.#connection = null;
-    connection?.close();
-  }
+  };
+  return {
+    run(query) {
+      const step = async () => {
+        while (openTransaction) await openTransaction;
+        return use(FILE_CHECK_MS, async (connection) => connection.run(query));
+      };
+      return retryConflicts(step, LOCK_WAIT_MS);
+    },
+    transact(work, durability) {
+      const attempt = () =>
+        use(0, async (connection) => {
+          const ended = Promise.withResolvers<void>();
+          openTransaction = ended.promise;
+          try {
+            return await connection.transact(work, durability);
+          } finally {
+            openTransaction = null;
+            ended.resolve();
+          }
+        });
+      // Retries in its turn: each try blocks the event loop for `BUSY_TIMEOUT_MS`, so only one transaction tries at a time.
+      const result = lastTransaction.then(() => retryConflicts(attempt, LOCK_WAIT_MS));
+      lastTransaction = result.catch(() => undefined);
+      return result;
+    },
+    async close() {
+      await lastTransaction;
+      disconnect();
+    },
+  };
 }
 
 class Connection {
@@ -131,9 +96,19 @@ class Connection {
   constructor(private readonly path: string) {
     // For a missing folder, the driver would report an argument of the wrong type.
     if (!existsSync(path)) throw new Sqlite.SqliteError('The database file is missing.', 'SQLITE_CANTOPEN');
-    this.#sqlite = new Sqlite(path, { fileMustExist: true });
-    configureSqlite(this.#sqlite);
+    this.#sqlite = new Sqlite(path, { fileMustExist: true, timeout: BUSY_TIMEOUT_MS });
     this.#file = fileIdentity(path);
+    try {
+      // SQLite does not check foreign keys by default.
+      this.#sqlite.pragma('foreign_keys = ON');
+      // A negative number counts KiB, a positive one pages.
+      this.#sqlite.pragma(`cache_size = -${CACHE_KIB}`);
+      this.#sqlite.pragma(`journal_size_limit = ${WAL_KEPT_BYTES}`);
+    } catch (error) {
+      // The file is damaged: an open one would keep `restore` from replacing it.
+      this.#sqlite.close();
+      throw error;
+    }
   }
 
   /** True if the path now leads to a file other than the open one: writes to the open one would be lost. */
@@ -153,17 +128,31 @@ class Connection {
     return [];
   }
 
-  begin(durability: Durability): void {
+  /** @throws Error when the work awaits something other than its statements */
+  async transact<T>(work: (sql: Sql) => Promise<T>, durability: Durability): Promise<T> {
     this.#setDurability(durability);
     this.#prepare('BEGIN IMMEDIATE').run();
-  }
-
-  commit(): void {
-    this.#prepare('COMMIT').run();
-  }
-
-  rollBack(): void {
-    if (this.#sqlite.inTransaction) this.#prepare('ROLLBACK').run();
+    let isOver = false;
+    const sql = createSql(async (query) => {
+      if (isOver) throw new Error('The transaction of this statement has ended.');
+      return this.run(query);
+    });
+    // The event loop only turns if the work waits for something else.
+    const late = Promise.withResolvers<never>();
+    const immediate = setImmediate(() =>
+      late.reject(new Error('A transaction may await nothing but its own statements.')),
+    );
+    try {
+      const result = await Promise.race([work(sql), late.promise]);
+      this.#prepare('COMMIT').run();
+      return result;
+    } catch (error) {
+      if (this.#sqlite.inTransaction) this.#prepare('ROLLBACK').run();
+      throw error;
+    } finally {
+      isOver = true;
+      clearImmediate(immediate);
+    }
   }
 
   close(): void {
@@ -183,26 +172,6 @@ class Connection {
       this.#statements.set(sql, prepared);
     }
     return prepared;
-  }
-}
-
-/** Does the work of an open transaction. @throws Error when it awaits something other than its statements */
-async function whileOpen<T>(connection: Connection, hooks: Set<Hook>, work: (tx: Tx) => Promise<T>): Promise<T> {
-  let isOver = false;
-  const sql = createSql(async (query) => {
-    if (isOver) throw new Error('The transaction of this statement has ended.');
-    return connection.run(query);
-  });
-  let immediate: NodeJS.Immediate | undefined;
-  // The event loop only turns if the work waits for something else.
-  const late = new Promise<never>((_, reject) => {
-    immediate = setImmediate(() => reject(new Error('A transaction may await nothing but its own statements.')));
-  });
-  try {
-    return await Promise.race([work({ ...sql, afterCommit: (hook) => void hooks.add(hook) }), late]);
-  } finally {
-    isOver = true;
-    clearImmediate(immediate);
   }
 }
 

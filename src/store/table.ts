@@ -1,32 +1,35 @@
 import type { Knex } from 'knex';
 import { defineQuery, deleteReturning, type Durability, type Placeholders, type Query, type Value } from './query.js';
+import { keyOf, type OptionalColumn, type Row, type TableName } from './tables.js';
 
 type Values = Readonly<Record<string, Value>>;
-type Key<Row> = { readonly [Column in keyof Row]?: NonNullable<Row[Column]> };
+type Key<R> = { readonly [Column in keyof R]?: NonNullable<R[Column]> };
 type Params = Placeholders<Values>;
 
 /**
  * The plain statements on a table. Each is built once for the columns that it names. Statements that need more are written with
  * {@link defineQuery}. An update or delete returns a row for each row that it changed: an update with the first column of the key, a delete with all.
- * @param key the columns of the primary key
  */
-export function table<Row extends { readonly [Column in keyof Row]: Value }>(
-  name: string,
-  key: readonly [keyof Row & string, ...(keyof Row & string)[]],
+export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(
+  name: Name,
   { durability = 'power' }: { durability?: Durability } = {},
 ) {
+  type Optional = OptionalColumn<Name> & keyof R;
+  type NewRow = Omit<R, Optional> & Partial<Pick<R, Optional>>;
+  type Column = keyof R & string;
+  const key = keyOf(name);
   const queryOf = cachedQueries(durability);
   return {
-    insert(row: Row): Query<never> {
+    insert(row: NewRow): Query<never> {
       const columns = Object.keys(row);
       return queryOf(`insert ${columns.join()}`, row as Values, (sql, params) =>
         sql(name).insert(pick(params, columns)),
       );
     },
     /** Inserts the row. If there is a row with its key, sets the other columns of that row. */
-    upsert(row: Row): Query<never> {
+    upsert(row: NewRow): Query<never> {
       const columns = Object.keys(row);
-      const others = columns.filter((column) => !key.some((part) => part === column));
+      const others = columns.filter((column) => !key.includes(column));
       return queryOf(`upsert ${columns.join()}`, row as Values, (sql, params) =>
         sql(name)
           .insert(pick(params, columns))
@@ -34,11 +37,11 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
           .merge(others),
       );
     },
-    find<Column extends keyof Row & string>(
-      where: Key<Row>,
-      columns: readonly Column[],
-      ...orderBy: readonly (keyof Row & string)[]
-    ): Query<Pick<Row, Column>> {
+    find<Selected extends Column>(
+      where: Key<R>,
+      columns: readonly Selected[],
+      ...orderBy: readonly Column[]
+    ): Query<Pick<R, Selected>> {
       const known = requireColumns(where);
       return queryOf(`find ${columns.join()} ${known.join()} ${orderBy.join()}`, where as Values, (sql, params) => {
         const rows = sql(name)
@@ -47,7 +50,7 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
         return orderBy.length > 0 ? rows.orderBy([...orderBy]) : rows;
       });
     },
-    update(where: Key<Row>, set: Partial<Row>): Query<object> {
+    update(where: Key<R>, set: Partial<R>): Query<object> {
       const [known, columns] = [requireColumns(where), Object.keys(set)];
       // A column may be compared and set in one statement.
       const values = Object.fromEntries(columns.map((column) => [`new_${column}`, (set as Values)[column] ?? null]));
@@ -58,7 +61,7 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
           .returning(key[0]),
       );
     },
-    delete(where: Key<Row>): Query<Row> {
+    delete(where: Key<R>): Query<R> {
       const known = requireColumns(where);
       return queryOf(`delete ${known.join()}`, where as Values, (sql, params) =>
         deleteReturning(sql, sql(name).where(pick(params, known)), '*'),
@@ -69,10 +72,10 @@ export function table<Row extends { readonly [Column in keyof Row]: Value }>(
 
 function cachedQueries(durability: Durability) {
   const built = new Map<string, (params: Values) => Query<unknown>>();
-  return <Row>(id: string, params: Values, build: (sql: Knex, params: Params) => Knex.Raw | Knex.QueryBuilder) => {
+  return <Result>(id: string, params: Values, build: (sql: Knex, params: Params) => Knex.Raw | Knex.QueryBuilder) => {
     const make = built.get(id) ?? defineQuery<unknown, Values>(build, { durability });
     built.set(id, make);
-    return make(params) as Query<Row>;
+    return make(params) as Query<Result>;
   };
 }
 

@@ -2,7 +2,7 @@
  * Every table with its columns and keys, in SQL; `bytes` is the engine's type for bytes. Times are ISO texts in UTC with milliseconds
  * and flags are 0 or 1, so that both engines store and compare the same values. A digest is SHA-256 in hexadecimal digits.
  */
-export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const TABLES = {
   accounts: {
     id: 'text PRIMARY KEY',
     email: 'text NOT NULL UNIQUE', // Lower case, so that each address has at most one account.
@@ -108,7 +108,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     created_at: 'text NOT NULL',
     'PRIMARY KEY': '(site_id, kind, number)',
   },
-  // Finished runs, see RunRow.
+  // Finished runs.
   runs: {
     site_id: 'text NOT NULL REFERENCES sites',
     number: 'integer NOT NULL',
@@ -117,14 +117,14 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     trigger: 'text NOT NULL',
     started_at: 'text NOT NULL',
     finished_at: 'text NOT NULL',
-    release: 'text',
+    release: 'text', // Version and commit that judged the run; null if unknown, as in a test.
     etag: 'text NOT NULL',
-    label: 'text',
+    label: 'text', // Like the commit, a name that the caller gave to the run.
     commit_id: 'text',
-    pages: 'text',
-    answer: 'text',
-    results: 'text NOT NULL',
-    body: 'bytes NOT NULL',
+    pages: 'text', // JSON, see SampledPages; null if the owner never chose pages.
+    answer: 'text', // Which assistants can read the site, see unpackAnswer; null if the scan does not say.
+    results: 'text NOT NULL', // See formatResults.
+    body: 'bytes NOT NULL', // The response, sent byte for byte from then on, and advice: see run-bodies.ts.
     'PRIMARY KEY': '(site_id, number)',
   },
   // The HTTP exchanges that failures rest on: for the verified owner alone, for a limited time.
@@ -132,7 +132,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     site_id: 'text NOT NULL',
     number: 'integer NOT NULL',
     check_id: 'text NOT NULL', // The check that was checked again; empty for the run itself.
-    kept_at: 'text NOT NULL',
+    stored_at: 'text NOT NULL',
     evidence: 'bytes NOT NULL', // JSON, gzip.
     account_id: 'text NOT NULL',
     bytes: 'integer NOT NULL',
@@ -174,7 +174,7 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     site_id: 'text REFERENCES sites ON DELETE CASCADE',
     tag: 'text',
     url: 'text NOT NULL',
-    secret: 'text NOT NULL', // Not hashed: every message is signed with it.
+    secret: 'text NOT NULL', // Not hashed: every message is signed with it. Empty if messages are not signed.
     format: "text NOT NULL DEFAULT 'signed'",
     created_at: 'text NOT NULL',
     disabled_at: 'text',
@@ -185,30 +185,30 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     webhook_id: 'text REFERENCES webhooks ON DELETE CASCADE', // Null for a message by email.
     site_id: 'text REFERENCES sites ON DELETE CASCADE', // Null for a test.
     event: 'text NOT NULL',
-    body: 'text NOT NULL',
+    body: 'text NOT NULL', // JSON, sent as it is to signed webhooks. Mails and chat messages are rendered from it.
     created_at: 'text NOT NULL',
     state: 'text NOT NULL',
-    attempts: 'integer NOT NULL DEFAULT 0',
+    attempts: 'integer NOT NULL DEFAULT 0', // Finished ones. While the message waits, its job has the current number.
     last_attempt_at: 'text',
     answer_status: 'integer', // The receiver's last status.
     problem: 'text', // Why the last attempt got no status.
   },
-  // Waiting and running jobs, see Job; a finished job is deleted.
+  // Waiting and running jobs; a finished job is deleted.
   jobs: {
     queue: 'text NOT NULL',
-    kind: 'text NOT NULL',
+    kind: 'text NOT NULL', // Selects the handler.
     key: 'text NOT NULL',
-    account_id: 'text',
-    lane: "text GENERATED ALWAYS AS (coalesce(account_id, '') || ' ' || kind) STORED",
+    account_id: 'text', // Whose share of the workers it uses; the network of a client without an account; null for upkeep.
+    lane: "text GENERATED ALWAYS AS (coalesce(account_id, '') || ' ' || kind) STORED", // Lanes take turns.
     site_id: 'text REFERENCES sites ON DELETE CASCADE',
     requested_at: 'text NOT NULL',
-    run_after: 'text NOT NULL',
-    is_due: 'integer NOT NULL DEFAULT 0',
-    attempts: 'integer NOT NULL DEFAULT 0',
-    lease: 'text',
-    again_after: 'text',
-    payload: 'text',
-    progress: 'text',
+    run_after: 'text NOT NULL', // When the job is due; while it is claimed, when the lease ends.
+    is_due: 'integer NOT NULL DEFAULT 0', // 1 once the waiting job was found due, see markDue.
+    attempts: 'integer NOT NULL DEFAULT 0', // The current one included.
+    lease: 'text', // Only the worker that knows it may end the job. Null while the job waits.
+    again_after: 'text', // The earliest start of another run, if the job was requested while it was claimed.
+    payload: 'text', // JSON for the handler.
+    progress: 'text', // JSON for observers, stored by the last attempt.
     'PRIMARY KEY': '(kind, key)',
   },
   rate_windows: {
@@ -223,6 +223,38 @@ export const TABLES: Readonly<Record<string, Readonly<Record<string, string>>>> 
     hostname: 'text PRIMARY KEY',
     started_at: 'text NOT NULL',
     finished_at: 'text', // Null while the scan runs, like the body.
-    body: 'bytes',
+    body: 'bytes', // JSON in UTF-8.
   },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
+
+type Tables = typeof TABLES;
+export type TableName = keyof Tables;
+
+type ValueOf<Definition> =
+  | (Definition extends `integer${string}` ? number : Definition extends `bytes${string}` ? Uint8Array : string)
+  | (Definition extends `${string}NOT NULL${string}` | `${string}PRIMARY KEY${string}` ? never : null);
+
+/** A row as it is read. */
+export type Row<Table extends TableName> = {
+  // Names in capitals are those of constraints.
+  readonly [Column in keyof Tables[Table] as Column extends Lowercase<Column & string> ? Column : never]: ValueOf<
+    Tables[Table][Column]
+  >;
 };
+
+/** Columns that an inserted row may leave out, because they may be null or have a default. */
+export type OptionalColumn<Table extends TableName> = {
+  [Column in keyof Tables[Table]]: Tables[Table][Column] extends `${string}DEFAULT${string}`
+    ? Column
+    : null extends ValueOf<Tables[Table][Column]>
+      ? Column
+      : never;
+}[keyof Tables[Table]];
+
+/** Returns the columns of the primary key. */
+export function keyOf(table: TableName): readonly [string, ...string[]] {
+  const columns: Readonly<Record<string, string>> = TABLES[table];
+  const [first = '', ...others] = columns['PRIMARY KEY']?.match(/\w+/g) ?? [];
+  if (first !== '') return [first, ...others];
+  return [Object.keys(columns).find((column) => columns[column]?.includes('PRIMARY KEY')) ?? ''];
+}

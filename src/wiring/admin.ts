@@ -1,22 +1,23 @@
 import { createAdmin } from '../app/admin.js';
 import { actAs, OPERATOR } from '../app/audit/audit.js';
 import { revokeAccess } from '../app/data/revoke-access.js';
-import { createExcludedHosts } from '../app/sites/excluded-hosts.js';
+import { createExcludedHosts, listExcludedHosts } from '../app/sites/excluded-hosts.js';
 import type { AdminServices } from '../cli/admin.js';
 import type { Restored, RestoreRequest } from '../cli/service.js';
 import type { Config } from '../config.js';
-import { createScanning } from '../package/scanning.js';
+import { vetTarget } from '../net/guard.js';
+import { createScanning, type Scanning } from '../package/scanning.js';
 import { systemClock as clock } from '../platform/clock.js';
 import { ServiceError } from '../platform/errors.js';
 import { InputError } from '../platform/input-error.js';
 import { createLogger } from '../platform/logging.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
 import { PROGRAM } from '../scanner/report/program.js';
-import { readExcludedHosts, restoreDatabase } from '../store/backup.js';
+import { restoreDatabase } from '../store/backup.js';
 import type { Database } from '../store/database.js';
 import { migrateDatabase } from '../store/migrate.js';
 import { openDatabase } from '../store/open-database.js';
-import { explainUnguarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
-import { networkServices } from './network.js';
+import { assertGuarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
 
 export const SCHEMA_BEHIND = `the database lacks the current schema: run "${PROGRAM} migrate"`;
 
@@ -30,13 +31,37 @@ export function signInUrl({ publicUrl }: Pick<Config, 'publicUrl'>, token: strin
  * @throws InputError for a database of another version
  */
 export async function withAdminServices<T>(config: Config, work: (services: AdminServices) => Promise<T>): Promise<T> {
-  await refuseOtherSchema(config.databaseUrl);
   return withDatabase(config.databaseUrl, async (db) => {
+    await refuseOtherSchema(db);
     const logger = createLogger('silent');
     const network = networkServices(createScanning(config, logger), config, db);
     const services = createAdmin({ db, clock, logger, ...network });
     return actAs(OPERATOR, () => work({ ...services, signInUrl: (token) => signInUrl(config, token) }));
   });
+}
+
+/** Creates the parts of the context that reach the network, with the operator's overrides of the plans. */
+export function networkServices(scanning: Scanning, { monthlyQuota, sitesMax }: Config, db: Database) {
+  return {
+    vetSite: async (origin: URL): Promise<boolean> => (await vetTarget(scanning, origin)) === null,
+    resolveTxt: (name: string): Promise<readonly string[]> => scanning.resolver.resolveTxt(name),
+    // Loaded on use: the scanner is a third of the program, and few commands visit a site.
+    openVisit: async (target: ScanTarget) => {
+      const { openNetworkSession } = await import('../scanner/scan/scanner.js');
+      return openNetworkSession(await withExcludedHosts(target, db), scanning);
+    },
+    monthlyQuotaOverride: monthlyQuota,
+    sitesMaxOverride: sitesMax,
+  };
+}
+
+/** Reads the excluded hosts for one scan, so that none of its requests goes there. */
+export async function withExcludedHosts(target: ScanTarget, db: Database): Promise<ScanTarget> {
+  return { ...target, excludedHosts: await readExcludedHosts(db) };
+}
+
+async function readExcludedHosts(db: Database): Promise<readonly string[]> {
+  return (await listExcludedHosts(db)).map(({ host }) => host);
 }
 
 /** Replaces the message for clients about an unusable database by one for operators. */
@@ -74,9 +99,9 @@ export async function restore({ databaseUrl }: Config, { file, keepsKeys }: Rest
       'The database is PostgreSQL: restore it by pg_restore or recovery, then say --after-pg-restore.',
     );
   }
-  await refuseOtherSchema(databaseUrl);
+  await withDatabase(databaseUrl, refuseOtherSchema);
   if (file === null) return { replaced: null, ...(await revokeAccessAt(databaseUrl, keepsKeys, null)) };
-  const excludedBefore = readExcludedHosts(databaseUrl);
+  const excludedBefore = await withDatabase(databaseUrl, readExcludedHosts).catch(() => null);
   const { replaced, prepared } = await restoreDatabase(databaseUrl, {
     file,
     now: clock.now(),
@@ -95,9 +120,8 @@ function revokeAccessAt(
   excludedBefore: readonly string[] | null,
 ): Promise<Omit<Restored, 'replaced'>> {
   return withDatabase(url, async (db) => {
-    const status = await schemaStatus(db);
-    if (status === 'behind') throw new Error(SCHEMA_BEHIND);
-    if (status === 'unguarded') throw new Error(await explainUnguarded(db));
+    if ((await schemaStatus(db)) === 'behind') throw new Error(SCHEMA_BEHIND);
+    await assertGuarded(db);
     const repeatedExclusions = excludedBefore && (await excludeMissing(db, excludedBefore));
     return { repeatedExclusions, ...(await revokeAccess({ db, clock }, keepsKeys)) };
   });
@@ -106,8 +130,8 @@ function revokeAccessAt(
 /** Excludes the hosts that the restored database does not, so that no scan visits them in the meantime. @returns these hosts */
 async function excludeMissing(db: Database, hosts: readonly string[]): Promise<readonly string[]> {
   const excludedHosts = createExcludedHosts({ db, clock });
-  const excluded = new Set((await excludedHosts.list()).map(({ host }) => host));
-  const missing = hosts.filter((host) => !excluded.has(host));
+  const excluded = await readExcludedHosts(db);
+  const missing = hosts.filter((host) => !excluded.includes(host));
   for (const host of missing) await excludedHosts.add(host);
   return missing;
 }

@@ -6,20 +6,26 @@ import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import { createMcp } from '../mcp/app.js';
 import { systemClock as clock } from '../platform/clock.js';
-import { createMetricsEndpoint, METRICS_PATH } from '../platform/http/metrics.js';
-import { createProbeApp, type Readiness } from '../platform/http/app.js';
-import { pathOf } from '../platform/http/request.js';
-import type { Handle, Lifecycle } from '../platform/http/server.js';
+import type { ObserveRequest, Readiness } from '../platform/http/app.js';
+import type { Lifecycle } from '../platform/http/server.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
 import type { Database } from '../store/database.js';
-import type { Metrics } from './metrics.js';
+import { addDiscoveryRoutes } from '../web/agents/routes.js';
+import { PAGES } from '../web/pages/index.js';
+import { PAGES as FREE_SCAN_PAGES } from '../web/public/free-scan-routes.js';
+import { PAGES as PUBLICATION_PAGES } from '../web/public/publications-routes.js';
+import { addPublicRoutes } from '../web/public/routes.js';
+import { addSampleRoutes } from '../web/public/sample.js';
+import { createWeb } from '../web/server/app.js';
+import type { PagesDeps } from '../web/server/page-part.js';
+import { SIGN_UP_PATH } from '../web/server/paths.js';
 
 export interface AppsOptions {
   readonly config: Config;
   readonly db: Database;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly observeRequest: ObserveRequest;
   readonly lifecycle: Lifecycle;
   readonly readiness: Readiness;
   readonly readDocument: () => Promise<string>;
@@ -29,80 +35,44 @@ export interface AppsOptions {
   readonly siteNotes?: ReadonlyMap<string, SiteNote>;
 }
 
-export interface Apps {
-  readonly handle: Handle;
-  close(): Promise<void>;
-}
-
-/** The API, the pages, the deploy hooks, the MCP endpoint and the metrics. */
-export async function createApps(deps: AppsOptions, app: App): Promise<Apps> {
-  const { config, logger, metrics, lifecycle, readiness, version, isDemo = false, siteNotes = new Map() } = deps;
+/** The API, the pages, the deploy hooks and the MCP endpoint. */
+export async function createApps(options: AppsOptions, app: App) {
+  const { config, readDocument, isDemo = false, siteNotes = new Map(), ...shared } = options;
   const { publicUrl, trustProxy, contact, evidenceDays, smtpUrl, isSignUpOpen } = config;
-  const document = JSON.parse(await deps.readDocument()) as ApiDocument;
-  const { observeRequest } = metrics;
-  const common = { ...app, publicUrl, version, clock, logger, lifecycle, observeRequest, checks, trustProxy };
-  const api = await createApi({ ...common, document, readiness, contact });
+  const document = JSON.parse(await readDocument()) as ApiDocument;
+  const common = { ...app, ...shared, publicUrl, clock, checks, trustProxy };
+  const api = await createApi({ ...common, document, contact });
   const hooks = createHookApp(common);
   const mcp = createMcp(common);
-  // Loaded on use: pages are most of the program, and worker processes have none.
-  const { createPages } = await import('./pages.js');
-  const web = createPages({
-    ...common,
-    db: deps.db,
-    document,
-    contact,
-    hasMail: smtpUrl !== null,
-    isSignUpOpen,
-    evidenceDays,
-    mcpDocuments: mcp.documents,
-    isDemo,
-    siteNotes,
-  });
-  const handlers = { api: api.callback(), mcp: mcp.handle, hooks: hooks.handle, web: web.callback() };
-  return { handle: createAppRouter({ ...handlers, metrics: createMetricsApp(deps) }), close: () => mcp.close() };
-}
-
-/** The probes and metrics of a worker process. */
-export function createWorkerApps(deps: AppsOptions): Apps {
-  const { logger, metrics, lifecycle, readiness } = deps;
-  const probes = createProbeApp({ logger, lifecycle, observeRequest: metrics.observeRequest, readiness }).callback();
-  const handlers = { api: probes, mcp: probes, hooks: probes, web: probes };
-  return { handle: createAppRouter({ ...handlers, metrics: createMetricsApp(deps) }), close: async () => undefined };
-}
-
-/** Undefined if no token is set. */
-function createMetricsApp({
-  config: { metricsToken: token },
-  metrics,
-  logger,
-  lifecycle,
-}: AppsOptions): Handle | undefined {
-  return token === null ? undefined : createMetricsEndpoint({ metrics, token, logger, lifecycle }).callback();
-}
-
-export interface AppHandlers {
-  /** `/api/…` and the probes. */
-  readonly api: Handle;
-  /** `/mcp` itself; below it there are pages. */
-  readonly mcp: Handle;
-  /** `/hooks/…`, which deployments call. */
-  readonly hooks: Handle;
-  /** Everything else. */
-  readonly web: Handle;
-  /** `/metrics`; by default an unknown path. */
-  readonly metrics?: Handle | undefined;
-}
-
-const API_PATHS = /^\/(api\/|api$|healthz$|readyz$)/;
-
-/** Routes each request to an app by its path as it was sent. */
-export function createAppRouter({ api, mcp, hooks, web, metrics = web }: AppHandlers): Handle {
-  return (request, response) => {
-    const path = pathOf(request.url ?? '');
-    // The API answers targets that are no path, such as the * of OPTIONS.
-    if (path === '' || API_PATHS.test(path)) return api(request, response);
-    if (path === METRICS_PATH) return metrics(request, response);
-    if (path.startsWith('/hooks/')) return hooks(request, response);
-    return (path === '/mcp' ? mcp : web)(request, response);
+  const pages = { document, contact, hasMail: smtpUrl !== null, isSignUpOpen, evidenceDays, isDemo, siteNotes };
+  const web = createPages({ ...common, ...pages, mcpDocuments: mcp.documents });
+  return {
+    api: api.callback(),
+    mcp: mcp.handle,
+    hooks: hooks.handle,
+    web: web.callback(),
+    close: (): Promise<void> => mcp.close(),
   };
+}
+
+const PUBLIC_PAGES = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, ...FREE_SCAN_PAGES, ...PUBLICATION_PAGES];
+
+/** The dashboard, the public pages and the documents for agents. */
+export function createPages(deps: PagesDeps) {
+  return createWeb(deps, {
+    parts: [...PUBLIC_PAGES, ...PAGES],
+    navigation: {
+      links: [
+        ['/sites', 'Sites'],
+        ['/alerts', 'Alerts'],
+        ['/keys', 'API keys'],
+      ],
+      start: ['/sites', 'Your sites'],
+      account: '/account',
+      signIn: '/sign-in',
+      signOut: '/sign-out',
+      scan: '/scan',
+      signUp: deps.isSignUpOpen ? SIGN_UP_PATH : null,
+    },
+  });
 }

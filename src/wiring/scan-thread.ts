@@ -14,7 +14,6 @@ import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
-import { type Message, Peer } from './peer.js';
 
 /** The settings of a scan thread. */
 export interface ThreadSettings {
@@ -31,30 +30,30 @@ export interface SentTarget extends Omit<ScanTarget, 'origin' | 'pages' | 'anony
 }
 
 /** A scan of these checks (by default of all), or one as if this file were served at this path. */
-export type ScanRequest =
+export type ScanOrder =
   { readonly only?: readonly string[] } | { readonly pathname: string; readonly file: OverlayFile };
 
 /** How a scan ended. Errors are not copied: they would lose their class and fields. */
 export type Outcome =
-  | { readonly made: ScanReport | Trial }
+  | { readonly result: ScanReport | Trial }
   | { readonly lack: 'resources' }
   | { readonly lack: 'slots'; readonly siteRequestCount: number }
   | { readonly fault: string };
 
-/** What the service calls in a scan thread. */
-export interface ThreadFunctions {
-  scan(scan: number, target: SentTarget, order: ScanRequest): Promise<Outcome>;
-  /** Ends the waits for the pace of anonymous scans. */
-  releasePace(): void;
-}
+/** What a scan without a key asks the service: when it may send a request to this address, or whether it may to this domain. */
+export type Question = { readonly address: string } | { readonly domain: string };
 
-/** What a scan thread calls in the service. */
-export interface ServiceFunctions {
-  reserveRequest(scan: number, address: string): number | Promise<number>;
-  mayRequestDomain(scan: number, domain: string): Promise<boolean>;
-  refused(reason: RefusalReason): void;
-  progress(scan: number, progress: ScanProgress): void;
-}
+export type MessageToThread =
+  | { readonly scan: number; readonly target: SentTarget; readonly order: ScanOrder }
+  | { readonly question: number; readonly answer: number | boolean }
+  // Ends the waits for the pace of scans without a key.
+  | 'release pace';
+
+export type MessageFromThread =
+  | { readonly scan: number; readonly outcome: Outcome }
+  | { readonly scan: number; readonly progress: ScanProgress }
+  | { readonly scan: number; readonly question: number; readonly asked: Question }
+  | { readonly refused: RefusalReason };
 
 export interface ScanThreadOptions extends ThreadSettings {
   readonly heapMibMax: number;
@@ -67,13 +66,13 @@ export interface ScanThreadOptions extends ThreadSettings {
 
 interface Thread {
   readonly worker: Worker;
-  readonly peer: Peer<ThreadFunctions>;
   stopTimer: () => void;
 }
 
 interface Running {
   readonly onProgress: ((progress: ScanProgress) => void) | undefined;
   readonly anonymousLimits: AnonymousLimits | undefined;
+  readonly resolve: (outcome: Outcome) => void;
   readonly reject: (error: unknown) => void;
 }
 
@@ -117,35 +116,34 @@ export class ScanThread {
     if (this.#thread) await this.#end(this.#thread, undefined);
   }
 
-  async #perform<Made>(
+  async #perform<Result>(
     { origin, pages, anonymousLimits, ...rest }: ScanTarget,
     onProgress: Running['onProgress'],
-    order: ScanRequest,
-  ): Promise<Made> {
+    order: ScanOrder,
+  ): Promise<Result> {
     this.#lastScan += 1;
     const scan = this.#lastScan;
     const isAnonymous = anonymousLimits !== undefined;
     const target = { ...rest, origin: origin.href, pages: pages?.map(({ href }) => href), isAnonymous };
-    const thread = (this.#thread ??= this.#start());
+    const { worker } = (this.#thread ??= this.#start());
     // An idle thread does not keep the process alive.
-    thread.worker.ref();
-    const releasePace = (): void => void thread.peer.call('releasePace');
+    worker.ref();
+    const releasePace = (): void => send(worker, 'release pace');
     anonymousLimits?.pace.released.addEventListener('abort', releasePace);
     const { startTimer = startNodeTimer } = this.options;
-    let stopTimer = (): void => undefined;
+    const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    const stopTimer = startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
     try {
-      const outcome = await new Promise<Outcome>((resolve, reject) => {
-        stopTimer = startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
-        this.#running.set(scan, { onProgress, anonymousLimits, reject });
-        thread.peer.call('scan', scan, target, order).then(resolve, reject);
-      });
-      if ('made' in outcome) return outcome.made as Made;
+      this.#running.set(scan, { onProgress, anonymousLimits, resolve, reject });
+      send(worker, { scan, target, order });
+      const outcome = await promise;
+      if ('result' in outcome) return outcome.result as Result;
       throw toError(outcome);
     } finally {
       stopTimer();
       anonymousLimits?.pace.released.removeEventListener('abort', releasePace);
       this.#running.delete(scan);
-      if (this.#running.size === 0) thread.worker.unref();
+      if (this.#running.size === 0) worker.unref();
     }
   }
 
@@ -158,10 +156,9 @@ export class ScanThread {
     };
     const resourceLimits = { maxOldGenerationSizeMb: heapMibMax };
     const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits });
-    const peer = new Peer<ThreadFunctions>((message) => worker.postMessage(message), this.#functions());
-    const thread: Thread = { worker, peer, stopTimer: () => undefined };
+    const thread: Thread = { worker, stopTimer: () => undefined };
     const end = (cause: unknown): void => void this.#end(thread, cause);
-    worker.on('message', (message: Message) => void peer.receive(message).catch(end));
+    worker.on('message', (message: MessageFromThread) => void this.#receive(worker, message).catch(end));
     worker.on('error', end);
     worker.on('messageerror', end);
     worker.on('exit', () => end(undefined));
@@ -191,25 +188,39 @@ export class ScanThread {
     await thread.worker.terminate();
   }
 
-  #functions(): ServiceFunctions {
-    const findLimits = (scan: number): AnonymousLimits | undefined => this.#running.get(scan)?.anonymousLimits;
-    return {
-      reserveRequest: (scan, address) => findLimits(scan)?.pace.reserve(address) ?? 0,
-      mayRequestDomain: async (scan, domain) => findLimits(scan)?.mayRequestDomain(domain) ?? false,
-      refused: (reason) => this.options.onRefused(reason),
-      progress: (scan, progress) => {
-        // A listener that throws must not end the thread and all its scans.
-        try {
-          this.#running.get(scan)?.onProgress?.(progress);
-        } catch (cause) {
-          this.options.logger.warn({ cause }, 'progress listener failed');
-        }
-      },
-    };
+  async #receive(worker: Worker, message: MessageFromThread): Promise<void> {
+    if ('refused' in message) {
+      this.options.onRefused(message.refused);
+      return;
+    }
+    const running = this.#running.get(message.scan);
+    if ('outcome' in message) running?.resolve(message.outcome);
+    else if ('progress' in message) this.#report(running, message.progress);
+    else {
+      const { question, asked } = message;
+      const limits = running?.anonymousLimits;
+      const answer = await ('address' in asked
+        ? limits?.pace.reserve(asked.address)
+        : limits?.mayRequestDomain(asked.domain));
+      send(worker, { question, answer: answer ?? 0 });
+    }
+  }
+
+  /** A listener that throws must not end the thread and all its scans. */
+  #report(running: Running | undefined, progress: ScanProgress): void {
+    try {
+      running?.onProgress?.(progress);
+    } catch (cause) {
+      this.options.logger.warn({ cause }, 'progress listener failed');
+    }
   }
 }
 
-function toError(outcome: Exclude<Outcome, { made: unknown }>): Error {
+function send(worker: Worker, message: MessageToThread): void {
+  worker.postMessage(message);
+}
+
+function toError(outcome: Exclude<Outcome, { result: unknown }>): Error {
   if ('fault' in outcome) return new Error(outcome.fault);
   return outcome.lack === 'slots' ? new OutOfSlots(outcome.siteRequestCount) : new OutOfResources();
 }

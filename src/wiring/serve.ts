@@ -1,34 +1,34 @@
+import type { AddressInfo } from 'node:net';
+import type { App } from '../app/app.js';
+import { consume, limitOf } from '../app/limits/limits.js';
 import type { SiteNote } from '../app/sites/site.js';
+import type { ServeCommandOptions } from '../cli/service.js';
 import type { Config } from '../config.js';
 import type { RefusalReason } from '../net/url-gate.js';
 import { createScanning } from '../package/scanning.js';
-import { systemClock as clock } from '../platform/clock.js';
+import { type Clock, systemClock as clock } from '../platform/clock.js';
+import { createProbeApp, type Readiness, SILENT_DATABASE } from '../platform/http/app.js';
 import { connectionLimitsOf } from '../platform/http/connections.js';
-import { createServer, Lifecycle } from '../platform/http/server.js';
+import { createMetricsEndpoint } from '../platform/http/metrics.js';
+import { type ApiServer, createServer, type Handle, Lifecycle } from '../platform/http/server.js';
 import { InputError } from '../platform/input-error.js';
 import { nextStopSignal, type Role } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
 import { Worker } from '../queue/worker.js';
 import type { Database } from '../store/database.js';
+import { isFailure } from '../store/errors.js';
 import { openDatabase } from '../store/open-database.js';
-import { explainUnguarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
+import { assertGuarded, refuseOtherSchema, type SchemaStatus, schemaStatus } from '../store/schema-check.js';
 import { SCHEMA_BEHIND } from './admin.js';
-import { createApps, createWorkerApps } from './apps.js';
-import { type DemoSites, NO_DEMO_SITES, openDemoSites, showDemo } from './demo.js';
-import { listenOn } from './listen.js';
-import { createMetrics, createMetricsServer, type Metrics } from './metrics.js';
-import { createReadiness } from './readiness.js';
+import type { AppsOptions } from './apps.js';
+import { openDemoSites, showDemo } from './demo.js';
+import { createMetrics, type Metrics } from './metrics.js';
+import { createAppRouter } from './router.js';
 import { createScanThreads } from './scan-thread.js';
 import { createServices } from './services.js';
-import { assertRole } from './workers.js';
 
-export interface ServeOptions {
+export interface ServeOptions extends ServeCommandOptions {
   readonly config: Config;
-  readonly role: Role;
-  /** Sets up the demo and lets the scanner visit our own origin although it is on loopback. */
-  readonly isDemo: boolean;
-  /** Where restarts of the demo find the API key of the first start. */
-  readonly keyFile?: string | undefined;
   readonly readDocument: () => Promise<string>;
   /** See build/release.ts. */
   readonly version: string;
@@ -36,31 +36,76 @@ export interface ServeOptions {
   readonly print: (text: string) => void;
 }
 
+/** Limits of connections to the port of the metrics, which count against the descriptors that the process reserves for itself. */
+const SCRAPERS = { total: 32, perAddress: 32 };
+
 /**
  * Starts the service; resolves when a signal has stopped it and everything is closed.
  * @throws InputError for a role that the database or the demo does not support, or a database of another version; Error for a database
- * with changed triggers
+ * with changed triggers, or an address that cannot be used
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { config, role, isDemo, version } = options;
   if (isDemo && role !== 'all') throw new InputError('--demo shows all that the service does: leave --role out.');
   const logger = createLogger(config.logLevel);
   logConsole(logger);
-  const isShown = config.metricsToken !== null || config.metricsPort !== null;
-  const metrics = createMetrics({ version, role, isShown });
-  const db = await openDatabase(config.databaseUrl, metrics.database);
+  warnOfSettings(config, logger);
+  /** What is open, in the order of opening. */
+  const closers: (() => unknown)[] = [];
   try {
+    const isShown = config.metricsToken !== null || config.metricsPort !== null;
+    const metrics = createMetrics({ version, role, isShown });
+    const db = await openDatabase(config.databaseUrl, metrics.database);
+    closers.push(() => db.close());
     assertRole(db, role);
-    warnOfSettings(config, logger);
     await checkDatabase(db, logger);
-    const demoSites = isDemo ? await openDemoSites(config, logger) : NO_DEMO_SITES;
-    try {
-      await serveUntilStopped({ ...options, logger, metrics, db, demoSites });
-    } finally {
-      await demoSites.shop?.close();
-    }
+
+    const { shop, endpoints } = isDemo ? await openDemoSites(config, logger) : { shop: null, endpoints: [] };
+    closers.push(() => shop?.close());
+    const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
+    const scanning = createScanning(config, logger, { endpoints, onRefused });
+    const scanners = createScanThreads({ config, endpoints, onRefused, logger });
+    const { app, queues, health } = createServices({ config, db, logger, role, version, metrics, scanning, scanners });
+
+    const workers = role === 'api' ? [] : queues.map((queue) => new Worker(queue, { db, clock, logger }));
+    const isWorking = role === 'api' ? undefined : () => workers.every((worker) => worker.isWorking);
+    metrics.watch({ ...health, isWorking, measureBusyShare: scanners.measureBusyShare });
+
+    const lifecycle = new Lifecycle();
+    const readiness = createReadiness(db, clock, isWorking);
+    const siteNotes = new Map<string, SiteNote>();
+    const appsOptions = { ...options, db, logger, lifecycle, readiness, siteNotes };
+    const { handle, closeApps } = await createHandle(appsOptions, app, metrics);
+    const server = createServer({ handle, lifecycle, logger, connections: connectionLimitsOf(config) });
+    const metricsServer = config.metricsPort === null ? null : createMetricsServer(metrics, logger);
+
+    let stopDemo = (): void => undefined;
+    closers.push(async () => {
+      stopDemo();
+      // At once: each accepts no new work and finishes its own.
+      await Promise.all([server.close(), ...workers.map((worker) => worker.close()), app.close()]);
+      await app.settle();
+      await scanners.close();
+      await closeApps();
+      await metricsServer?.close();
+    });
+    const stopped = nextStopSignal();
+    const { host, port, metricsPort, publicUrl } = config;
+    const command = isDemo ? ' make run' : '';
+    const address = await listenOn(server, { host, port, variable: 'PORT', command });
+    logger.info({ address: address.address, port: address.port, role, version, publicUrl }, 'listening');
+    const begin = async (): Promise<void> => {
+      if (metricsServer) {
+        const listening = await listenOn(metricsServer, { host, port: metricsPort ?? 0, variable: 'METRICS_PORT' });
+        logger.info({ address: listening.address, port: listening.port }, 'metrics listening');
+      }
+      for (const worker of workers) worker.start();
+      if (isDemo) stopDemo = await showDemo(app, { ...options, logger, shop, siteNotes });
+    };
+    // A signal stops the process at any moment, also while the first jobs are claimed or the demo is set up.
+    logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');
   } finally {
-    await db.close();
+    for (const close of closers.reverse()) await close();
   }
   logger.info({}, 'stopped');
 }
@@ -74,64 +119,113 @@ function warnOfSettings({ scanAllowCidrs, scanAllowPorts, retiredVariables }: Co
   }
 }
 
+/** @throws InputError for a role that the database does not let several processes share */
+export function assertRole({ dialect }: Database, role: Role): void {
+  if (role === 'all' || dialect === 'postgres') return;
+  throw new InputError(
+    `--role ${role} needs PostgreSQL: one process does everything on SQLite. Leave --role out, or set DATABASE_URL to postgres://…`,
+  );
+}
+
 /** @throws InputError for a database of another version; Error for one with changed triggers */
 async function checkDatabase(db: Database, logger: Logger): Promise<void> {
-  await refuseOtherSchema(db.url);
+  await refuseOtherSchema(db);
   const status = await schemaStatus(db);
   if (status === 'behind') logger.error({}, `${SCHEMA_BEHIND}; until then /readyz is 503`);
   // Waiting would not fix it, and in the meantime stored runs could be changed.
-  if (status === 'unguarded') throw new Error(await explainUnguarded(db));
+  if (status === 'unguarded') await assertGuarded(db);
 }
 
-interface Serving extends ServeOptions {
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  readonly db: Database;
-  readonly demoSites: DemoSites;
-}
-
-async function serveUntilStopped(serving: Serving): Promise<void> {
-  const { config, role, isDemo, version, logger, metrics, db, demoSites } = serving;
-  const lifecycle = new Lifecycle();
-  const siteNotes = new Map<string, SiteNote>();
-
-  const { endpoints, shop } = demoSites;
-  const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
-  const scanning = createScanning(config, logger, { endpoints, onRefused });
-  const scanners = createScanThreads({ config, endpoints, onRefused, logger });
-  const { app, queues, health } = createServices({ config, db, logger, role, version, metrics, scanning, scanners });
-
-  const workers = role === 'api' ? [] : queues.map((queue) => new Worker(queue, { db, clock, logger }));
-  const isWorking = role === 'api' ? undefined : () => workers.every((worker) => worker.isWorking);
-  metrics.watch({ ...health, isWorking, measureBusyShare: scanners.measureBusyShare });
-  const metricsServer = createMetricsServer(config, metrics, logger);
-
-  const readiness = createReadiness(db, clock, isWorking);
-  const appsDeps = { ...serving, lifecycle, readiness, siteNotes };
-  const apps = role === 'worker' ? createWorkerApps(appsDeps) : await createApps(appsDeps, app);
-  const server = createServer({ handle: apps.handle, lifecycle, logger, connections: connectionLimitsOf(config) });
-
-  const stopped = nextStopSignal();
-  const command = isDemo ? ' make run' : '';
-  const { address, port } = await listenOn(server, { ...config, variable: 'PORT', command });
-  logger.info({ address, port, role, version, publicUrl: config.publicUrl }, 'listening');
-
-  let endDemo = (): void => undefined;
-  const begin = async (): Promise<void> => {
-    await metricsServer?.open();
-    for (const worker of workers) worker.start();
-    if (isDemo) endDemo = await showDemo(app, { ...serving, shop, siteNotes });
-  };
-  try {
-    // A signal stops the process at any moment, also while the first jobs are claimed or the demo is set up.
-    logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');
-  } finally {
-    endDemo();
-    // At once: each accepts no new work and finishes its own.
-    await Promise.all([server.close(), ...workers.map((worker) => worker.close()), app.close()]);
-    await app.settle();
-    await scanners.close();
-    await apps.close();
-    await metricsServer?.close();
+/** Answers requests by all apps; a worker process has only the probes, and metrics if there is a token for them. */
+async function createHandle(
+  options: Omit<AppsOptions, 'observeRequest'> & Pick<ServeOptions, 'role'>,
+  app: App,
+  metrics: Metrics,
+): Promise<{ readonly handle: Handle; closeApps(): Promise<void> }> {
+  const observed = { ...options, observeRequest: metrics.observeRequest };
+  const { metricsToken: token } = options.config;
+  const metricsApp = token === null ? undefined : createMetricsEndpoint({ ...observed, metrics, token }).callback();
+  if (options.role === 'worker') {
+    const probes = createProbeApp(observed).callback();
+    const handlers = { api: probes, mcp: probes, hooks: probes, web: probes, metrics: metricsApp };
+    return { handle: createAppRouter(handlers), closeApps: async () => undefined };
   }
+  // Loaded on use: pages are most of the program.
+  const { createApps } = await import('./apps.js');
+  const { close: closeApps, ...handlers } = await createApps(observed, app);
+  return { handle: createAppRouter({ ...handlers, metrics: metricsApp }), closeApps };
+}
+
+/** `/metrics` at a separate port. It stays open while the process stops. */
+function createMetricsServer(metrics: Metrics, logger: Logger): ApiServer {
+  const lifecycle = new Lifecycle();
+  const endpoint = createMetricsEndpoint({ metrics, token: null, logger, lifecycle });
+  return createServer({ handle: endpoint.callback(), lifecycle, logger, connections: SCRAPERS });
+}
+
+interface Endpoint {
+  readonly host: string;
+  readonly port: number;
+  /** The variable that sets the port. */
+  readonly variable: string;
+  /** The command that follows the variable, if any. */
+  readonly command?: string;
+}
+
+/** Messages for addresses that cannot be used, by the system's error code. */
+const REMEDIES: Readonly<Record<string, (endpoint: Endpoint) => string>> = {
+  EADDRINUSE: ({ port, variable, command = '' }) =>
+    `port ${port} is in use. Stop what listens there, or choose another port: ` +
+    `${variable}=${port === 4000 ? 5000 : 4000}${command}`,
+  EACCES: ({ port, variable }) => `port ${port} needs more privileges: set ${variable} to one above 1023`,
+  EADDRNOTAVAIL: ({ host }) => `${host} is not an address of this machine: set HOST to one that is`,
+  ENOTFOUND: ({ host }) => `there is no host ${host}: set HOST to an address of this machine`,
+};
+
+/** @throws Error that says what to do if the address cannot be used */
+export async function listenOn(server: Pick<ApiServer, 'listen'>, endpoint: Endpoint): Promise<AddressInfo> {
+  try {
+    return await server.listen(endpoint.port, endpoint.host);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    const remedy = REMEDIES[code]?.(endpoint);
+    throw remedy === undefined ? error : new Error(remedy, { cause: error });
+  }
+}
+
+const SCHEMA_REASONS: Readonly<Record<SchemaStatus, string | null>> = {
+  current: null,
+  behind: 'the database lacks the current schema',
+  other: 'another version of the program created the database',
+  unguarded: 'triggers of the database are missing or changed',
+  unreachable: SILENT_DATABASE,
+};
+
+/** How long the result of a test write is reused. */
+const TRIAL_MS = 5000;
+
+/**
+ * Ready means: the database answers, has the current schema and accepts writes, and the workers work.
+ * @param isWorking left out if this process performs no queued work
+ */
+export function createReadiness(db: Database, clock: Clock, isWorking?: () => boolean): Readiness {
+  let triedMs = -Infinity;
+  let trial: Promise<string | null> = Promise.resolve(null);
+  const tryWrite = (): Promise<string | null> => {
+    const nowMs = clock.now().getTime();
+    if (Math.abs(nowMs - triedMs) < TRIAL_MS) return trial;
+    triedMs = nowMs;
+    trial = consume(db, [limitOf('readyz', 'trial')], clock.now()).then(
+      () => null,
+      (error: unknown) =>
+        isFailure(error, 'diskFull') ? 'the disk of the database is full' : 'the database accepts no writes',
+    );
+    return trial;
+  };
+  return {
+    whyNotReady: async () =>
+      SCHEMA_REASONS[await schemaStatus(db)] ??
+      (await tryWrite()) ??
+      (isWorking?.() === false ? 'queued work is not performed' : null),
+  };
 }

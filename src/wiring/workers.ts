@@ -1,71 +1,60 @@
 import { ACCOUNT_MAIL } from '../app/accounts/mails.js';
 import { PLAN_EVERY_MS, type PlannerContext, planSchedules } from '../app/automation/schedules.js';
 import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
+import type { Context } from '../app/context.js';
 import { ERASE_EVERY_MS, eraseMarked } from '../app/data/removal.js';
-import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence-limit.js';
+import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
 import { RunHandler, type RunHandlerContext } from '../app/runs/queued-runs.js';
 import { type RecheckContext, RecheckHandler } from '../app/triage/rechecks.js';
 import { RECHECK_EVERY_MS, type ProofContext, recheckOwnership } from '../app/sites/ownership-recheck.js';
 import { timeAfter } from '../platform/clock.js';
 import { OutOfTime, type Pause, pauseFor } from '../platform/concurrency.js';
-import { InputError } from '../platform/input-error.js';
 import type { Role } from '../platform/lifecycle.js';
 import { addJobs, type Job, retryJob } from '../queue/jobs.js';
 import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js';
-import type { Database } from '../store/database.js';
 
 /** Messages cost next to nothing, but some receivers are slow: enough slots let the others pass. */
 const DELIVERY_CONCURRENCY = 10;
 
 /** What background work is done with. */
 export interface Work extends RunHandlerContext, ProofContext, PlannerContext, RecheckContext {
+  readonly scanConcurrency: Context['scanConcurrency'];
   readonly deliveryHandler: JobHandler;
   readonly accountMailHandler: JobHandler;
   readonly evidenceDays: number;
 }
 
-type Perform = (pause: Pause) => Promise<void>;
-
 /** Returns every queue with its handlers. */
-export function createQueues(work: Work & WorkerContext, role: Role, scanConcurrency: number): WorkerQueue[] {
-  const runs = QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, work)] as const);
-  const upkeep = listUpkeep(work).map(
-    ([kind, everyMs, perform]) => [kind, recurringJob(everyMs, perform, work)] as const,
-  );
+export function createQueues(work: Work & WorkerContext, role: Role): WorkerQueue[] {
+  const { db, clock, scanConcurrency, deliveryHandler, accountMailHandler, evidenceDays } = work;
+  const evidence = new EvidenceLimit(db);
+  const every = (ms: number, perform: Perform): JobHandler => recurringJob(ms, perform, work);
   return [
     {
       name: 'runs',
       // A process that also answers requests leaves half of the scans to them.
       concurrency: role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency,
-      handlers: Object.fromEntries(runs),
+      handlers: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, work)])),
     },
     // Their owners wait for them, so they do not queue behind runs.
     { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: new RecheckHandler(work) } },
     {
       name: 'deliveries',
       concurrency: DELIVERY_CONCURRENCY,
-      handlers: { WEBHOOK: work.deliveryHandler, MAIL: work.deliveryHandler },
+      handlers: { WEBHOOK: deliveryHandler, MAIL: deliveryHandler },
     },
-    {
-      name: 'account-mails',
-      concurrency: DELIVERY_CONCURRENCY,
-      handlers: { [ACCOUNT_MAIL]: work.accountMailHandler },
-    },
-    upkeepQueue(Object.fromEntries(upkeep), work),
-  ];
-}
-
-/** Recurring work: the kind of its job, the time between two rounds, and one round. */
-function listUpkeep(work: Work): readonly (readonly [kind: string, everyMs: number, perform: Perform])[] {
-  const { db, clock, evidenceDays } = work;
-  const evidence = new EvidenceLimit(db);
-  return [
-    ['OWNERSHIP', RECHECK_EVERY_MS, (pause) => recheckOwnership(work, pause)],
-    ['EVIDENCE', EVIDENCE_LIMIT_EVERY_MS, (pause) => evidence.enforce(pause)],
-    ['SCHEDULES', PLAN_EVERY_MS, (pause) => planSchedules(work, pause)],
-    ['ERASURE', ERASE_EVERY_MS, (pause) => eraseMarked(db, pause)],
-    ['CLEANUP', CLEAN_UP_EVERY_MS, (pause) => cleanUp(db, clock.now(), evidenceDays, pause)],
+    { name: 'account-mails', concurrency: DELIVERY_CONCURRENCY, handlers: { [ACCOUNT_MAIL]: accountMailHandler } },
+    upkeepQueue(
+      {
+        OWNERSHIP: every(RECHECK_EVERY_MS, (pause) => recheckOwnership(work, pause)),
+        EVIDENCE: every(EVIDENCE_LIMIT_EVERY_MS, (pause) => evidence.enforce(pause)),
+        SCHEDULES: every(PLAN_EVERY_MS, (pause) => planSchedules(work, pause)),
+        ERASURE: every(ERASE_EVERY_MS, (pause) => eraseMarked(db, pause)),
+        CLEANUP: every(CLEAN_UP_EVERY_MS, (pause) => cleanUp(db, clock.now(), evidenceDays, pause)),
+      },
+      work,
+    ),
   ];
 }
 
@@ -79,11 +68,19 @@ export function upkeepQueue(handlers: WorkerQueue['handlers'], { db, clock }: Wo
     async prepare() {
       const now = clock.now();
       const job = { queue: 'upkeep', key: '', account_id: null, site_id: null, run_after: now.toISOString() } as const;
-      const jobs = kinds.map((kind) => ({ ...job, kind }));
-      await db.transaction((tx) => addJobs(tx, jobs, now));
+      await db.transaction((tx) =>
+        addJobs(
+          tx,
+          kinds.map((kind) => ({ ...job, kind })),
+          now,
+        ),
+      );
     },
   };
 }
+
+/** One round of recurring work. */
+type Perform = (pause: Pause) => Promise<void>;
 
 /** After this time a recurring job returns to the queue, due at once, so that it never delays the end of the process. */
 const WORK_FOR_MS = 1000;
@@ -91,7 +88,7 @@ const WORK_FOR_MS = 1000;
 /** Delay after a recurring job fails. */
 const RETRY_AFTER_MS = 10_000;
 
-/** Performs recurring work, in one process at a time. */
+/** Performs recurring work, in one process at a time. @param everyMs time between two rounds */
 export function recurringJob(
   everyMs: number,
   work: Perform,
@@ -112,12 +109,4 @@ export function recurringJob(
       await requeue(job, isUnfinished ? 0 : RETRY_AFTER_MS);
     },
   };
-}
-
-/** @throws InputError for a role that the database does not let several processes share */
-export function assertRole({ dialect }: Database, role: Role): void {
-  if (role === 'all' || dialect === 'postgres') return;
-  throw new InputError(
-    `--role ${role} needs PostgreSQL: one process does everything on SQLite. Leave --role out, or set DATABASE_URL to postgres://…`,
-  );
 }

@@ -73,7 +73,7 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
     ).run(id, number, name, at, at, name, name, pages, formatResults({ findings }), packRun(body));
     const evidence = gzipSync(JSON.stringify(evidenceOf(findings[0]?.checkId ?? '')));
     db.prepare(
-      "INSERT INTO run_evidence (site_id, number, check_id, kept_at, evidence, account_id, bytes) VALUES (?, ?, '', ?, ?, '', 0)",
+      "INSERT INTO run_evidence (site_id, number, check_id, stored_at, evidence, account_id, bytes) VALUES (?, ?, '', ?, ?, '', 0)",
     ).run(...[id, number, at, evidence]);
   }
   db.prepare('UPDATE sites SET chosen_pages = ? WHERE id = ?').run(JSON.stringify(index === 0 ? PAYLOADS : [name]), id);

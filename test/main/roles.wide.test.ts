@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import type { Role } from '../../src/platform/lifecycle.js';
 import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { assertRole } from '../../src/wiring/workers.js';
+import { assertRole } from '../../src/wiring/serve.js';
 import { separateRoles } from '../support/database-roles.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { backUpDatabase } from '../../src/store/backup.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { schemaName } from '../../src/store/schema.js';
+import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { refuseOtherSchema, schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { onEachDatabase, onSqlite } from '../support/databases.js';
@@ -30,6 +30,12 @@ async function contentOf(url: string): Promise<unknown> {
 }
 
 const OTHER = 'was created by another version of this program';
+
+/** What becomes of the check at the start. */
+async function check(url: string): Promise<void> {
+  const db = await openDatabase(url);
+  await refuseOtherSchema(db).finally(() => db.close());
+}
 
 /** The whole refusal. */
 function sentenceOn(url: string): string {
@@ -65,21 +71,21 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('so is one of another state of the schema, or of a newer version', async (t) => {
-    const own = schemaName(engine.name);
+    const own = SCHEMA_NAMES[engine.name];
     for (const names of [['1.0-0123456789ab'], ['2.0-0123456789ab'], [own, 'something'], [own, '1.0-0123456789ab']]) {
       const url = await engine.newUrl(t);
       await createDatabaseOf(url, names);
       const refusal = { name: 'InputError', message: sentenceOn(url) };
-      await t.rejects(refuseOtherSchema(url), refusal);
+      await t.rejects(check(url), refusal);
       await t.rejects(migrateDatabase(url), refusal);
     }
   });
 
   t.test('the present one, an empty one and one that is not there are not refused', async (t) => {
-    await t.resolves(refuseOtherSchema(await engine.newMigratedUrl(t)));
-    await t.resolves(refuseOtherSchema(await engine.newUrl(t)));
+    await t.resolves(check(await engine.newMigratedUrl(t)));
+    await t.resolves(check(await engine.newUrl(t)));
     const away = engine.name === 'sqlite' ? `sqlite:${t.testdir()}/none.db` : 'postgres://test@127.0.0.1:1/none';
-    await t.resolves(refuseOtherSchema(away));
+    await t.resolves(check(away));
     if (engine.name === 'sqlite') t.notOk(existsSync(sqlitePath(away)), 'no file is created');
   });
 });
@@ -122,6 +128,6 @@ onSqlite(async (t, engine) => {
     const path = `${t.testdir()}/it's old.db`;
     await createOldDatabase(`sqlite:${path}`);
     const quoted = path.replace("'", "'\\''");
-    await t.rejects(refuseOtherSchema(`sqlite:${path}`), { message: ` && mv '${quoted}'* ` });
+    await t.rejects(check(`sqlite:${path}`), { message: ` && mv '${quoted}'* ` });
   });
 });

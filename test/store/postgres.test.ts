@@ -68,19 +68,6 @@ onPostgres(async (t, engine) => {
     },
   );
 
-  t.test('a statement whose plan is of the schema before a migration is planned again', async (t) => {
-    const db = await engine.openDb(t);
-    const run = (text: string) => db.run(defineQuery<never>((sql) => sql.raw(text))({}));
-    const read = defineQuery<object>((sql) => sql.raw('SELECT * FROM notes'));
-    await run('CREATE TABLE notes AS SELECT 1 AS first');
-    t.same(await db.run(read({})), [{ first: 1 }]);
-    await run('ALTER TABLE notes ADD COLUMN second integer');
-    t.same(await db.run(read({})), [{ first: 1, second: null }]);
-    t.same(await db.transaction((tx) => tx.run(read({}))), [{ first: 1, second: null }]);
-    await run('ALTER TABLE notes ADD COLUMN third integer');
-    t.same(await db.transaction((tx) => tx.run(read({}))), [{ first: 1, second: null, third: null }]);
-  });
-
   t.test('migrate waits for no table if there is nothing to do', async (t) => {
     const url = await engine.newMigratedUrl(t);
     const raw = await connectRaw(url);

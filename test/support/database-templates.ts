@@ -8,12 +8,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Dialect } from '../../src/store/query.js';
-import { schemaName } from '../../src/store/schema.js';
+import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { databaseUrl } from './postgres.js';
 import { connectRaw, type RawConnection } from './raw-connection.js';
 
 function templateName(dialect: Dialect): string {
-  return `agent_readiness_template_${schemaName(dialect).replaceAll(/\W/g, '_')}`;
+  return `agent_readiness_template_${SCHEMA_NAMES[dialect].replaceAll(/\W/g, '_')}`;
 }
 
 /** The file, in the temporary folder: that of the whole run, which goes with it. */

@@ -73,7 +73,7 @@ export function storeEvidence(
   const db = new Database(databaseFile);
   try {
     db.prepare(
-      "INSERT OR REPLACE INTO run_evidence (site_id, number, check_id, kept_at, evidence, account_id, bytes) VALUES (?, ?, '', ?, ?, '', 0)",
+      "INSERT OR REPLACE INTO run_evidence (site_id, number, check_id, stored_at, evidence, account_id, bytes) VALUES (?, ?, '', ?, ?, '', 0)",
     ).run(siteId, number, new Date().toISOString(), gzipSync(JSON.stringify(evidence)));
   } finally {
     db.close();

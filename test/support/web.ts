@@ -26,7 +26,7 @@ import { type StartTimer, startNodeTimer } from '../../src/platform/timer.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
-import { createPages } from '../../src/wiring/pages.js';
+import { createPages } from '../../src/wiring/apps.js';
 import type { WebState } from '../../src/web/server/context.js';
 import type { PagesDeps } from '../../src/web/server/page-part.js';
 import { addAccount, RELEASE, scanReport, TestClock } from './accounts.js';

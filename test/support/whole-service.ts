@@ -6,6 +6,7 @@ import type { Logger } from '../../src/platform/logging.js';
 import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
 import type { Database } from '../../src/store/database.js';
 import { createApps } from '../../src/wiring/apps.js';
+import { createAppRouter } from '../../src/wiring/router.js';
 import type { Scanning } from '../../src/package/scanning.js';
 import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { createScanners } from '../../src/scanner/scan/scanner.js';
@@ -61,13 +62,13 @@ export async function startWholeService(
   metrics.watch(health);
   const apps = await createApps(
     {
-      ...{ config, db, logger, metrics, lifecycle, version },
+      ...{ config, db, logger, lifecycle, version, observeRequest: metrics.observeRequest },
       readiness: { whyNotReady: () => Promise.resolve(null) },
       readDocument: () => Promise.resolve(JSON.stringify(DOCUMENT)),
     },
     services,
   );
-  const server = createServer({ handle: apps.handle, lifecycle, logger });
+  const server = createServer({ handle: createAppRouter(apps), lifecycle, logger });
   const { port } = await server.listen(config.port, '127.0.0.1');
   t.teardown(async () => {
     await Promise.all([server.close(), services.close()]);

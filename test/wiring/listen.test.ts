@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import t from 'tap';
 import { createServer as createApiServer, Lifecycle } from '../../src/platform/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { listenOn } from '../../src/wiring/listen.js';
+import { listenOn } from '../../src/wiring/serve.js';
 
 t.test('whoever cannot listen is told what to do about it', async (t) => {
   const taken = createServer();

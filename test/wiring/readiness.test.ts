@@ -1,4 +1,4 @@
-import { createReadiness } from '../../src/wiring/readiness.js';
+import { createReadiness } from '../../src/wiring/serve.js';
 import { defineQuery } from '../../src/store/query.js';
 import { NotConnected } from '../../src/store/errors.js';
 import { SILENT_DATABASE } from '../../src/platform/http/app.js';

@@ -209,9 +209,7 @@ t.test('a scan that our own limits ended says which, as it does elsewhere', asyn
   const { settings } = await startSite(t);
   const answering = (outcome: object): URL =>
     programOf(`
-      parentPort.on('message', ({ call, name }) => {
-        if (name === 'scan') parentPort.postMessage({ call, value: ${JSON.stringify(outcome)} });
-      });`);
+      parentPort.on('message', ({ scan }) => parentPort.postMessage({ scan, outcome: ${JSON.stringify(outcome)} }));`);
   const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
   const scanFor = (outcome: object) => startThread(t, { ...settings, program: answering(outcome) }).thread.scan(target);
   await t.rejects(scanFor({ lack: 'slots', siteRequestCount: 7 }), { name: 'OutOfSlots', siteRequestCount: 7 });
@@ -222,10 +220,10 @@ t.test('a scan that our own limits ended says which, as it does elsewhere', asyn
 t.test('a thread that ends or is stuck fails the scans that it had, and the next scan starts another', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ call, args: [, target] = [] }) => {
-      if (target?.origin === 'https://bad.example.com/') throw new Error('out of order');
-      if (target?.origin === 'https://good.example.com/') parentPort.postMessage({ call, value: { made: 'a report' } });
-      if (target?.origin === 'https://endless.example.com/') for (;;);
+    parentPort.on('message', ({ scan, target }) => {
+      if (target.origin === 'https://bad.example.com/') throw new Error('out of order');
+      if (target.origin === 'https://good.example.com/') parentPort.postMessage({ scan, outcome: { result: 'a report' } });
+      if (target.origin === 'https://endless.example.com/') for (;;);
     });`);
   const { startTimer, fire, check } = holdTimers();
   const { thread } = startThread(t, { ...settings, program, startTimer });
@@ -262,12 +260,10 @@ t.test('a thread that ends or is stuck fails the scans that it had, and the next
 t.test('a progress listener that throws ends neither its scan nor the thread', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ call, name, args }) => {
-      if (name !== 'scan') return;
-      const [scan, , { only }] = args;
-      if (only) return;
-      parentPort.postMessage({ call: 1, name: 'progress', args: [scan, { judged: [] }] });
-      parentPort.postMessage({ call, value: { made: 'a report' } });
+    parentPort.on('message', ({ scan, order }) => {
+      if (order.only) return;
+      parentPort.postMessage({ scan, progress: { judged: [] } });
+      parentPort.postMessage({ scan, outcome: { result: 'a report' } });
     });`);
   const { startTimer, fire } = holdTimers();
   const { thread, log } = startThread(t, { ...settings, program, startTimer });
@@ -286,8 +282,8 @@ t.test('a thread whose error and exit arrive in one turn ends once', async (t) =
   const { settings } = await startSite(t);
   const program = programOf(`
     import { threadId } from 'node:worker_threads';
-    parentPort.on('message', ({ call, args: [, , order] = [] }) => {
-      if (!order?.only) parentPort.postMessage({ call, value: { made: threadId } });
+    parentPort.on('message', ({ scan, order }) => {
+      if (!order.only) parentPort.postMessage({ scan, outcome: { result: threadId } });
     });`);
   const { startTimer } = holdTimers();
   const { thread } = startThread(t, { ...settings, program, startTimer });
@@ -306,9 +302,9 @@ t.test('a thread whose error and exit arrive in one turn ends once', async (t) =
 t.test('a free scan that breaks its thread breaks no scan of an account', async (t) => {
   const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ call, args: [, target, order] = [] }) => {
-      if (target?.isAnonymous) throw new Error('out of order');
-      if (!order?.only) parentPort.postMessage({ call, value: { made: 'a report' } });
+    parentPort.on('message', ({ scan, target, order }) => {
+      if (target.isAnonymous) throw new Error('out of order');
+      if (!order.only) parentPort.postMessage({ scan, outcome: { result: 'a report' } });
     });`);
   const { startTimer, fire } = holdTimers();
   const { logger } = createTestLogger();

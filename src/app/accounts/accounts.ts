@@ -26,7 +26,7 @@ export interface Credentials extends Account {
 /** The columns of an {@link Account}. */
 export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at as createdAt'] as const;
 
-export const accounts = table<{ readonly id: string; readonly password_hash: string | null }>('accounts', ['id']);
+export const accounts = table('accounts');
 
 /** Selects all accounts, oldest first. */
 const selectAccounts = defineQuery<Account>((sql) =>

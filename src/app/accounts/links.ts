@@ -1,9 +1,9 @@
 import { laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
-import { defineCleanup } from '../../store/cleanup.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 
 /** A new one-time link. Only its digest is stored, so it can be shown only now. */
 export interface NewLink {
@@ -19,13 +19,9 @@ export const LINK_LIFE_MS = 3_600_000;
 type LinkOwner =
   { readonly account_id: string; readonly email?: never } | { readonly email: string; readonly account_id?: never };
 
-interface LinkRow {
-  readonly digest: string;
-  readonly account_id: string | null;
-  readonly email: string | null;
-}
+type LinkRow = Pick<Row<'sign_in_links'>, 'digest' | 'account_id' | 'email'>;
 
-const links = table<LinkRow>('sign_in_links', ['digest']);
+const links = table('sign_in_links');
 
 /** Inserts nothing for an account that does not exist, or an address that has one. The statement is the same in every case. */
 const insertLink = defineQuery<never, LinkRow & { expires_at: string; is_for_password: number | null }>(
@@ -61,13 +57,6 @@ const selectLink = defineQuery<
 /** Deletes a link that has not expired. Only one of several concurrent callers gets a row. */
 const deleteLink = defineQuery<{ digest: string }, { digest: string; now: string }>((sql, { digest, now }) =>
   deleteReturning(sql, sql('sign_in_links').where({ digest }).where('expires_at', '>', now), 'digest'),
-);
-
-export const cleanUpLinks = defineCleanup<{ now: string }>(
-  'sign_in_links',
-  ['digest'],
-  (rows, { now }) => rows.where('expires_at', '<=', now),
-  (now) => ({ now: now.toISOString() }),
 );
 
 /** Stores a link. @param isForPassword true if the link requires a new password */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
 import type { InputError } from '../../platform/input-error.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
-import { defineCleanup } from '../../store/cleanup.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
 import { type AuditEventName, currentActor, recordEvent } from '../audit/audit.js';
@@ -96,13 +95,6 @@ const deleteSession = defineQuery<{ account_id: string }, { digest: string }>((s
 /** @param digest the session that stays */
 const deleteOtherSessions = defineQuery<never, { account_id: string; digest: string }>((sql, { account_id, digest }) =>
   sql('sessions').where({ account_id }).whereNot({ digest }).del(),
-);
-
-export const cleanUpSessions = defineCleanup<{ now: string; idle_before: string }>(
-  'sessions',
-  ['digest'],
-  (rows, { now, idle_before }) => rows.where('expires_at', '<=', now).orWhere('last_seen_at', '<=', idle_before),
-  liveAt,
 );
 
 /** Returns the times that a live session is compared with. */

@@ -1,11 +1,10 @@
-import { DAY_MS, laterThan } from '../../platform/clock.js';
 import { newId } from '../../platform/ids.js';
 import { addJob } from '../../queue/jobs.js';
-import { defineCleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { readPages } from '../../store/pages.js';
+import { readPages } from '../../store/batches.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import type { AlertEvent } from './messages.js';
 
 /** A message to a webhook, as its log shows it. */
@@ -34,24 +33,9 @@ export interface Recipient {
   readonly siteId: string | null;
 }
 
-export interface DeliveryRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly webhook_id: string | null;
-  readonly site_id: string | null;
-  readonly event: string;
-  /** JSON, sent as it is to signed webhooks. Mails and chat messages are rendered from it. */
-  readonly body: string;
-  readonly created_at: string;
-  readonly state: Delivery['state'];
-  /** Number of finished attempts. While the message waits, its job has the current number. */
-  readonly attempts: number;
-  readonly last_attempt_at: string | null;
-  readonly answer_status: number | null;
-  readonly problem: string | null;
-}
+export type DeliveryRow = Row<'deliveries'> & { readonly state: Delivery['state'] };
 
-export const deliveries = table<DeliveryRow>('deliveries', ['id']);
+export const deliveries = table<'deliveries', DeliveryRow>('deliveries');
 
 /** Stores a message and queues the job that sends it. */
 export async function addMessage(
@@ -112,13 +96,6 @@ export function readLog(sql: Sql, webhook_id: string): Promise<readonly Delivery
 
 /** Days that messages stay in the log. */
 export const DELIVERY_LOG_DAYS = 30;
-
-export const cleanUpDeliveries = defineCleanup<{ before: string }>(
-  'deliveries',
-  ['id'],
-  (rows, { before }) => rows.where('created_at', '<', before).whereNot('state', 'waiting'),
-  (now) => ({ before: laterThan(now, -DELIVERY_LOG_DAYS * DAY_MS) }),
-);
 
 const EXPORTED_AT_ONCE = 200;
 

@@ -1,10 +1,11 @@
 import { ServiceError } from '../../platform/errors.js';
 import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
-import { inBatches } from '../../store/cleanup.js';
+import { defineDeletion } from '../../store/batches.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning } from '../../store/query.js';
+import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import { lockAccount, parseAccountId } from '../accounts/accounts.js';
 import { type AuditEventName, recordEvent, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -65,28 +66,16 @@ interface NewWebhook {
 
 export const WEBHOOKS_PER_ACCOUNT_MAX = 10;
 
-export interface WebhookRow extends Scope {
-  readonly id: string;
-  readonly account_id: string;
-  readonly url: string;
-  /** Empty if messages are not signed. */
-  readonly secret: string;
-  readonly format: WebhookFormat;
-  readonly created_at: string;
-  readonly disabled_at: string | null;
-}
+export type WebhookRow = Row<'webhooks'> & Scope & { readonly format: WebhookFormat };
 
-export const webhooks = table<WebhookRow>('webhooks', ['id']);
+export const webhooks = table<'webhooks', WebhookRow>('webhooks');
 
 /** Locks the webhook: it cannot be removed until the transaction ends. */
 const lockWebhook = defineQuery<WebhookRow, { id: string; account_id: string }>((sql, { id, account_id }) =>
   sql('webhooks').where({ id, account_id }).forKeyShare(),
 );
 
-const deleteSomeMessages = defineQuery<object, { webhook_id: string }>((sql, { webhook_id }) => {
-  const some = sql('deliveries').select('id').where({ webhook_id }).limit(500);
-  return deleteReturning(sql, sql('deliveries').whereIn('id', some), 'id');
-});
+const deleteMessages = defineDeletion('deliveries', 'webhook_id = ?');
 
 /** A webhook with the host name of its site. */
 interface WebhookOfSiteRow extends WebhookRow {
@@ -171,7 +160,7 @@ export class Webhooks {
     const row = await readOne(db, request);
     // No run queues further messages in the meantime.
     await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString() }));
-    await inBatches(db, deleteSomeMessages({ webhook_id: row.id }));
+    await deleteMessages(db, row.id);
     await db.transaction(async (tx) => {
       if (await tx.one(webhooks.delete({ id: row.id }))) await record(tx, row, 'webhook_removed', clock.now());
     });

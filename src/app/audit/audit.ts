@@ -1,10 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import ipaddr from 'ipaddr.js';
 import { newId } from '../../platform/ids.js';
-import type { Cleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning, isPostgres, jsonRows } from '../../store/query.js';
-import { eventsStoredSince } from '../../store/guards.js';
+import { readPages } from '../../store/batches.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
+import type { Row } from '../../store/tables.js';
 
 export const EVENT_DAYS = 365;
 
@@ -96,25 +96,11 @@ interface NewEvent {
   readonly now: Date;
 }
 
-/** An event that anyone can cause, any number of times. */
-interface UnknownActorEvent {
-  readonly accountId: string;
-  readonly event: Extract<AuditEventName, 'wrong_password' | 'sign_up_requested' | 'password_link_requested'>;
-  readonly address: string | null;
-  /** ISO 8601, UTC. */
-  readonly at: string;
-}
-
 /** An event as pages and exports show it. */
-export interface AuditEvent {
-  readonly id: string;
-  /** ISO 8601, UTC. */
-  readonly at: string;
+export type AuditEvent = Omit<Row<'audit_events'>, 'account_id'> & {
   readonly event: AuditEventName;
-  readonly subject: string | null;
   readonly actor: Actor['actor'];
-  readonly address: string | null;
-}
+};
 
 /** Sorts after every time. */
 const NEVER = '9999';
@@ -155,10 +141,18 @@ export async function recordEvents(
   await tx.run(insertEvents({ account_id, at: now.toISOString(), event, actor, address, unless_since: NEVER, events }));
 }
 
-/** Records the event unless the account already has one in the same UTC hour, so that repetitions cannot fill the log. */
+/**
+ * Records an event that anyone can cause, any number of times, unless the account already has one in the same UTC hour: repetitions
+ * cannot fill the log.
+ */
 export async function recordOncePerHour(
   sql: Sql,
-  { accountId: account_id, event, address, at }: UnknownActorEvent,
+  {
+    accountId: account_id,
+    event,
+    address,
+    at,
+  }: Pick<NewEvent, 'accountId' | 'event'> & Pick<AuditEvent, 'address' | 'at'>,
 ): Promise<void> {
   const unless_since = `${at.slice(0, '2026-11-22T14'.length)}:00:00.000Z`;
   const events = JSON.stringify([{ id: newId('evt'), subject: null }]);
@@ -185,15 +179,12 @@ const selectEvents = defineQuery<AuditEvent, { account_id: string; before_at: st
 /** Matches every cursor. PostgreSQL rejects a text with a zero character. */
 const CURSOR = /^[\x20-\x7e]*$/;
 
-interface EventPage {
-  /** Newest first. */
-  readonly events: readonly AuditEvent[];
-  /** The cursor of older events; null if there are none. */
-  readonly next: string | null;
-}
-
-/** @param before cursor `next` of a page; by default, and for an impossible one, reading starts with the newest event */
-export async function readEvents(db: Database, account_id: string, before = NEVER): Promise<EventPage> {
+/**
+ * Reads a page of events, newest first.
+ * @param before cursor `next` of a page; by default, and for an impossible one, reading starts with the newest event
+ * @returns `next` is null if there are no older events
+ */
+export async function readEvents(db: Database, account_id: string, before = NEVER) {
   const [before_at = '', before_id = ''] = (CURSOR.test(before) ? before : NEVER).split(' ');
   const rows = await db.run(selectEvents({ account_id, before_at, before_id }));
   const events = rows.slice(0, EVENTS_AT_ONCE - 1);
@@ -202,25 +193,8 @@ export async function readEvents(db: Database, account_id: string, before = NEVE
 }
 
 /** Yields every event of an account for its export. */
-export async function* eventLines(db: Database, accountId: string): AsyncGenerator<AuditEvent, void> {
-  let before: string | null = NEVER;
-  while (before !== null) {
-    const page: EventPage = await readEvents(db, accountId, before);
-    yield* page.events;
-    before = page.next;
-  }
+export function eventLines(db: Database, account_id: string): AsyncGenerator<AuditEvent, void> {
+  return readPages((last: AuditEvent | undefined) =>
+    db.run(selectEvents({ account_id, before_at: last?.at ?? NEVER, before_id: last?.id ?? '' })),
+  );
 }
-
-const ROWS_AT_ONCE = 500;
-
-const deleteSomeOldEvents = defineQuery<object>(
-  (sql) => {
-    const storedSince = eventsStoredSince(isPostgres(sql) ? 'postgres' : 'sqlite');
-    const old = sql('audit_events').select('id').whereRaw(`at < ${storedSince}`).limit(ROWS_AT_ONCE);
-    return deleteReturning(sql, sql('audit_events').whereIn('id', old), 'id');
-  },
-  { durability: 'process' },
-);
-
-/** Uses the database's clock, as does the trigger that protects younger events. */
-export const cleanUpEvents: Cleanup = () => deleteSomeOldEvents({});

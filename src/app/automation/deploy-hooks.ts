@@ -30,14 +30,7 @@ export const DEPLOY_WAIT_S = { standard: 10, max: 600 } as const;
 
 const TRIGGER = 'POST_DEPLOY';
 
-interface DeployHookRow {
-  readonly site_id: string;
-  readonly digest: string;
-  readonly created_at: string;
-  readonly last_used_at: string | null;
-}
-
-const hooks = table<DeployHookRow>('deploy_hooks', ['site_id']);
+const hooks = table('deploy_hooks');
 
 /** Selects and locks the site of a hook: it cannot be deleted until the transaction ends. */
 const selectHookedSite = defineQuery<SiteRow, { digest: string }>((sql, { digest }) =>

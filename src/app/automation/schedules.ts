@@ -6,6 +6,7 @@ import { addJobs } from '../../queue/jobs.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import { findAccount } from '../accounts/accounts.js';
 import type { Plan } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
@@ -22,13 +23,9 @@ export interface Schedule {
   readonly nextRunAt: string | null;
 }
 
-interface ScheduleRow {
-  readonly site_id: string;
-  readonly frequency: Frequency;
-  readonly next_run_at: string;
-}
+type ScheduleRow = Row<'schedules'> & { readonly frequency: Frequency };
 
-const schedules = table<ScheduleRow>('schedules', ['site_id']);
+const schedules = table<'schedules', ScheduleRow>('schedules');
 
 /** @param sites JSON: `[{site_id}, …]` */
 const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { sites }) =>

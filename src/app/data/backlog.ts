@@ -33,34 +33,22 @@ export const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, {
     .groupBy('kind'),
 );
 
-interface BacklogContext extends Pick<Context, 'db' | 'clock'> {
-  /** Replaced by tests. */
-  readonly startTimer?: StartTimer;
-}
-
 /** Shorter than the timeout of scrapers. */
 const WAIT_MS = 2000;
 
-/** Returns a function that reads the backlog. It resolves to null if the database does not answer in time, and never rejects. */
-export function createBacklog({
-  db,
-  clock,
-  startTimer = startNodeTimer,
-}: BacklogContext): () => Promise<Backlog | null> {
-  // Does not start a second query while the first hangs.
-  let reading: Promise<Backlog | null> | null = null;
-  const read = async (): Promise<Backlog> => {
-    const now = clock.now();
-    return { now, depths: await db.run(selectQueueDepth({ now: now.toISOString() })) };
-  };
-  return async () => {
-    reading ??= read()
-      .catch(() => null)
-      .finally(() => (reading = null));
-    let stopTimer = (): void => undefined;
-    const timeout = new Promise<null>((resolve) => (stopTimer = startTimer(() => resolve(null), WAIT_MS)));
-    return Promise.race([reading, timeout]).finally(stopTimer);
-  };
+/** Reads the backlog. Resolves to null if the database does not answer in time, and never rejects. */
+export async function readBacklog(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  startTimer: StartTimer = startNodeTimer,
+): Promise<Backlog | null> {
+  const now = clock.now();
+  const read = db.run(selectQueueDepth({ now: now.toISOString() })).then(
+    (depths) => ({ now, depths }),
+    () => null,
+  );
+  let stopTimer = (): void => undefined;
+  const timeout = new Promise<null>((resolve) => (stopTimer = startTimer(() => resolve(null), WAIT_MS)));
+  return Promise.race([read, timeout]).finally(stopTimer);
 }
 
 /** Defines the gauges of the backlog. @returns a function that sets them from a backlog; null means that the database did not answer */
@@ -95,13 +83,15 @@ export function createBacklogMetrics(register: Registry): (backlog: Backlog | nu
       const depth = depths.find(({ kind }) => kind === trigger);
       queuedRuns.set({ trigger, state: 'waiting' }, depth ? depth.waiting + depth.retrying : 0);
       queuedRuns.set({ trigger, state: 'running' }, depth?.running ?? 0);
-      const since = depth?.oldest_due ?? null;
-      oldestDue.set({ trigger }, since === null ? 0 : (now.getTime() - Date.parse(since)) / 1000);
+      const sinceMs = depth?.oldest_due ? Date.parse(depth.oldest_due) : now.getTime();
+      oldestDue.set({ trigger }, (now.getTime() - sinceMs) / 1000);
     }
     const messages = depths.filter(({ kind }) => kind === 'WEBHOOK' || kind === 'MAIL');
     for (const state of ['waiting', 'retrying'] as const) {
-      const count = messages.reduce((sum, depth) => sum + depth[state], 0);
-      deliveries.set({ state }, count);
+      deliveries.set(
+        { state },
+        messages.reduce((sum, depth) => sum + depth[state], 0),
+      );
     }
   };
 }

@@ -1,10 +1,10 @@
-import type { Knex } from 'knex';
 import { OutOfTime, type Pause, pauseFor, yieldToEventLoop } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
-import { inBatches } from '../../store/cleanup.js';
+import { defineDeletion } from '../../store/batches.js';
 import type { Database, Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning, isPostgres, type Query } from '../../store/query.js';
-import { type Account, findAccount, noSuchAccount } from '../accounts/accounts.js';
+import { defineQuery, type Query } from '../../store/query.js';
+import type { TableName } from '../../store/tables.js';
+import { type Account, accounts, findAccount, lockAccount, noSuchAccount } from '../accounts/accounts.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
 import { recordWebhooksOf } from '../alerts/webhooks.js';
 import { currentActor, recordEvents } from '../audit/audit.js';
@@ -24,74 +24,58 @@ export const ERASE_EVERY_MS = 10_000;
 /** Maximum time that a request waits for the erasure. */
 const WAIT_MS = 3000;
 
-/** An account whose access is revoked. */
-interface Revoked {
-  readonly account_id: string;
-  /** The address that it had before it was marked. */
-  readonly email: string;
+/** @param condition SQL with the parameters of {@link ofAccount} */
+function defineRevocation([table, condition]: readonly [TableName, string]) {
+  return defineQuery<never, ReturnType<typeof ofAccount>>((sql, { account_id, email, recipient }) =>
+    sql(table).whereRaw(condition, { account_id, email, recipient }).delete(),
+  );
 }
 
-type Rows = (sql: Knex, revoked: Readonly<Record<keyof Revoked, Knex.Raw>>) => Knex.QueryBuilder;
-
-/** Defines a statement that deletes rows at once, but of deliveries only the unsent ones: the others are many. */
-function defineRevocation(table: string, rowsOf: Rows) {
-  return defineQuery<never, Revoked>((sql, revoked) => {
-    const rows = rowsOf(sql, revoked);
-    return (table === 'deliveries' ? rows.whereRaw("state = 'waiting'") : rows).delete();
-  });
+function ofAccount(account_id: string, email: string) {
+  return { account_id, email, recipient: `"email":${JSON.stringify(email)}` };
 }
+
+const OF_MARKED_SITES = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
+/** Sent messages are too many to be deleted at once. */
+const IS_UNSENT = "state = 'waiting'";
 
 /**
  * Delete what gives access to the marked sites of an account, and what is still to be done for them, in the order in which other transactions
  * lock the rows: a planner locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE` deletes the
  * rows of other tables.
  */
-const REVOKE_SITES = ['publications', 'schedules', 'jobs', 'deploy_hooks', 'deliveries'].map((table) =>
-  defineRevocation(table, (sql, { account_id }) =>
-    sql(table).whereIn('site_id', sql('sites').select('id').where({ account_id, is_deleting: 1 })),
-  ),
-);
+const REVOKE_SITES = (
+  [
+    ['publications', OF_MARKED_SITES],
+    ['schedules', OF_MARKED_SITES],
+    ['jobs', OF_MARKED_SITES],
+    ['deploy_hooks', OF_MARKED_SITES],
+    ['deliveries', `${OF_MARKED_SITES} AND ${IS_UNSENT}`],
+  ] as const
+).map(defineRevocation);
 
-/** Rows that a visitor's request has left for the address of the account, such as a mail that is not sent yet. */
-const BY_ADDRESS: Readonly<Record<string, Rows>> = {
-  sign_in_links: (sql, { email }) => sql('sign_in_links').where({ email }),
-  jobs: (sql, { email }) => {
-    const recipient = isPostgres(sql) ? `CAST(payload AS jsonb) ->> 'email'` : `payload ->> 'email'`;
-    return sql('jobs').where({ kind: ACCOUNT_MAIL }).whereRaw(`${recipient} = ?`, [email]);
-  },
-};
+/** Delete credentials and pending work of an account, also those that a visitor's request has left for its address. */
+const REVOKE_ACCOUNT = (
+  [
+    ['sessions', 'account_id = :account_id'],
+    ['sign_in_links', 'account_id = :account_id OR email = :email'],
+    ['api_keys', 'account_id = :account_id'],
+    ['jobs', `account_id = :account_id OR (kind = '${ACCOUNT_MAIL}' AND replace(payload, :recipient, '') <> payload)`],
+    ['deliveries', `account_id = :account_id AND ${IS_UNSENT}`],
+  ] as const
+).map(defineRevocation);
 
-/** Delete credentials and pending work of an account. */
-const REVOKE_ACCOUNT = ['sessions', 'sign_in_links', 'api_keys', 'jobs', 'deliveries'].map((table) =>
-  defineRevocation(table, (sql, revoked) => {
-    const byAddress = BY_ADDRESS[table]?.(sql, revoked);
-    const { account_id } = revoked;
-    return byAddress ? byAddress.orWhere({ account_id }) : sql(table).where({ account_id });
-  }),
-);
-
-/** Few enough that no statement takes long: 100 runs are about a megabyte. */
-const ROWS_AT_ONCE = 100;
-
-/** @param condition with the id of the account or site as `?` */
-function defineErasure(table: string, key: readonly [string, ...string[]], condition: string) {
-  return defineQuery<object, { id: string }>((sql, { id }) => {
-    const some = sql(table).select(key).whereRaw(condition, [id]).limit(ROWS_AT_ONCE);
-    return deleteReturning(sql, sql(table).whereIn([...key], some), key[0]);
-  });
-}
-
-/** Delete some of the many rows that a removed site may have. Its webhooks may have sent alerts of other sites. */
+/** Delete the many rows that a removed site may have. Its webhooks may have sent alerts of other sites. */
 const ERASE_SITE = [
-  defineErasure('runs', ['site_id', 'number'], 'site_id = ?'),
-  defineErasure('deliveries', ['id'], 'site_id = ?'),
-  defineErasure('deliveries', ['id'], 'webhook_id IN (SELECT id FROM webhooks WHERE site_id = ?)'),
+  defineDeletion('runs', 'site_id = ?'),
+  defineDeletion('deliveries', 'site_id = ?'),
+  defineDeletion('deliveries', 'webhook_id IN (SELECT id FROM webhooks WHERE site_id = ?)'),
 ];
 
-/** Delete some of the many rows that a removed account may have besides its sites. */
+/** Delete the many rows that a removed account may have besides its sites. */
 const ERASE_ACCOUNT = [
-  defineErasure('audit_events', ['id'], 'account_id = ?'),
-  defineErasure('deliveries', ['id'], 'account_id = ?'),
+  defineDeletion('audit_events', 'account_id = ?'),
+  defineDeletion('deliveries', 'account_id = ?'),
 ];
 
 /** Removes sites with everything stored for them. A site that is added again has a new id, but keeps its used daily runs. */
@@ -136,46 +120,71 @@ async function markSites(tx: Tx, ids: readonly string[], now: Date): Promise<rea
   }
   if (!sites[0]) return [];
   const { accountId } = sites[0];
-  for (const revoke of REVOKE_SITES) await tx.run(revoke({ account_id: accountId, email: '' }));
+  for (const revoke of REVOKE_SITES) await tx.run(revoke(ofAccount(accountId, '')));
   await recordWebhooksOf(tx, { accountId, siteIds: sites.map(({ id }) => id), now });
   const hostnames = sites.map(({ hostname }) => hostname);
   await recordEvents(tx, { accountId, event: 'site_removed', now }, hostnames);
   return sites;
 }
 
-/** The log is the only record of a removed account. */
-export type RemovalContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'logger'>>;
+/** Counts of what an account has, without revoked keys. */
+export interface Holdings {
+  readonly account: Account;
+  readonly sites: number;
+  readonly runs: number;
+  readonly keys: number;
+  readonly webhooks: number;
+}
 
-/** Frees the e-mail address for another account: the column is unique, so it is set to the id. Returns a row to only one caller. */
-const markAccountRemoved = defineQuery<{ id: string }, { id: string; now: string }>((sql, { id, now }) => {
-  const none = sql.raw('NULL');
-  return sql('accounts')
-    .where({ id })
-    .whereNull('removed_at')
-    .update({ email: id, name: '', password_hash: none, email_alerts_since: none, removed_at: now })
-    .returning('id');
+const countHoldings = defineQuery<Omit<Holdings, 'account'>, { account_id: string }>((sql, { account_id }) => {
+  const ofAccount = (table: TableName) => sql(table).where({ account_id });
+  const sites = () => ofAccount('sites').where({ is_deleting: 0 });
+  return sql.select({
+    sites: sites().count(),
+    runs: sites().select(sql.raw('COALESCE(sum(run_counter), 0)')),
+    keys: ofAccount('api_keys').whereNull('revoked_at').count(),
+    webhooks: ofAccount('webhooks').count(),
+  });
 });
 
-/**
- * Removes an account with its sites and everything else stored for it.
- * @param eraseForMs how long it waits; the next sweep erases the rest
- * @throws InputError if it does not exist or was marked before
- */
-export async function removeAccount(
-  { db, clock, logger }: RemovalContext,
-  accountId: string,
-  eraseForMs = WAIT_MS,
-): Promise<Account> {
-  const account = await db.transaction(async (tx) => {
-    const found = await findAccount(tx, accountId);
-    const { id, email } = found;
-    if (!(await tx.one(markAccountRemoved({ id, now: clock.now().toISOString() })))) throw noSuchAccount();
-    await tx.run(markSitesOf(id));
-    for (const revoke of [...REVOKE_SITES, ...REVOKE_ACCOUNT]) await tx.run(revoke({ account_id: id, email }));
-    return found;
-  });
-  logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
-  await eraseFor(eraseForMs, (pause) => eraseAccount(db, account.id, pause));
+/** Removes accounts with everything stored for them. Methods reject with an InputError if there is no such account. */
+export function createAccountRemoval({
+  db,
+  clock,
+  logger,
+}: Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'logger'>>) {
+  const removeWithin = async (accountId: string, eraseForMs: number): Promise<Account> => {
+    const account = await db.transaction((tx) => markAccount(tx, accountId, clock.now()));
+    // The log is the only record of a removed account.
+    logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
+    await eraseFor(eraseForMs, (pause) => eraseAccount(db, account.id, pause));
+    return account;
+  };
+  return {
+    /** Counts what a removal would delete. */
+    async holdings(accountId: string): Promise<Holdings> {
+      const account = await findAccount(db, accountId);
+      const counts = await db.one(countHoldings({ account_id: account.id }));
+      if (!counts) throw noSuchAccount();
+      return { account, ...counts };
+    },
+    /** Resolves once everything is erased. The e-mail address is free for a new account at once. */
+    remove: (accountId: string): Promise<Account> => removeWithin(accountId, Infinity),
+    /** Waits a few seconds; the next sweep erases the rest. */
+    removeOwn: (accountId: string): Promise<Account> => removeWithin(accountId, WAIT_MS),
+  };
+}
+
+/** @throws InputError if it does not exist or was marked before */
+async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Account> {
+  const account = await findAccount(tx, accountId);
+  const { id, email } = account;
+  await lockAccount(tx, id);
+  const nothing = { name: '', password_hash: null, email_alerts_since: null };
+  // Frees the e-mail address: the column is unique, so it is set to the id.
+  await tx.run(accounts.update({ id }, { ...nothing, email: id, removed_at: now.toISOString() }));
+  await tx.run(markSitesOf(id));
+  for (const revoke of [...REVOKE_SITES, ...REVOKE_ACCOUNT]) await tx.run(revoke(ofAccount(id, email)));
   return account;
 }
 
@@ -221,13 +230,13 @@ async function eraseAccount(db: Database, id: string, pause: Pause): Promise<voi
   await db.run(markSitesOf(id));
   const sites = await db.run(siteTable.find({ account_id: id, is_deleting: 1 }, ['id']));
   for (const site of sites) await eraseSite(db, site.id, pause);
-  for (const deleteSome of ERASE_ACCOUNT) await inBatches(db, deleteSome({ id }), pause);
+  for (const erase of ERASE_ACCOUNT) await erase(db, id, pause);
   await db.run(deleteRemovedAccount({ id }));
   await pause();
 }
 
 async function eraseSite(db: Database, id: string, pause: Pause): Promise<void> {
-  for (const deleteSome of ERASE_SITE) await inBatches(db, deleteSome({ id }), pause);
+  for (const erase of ERASE_SITE) await erase(db, id, pause);
   await db.run(siteTable.delete({ id, is_deleting: 1 }));
   await pause();
 }

@@ -36,44 +36,31 @@ export async function makeHistory(
   }
 }
 
-/** A request to the shop. */
-export interface ShopRequest {
-  readonly path: string;
-  /** Such as `http://localhost:8081`. */
-  readonly origin: string;
-}
-
-export interface ShopAnswer {
-  readonly status: number;
-  readonly type: string;
-  readonly body: string;
-}
-
 const HTML = 'text/html; charset=utf-8';
 const TEXT = 'text/plain; charset=utf-8';
 
-/** Returns what the shop answers during run `number`. It has faults of real sites, which its owner fixes one by one. */
-export function shopAnswer(number: number, { path, origin }: ShopRequest): ShopAnswer {
+/** A file's type, and its content at a run; null where it does not exist yet. */
+type ShopFile = readonly [type: string, contentAt: (number: number, origin: string) => string | null];
+
+/**
+ * Returns what the shop answers during run `number`. It has faults of real sites, which its owner fixes one by one.
+ * @param origin such as `http://localhost:8081`
+ */
+export function shopAnswer(number: number, path: string, origin: string) {
   if (number === OUTAGE) return { status: 503, type: TEXT, body: 'Back in a minute.\n' };
-  const { type = HTML, since = 1, bodyAt = null } = FILES[path] ?? {};
-  if (bodyAt && number >= since) return { status: 200, type, body: bodyAt(number, origin) };
+  const [type, contentAt] = FILES[path] ?? [HTML, () => null];
+  const body = contentAt(number, origin);
+  if (body !== null) return { status: 200, type, body };
   return { status: 404, type: HTML, body: page('Not here', '<h1>Not here</h1><p>No such pot.</p>') };
 }
 
-interface ShopFile {
-  readonly type?: string;
-  /** The run from which on it exists. */
-  readonly since?: number;
-  readonly bodyAt: (number: number, origin: string) => string;
-}
-
 const FILES: Readonly<Record<string, ShopFile>> = {
-  '/': { bodyAt: (number, origin) => page('Kiln Street Pottery', HOME, businessAt(number, origin)) },
-  '/bowls': { bodyAt: (number, origin) => page('Bowls', BOWLS, bowlAt(number, origin)) },
-  '/visit': { bodyAt: () => page('Visit us', VISIT) },
-  '/robots.txt': { type: TEXT, since: ROBOTS_AND_SITEMAP, bodyAt: robotsAt },
-  '/sitemap.xml': { type: 'application/xml', since: ROBOTS_AND_SITEMAP, bodyAt: (_, origin) => sitemapOf(origin) },
-  '/llms.txt': { type: TEXT, since: LLMS_AND_STRUCTURED_DATA, bodyAt: llmsAt },
+  '/': [HTML, (number, origin) => page('Kiln Street Pottery', HOME, businessAt(number, origin))],
+  '/bowls': [HTML, (number, origin) => page('Bowls', BOWLS, bowlAt(number, origin))],
+  '/visit': [HTML, () => page('Visit us', VISIT)],
+  '/robots.txt': [TEXT, (number, origin) => (number < ROBOTS_AND_SITEMAP ? null : robotsAt(number, origin))],
+  '/sitemap.xml': ['application/xml', (number, origin) => (number < ROBOTS_AND_SITEMAP ? null : sitemapOf(origin))],
+  '/llms.txt': [TEXT, (number) => (number < LLMS_AND_STRUCTURED_DATA ? null : llmsAt(number))],
 };
 
 const HOME = `<h1>Kiln Street Pottery</h1>
@@ -107,25 +94,16 @@ function businessAt(number: number, origin: string): object | null {
   if (number < LLMS_AND_STRUCTURED_DATA) return null;
   const address = { '@type': 'PostalAddress', streetAddress: 'Kiln Street 12', addressLocality: 'Harbour Town' };
   const corrections = { logo: `${origin}/logo.png`, description: 'Bowls and cups, thrown by hand.', address };
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'Organization',
-    name: 'Kiln Street Pottery',
-    url: `${origin}/`,
-    ...(number >= CORRECTIONS && corrections),
-  };
+  const business = { '@type': 'Organization', name: 'Kiln Street Pottery', url: `${origin}/` };
+  return { '@context': 'https://schema.org', ...business, ...(number >= CORRECTIONS && corrections) };
 }
 
 function bowlAt(number: number, origin: string): object | null {
   if (number < LLMS_AND_STRUCTURED_DATA) return null;
   const price = number >= CORRECTIONS ? '38.00' : 'thirty-eight';
-  return {
-    '@context': 'https://schema.org',
-    '@type': 'Product',
-    name: 'Rain bowl',
-    image: `${origin}/rain.jpg`,
-    offers: { '@type': 'Offer', price, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' },
-  };
+  const offers = { '@type': 'Offer', price, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' };
+  const image = `${origin}/rain.jpg`;
+  return { '@context': 'https://schema.org', '@type': 'Product', name: 'Rain bowl', image, offers };
 }
 
 function robotsAt(number: number, origin: string): string {

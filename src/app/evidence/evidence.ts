@@ -1,5 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzipSync, gzip } from 'node:zlib';
+import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
 import {
   evidenceOf,
   KEPT_BYTES_MAX,
@@ -7,32 +8,15 @@ import {
   type ShownEvidence,
 } from '../../scanner/trace/kept-evidence.js';
 import type { Database, Tx } from '../../store/database.js';
+import { defineQuery, deleteReturning } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import { keyOf } from '../../store/tables.js';
+import { type Plan, PLANS } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { lockOwnSite, type OwnSite, type SiteOfAccount } from '../sites/site.js';
 
-/** The exchanges behind failures, as the verified owner of a site may see them. */
-export interface EvidenceOfRun {
-  /** By check id. Checks that passed, and those without stored evidence, are missing. */
-  readonly ofRun: ReadonlyMap<string, ShownEvidence>;
-  /** By check id, for checks that were checked again since the run. */
-  readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
-}
-
-interface EvidenceRow {
-  readonly site_id: string;
-  readonly number: number;
-  /** Empty for the run itself. */
-  readonly check_id: string;
-  readonly kept_at: string;
-  /** JSON, gzip. */
-  readonly evidence: Uint8Array;
-  readonly account_id: string;
-  readonly bytes: number;
-}
-
-const evidenceTable = table<EvidenceRow>('run_evidence', ['site_id', 'number', 'check_id']);
+const evidenceTable = table('run_evidence');
 
 /** Returns evidence as it is stored; null if there is none. */
 export async function packEvidence(evidence: KeptEvidence | null): Promise<Uint8Array | null> {
@@ -56,34 +40,38 @@ export async function storeEvidence(
   if (!evidence) return;
   const key = { site_id: siteId, number, check_id: checkId };
   const owned = { account_id: accountId, bytes: evidence.byteLength };
-  await tx.run(evidenceTable.insert({ ...key, kept_at: now.toISOString(), evidence, ...owned }));
+  await tx.run(evidenceTable.insert({ ...key, stored_at: now.toISOString(), evidence, ...owned }));
 }
 
 /** Deletes the evidence of a site, or of one of its checks that was checked again. */
 export async function deleteEvidence(
   tx: Tx,
   site_id: string,
-  recheck?: Pick<EvidenceRow, 'number' | 'check_id'>,
+  recheck?: { readonly number: number; readonly check_id: string },
 ): Promise<void> {
   await tx.run(evidenceTable.delete({ site_id, ...recheck }));
 }
 
-interface StoredEvidence {
-  /** Null for the run itself. */
-  readonly checkId: string | null;
-  readonly keptAt: string;
-  readonly evidence: KeptEvidence;
-}
-
-/** Reads the evidence of a run, then that of its checks that were checked again. */
-export async function readEvidence(db: Database, siteId: string, number: number): Promise<readonly StoredEvidence[]> {
-  const columns = ['check_id', 'kept_at', 'evidence'] as const;
+/** Reads the evidence of a run, then that of its checks that were checked again; `checkId` is null for the run itself. */
+export async function readEvidence(db: Database, siteId: string, number: number) {
+  const columns = ['check_id', 'stored_at', 'evidence'] as const;
   const rows = await db.run(evidenceTable.find({ site_id: siteId, number }, columns, 'check_id'));
-  return rows.map(({ check_id, kept_at, evidence }) => {
+  return rows.map(({ check_id, stored_at, evidence }) => {
     // Synchronous, because moving so little data to another thread takes longer.
     const json = gunzipSync(evidence, { maxOutputLength: KEPT_BYTES_MAX });
-    return { checkId: check_id || null, keptAt: kept_at, evidence: JSON.parse(json.toString('utf8')) as KeptEvidence };
+    return {
+      checkId: check_id || null,
+      storedAt: stored_at,
+      evidence: JSON.parse(json.toString('utf8')) as KeptEvidence,
+    };
   });
+}
+
+/** The exchanges behind failures by check id, as the verified owner of a site may see them. */
+export interface EvidenceOfRun {
+  readonly ofRun: ReadonlyMap<string, ShownEvidence>;
+  /** Of checks that were checked again since the run. */
+  readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
 }
 
 /** Returns nothing for a site that is not verified. */
@@ -110,4 +98,61 @@ export async function recordEvidenceDownload(
     const { hostname } = await lockOwnSite(tx, { siteId, accountId });
     await recordEvent(tx, { accountId, event: 'evidence_downloaded', subject: `run ${number} of ${hostname}`, now });
   });
+}
+
+/** Time between two measurements. In between, the evidence of an account may exceed the plan's limit. */
+export const EVIDENCE_LIMIT_EVERY_MS = 3_600_000;
+
+const KEY = keyOf('run_evidence');
+
+/** Keeps statements short. */
+const ROWS_AT_ONCE = 500;
+
+/** Selects the size of the next account's evidence, by account id. The plan is null if the account was removed. */
+const selectEvidenceUse = defineQuery<{ account_id: string; plan: Plan | null; bytes: number }, { after: string }>(
+  (sql, { after }) =>
+    sql('run_evidence as e')
+      .leftJoin('accounts as a', 'a.id', 'e.account_id')
+      .select('e.account_id', 'a.plan', sql.raw('sum(e.bytes) AS bytes'))
+      .where('e.account_id', sql('run_evidence').min('account_id').where('account_id', '>', after))
+      .groupBy('e.account_id', 'a.plan'),
+);
+
+/** Deletes a batch of an account's oldest evidence, no more than the excess bytes require. */
+const deleteOldestEvidence = defineQuery<{ bytes: number }, { account_id: string; excess: number }>(
+  (sql, { account_id, excess }) => {
+    const older = sql.raw('sum(bytes) OVER (ORDER BY stored_at, site_id, number, check_id) - bytes AS older');
+    const oldest = sql('run_evidence')
+      .select(...KEY, 'bytes', 'stored_at')
+      .where({ account_id })
+      .orderBy(['stored_at', ...KEY])
+      .limit(ROWS_AT_ONCE);
+    const summed = sql.select(KEY).select(older).from(oldest.as('oldest'));
+    const rows = sql.select(KEY).from(summed.as('summed')).where('older', '<', excess);
+    return deleteReturning(sql, sql('run_evidence').whereIn([...KEY], rows), 'bytes');
+  },
+);
+
+/** Deletes the oldest evidence of accounts that store more than their plan allows. After an interruption, it continues where it stopped. */
+export class EvidenceLimit {
+  #after = '';
+
+  constructor(private readonly db: Database) {}
+
+  async enforce(pause: Pause = yieldToEventLoop): Promise<void> {
+    for (;;) {
+      const use = await this.db.one(selectEvidenceUse({ after: this.#after }));
+      if (!use) break;
+      const { account_id, plan, bytes } = use;
+      for (let excess = plan === null ? 0 : bytes - PLANS[plan].evidenceBytesMax; excess > 0;) {
+        const deleted = await this.db.run(deleteOldestEvidence({ account_id, excess }));
+        if (deleted.length === 0) break;
+        excess -= deleted.reduce((sum, row) => sum + row.bytes, 0);
+        await pause();
+      }
+      this.#after = account_id;
+      await pause();
+    }
+    this.#after = '';
+  }
 }

@@ -1,10 +1,10 @@
 import { laterThan } from '../../platform/clock.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import { defineCleanup } from '../../store/cleanup.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery, retryBusy } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import type { FreeScan } from './free-scan.js';
 
 /** How long a result is cached. */
@@ -17,17 +17,7 @@ const SPARE_MS = 45_000;
 export const ABANDONED_MS =
   PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
 
-/** The free scan of one host: a running one, or the last result. */
-interface FreeScanRow {
-  readonly hostname: string;
-  readonly started_at: string;
-  /** Null, like the body, while it runs. */
-  readonly finished_at: string | null;
-  /** The result as JSON text in UTF-8. */
-  readonly body: Uint8Array | null;
-}
-
-const scans = table<FreeScanRow>('free_scans', ['hostname'], { durability: 'process' });
+const scans = table('free_scans', { durability: 'process' });
 
 /**
  * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has expired. One conditional statement, so that
@@ -57,17 +47,6 @@ const deleteUnfinished = defineQuery<never, { hostname: string; started_at: stri
   { durability: 'process' },
 );
 
-/** Deletes results that are out of date, and the scans of processes that were killed. */
-export const cleanUpFreeScans = defineCleanup<{ finished_before: string; started_before: string }>(
-  'free_scans',
-  ['hostname'],
-  (rows, { finished_before, started_before }) =>
-    rows
-      .where('finished_at', '<=', finished_before)
-      .orWhere((abandoned) => abandoned.whereNull('finished_at').where('started_at', '<=', started_before)),
-  expiryTimes,
-);
-
 /** Returns the times before which a result has expired, and a running scan is abandoned. */
 function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
   return {
@@ -87,7 +66,7 @@ export async function findScan(db: Database, hostname: string, now: Date): Promi
 }
 
 /** A scan that has started, by its host and time. */
-export type StartedScan = Pick<FreeScanRow, 'hostname' | 'started_at'>;
+export type StartedScan = Pick<Row<'free_scans'>, 'hostname' | 'started_at'>;
 
 /**
  * Stores that a scan of the host starts now.

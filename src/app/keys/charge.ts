@@ -1,5 +1,3 @@
-import { utcMonth } from '../../platform/clock.js';
-import { defineCleanup } from '../../store/cleanup.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery, joinQueries, type Query } from '../../store/query.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
@@ -62,16 +60,6 @@ export const refundKey = defineQuery<{ used: number }, { key_id: string; month: 
 
 /** The current month and a year before it, to compare. */
 export const KEY_USAGE_MONTHS = 13;
-
-export const cleanUpKeyUsage = defineCleanup<{ before_month: string }>(
-  'key_usage',
-  ['key_id', 'month'],
-  (rows, { before_month }) => rows.where('month', '<', before_month),
-  (now) => {
-    const months = now.getUTCMonth() - KEY_USAGE_MONTHS + 1;
-    return { before_month: utcMonth(new Date(Date.UTC(now.getUTCFullYear(), months, 1))) };
-  },
-);
 
 /** What a request reads after its charge. On PostgreSQL, the statement of the charge reads it. */
 export interface BatchedRead {

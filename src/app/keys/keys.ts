@@ -52,18 +52,7 @@ export interface NewKey {
 
 type KeysContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'monthlyQuotaOverride'>>;
 
-interface ApiKeyRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly name: string;
-  readonly digest: string;
-  readonly hint: string;
-  readonly created_at: string;
-  readonly revoked_at?: string | null;
-  readonly expires_at: string | null;
-}
-
-const apiKeys = table<ApiKeyRow>('api_keys', ['id']);
+const apiKeys = table('api_keys');
 
 const COLUMNS: Readonly<Record<keyof ApiKey, string>> = {
   id: 'k.id',

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
 import { networksOf, sharingNetwork } from '../../platform/client-address.js';
-import { laterThan, secondsUntil } from '../../platform/clock.js';
+import { secondsUntil } from '../../platform/clock.js';
 import { describeWait, RateLimitError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
-import { defineCleanup } from '../../store/cleanup.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { changedNothing } from '../../store/errors.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
@@ -213,13 +212,3 @@ export function createRefunds(startTimer: StartTimer = startNodeTimer) {
 }
 
 export type Refunds = ReturnType<typeof createRefunds>;
-
-/** A process whose clock is behind may still count in a window that has ended. */
-const CLOCK_SKEW_MS = 60_000;
-
-export const cleanUpWindows = defineCleanup<{ ended_before: string }>(
-  'rate_windows',
-  ['scope', 'subject', 'window_start'],
-  (rows, { ended_before }) => rows.where('expires_at', '<=', ended_before),
-  (now) => ({ ended_before: laterThan(now, -CLOCK_SKEW_MS) }),
-);

@@ -6,6 +6,7 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { unpackAnswer, unpackRun } from '../runs/run-bodies.js';
@@ -72,16 +73,7 @@ export interface FoundReport {
   readonly report: ShownReport | null;
 }
 
-interface PublicationRow {
-  readonly site_id: string;
-  readonly kind: Publication['kind'];
-  /** {@link LATEST} for the latest run, and for the badge. */
-  readonly number: number;
-  readonly token: string;
-  readonly created_at: string;
-}
-
-const publications = table<PublicationRow>('publications', ['site_id', 'kind', 'number']);
+const publications = table<'publications', Row<'publications'> & Pick<Publication, 'kind'>>('publications');
 
 const LATEST = 0;
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.js';
-import { readPages } from '../../store/pages.js';
+import { readPages } from '../../store/batches.js';
 import { defineQuery } from '../../store/query.js';
 import { readEvidence } from '../evidence/evidence.js';
 import { sitesToExport } from '../sites/site-export.js';

@@ -6,34 +6,13 @@ import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { Sql } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import type { RunLabel, Trigger } from './run.js';
 import { unpackAnswer } from './run-bodies.js';
 
-export interface RunRow {
-  readonly site_id: string;
-  readonly number: number;
-  readonly reference: string;
-  readonly score: number | null;
-  readonly trigger: Trigger;
-  readonly started_at: string;
-  readonly finished_at: string;
-  /** Names that the caller gave to the run. */
-  readonly label: string | null;
-  readonly commit_id: string | null;
-  /** Version and commit that judged the run; null if unknown, as in a test. */
-  readonly release: string | null;
-  readonly etag: string;
-  /** JSON, see SampledPages; null if the owner never chose pages. */
-  readonly pages: string | null;
-  /** Which assistants can read the site, see {@link unpackAnswer}; null if the scan does not say. */
-  readonly answer: string | null;
-  /** See {@link formatResults}. */
-  readonly results: string;
-  /** The response, sent byte for byte from then on, and advice: see run-bodies.ts. */
-  readonly body: Uint8Array;
-}
+export type RunRow = Row<'runs'> & { readonly trigger: Trigger };
 
-export const runs = table<RunRow>('runs', ['site_id', 'number']);
+export const runs = table<'runs', RunRow>('runs');
 
 /** The result of a check in a run. */
 export type CheckResult = Pick<Finding, 'checkId' | 'scored' | 'result' | 'errorType'>;

@@ -5,10 +5,10 @@ import { isId } from '../../platform/ids.js';
 import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import { defineCleanup } from '../../store/cleanup.js';
 import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { createRefunds } from '../limits/limits.js';
@@ -45,23 +45,12 @@ export interface StartedRun extends StoredRun {
   readonly isReplay: boolean;
 }
 
-/** The run of one Idempotency-Key, for an API key and a site. */
-interface ClaimRow {
-  readonly key_id: string;
-  readonly site_id: string;
-  /** SHA-256 of the value. */
-  readonly digest: string;
-  /** From then on, another request may claim the key. */
-  readonly expires_at: string;
-  /** Null until the run is stored. */
-  readonly number: number | null;
-}
-
+type ClaimRow = Row<'idempotency_keys'>;
 type ClaimedKey = Pick<ClaimRow, 'key_id' | 'site_id' | 'digest'>;
 type Claim = Omit<ClaimRow, 'number'>;
 
 const CLAIM_KEY = ['key_id', 'site_id', 'digest'] as const;
-const claims = table<ClaimRow>('idempotency_keys', CLAIM_KEY);
+const claims = table('idempotency_keys');
 
 /** How long the run of a key is found by it. */
 const STORED_RUN_MS = DAY_MS;
@@ -80,13 +69,6 @@ const takeClaim = defineQuery<Claim, Claim & { readonly now: string }>(
       .merge({ expires_at, number: sql.raw('NULL') })
       .where('idempotency_keys.expires_at', '<=', now)
       .returning([...CLAIM_KEY, 'expires_at']),
-);
-
-export const cleanUpClaims = defineCleanup<{ now: string }>(
-  'idempotency_keys',
-  CLAIM_KEY,
-  (rows, { now }) => rows.where('expires_at', '<=', now),
-  (time) => ({ now: time.toISOString() }),
 );
 
 /** How often a request looks for the run that another one started, and how many times: no run takes longer. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../store/database.js';
-import { readPages } from '../../store/pages.js';
+import { readPages } from '../../store/batches.js';
 import { defineQuery } from '../../store/query.js';
 import { siteOf, type SiteRow } from './site.js';
 

@@ -6,6 +6,7 @@ import { type Server, SERVERS } from '../../scanner/verdict/fix-parts.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
@@ -18,27 +19,12 @@ export type Hosted = (typeof HOSTED)[number];
 export const PLATFORMS = [...HOSTED, ...(Object.keys(SERVERS) as Server[])];
 export type Platform = Hosted | Server;
 
-export interface SiteRow {
-  readonly id: string;
-  readonly account_id: string;
-  readonly origin: string;
-  readonly hostname: string;
-  readonly run_counter: number;
-  readonly verified_at: string | null;
+export type SiteRow = Row<'sites'> & {
   readonly verified_by: VerifiedBy | null;
-  readonly proof_due_at: string | null;
-  readonly proof_missing_since: string | null;
-  readonly proof_missed_days: number;
-  readonly ownership_lost_at: string | null;
-  readonly tags: string | null;
-  readonly chosen_pages: string | null;
   readonly platform: Platform | null;
-  readonly mail_muted_at: string | null;
-  readonly is_deleting: number;
-  readonly created_at: string;
-}
+};
 
-export const siteTable = table<SiteRow>('sites', ['id']);
+export const siteTable = table<'sites', SiteRow>('sites');
 
 /** Columns of a site whose proof is not missing. */
 export const NOT_MISSING = { proof_missing_since: null, proof_missed_days: 0 } as const;

@@ -21,15 +21,7 @@ export const REASON_LENGTH_MAX = 300;
 
 type FailureOfSite = SiteOfAccount & FailureKind;
 
-interface AcceptedRow {
-  readonly site_id: string;
-  readonly check_id: string;
-  readonly error_type: string;
-  readonly reason: string;
-  readonly accepted_at: string;
-}
-
-const accepted = table<AcceptedRow>('accepted_failures', ['site_id', 'check_id', 'error_type']);
+const accepted = table('accepted_failures');
 
 /** Methods that change something reject with ServiceError site_not_found, also for another account's site. */
 export class AcceptedFailures {

@@ -32,18 +32,7 @@ export interface Recheck {
   readonly detail: string | null;
 }
 
-interface RecheckRow {
-  readonly site_id: string;
-  readonly check_id: string;
-  readonly run_number: number;
-  readonly started_at: string;
-  readonly finished_at: string | null;
-  readonly result: string | null;
-  readonly error_type: string | null;
-  readonly detail: string | null;
-}
-
-const rechecks = table<RecheckRow>('rechecks', ['site_id', 'check_id']);
+const rechecks = table('rechecks');
 
 /** Minimum time between two starts of the same check. */
 const RECHECK_PAUSE_S = 20;

@@ -1,4 +1,4 @@
-import type { Holdings } from '../../app/data/account-data.js';
+import type { Holdings } from '../../app/data/removal.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';

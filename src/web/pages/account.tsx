@@ -3,7 +3,7 @@ import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import type { Session } from '../../app/accounts/sessions.js';
-import type { Holdings } from '../../app/data/account-data.js';
+import type { Holdings } from '../../app/data/removal.js';
 import { FREQUENCIES, mostFrequentOf } from '../../app/automation/schedule.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';

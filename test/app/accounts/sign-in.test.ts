@@ -1,7 +1,6 @@
 import { digestSecretToken, newSecretToken } from '../../../src/platform/ids.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { cleanUpLinks } from '../../../src/app/accounts/links.js';
-import { cleanUpSessions } from '../../../src/app/accounts/sessions.js';
+import { cleanUp } from '../../../src/app/cleanups.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -76,7 +75,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await signIn.readLink(token), null);
     await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);
     const next = await accounts.createSignInLink(account.id);
-    await db.run(cleanUpLinks(clock.now()));
+    await cleanUp(db, clock.now(), 90);
     t.same(await db.run(links({})), [{ digest: digestSecretToken(next.token) }], 'ended ones are cleared');
     const noQuery = failWhen(
       db,
@@ -141,7 +140,7 @@ onEachDatabase(async (t, engine) => {
       t.equal(await seenAfter('2026-03-15T12:05:00.001Z'), '2026-03-15T12:05:00.001Z');
       clock.set('2026-04-14T12:00:00.000Z');
       const { token } = await enter();
-      await db.run(cleanUpSessions(clock.now()));
+      await cleanUp(db, clock.now(), 90);
       t.same(
         (await db.run(sessions({}))).map(({ digest }) => digest),
         [digestSecretToken(token)],

@@ -283,7 +283,9 @@ onEachDatabase(async (t, engine) => {
     const line =
       runs.find((text) => text.startsWith(`{"type":"run","response":${textOf(stored.body)},"release":"`)) ?? '';
     t.match(JSON.parse(line), { release: RELEASE, label: LABEL, notes: NOTES, gains: GAINS, answer: ANSWER });
-    t.match(JSON.parse(line), { evidence: [{ checkId: null, keptAt: /^2026-/, evidence: evidenceFor('C-LLMS-01') }] });
+    t.match(JSON.parse(line), {
+      evidence: [{ checkId: null, storedAt: /^2026-/, evidence: evidenceFor('C-LLMS-01') }],
+    });
     const numbersOf = (siteId: string) =>
       of('run').flatMap(({ response }) => {
         const { site, run } = response as { site: { id: string }; run: { number: number } };

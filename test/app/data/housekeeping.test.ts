@@ -119,8 +119,8 @@ onEachDatabase(async (t, engine) => {
     const { account_id: accountId, site_id: siteId, housekeep } = await prepare(db);
     const add = (now: string, isWaiting = false) =>
       addDelivery(db, { accountId, siteId, webhookId: null, now, isWaiting });
-    const stay = [await add('2026-02-13T12:00:00.000Z'), await add('2026-01-01T00:00:00.000Z', true)];
-    for (let count = 0; count < 1100; count += 1) await add('2026-02-13T11:59:59.999Z');
+    const stay = [await add('2026-02-13T12:00:00.001Z'), await add('2026-01-01T00:00:00.000Z', true)];
+    for (let count = 0; count < 1100; count += 1) await add('2026-02-13T12:00:00.000Z');
     await housekeep();
     t.same((await rowsOf(db, 'deliveries')).map((row) => (row as Row).id).sort(), stay.sort());
   });

@@ -1,13 +1,12 @@
 import t from 'tap';
-import { type Demo, describeDemo } from '../../../src/app/demo/first-start.js';
+import { type Demo, describeDemo } from '../../../src/wiring/demo.js';
 
 const site = { id: 'site_a', origin: 'http://localhost:3000' };
 const ADDRESSES = { publicUrl: site.origin, port: 3000, signInUrl: `${site.origin}/sign-in/a` };
 
-function describe(shop: object | null): string {
+function describe(shop: Demo['shop']): string {
   const run = { number: 1, reference: 'CR-000001', score: 100 };
-  const demo = { own: { site, run: { run } }, shop, key: { id: 'key_a', key: 'ars_a' } } as unknown as Demo;
-  return describeDemo(demo, ADDRESSES);
+  return describeDemo({ own: { ...site, run }, shop, key: 'ars_a' }, ADDRESSES);
 }
 
 t.test('only a start that has runs to make announces them', async (t) => {

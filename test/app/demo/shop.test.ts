@@ -6,7 +6,7 @@ import { FIXTURE_ORIGIN, type FixtureRequest } from '../../support/fixture-site.
 import { scanFixture } from '../../support/golden.js';
 
 function scanAt(number: number) {
-  const answer = ({ url: { pathname: path } }: FixtureRequest) => shopAnswer(number, { path, origin: FIXTURE_ORIGIN });
+  const answer = ({ url: { pathname: path } }: FixtureRequest) => shopAnswer(number, path, FIXTURE_ORIGIN);
   return scanFixture({ routes: { '*': answer } });
 }
 

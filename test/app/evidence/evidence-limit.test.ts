@@ -1,5 +1,5 @@
 import { PLANS } from '../../../src/app/accounts/plan.js';
-import { EvidenceLimit } from '../../../src/app/evidence/evidence-limit.js';
+import { EvidenceLimit } from '../../../src/app/evidence/evidence.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -14,7 +14,7 @@ const MB = 1_000_000;
 
 interface Row {
   readonly account_id: string | null;
-  readonly kept_at: string;
+  readonly stored_at: string;
   readonly bytes: number | null;
   readonly evidence: Uint8Array;
 }
@@ -41,7 +41,9 @@ async function addRuns(db: Database, plan: string, count: number, bytes: number)
 
 async function evidenceOf(db: Database, accountId: string): Promise<readonly Row[]> {
   const rows = (await rowsOf(db, 'run_evidence')) as readonly Row[];
-  return rows.filter(({ account_id }) => account_id === accountId).sort((a, b) => a.kept_at.localeCompare(b.kept_at));
+  return rows
+    .filter(({ account_id }) => account_id === accountId)
+    .sort((a, b) => a.stored_at.localeCompare(b.stored_at));
 }
 
 onEitherDatabase(async (t, engine) => {

@@ -5,7 +5,8 @@ import { NO_PROGRESS, type ScanProgress } from '../../../src/scanner/report/prog
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/limiter.js';
-import { ABANDONED_MS, cleanUpFreeScans } from '../../../src/app/free-scan/free-scan-store.js';
+import { cleanUp } from '../../../src/app/cleanups.js';
+import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
 import { FreeScans, type FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
 import { createRefunds } from '../../../src/app/limits/limits.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -434,7 +435,7 @@ onEitherDatabase(async (t, engine) => {
     later(HOUR_MS / 2);
     t.equal(await freeScans.find('a.example.com'), null);
     t.equal((await db.run(kept({}))).length, 2);
-    await db.run(cleanUpFreeScans(clock.now()));
+    await cleanUp(db, clock.now(), 90);
     t.same(await db.run(kept({})), [{ hostname: 'b.example.com' }]);
   });
 

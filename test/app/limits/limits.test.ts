@@ -1,6 +1,6 @@
 import t from 'tap';
 import { consume, consumeAll, createRefunds, type Limit } from '../../../src/app/limits/limits.js';
-import { cleanUpWindows } from '../../../src/app/limits/limits.js';
+import { cleanUp } from '../../../src/app/cleanups.js';
 import { networkOf, networksOf, subjectOfAddress } from '../../../src/platform/client-address.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
@@ -85,7 +85,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await used(), [0]);
     const late = await use();
     clock.set('2026-03-15T14:00:00.000Z');
-    await db.run(cleanUpWindows(clock.now()));
+    await cleanUp(db, clock.now(), 90);
     await late();
     t.same(await used(), []);
   });
@@ -133,7 +133,7 @@ onEachDatabase(async (t, engine) => {
         ['2026-03-15T13:01:00.000Z', 0],
       ] as const) {
         clock.set(time);
-        await db.run(cleanUpWindows(clock.now()));
+        await cleanUp(db, clock.now(), 90);
         t.equal((await db.run(windows({}))).length, left, time);
       }
     },

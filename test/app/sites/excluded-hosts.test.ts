@@ -82,7 +82,7 @@ onEitherDatabase(async (t, engine) => {
       await insertRow(db, 'free_scans', { hostname, started_at: at, ...times });
       for (const kind of ['badge', 'report'])
         await insertRow(db, 'publications', { site_id, kind, number: 0, token: `${kind} ${index}`, created_at: at });
-      const evidence = { check_id: '', kept_at: at, evidence: Buffer.from('x'), account_id: accountId, bytes: 1 };
+      const evidence = { check_id: '', stored_at: at, evidence: Buffer.from('x'), account_id: accountId, bytes: 1 };
       await insertRow(db, 'run_evidence', { site_id, number: 1, ...evidence });
     }
     await createExcludedHosts({ db, clock }).add('example-shop.com');

@@ -79,6 +79,7 @@ onPostgres(async (t, engine) => {
             accountMailHandler: delivery,
             scan: async () => scanReport(),
             slots: new Slots(1),
+            scanConcurrency: 1,
             onFailure: () => undefined,
           },
           performRun: async (run) => performRun(run).finally(() => hearStored()),
@@ -91,7 +92,6 @@ onPostgres(async (t, engine) => {
           dns: { isNameGone: async () => false, answersControl: async () => true },
         },
         'worker',
-        1,
       );
       const workers = queues.map((queue) => new Worker(queue, { db, clock, logger }));
       const close = () => Promise.all(workers.map((worker) => worker.close()));

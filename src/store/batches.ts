@@ -1,0 +1,39 @@
+import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
+import type { Database } from './database.js';
+import { defineQuery, deleteReturning, type Dialect, isPostgres } from './query.js';
+import { keyOf, type TableName } from './tables.js';
+
+/**
+ * Reads rows a page at a time, until a page is empty.
+ * @param read reads the rows after this one; the first ones without it
+ */
+export async function* readPages<Row>(
+  read: (last: Row | undefined) => Promise<readonly Row[]>,
+): AsyncGenerator<Row, void> {
+  for (let page = await read(undefined); page.length > 0; page = await read(page.at(-1))) {
+    yield* page;
+    await yieldToEventLoop();
+  }
+}
+
+/** Few enough that no statement takes long: 100 runs are about a megabyte. */
+const ROWS_AT_ONCE = 100;
+
+/**
+ * Defines the deletion of any number of rows, a few at a time.
+ * @param condition SQL that compares with one value, `?`
+ */
+export function defineDeletion(table: TableName, condition: string | Readonly<Record<Dialect, string>>) {
+  const key = keyOf(table);
+  const deleteSome = defineQuery<object, { value: string }>(
+    (sql, { value }) => {
+      const where = typeof condition === 'string' ? condition : condition[isPostgres(sql) ? 'postgres' : 'sqlite'];
+      const some = sql(table).select(key).whereRaw(where, [value]).limit(ROWS_AT_ONCE);
+      return deleteReturning(sql, sql(table).whereIn([...key], some), key[0]);
+    },
+    { durability: 'process' },
+  );
+  return async (db: Database, value: string, pause: Pause = yieldToEventLoop): Promise<void> => {
+    while ((await db.run(deleteSome({ value }))).length > 0) await pause();
+  };
+}
