@@ -1,5 +1,6 @@
 import type { Test } from 'tap';
 import type { Mail, MailOutcome } from '../../src/platform/mail.js';
+import type { Answer } from '../../src/scanner/artifacts/answer.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
@@ -11,7 +12,6 @@ import { alertAboutRun } from '../../src/app/alerts/recipients.js';
 import { DeliveryHandler } from '../../src/app/alerts/deliver.js';
 import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import type { RunLabel } from '../../src/app/runs/run.js';
-import { unpackAnswer } from '../../src/app/runs/run-bodies.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import type { Logger } from '../../src/platform/logging.js';
 import { Slots } from '../../src/platform/slots.js';
@@ -43,8 +43,8 @@ export interface AlertScene {
   mailOutcome: MailOutcome | Promise<MailOutcome>;
   /** Stores a run of the site that finds these results. */
   run(siteId: string, results: Readonly<Record<string, Result>>, label?: RunLabel): Promise<void>;
-  /** What the next runs say of assistants, as it is stored; null at first. */
-  answer: string | null;
+  /** What the next runs say of assistants; null at first. */
+  answer: Answer | null;
   /** Sends what is due, in the order of the turns, until nothing is. */
   deliverDue(): Promise<void>;
   /** Moves the clock on. */
@@ -91,7 +91,7 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
     scan: () =>
       Promise.resolve({
         ...scanReport(scoreOf(findings)),
-        ...{ startedAt: clock.now(), finishedAt: clock.now(), findings, answer: unpackAnswer(scene.answer) },
+        ...{ startedAt: clock.now(), finishedAt: clock.now(), findings, answer: scene.answer },
       }),
   });
   const delivery = {

@@ -4,7 +4,7 @@ import type { Gain } from '../../src/scanner/report/gain.js';
 import { scoreOf, shareOf } from '../../src/scanner/report/score.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Result } from '../../src/scanner/verdict/vocabulary.js';
-import { packRun } from '../../src/app/runs/run-bodies.js';
+import { packAnswer, packRun } from '../../src/app/runs/run-bodies.js';
 import { formatResults, runs as storedRuns } from '../../src/app/runs/run-rows.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import { LABEL_MAX } from '../../src/platform/label.js';
@@ -12,6 +12,7 @@ import { entityTagOf } from '../../src/platform/http/answer.js';
 import { newId } from '../../src/platform/ids.js';
 import type { Database, Tx } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
+import { answerWith, disallowed, refused } from './answers.js';
 
 /** A site as it is to stand in the list. */
 export interface SeededSite {
@@ -120,7 +121,18 @@ function findingsOf(letters: string, said?: SeededSite['detail']): RunResponse['
 
 const SAME = { trigger: 'SCHEDULED', release: null } as const;
 /** Every state in which an assistant can be kept out, with the most words. */
-const LONGEST_ANSWER = '1pbpUbbd1234567,d7654321,,r403,t429,,d1234567,d1234567';
+const LONGEST_ANSWER = packAnswer(
+  answerWith(
+    {
+      ChatGPT: { state: 'blocked', tokens: [disallowed(1234567), disallowed(7654321)] },
+      Claude: { state: 'partly', tokens: [{}, refused(403)] },
+      Perplexity: { state: 'unknown', reason: 'unproven', tokens: [{ server: 'untested', status: 429 }] },
+      Google: { state: 'blocked', tokens: [disallowed(1234567)] },
+      'Microsoft Copilot': { state: 'blocked', tokens: [disallowed(1234567)] },
+    },
+    'partly',
+  ),
+);
 
 const insertSite = defineQuery<
   never,

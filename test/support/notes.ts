@@ -1,4 +1,4 @@
-import { unpackAnswer } from '../../src/app/runs/run-bodies.js';
+import { answerWith, disallowed, refused } from './answers.js';
 import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import type { Note } from '../../src/scanner/verdict/note.js';
@@ -34,7 +34,13 @@ export const MOVE_NOTE: Note = {
 export const GAINS: readonly Gain[] = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
 
 /** Which assistants can read the site: line 7 of robots.txt closes out both agents of ChatGPT, and the server refuses PerplexityBot. */
-export const ANSWER = unpackAnswer('1pbobood7,d7,,,r403');
+export const ANSWER = answerWith(
+  {
+    ChatGPT: { state: 'blocked', tokens: [disallowed(7), disallowed(7)] },
+    Perplexity: { state: 'blocked', tokens: [refused(403)] },
+  },
+  'partly',
+);
 
 /** Which pages it has read, of those that were chosen. */
 export const PAGES: SampledPages = {

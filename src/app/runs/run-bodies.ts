@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Answer, Assistant, AssistantToken, Training } from '../../scanner/artifacts/answer.js';
+import type { Answer, Assistant, AssistantToken } from '../../scanner/artifacts/answer.js';
 import { ASSISTANTS } from '../../scanner/artifacts/agents/assistants.js';
 import { type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
@@ -70,80 +71,30 @@ function decompress(packed: Uint8Array): Buffer {
   return zstdDecompressSync(packed.subarray(1), { dictionary: DICTIONARY_1, chunkSize: CHUNK_BYTES });
 }
 
-/**
- * The answer of a run as text, such as `1u` if every assistant can read the site: the version of the list of assistants, a letter for
- * training, a letter for each assistant, and what differs of each agent. Another list of assistants or agents needs the next version, so
- * that stored runs stay readable.
- */
-const ANSWER_VERSION = '1';
-const TOKENS: readonly AgentToken[] = ASSISTANTS.flatMap(({ tokens }) => tokens);
 const TRIED: ReadonlySet<string> = new Set(TRIED_TOKENS);
 
-type Letters<Word extends string> = Readonly<Record<Word, string>>;
+/** Assistants that can read the whole site, by name. */
+const OPEN: ReadonlyMap<string, Assistant> = new Map(
+  ASSISTANTS.map(({ name, tokens }) => [name, { name, state: 'open', tokens: tokens.map(allowedToken) }]),
+);
 
-const TRAINING: Letters<Training> = { allowed: 'a', refused: 'r', partly: 'p', unsaid: 'u', unknown: '?' };
-const STATES: Letters<Exclude<Assistant['state'], 'unknown'>> = { open: 'o', partly: 'p', blocked: 'b' };
-const REASONS = { silent: 'S', error: 'E', challenge: 'C', robots: 'R', wildcards: 'W', unproven: 'U' } as const;
-const SERVERS: Letters<AssistantToken['server']> = { served: 's', refused: 'r', untested: 't' };
-const TOKEN_CODE = /^(?:d(?<line>\d+)|(?<unknown>\?))?(?:(?<server>[srt])(?<status>\d*))?$/;
+function allowedToken(token: AgentToken): AssistantToken {
+  return { token, robots: 'allowed', line: null, server: TRIED.has(token) ? 'served' : 'untested', status: null };
+}
 
+/** Serializes the answer of a run. An assistant that can read the whole site, as most can, is only its name. */
 export function packAnswer(answer: Answer | null): string | null {
   if (answer === null) return null;
-  const { assistants, training } = answer;
-  const states = assistants.map(({ state, reason = 'unproven' }) =>
-    state === 'unknown' ? REASONS[reason] : STATES[state],
-  );
-  const tokens = assistants.flatMap((assistant) => assistant.tokens.map(packToken));
-  const tokenCount = tokens.findLastIndex((token) => token !== '') + 1;
-  const differs = tokenCount > 0 || states.some((state) => state !== STATES.open);
-  return ANSWER_VERSION + TRAINING[training] + (differs ? states.join('') + tokens.slice(0, tokenCount).join(',') : '');
+  const assistants = answer.assistants.map((one) => (isDeepStrictEqual(one, OPEN.get(one.name)) ? one.name : one));
+  return JSON.stringify({ ...answer, assistants });
 }
 
-function packToken(agent: AssistantToken): string {
-  const { robots, line, server, status } = agent;
-  const said = robots === 'disallowed' ? `d${line}` : robots === 'unknown' ? '?' : '';
-  return said + (server === defaultServer(agent) && status === null ? '' : `${SERVERS[server]}${status ?? ''}`);
-}
-
-/** What a site that is open and verified answers. */
-function defaultServer({ token, robots }: Pick<AssistantToken, 'token' | 'robots'>): AssistantToken['server'] {
-  return robots === 'allowed' && TRIED.has(token) ? 'served' : 'untested';
-}
-
-/** Null for a run without an answer, and for one of a version that this build does not know. */
+/** Parses what {@link packAnswer} wrote. Null for a run without an answer. */
 export function unpackAnswer(packed: string | null): Answer | null {
-  if (packed?.[0] !== ANSWER_VERSION) return null;
-  const [, training = '', ...rest] = packed;
-  const states = rest.slice(0, ASSISTANTS.length);
-  const tokenCodes = rest.slice(ASSISTANTS.length).join('').split(',');
-  const tokens = TOKENS.map((token, at) => unpackToken(token, tokenCodes[at] ?? ''));
-  return {
-    assistants: ASSISTANTS.map(({ name, tokens: own }, at) => ({
-      name,
-      ...unpackState(states[at] ?? STATES.open),
-      tokens: tokens.filter(({ token }) => (own as readonly string[]).includes(token)),
-    })),
-    training: findKey(TRAINING, training) ?? 'unknown',
-  };
+  if (packed === null) return null;
+  const { assistants, ...rest } = JSON.parse(packed) as PackedAnswer;
+  const openOf = (name: string): Assistant => OPEN.get(name) ?? { name, state: 'open', tokens: [] };
+  return { ...rest, assistants: assistants.map((one) => (typeof one === 'string' ? openOf(one) : one)) };
 }
 
-function unpackState(letter: string): Pick<Assistant, 'state' | 'reason'> {
-  const state = findKey(STATES, letter);
-  return state ? { state } : { state: 'unknown', reason: findKey(REASONS, letter) ?? 'unproven' };
-}
-
-function unpackToken(token: AgentToken, code: string): AssistantToken {
-  const { line, unknown, server, status } = TOKEN_CODE.exec(code)?.groups ?? {};
-  const robots = line !== undefined ? 'disallowed' : unknown !== undefined ? 'unknown' : 'allowed';
-  return {
-    token,
-    robots,
-    line: line === undefined ? null : Number(line),
-    server: (server === undefined ? undefined : findKey(SERVERS, server)) ?? defaultServer({ token, robots }),
-    status: status ? Number(status) : null,
-  };
-}
-
-function findKey<K extends string>(letters: Readonly<Record<K, string>>, letter: string): K | undefined {
-  return (Object.keys(letters) as K[]).find((key) => letters[key] === letter);
-}
+type PackedAnswer = Omit<Answer, 'assistants'> & { readonly assistants: readonly (Assistant | string)[] };

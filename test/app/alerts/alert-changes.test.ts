@@ -3,11 +3,11 @@ import t from 'tap';
 import { describeAccess } from '../../../src/app/alerts/words.js';
 import { type AccessChange, type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
 import type { Answer } from '../../../src/scanner/artifacts/answer.js';
-import { unpackAnswer } from '../../../src/app/runs/run-bodies.js';
 import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { FailureKind, Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
+import { ALL_OPEN, answerWith, CHATGPT_BLOCKED, CHATGPT_REFUSED, disallowed, UNKNOWN } from '../../support/answers.js';
 import { finding } from '../../support/findings.js';
 
 interface TestRun {
@@ -227,34 +227,26 @@ t.test('a third run with the same results makes no alert, nor does the first tha
   );
 });
 
-/** The changes of runs with these answers as they are stored. */
-function accessOf(answers: readonly (string | null)[], letters = 'PP'): string[] {
-  return alertsOf(answers.map((packed) => ({ ...runOf(letters), answer: unpackAnswer(packed) })));
+/** The changes of runs with these answers. */
+function accessOf(...answers: readonly (Answer | null)[]): string[] {
+  return alertsOf(answers.map((answer) => ({ ...runOf('PP'), answer })));
 }
 
 t.test('an assistant that can read more or less of a site makes an alert', async (t) => {
-  t.same(accessOf(['1u', '1ubooood7,d7', '1ubooood7,d7', '1u']), [
-    '',
-    'ChatGPT open>blocked',
-    '',
-    'ChatGPT blocked>open',
-  ]);
-  t.same(accessOf(['1u', '1upooood7', '1uboooor403,r403']), ['', 'ChatGPT open>partly', 'ChatGPT partly>blocked']);
-  t.same(accessOf([null, '1uboooor403,r403', null, '1u']), ['', '', '', 'ChatGPT blocked>open']);
-  t.same(
-    accessOf(['1u', '1?RRRRR?,?,?,?,?,?,?,?', '1ubooood7,d7']),
-    ['', '', 'ChatGPT open>blocked'],
-    'an unknown state is looked through',
-  );
-  t.same(accessOf(['1uboooor403,r403', '1uooooot,t,,t,t']), ['', ''], 'a refusal that is only not tested any more');
+  const partly = answerWith({ ChatGPT: { state: 'partly', tokens: [disallowed(7)] } });
+  const untested = answerWith({ ChatGPT: { tokens: [{ server: 'untested' }, { server: 'untested' }] } });
+  const [fell, rose] = ['ChatGPT open>blocked', 'ChatGPT blocked>open'];
+  t.same(accessOf(ALL_OPEN, CHATGPT_BLOCKED, CHATGPT_BLOCKED, ALL_OPEN), ['', fell, '', rose]);
+  t.same(accessOf(ALL_OPEN, partly, CHATGPT_REFUSED), ['', 'ChatGPT open>partly', 'ChatGPT partly>blocked']);
+  t.same(accessOf(null, CHATGPT_REFUSED, null, ALL_OPEN), ['', '', '', rose]);
+  t.same(accessOf(ALL_OPEN, UNKNOWN, CHATGPT_BLOCKED), ['', '', fell], 'an unknown state is looked through');
+  t.same(accessOf(CHATGPT_REFUSED, untested), ['', ''], 'a refusal that is only not tested any more');
 });
 
 t.test('an owner who accepts blocked agents gets alerts only when access improves', async (t) => {
   const blocked = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' });
   const accepted = [{ checkId: 'C-BOT-01', errorType: 'BLOCKED' as const }];
-  const runs = ['1u', '1uboooor403,r403', '1u'].map((packed) => ({
-    ...{ findings: [blocked], accepted, answer: unpackAnswer(packed) },
-  }));
+  const runs = [ALL_OPEN, CHATGPT_REFUSED, ALL_OPEN].map((answer) => ({ findings: [blocked], accepted, answer }));
   t.same(alertsOf(runs), ['', '', 'ChatGPT blocked>open']);
 });
 

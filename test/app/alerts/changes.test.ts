@@ -1,5 +1,6 @@
 import { defineQuery } from '../../../src/store/query.js';
 import { ALERTS_URL } from '../../support/alerts.js';
+import { ALL_OPEN, CHATGPT_BLOCKED, UNKNOWN } from '../../support/answers.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
 import {
@@ -93,7 +94,7 @@ onEitherDatabase(async (t, engine) => {
     'a site that shuts an assistant out and lets it in again makes two messages, though its checks stay',
     async (t) => {
       const { scene, site, receiver } = await openWatchedSite(t, await engine.openDb(t));
-      for (const answer of ['1u', '1u', '1u', '1ubooood7,d7', '1ubooood7,d7', '1?RRRRR?,?,?,?,?,?,?,?', '1u']) {
+      for (const answer of [ALL_OPEN, ALL_OPEN, ALL_OPEN, CHATGPT_BLOCKED, CHATGPT_BLOCKED, UNKNOWN, ALL_OPEN]) {
         scene.answer = answer;
         await scene.run(site.id, FINE);
         await scene.deliverDue();

@@ -15,7 +15,7 @@ interface AssistantSource {
   readonly isVerifiedByAddress?: true;
 }
 
-/** In the order of reports. Stored runs refer to positions: see `app/runs/run-bodies.ts` before a change. */
+/** In the order of reports. */
 export const ASSISTANTS: readonly AssistantSource[] = [
   { name: 'ChatGPT', tokens: ['OAI-SearchBot', 'ChatGPT-User'] },
   { name: 'Claude', tokens: ['Claude-SearchBot', 'Claude-User'] },
