@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import t from 'tap';
 import { describeAccess } from '../../../src/app/alerts/words.js';
 import { type AccessChange, type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
@@ -190,41 +189,6 @@ t.test('what only a page shows that was not read before makes no alert, and hide
     ...['', '', `75>50 +${FILE}`, `50>0 +${POLICY}`, `-${FILE} -${POLICY}`],
     ...[`-${ENTITIES}`, '', `-${ENTITIES}`, `100>75 +${ENTITIES}`],
   ]);
-});
-
-const history = fc
-  .array(fc.array(fc.constantFrom(...Object.keys(LETTERS)), { minLength: 4, maxLength: 4 }), {
-    minLength: 1,
-    maxLength: 20,
-  })
-  .map((rows) => rows.map((row) => row.join('')));
-
-t.test('failing and fixed alternate where checks apply, and so do unreachable and reachable', async () => {
-  fc.assert(
-    fc.property(history, (rows) => {
-      const all = alertsOf(rows.map(runOf)).join(' ').split(' ');
-      const alternates = (...pair: readonly string[]): boolean => {
-        const row = all.filter((short) => pair.includes(short));
-        return row.every((short, index) => short !== row[index - 1]);
-      };
-      const applies = (index: number): boolean => rows.every((letters) => letters[index] !== 'N');
-      return (
-        alternates('down', 'up') &&
-        Array.from('abcd').every((id, index) => !applies(index) || alternates(`+${id}`, `-${id}`))
-      );
-    }),
-  );
-});
-
-t.test('a third run with the same results makes no alert, nor does the first that reaches nothing', async () => {
-  fc.assert(
-    fc.property(history, (rows) => {
-      const last = rows.at(-1) ?? '';
-      const alerts = alertsOf([...rows, last, last, 'UUUU'].map(runOf));
-      const isDown = !/[PF]/.test(last);
-      return alerts.at(-2) === '' && (isDown || alerts.at(-1) === '');
-    }),
-  );
 });
 
 /** The changes of runs with these answers. */

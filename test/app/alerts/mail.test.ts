@@ -2,7 +2,6 @@ import { findOwnSite } from '../../../src/app/sites/site.js';
 import { setSiteMail } from '../../../src/app/sites/site-settings.js';
 import { ALERTS_URL } from '../../support/alerts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { PUBLIC_HOST } from '../../support/network-scene.js';
 import { breakSite, BROKEN, deliverFor, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
 
 onEitherDatabase(async (t, engine) => {
@@ -105,22 +104,6 @@ onEitherDatabase(async (t, engine) => {
       t.equal(scene.mails.length, 11);
     },
   );
-
-  t.test('an e-mail reports that a webhook was turned off, if the account gets alerts by e-mail', async (t) => {
-    const { scene, receiver, ref, account, webhook } = await openWatchedSite(t, await engine.openDb(t));
-    receiver.answer = (response) => response.writeHead(410).end();
-    for (const isOn of [false, true]) {
-      await scene.webhooks.setEmailAlerts(account.id, isOn);
-      await scene.webhooks.enable(ref);
-      await scene.webhooks.sendTest(ref);
-      await scene.deliverDue();
-      t.equal(scene.mails.length, isOn ? 1 : 0);
-    }
-    t.match(scene.mails[0]?.subject, `${PUBLIC_HOST}:${receiver.port} was turned off`);
-    t.match(scene.mails[0]?.text, `${ALERTS_URL}/alerts/webhooks/${webhook.id}`);
-    t.match(scene.mails[0]?.text, ' no longer ');
-    t.notMatch(scene.mails[0]?.text, 'key=1', 'the address itself may hold a secret');
-  });
 
   t.test('without a mail server there are no alerts by e-mail', async (t) => {
     const prepared = await openWatchedSite(t, await engine.openDb(t), { hasMail: false });

@@ -93,39 +93,6 @@ onEitherDatabase(async (t, engine) => {
     }
   }
 
-  t.test('a 404 turns no signed webhook off', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver, ref, log } = prepared;
-    receiver.answer = (response) => response.writeHead(404).end();
-    await breakSite(prepared);
-    await scene.deliverDue();
-    t.match(await log(), [{ state: 'waiting', attempts: 1, answerStatus: 404 }]);
-    t.equal((await scene.webhooks.get(ref)).disabledAt, null);
-  });
-
-  t.test('the Retry-After of a 429 is respected', async (t) => {
-    const { scene, chat, chatRef, chatLog } = await openChat(t, engine, 'discord');
-    const cases: readonly (readonly [headers: Record<string, string>, body: string, waitS: number])[] = [
-      [{ 'retry-after': '65' }, '{"message":"You are being rate limited.","retry_after":64.57}', 65],
-      [{}, `{"message":"You are being rate limited. ${'x'.repeat(200_000)}"}`, 5.25],
-    ];
-    for (const [headers, body, waitS] of cases) {
-      chat.answer = (response) => response.writeHead(429, headers).end(body);
-      await scene.webhooks.sendTest(chatRef);
-      await scene.deliverDue();
-      const [latest] = await chatLog();
-      t.match(latest, { state: 'waiting', answerStatus: 429 });
-      const waitMs = Date.parse(latest?.nextAttemptAt ?? '') - scene.clock.now().getTime();
-      t.equal(waitMs, Math.round(waitS * 1000), body.slice(0, 60));
-      t.notMatch(JSON.stringify(latest), 'rate limited', 'nothing of what it said is shown');
-      chat.answer = (response) => response.writeHead(204).end();
-      scene.pass(waitMs);
-      await scene.deliverDue();
-      t.match((await chatLog())[0], { state: 'delivered', attempts: 2 });
-      scene.pass(3_600_000);
-    }
-  });
-
   t.test('a webhook for one site gets only its alerts', async (t) => {
     const db = await engine.openDb(t);
     const { scene, account, site, receiver, ref } = await openWatchedSite(t, db);

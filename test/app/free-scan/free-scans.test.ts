@@ -242,15 +242,6 @@ onEitherDatabase(async (t, engine) => {
     await t.resolves(scanNow('two-more.example.com'));
   });
 
-  t.test('of 30 concurrent hosts from one address, exactly 10 are scanned', async (t) => {
-    const { start, scans } = prepare(await engine.openDb(t), { scanConcurrency: 400, slots: new Slots(400) });
-    const results = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => start(`s${index}.com`)));
-    t.equal(results.filter(({ status }) => status === 'fulfilled').length, 10);
-    for (const result of results) if (result.status === 'rejected') t.match(result.reason, { name: 'RateLimitError' });
-    await until(() => scans.ends.length === 10);
-    scans.endAll();
-  });
-
   t.test('free scans use at most a quarter of the slots, but at least one', async (t) => {
     for (const [scanConcurrency, expected] of [
       [8, 2],

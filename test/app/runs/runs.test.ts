@@ -125,15 +125,6 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 12; count += 1) await start('SCHEDULED');
   });
 
-  t.test('the budget starts again with the UTC day', async (t) => {
-    const { start, clock } = await openRuns(await engine.openDb(t));
-    clock.set('2026-03-15T23:59:59.500Z');
-    for (let count = 0; count < 5; count += 1) await start();
-    await t.rejects(start(), { code: 'daily_runs_exceeded', retryAfterS: 1 });
-    clock.set('2026-03-16T00:00:00.000Z');
-    t.equal((await start()).number, 6);
-  });
-
   t.test('a failure of ours gives the run back to the day that was charged', async (t) => {
     const clock = new TestClock(new Date('2026-03-15T23:59:59.000Z'));
     const closed = new Slots(1);
