@@ -115,7 +115,7 @@ onSqlite(async (t, engine) => {
     await createOldDatabase(url);
     const writer = new Sqlite(sqlitePath(url));
     t.teardown(() => writer.close());
-    writer.exec("UPDATE accounts SET name = 'Grace'");
+    writer.exec("UPDATE runs SET body = '{ }'");
     const killed = `sqlite:${t.testdir()}/killed.db`;
     for (const side of ['', '-wal']) copyFileSync(sqlitePath(url) + side, sqlitePath(killed) + side);
     const sides = () => ['', '-wal'].map((side) => digestOf(sqlitePath(killed) + side));

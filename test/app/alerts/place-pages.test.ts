@@ -2,7 +2,7 @@ import type { Test } from 'tap';
 import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
 import { chatText } from '../../../src/app/alerts/words.js';
 import { addSite } from '../../support/accounts.js';
-import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';
+import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { onSqlite } from '../../support/databases.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { displayAddress, displayName, formatFor, type WebhookFormat } from '../../../src/app/alerts/webhook-format.js';
-import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-addresses.js';
+import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 
 t.test('a format is known by the address, or chosen', async (t) => {
   const known: readonly (readonly [url: string, format: string])[] = [

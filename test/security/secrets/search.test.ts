@@ -9,7 +9,7 @@ import { TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addFullAccount } from '../../support/full-account.js';
 import { TEST_PASSWORD } from '../../support/passwords.js';
-import { SLACK_ADDRESS } from '../../support/chat-addresses.js';
+import { SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { judgeLedger, KINDS, SecretSearch, secretsOf } from '../../support/secrets.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 
