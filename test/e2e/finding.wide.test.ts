@@ -63,30 +63,6 @@ testInBrowser('problem 12: a detail is words, and its page quotes the place', as
   t.match(await letIn.textContent(), /^User-agent: PerplexityBot\nAllow: \//, 'the fix names just that one');
 });
 
-testInBrowser('one page tells all of a finding, at every width', async (t, browser) => {
-  const { page, pageOf } = await prepare(t, browser);
-  for (const [checkId, result] of [
-    ['C-BOT-01', 'Failed'],
-    ['C-SD-01', 'Passed'],
-    ['C-WK-01', 'Does not apply'],
-  ] as const) {
-    await page.goto(pageOf(checkId));
-    t.equal(await page.locator('.tags .w6').textContent(), result);
-    t.ok(await page.getByText(result === 'Failed' ? /\bsaw$/ : /\bchecked$/).isVisible());
-    t.ok(await page.getByRole('heading', { name: /\b1 run\b/ }).isVisible());
-    await page.locator('details').evaluateAll((all) => all.forEach((one) => one.setAttribute('open', '')));
-    t.same(await findViolationsInBothThemes(page), []);
-    for (const width of [320, 390, 768, 1024, 1280, 1920]) {
-      await page.setViewportSize({ width, height: 800 });
-      t.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'), `${checkId} at ${width}`);
-    }
-  }
-  await page.goto(pageOf('C-BOT-01'));
-  for (const name of ['Evidence', 'Control', 'Intentional?']) {
-    t.ok(await page.getByRole('heading', { name, exact: true }).isVisible(), name);
-  }
-});
-
 testInBrowser('a check is made again in place: the focus stays, and the outcome is announced', async (t, browser) => {
   const { page, pageOf, held, rechecks } = await prepare(t, browser);
   await page.goto(pageOf('C-BOT-01'));

@@ -3,12 +3,6 @@ import { startService } from '../support/service.js';
 
 const WIDE = { viewport: { width: 1280, height: 800 } };
 
-/** Whether two elements stand next to each other. */
-const ARE_SIDE_BY_SIDE = `(one, other) => {
-  const [a, b] = [one, other].map((selector) => document.querySelector(selector).getBoundingClientRect());
-  return a.right <= b.left && a.top < b.bottom && b.top < a.bottom;
-}`;
-
 testInBrowser('long pages', async (t, browser) => {
   const { baseUrl: baseURL } = await startService(t);
 
@@ -27,11 +21,4 @@ testInBrowser('long pages', async (t, browser) => {
       }),
     );
   }
-
-  await t.test('the checks have what they fail with next to the text', (t) =>
-    visit(t, browser, { baseURL, ...WIDE }, async (page) => {
-      await page.goto('/checks');
-      t.ok(await page.evaluate(`(${ARE_SIDE_BY_SIDE})('#c-site-01 p', '#c-site-01 .errs')`));
-    }),
-  );
 });

@@ -11,7 +11,7 @@ export const BADGE_SIZE = { width: 226, height: 28 };
  * Colours of the light theme: a badge has its own background, whatever the page around it. Drawings have a contrast of at least 3 : 1 to it
  * (WCAG 2.2, 1.4.11), words 4.5 : 1 (1.4.3).
  */
-export const BADGE_COLOURS = { paper: '#fffefb', line: '#e3dfd4', soft: '#565b60', ink: '#15181b' };
+const BADGE_COLOURS = { paper: '#fffefb', line: '#e3dfd4', soft: '#565b60', ink: '#15181b' };
 
 interface Stroke {
   readonly stroke: string;
@@ -20,7 +20,7 @@ interface Stroke {
 }
 
 /** Strokes by the class of a pin, since a separate image has no style sheet. */
-export const BADGE_STROKES: Readonly<Record<string, Stroke>> = {
+const BADGE_STROKES: Readonly<Record<string, Stroke>> = {
   p: { stroke: '#0d7a54' },
   f: { stroke: '#c2301b' },
   u: { stroke: '#875800', 'stroke-dasharray': '0.1 6' },

@@ -6,7 +6,7 @@ interface Ref {
 }
 
 /** A JSON Schema of the document, as far as the reference shows it. */
-export interface Schema extends Partial<Ref> {
+interface Schema extends Partial<Ref> {
   readonly type?: string | readonly string[];
   readonly description?: string;
   readonly enum?: readonly string[];
@@ -93,7 +93,7 @@ export function referenceText(document: object, publicUrl: string): PageText {
 }
 
 /** Returns the operations of the document; those that need a key come first. */
-export function operationsOf(document: object): readonly PlacedOperation[] {
+function operationsOf(document: object): readonly PlacedOperation[] {
   return Object.entries((document as OpenApi).paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
@@ -119,7 +119,7 @@ function formatOperation(operation: PlacedOperation, components: Components, pub
   );
   const responseRows = responses.map(([status, { description: meaning, content, headers = {} }]) => {
     const own = Object.entries(headers).flatMap(([name, one]) =>
-      '$ref' in one ? [] : [` \`${name}\`: ${cell(one.description)}`],
+      '$ref' in one || name in components.headers ? [] : [` \`${name}\`: ${cell(one.description)}`],
     );
     return [`\`${status}\``, typeOf(content?.['application/json']?.schema), cell(meaning) + own.join('')];
   });
@@ -134,7 +134,7 @@ function formatOperation(operation: PlacedOperation, components: Components, pub
 }
 
 /** Returns a line for a shell that calls the operation, with its parameters from variables. */
-export function curlLine(operation: PlacedOperation, publicUrl: string): string {
+function curlLine(operation: PlacedOperation, publicUrl: string): string {
   const { method, path } = operation;
   const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`);
   const options = [...(method === 'GET' ? [] : [`-X ${method}`]), ...(isOpen(operation) ? [] : [AUTHORIZATION])];
@@ -163,7 +163,7 @@ function formatSchema(name: string, { description, properties, required = [], ..
 }
 
 /** Returns a type in words, such as `integer or null, 0 to 100`; a named one as a link. */
-export function typeOf(schema: Schema | undefined): string {
+function typeOf(schema: Schema | undefined): string {
   if (schema === undefined) return 'no body';
   const { type, items, anyOf, $ref, enum: values, format, minimum, maximum } = schema;
   if ($ref !== undefined) return `[${nameOf($ref)}](#${nameOf($ref).toLowerCase()})`;

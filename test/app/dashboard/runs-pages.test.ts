@@ -71,10 +71,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(readPage(first).heading, /^52 .* 100$/);
     t.equal(readPage(first).rows.length, 51);
     t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older `);
-    const second = await page('/runs?before=3');
-    t.equal(readPage(second).rows.length, 3);
-    t.match(second, `<a class="btn quiet tight" href="${path}/runs">`);
-    t.notMatch(second, 'Older');
+    t.equal(readPage(await page('/runs?before=3')).rows.length, 3);
     t.equal(readPage(await page('/runs?before=1')).rows.length, 2, 'the first run');
     const missing = await member.get(`${path}/runs/99`);
     t.equal(missing.status, 404);

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
+import type { Excerpt, FindingEvidence, KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
 import type { Database } from '../../../src/store/database.js';
 import { describeFailure } from '../../../src/scanner/artifacts/resource.js';
 import { addSite, scanReport } from '../../support/accounts.js';
@@ -21,6 +21,14 @@ async function prepare(t: Test, db: Database, evidence: KeptEvidence | null, opt
   await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
   const path = `/sites/${site.id}/runs/1`;
   return { ...web, member, site, path, page: `${path}/evidence/C-BOT-01` };
+}
+
+/** The evidence, with another excerpt. */
+function withExcerpt(change: (excerpt: Excerpt) => Excerpt | null, words = WORDS): KeptEvidence {
+  const { findings, ...evidence } = evidenceFor('C-BOT-01', words);
+  const rests = (all: FindingEvidence['restsOn']) =>
+    all.map((rest) => ({ ...rest, excerpt: rest.excerpt && change(rest.excerpt) }));
+  return { ...evidence, findings: findings.map((one) => ({ ...one, restsOn: rests(one.restsOn) })) };
 }
 
 onEitherDatabase(async (t, { openDb }) => {
@@ -122,10 +130,7 @@ onEitherDatabase(async (t, { openDb }) => {
       { pointer: '', line: 1 },
       { pointer: '/<b>/\u202E', line: 6 },
     ];
-    const { findings, ...evidence } = evidenceFor('C-BOT-01');
-    const restsOn = findings.flatMap((one) => one.restsOn);
-    const named = restsOn.map((one) => (one.excerpt ? { ...one, excerpt: { ...one.excerpt, values } } : one));
-    const kept = { ...evidence, findings: findings.map((one) => ({ ...one, restsOn: named })) };
+    const kept = withExcerpt((excerpt) => ({ ...excerpt, values }));
     const { member, page, path } = await prepare(t, await openDb(t), kept);
     const { text } = await member.get(page);
     t.match(text, /<li>Line 1: [^<]+<\/li><li>Line 6: <code>\/&lt;b>\/\uFFFD<\/code><\/li>/);
@@ -145,13 +150,7 @@ onEitherDatabase(async (t, { openDb }) => {
 
   t.test('a long quote shows the lines around the named one', async (t) => {
     const words = Array.from({ length: 500 }, (_, at) => `${at}`).join('\n');
-    const { findings, ...evidence } = evidenceFor('C-BOT-01', words);
-    const restsOn = findings.flatMap((one) => one.restsOn);
-    const excerpt = { text: words, firstLine: 1, marked: [100] };
-    const kept = {
-      ...evidence,
-      findings: findings.map((one) => ({ ...one, restsOn: restsOn.map((rest) => ({ ...rest, excerpt })) })),
-    };
+    const kept = withExcerpt(() => ({ text: words, firstLine: 1, marked: [100] }));
     const { member, page } = await prepare(t, await openDb(t), kept);
     const { text } = await member.get(page);
     t.match(text, /<span class="ln">88<\/span>87\n<.*<mark class="bad"><span class="ln">100<.*<span class="ln">135</s);
@@ -159,12 +158,8 @@ onEitherDatabase(async (t, { openDb }) => {
   });
 
   t.test('evidence without a quote has no section for the quoted lines', async (t) => {
-    const { findings, ...evidence } = evidenceFor('C-BOT-01');
-    const restsOn = findings.flatMap((one) => one.restsOn).map((one) => ({ ...one, excerpt: null }));
-    const { member, page } = await prepare(t, await openDb(t), {
-      ...evidence,
-      findings: findings.map((one) => ({ ...one, restsOn })),
-    });
+    const kept = withExcerpt(() => null);
+    const { member, page } = await prepare(t, await openDb(t), kept);
     const { text } = await member.get(page);
     t.match(text, />GET \/robots\.txt\?…</);
     t.notMatch(text, 'id="seen"');

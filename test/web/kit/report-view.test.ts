@@ -2,6 +2,7 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { compareFindings } from '../../../src/scanner/report/comparison.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
+import type { Gain } from '../../../src/scanner/report/gain.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
@@ -17,10 +18,14 @@ const OWNER: OwnerNotes = {
   ...{ since: new Map(), sinceMax: 50, comparison: null, isLatest: true, evidence: new Set() },
 };
 
-function viewOf(findings: readonly Finding[], owner: Partial<OwnerNotes> | null = null): ReportView {
+function viewOf(
+  findings: readonly Finding[],
+  owner: Partial<OwnerNotes> | null = null,
+  gains: readonly Gain[] = [],
+): ReportView {
   const scan = {
     ...{ origin: 'https://www.example.com', score: scoreOf(findings), findings },
-    ...{ gains: [], notes: [], movedTo: null, answer: null },
+    ...{ gains, notes: [], movedTo: null, answer: null },
   };
   return reportView(scan, { agentHref: '/agent', owner: owner && { ...OWNER, ...owner } });
 }
@@ -46,6 +51,13 @@ t.test('visitors see what to fix by severity, with the fixes, and what passed', 
   t.match(rowIn(view, 'C-BOT-01'), { actions: { agent: '/agent?check=C-BOT-01', checkAgain: null, details: null } });
   t.equal(view.folds.find(({ title }) => title === 'Passed')?.lines.length, CHECKS.length - 4);
   t.equal(view.runHref, null);
+});
+
+t.test('where fixing a check lets others run, its points are a minimum', async (t) => {
+  const gains = [{ checkId: 'C-SD-01', points: 6, isAtLeast: true }];
+  const view = viewOf(FINDINGS, null, gains);
+  t.match(rowIn(view, 'C-SD-01')?.worth, { points: /^\+\d or more$/, scores: /^\d+ → \d+$/ });
+  t.match(view, { promise: 'All 3 fixed: at least 100', hasUncertainGain: true });
 });
 
 t.test('a check that passes again leaves the list, and is no longer called by its failure', async (t) => {
