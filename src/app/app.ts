@@ -17,8 +17,6 @@ import { ManualRuns, queueFirstRun } from './runs/queued-runs.js';
 import { createRunPerformer, type RunObserver } from './runs/run-performer.js';
 import { createRuns } from './runs/runs.js';
 import type { ProofConsequences } from './sites/ownership-recheck.js';
-import { AcceptedFailures } from './triage/accepted-failures.js';
-import { Rechecks } from './triage/rechecks.js';
 
 /**
  * Creates every service once, in the order of the features: each gets the earlier ones that it uses. If one has to act within another's
@@ -48,8 +46,6 @@ export function createApp(context: Context, observer: RunObserver) {
     history: new History(context),
     manualRuns: new ManualRuns(context),
     deployHooks: new DeployHooks(context),
-    acceptedFailures: new AcceptedFailures(context),
-    rechecks: new Rechecks(context),
     webhooks: new Webhooks(context),
     freeScans,
     /** Refuses new scans; resolves when running ones have ended. */

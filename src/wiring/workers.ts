@@ -6,7 +6,7 @@ import { ERASE_EVERY_MS, eraseMarked } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
 import { RunHandler, type RunHandlerContext } from '../app/runs/queued-runs.js';
-import { type RecheckContext, RecheckHandler } from '../app/triage/rechecks.js';
+import { createRecheckHandler, type RecheckContext } from '../app/triage/rechecks.js';
 import { RECHECK_EVERY_MS, type ProofContext, recheckOwnership } from '../app/sites/ownership-recheck.js';
 import { timeAfter } from '../platform/clock.js';
 import { OutOfTime, type Pause, pauseFor } from '../platform/concurrency.js';
@@ -38,7 +38,7 @@ export function createQueues(work: Work & WorkerContext, role: Role): WorkerQueu
       handlers: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, work)])),
     },
     // Their owners wait for them, so they do not queue behind runs.
-    { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: new RecheckHandler(work) } },
+    { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: createRecheckHandler(work) } },
     {
       name: 'deliveries',
       concurrency: DELIVERY_CONCURRENCY,

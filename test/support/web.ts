@@ -7,7 +7,6 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Clock } from '../../src/platform/clock.js';
 import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
-import { AcceptedFailures } from '../../src/app/triage/accepted-failures.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { readEvents } from '../../src/app/audit/audit.js';
 import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
@@ -136,7 +135,6 @@ export function createAccountServices(db: Database, clock: Clock) {
     history: new History({ db, clock }),
     schedules: new Schedules({ db, clock }),
     deployHooks: new DeployHooks({ db, clock }),
-    acceptedFailures: new AcceptedFailures({ db, clock }),
     keys: createKeys({ db, clock }),
     mailedLinks: createMailedLinks({ db, clock }),
     accountData: accountData({ db, clock }),
@@ -175,7 +173,6 @@ export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options:
     siteRemoval: siteRemoval({ db, clock }),
     ownership,
     manualRuns,
-    rechecks,
     ...createAccountServices(db, clock),
     freeScans: NO_FREE_SCANS,
     checks: CHECKS,

@@ -6,7 +6,7 @@ import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { readRunsBefore } from '../runs/run-rows.js';
-import { lockOwnSite, type OwnSite, type SiteOfAccount } from '../sites/site.js';
+import { lockOwnSite, type SiteOfAccount } from '../sites/site.js';
 
 /** A failure that the owner of the site has accepted. */
 export interface AcceptedFailure extends FailureKind {
@@ -23,47 +23,6 @@ type FailureOfSite = SiteOfAccount & FailureKind;
 
 const accepted = table('accepted_failures');
 
-/** Methods that change something reject with ServiceError site_not_found, also for another account's site. */
-export class AcceptedFailures {
-  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
-
-  list({ id }: OwnSite): Promise<readonly AcceptedFailure[]> {
-    return acceptedOf(this.context.db, id);
-  }
-
-  /**
-   * Accepts a failure that the site's latest run found, or changes the reason. Pages list it separately and alerts skip it; the score is
-   * the same.
-   * @throws InputError for a missing or overlong reason, and if that run found no such failure
-   */
-  async accept(failure: FailureOfSite & { readonly reason: string }): Promise<void> {
-    const { db, clock } = this.context;
-    const { checkId, errorType } = failure;
-    const reason = parseReason(failure.reason);
-    const now = clock.now();
-    await db.transaction(async (tx) => {
-      const { id: site_id, accountId, hostname, latestNumber } = await lockOwnSite(tx, failure);
-      const [run] = await readRunsBefore(tx, site_id, latestNumber + 1, 1);
-      const found = run?.findings.find((finding) => finding.checkId === checkId);
-      if (found?.result !== 'FAIL' || found.errorType !== errorType) throw noSuchFailure();
-      const row = { site_id, check_id: checkId, error_type: errorType, reason, accepted_at: now.toISOString() };
-      await tx.run(accepted.upsert(row));
-      await recordEvent(tx, { accountId, event: 'failure_accepted', subject: `${checkId} of ${hostname}`, now });
-    });
-  }
-
-  /** Withdraws the acceptance. Does nothing if the failure was not accepted. */
-  async remove({ checkId, errorType, ...request }: FailureOfSite): Promise<void> {
-    const { db, clock } = this.context;
-    const now = clock.now();
-    await db.transaction(async (tx) => {
-      const { id: site_id, accountId, hostname } = await lockOwnSite(tx, request);
-      if (!(await tx.one(accepted.delete({ site_id, check_id: checkId, error_type: errorType })))) return;
-      await recordEvent(tx, { accountId, event: 'acceptance_removed', subject: `${checkId} of ${hostname}`, now });
-    });
-  }
-}
-
 const selectAccepted = defineQuery<AcceptedFailure, { site_id: string }>((sql, { site_id }) =>
   sql('accepted_failures')
     .select({ checkId: 'check_id', errorType: 'error_type', reason: 'reason', acceptedAt: 'accepted_at' })
@@ -74,6 +33,43 @@ const selectAccepted = defineQuery<AcceptedFailure, { site_id: string }>((sql, {
 /** Returns a site's accepted failures, sorted by check. */
 export async function acceptedOf(sql: Sql, siteId: string): Promise<readonly AcceptedFailure[]> {
   return sql.run(selectAccepted({ site_id: siteId }));
+}
+
+type TriageContext = Pick<Context, 'db' | 'clock'>;
+
+/**
+ * Accepts a failure that the site's latest run found, or changes the reason. Pages list it separately and alerts skip it; the score is the
+ * same.
+ * @throws ServiceError site_not_found; InputError for a missing or overlong reason, and if that run found no such failure
+ */
+export async function acceptFailure(
+  { db, clock }: TriageContext,
+  failure: FailureOfSite & { readonly reason: string },
+): Promise<void> {
+  const { checkId: check_id, errorType: error_type } = failure;
+  const reason = parseReason(failure.reason);
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    const { id: site_id, accountId, hostname, latestNumber } = await lockOwnSite(tx, failure);
+    const [run] = await readRunsBefore(tx, site_id, latestNumber + 1, 1);
+    const found = run?.findings.find(({ checkId }) => checkId === check_id);
+    if (found?.result !== 'FAIL' || found.errorType !== error_type) throw noSuchFailure();
+    await tx.run(accepted.upsert({ site_id, check_id, error_type, reason, accepted_at: now.toISOString() }));
+    await recordEvent(tx, { accountId, event: 'failure_accepted', subject: `${check_id} of ${hostname}`, now });
+  });
+}
+
+/** Does nothing if the failure was not accepted. @throws ServiceError site_not_found */
+export async function removeAcceptance(
+  { db, clock }: TriageContext,
+  { checkId: check_id, errorType: error_type, ...site }: FailureOfSite,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { id: site_id, accountId, hostname } = await lockOwnSite(tx, site);
+    if (!(await tx.one(accepted.delete({ site_id, check_id, error_type })))) return;
+    const subject = `${check_id} of ${hostname}`;
+    await recordEvent(tx, { accountId, event: 'acceptance_removed', subject, now: clock.now() });
+  });
 }
 
 /** Replaces control characters, tabs and line breaks by a space. */

@@ -50,25 +50,23 @@ export async function rechecksOf(sql: Sql, siteId: string): Promise<readonly Rec
   return sql.run(selectRechecks({ site_id: siteId }));
 }
 
-/** Repeats a check for the owner of a site, who has fixed what it found. */
-export class Rechecks {
-  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
+/** Returns the repeated checks that belong to the site's latest run. */
+export async function listRechecks(sql: Sql, { id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
+  return (await rechecksOf(sql, id)).filter(({ runNumber }) => runNumber === latestNumber);
+}
 
-  /** Returns the repeated checks that belong to the site's latest run. */
-  async list({ id, latestNumber }: OwnSite): Promise<readonly Recheck[]> {
-    const all = await rechecksOf(this.context.db, id);
-    return all.filter(({ runNumber }) => runNumber === latestNumber);
-  }
-
-  /**
-   * Queues the check. If it is queued already, does nothing and uses up no limit. A refusal rolls everything back.
-   * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check
-   * failed or was undetermined in the latest run; RateLimitError over a limit
-   */
-  async start(site: OwnSite, checkId: string): Promise<void> {
-    const { db, clock } = this.context;
-    await db.transaction((tx) => queueCheck(tx, site, checkId, clock.now()));
-  }
+/**
+ * Queues the repetition of a check for the owner of a site, who has fixed what it found. If it is queued already, does nothing and uses up no
+ * limit. A refusal rolls everything back.
+ * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check failed or was
+ * undetermined in the latest run; RateLimitError over a limit
+ */
+export async function startRecheck(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  site: OwnSite,
+  checkId: string,
+): Promise<void> {
+  await db.transaction((tx) => queueCheck(tx, site, checkId, clock.now()));
 }
 
 async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: string, now: Date): Promise<void> {
@@ -117,43 +115,39 @@ interface RecheckOutcome {
 }
 
 /** Performs repeated checks. */
-export class RecheckHandler implements JobHandler {
-  /** The second attempt is used if the first worker died. */
-  readonly attemptsMax = 2;
+export function createRecheckHandler(context: RecheckContext): JobHandler {
+  const { db, clock, onFailure } = context;
+  return {
+    // The second attempt is used if the first worker died.
+    attemptsMax: 2,
+    async perform(job) {
+      const site = await readSite(db, job.site_id ?? '');
+      const outcome = site?.verifiedAt ? await scanCheck(context, site, checkIdOf(job)) : null;
+      await retryBusy(() => db.transaction((tx) => finish(tx, job, outcome, clock.now())));
+    },
+    /** Retries if no slot was free. Otherwise stores a check without a result: the fault is ours, so the recheck is refunded. */
+    async failed(job, cause) {
+      const now = clock.now();
+      if (foundNoSlot(cause) && job.requested_at > laterThan(now, -NO_SLOT_MS_MAX)) {
+        const again = timeAfter(now, NO_SLOT_RETRY_MS);
+        await db.transaction((tx) => retryJob(tx, job, again, { attempts: job.attempts - 1 }));
+        return;
+      }
+      onFailure(cause);
+      await db.transaction(async (tx) => {
+        const site = await finish(tx, job, null, now);
+        if (site) await refundAll(tx, [limitFor(site)], new Date(job.requested_at));
+      });
+    },
+  };
+}
 
-  constructor(private readonly context: RecheckContext) {}
-
-  async perform(job: Job): Promise<void> {
-    const { db, clock } = this.context;
-    const site = await readSite(db, job.site_id ?? '');
-    const outcome = site?.verifiedAt ? await this.#scanCheck(site, checkIdOf(job)) : null;
-    await retryBusy(() => db.transaction((tx) => finish(tx, job, outcome, clock.now())));
-  }
-
-  /** Retries if no slot was free. Otherwise stores a check without a result: the fault is ours, so the recheck is refunded. */
-  async failed(job: Job, cause: unknown): Promise<void> {
-    const { db, clock, onFailure } = this.context;
-    const now = clock.now();
-    if (foundNoSlot(cause) && job.requested_at > laterThan(now, -NO_SLOT_MS_MAX)) {
-      const again = timeAfter(now, NO_SLOT_RETRY_MS);
-      await db.transaction((tx) => retryJob(tx, job, again, { attempts: job.attempts - 1 }));
-      return;
-    }
-    onFailure(cause);
-    await db.transaction(async (tx) => {
-      const site = await finish(tx, job, null, now);
-      if (site) await refundAll(tx, [limitFor(site)], new Date(job.requested_at));
-    });
-  }
-
-  /** @throws ServiceError overloaded if no slot became free */
-  async #scanCheck(site: Site, checkId: string): Promise<RecheckOutcome> {
-    const { slots, scan } = this.context;
-    const report = await slots.run(site.accountId, () => scan(targetOf(site), undefined, [checkId]));
-    const finding = report.findings.find((other) => other.checkId === checkId);
-    if (!finding) throw new Error(`the scan has no finding of ${checkId}`);
-    return { finding, evidence: await packEvidence(report.evidence) };
-  }
+/** @throws ServiceError overloaded if no slot became free */
+async function scanCheck({ slots, scan }: RecheckContext, site: Site, checkId: string): Promise<RecheckOutcome> {
+  const report = await slots.run(site.accountId, () => scan(targetOf(site), undefined, [checkId]));
+  const finding = report.findings.find((other) => other.checkId === checkId);
+  if (!finding) throw new Error(`the scan has no finding of ${checkId}`);
+  return { finding, evidence: await packEvidence(report.evidence) };
 }
 
 /** The key of the job is that of its site, and the check. */

@@ -4,6 +4,8 @@ import { InputError } from '../../platform/input-error.js';
 import { evidenceOfRun, recordEvidenceDownload } from '../../app/evidence/evidence.js';
 import type { RunReport } from '../../app/runs/history.js';
 import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
+import { acceptFailure, removeAcceptance } from '../../app/triage/accepted-failures.js';
+import { startRecheck } from '../../app/triage/rechecks.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { writeEvidence } from '../../scanner/trace/har.js';
 import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
@@ -56,7 +58,7 @@ export const addFindingPage: Part = (router, deps) => {
         async submit(ctx, { site, run, finding: { checkId } }) {
           const { number } = run.response.run;
           if (!run.isLatest) throw new InputError('There is a newer run. Check again on its page.');
-          await deps.rechecks.start(site, checkId);
+          await startRecheck(deps, site, checkId);
           seeOther(ctx, addressOf.evidence(site.id, number, checkId));
           return undefined;
         },
@@ -65,12 +67,12 @@ export const addFindingPage: Part = (router, deps) => {
         path: `${PATH}/:checkId/accept`,
         field: REASON_FIELD,
         act: (ctx, { finding }) =>
-          deps.acceptedFailures.accept({ ...failureIn(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
+          acceptFailure(deps, { ...failureIn(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
         done: ['accepted', 'The failure is accepted. Reports list it under “Accepted”.'],
       },
       {
         path: `${PATH}/:checkId/accept/remove`,
-        act: (ctx, { finding }) => deps.acceptedFailures.remove(failureIn(ctx, finding)),
+        act: (ctx, { finding }) => removeAcceptance(deps, failureIn(ctx, finding)),
         done: ['not-accepted', 'The failure is no longer accepted.'],
       },
     ],

@@ -4,6 +4,8 @@ import type { RunReport } from '../../app/runs/history.js';
 import { type RunChanges, type RunLine, SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
+import { acceptedOf } from '../../app/triage/accepted-failures.js';
+import { listRechecks } from '../../app/triage/rechecks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
@@ -33,19 +35,13 @@ export interface OwnReport {
   readonly pending: string | null;
 }
 
-type ReportDeps = Pick<PartDeps, 'db' | 'rechecks' | 'acceptedFailures'>;
-
-export async function loadOwnReport(
-  { db, rechecks, acceptedFailures }: ReportDeps,
-  site: OwnSite,
-  run: RunReport,
-): Promise<OwnReport> {
+export async function loadOwnReport({ db }: Pick<PartDeps, 'db'>, site: OwnSite, run: RunReport): Promise<OwnReport> {
   const { number, score } = run.response.run;
   const { platform } = site;
   const { isLatest } = run;
   const isOpen = isLatest && site.verifiedAt !== null;
   const [repeated, accepted] = isOpen
-    ? await Promise.all([rechecks.list(site), acceptedFailures.list(site)])
+    ? await Promise.all([listRechecks(db, site), acceptedOf(db, site.id)])
     : ([[], []] as const);
   const evidence = await evidenceOfRun(db, site, number);
   const owner = {

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import type { OwnSite, SiteNote } from '../../app/sites/site.js';
+import { startRecheck } from '../../app/triage/rechecks.js';
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { RateLimitError } from '../../platform/input-error.js';
@@ -45,7 +46,7 @@ export const addSitePage: Part = (router, deps) => {
     load: (ctx) => loadOwnSite(ctx, deps),
     async submit(ctx, site) {
       const checkId = paramOf(ctx, 'checkId');
-      await deps.rechecks.start(site, checkId);
+      await startRecheck(deps, site, checkId);
       seeOther(ctx, `${addressOf.site(site.id)}#${encodeURIComponent(checkId)}`);
     },
     render: (ctx, _site, errors) => sitePage(ctx, deps, errors),

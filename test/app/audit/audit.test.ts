@@ -1,7 +1,7 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { Schedules } from '../../../src/app/automation/schedules.js';
-import { AcceptedFailures } from '../../../src/app/triage/accepted-failures.js';
+import { acceptFailure, removeAcceptance } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { actAs, type AuditEvent, holderAt, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
@@ -70,7 +70,6 @@ onEachDatabase(async (t, engine) => {
     const link = await accounts.createSignInLink(accountId);
     const guess = { email, clientAddress: '192.0.2.7' };
     const change = { accountId, current: GOOD_PASSWORD };
-    const accepted = new AcceptedFailures(deps);
     const failure = { ...site, checkId: 'C-MD-01', errorType: 'MISSING' as const };
     await finishRun(deps, site, [finding({ checkId: 'C-MD-01', result: 'FAIL' })]);
     const session = await signIn.withPassword({ ...guess, password: GOOD_PASSWORD });
@@ -130,9 +129,12 @@ onEachDatabase(async (t, engine) => {
         `webhook_secret_changed hooks.example.com ${by}`,
       ],
       [() => webhooks.remove({ accountId, webhookId: webhook.id }), `webhook_removed hooks.example.com ${by}`],
-      [() => accepted.accept({ ...failure, reason: 'for now' }), `failure_accepted C-MD-01 of shop.example.com ${by}`],
-      [() => accepted.remove(failure), `acceptance_removed C-MD-01 of shop.example.com ${by}`],
-      [() => accepted.remove(failure)],
+      [
+        () => acceptFailure(deps, { ...failure, reason: 'for now' }),
+        `failure_accepted C-MD-01 of shop.example.com ${by}`,
+      ],
+      [() => removeAcceptance(deps, failure), `acceptance_removed C-MD-01 of shop.example.com ${by}`],
+      [() => removeAcceptance(deps, failure)],
       [
         () => webhooks.add({ accountId, url: 'https://c.example.com/x', scope: 'shop.example.com' }),
         `webhook_added c.example.com ${by}`,

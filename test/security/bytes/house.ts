@@ -55,13 +55,13 @@ export async function openHouse(db: Database) {
   const accounts = createAccounts({ db, clock });
   const worker = createRunWorker({ db, clock, scan, slots });
   worker.listen();
+  createRechecks({ db, clock, scan, slots });
   const access = createAccess({ db, clock });
   const services = {
     ...{ sites, access, siteRemoval: siteRemoval({ db, clock }), manualRuns: new ManualRuns({ db, clock }) },
     runs: createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots }) }),
     signIn: createSignIn({ db, clock, passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 } }) }),
     ownership: createOwnership({ db, clock, sites, resolveTxt: async () => [], openVisit: visitNobody }),
-    rechecks: createRechecks({ db, clock, scan, slots }),
     ...createAccountServices(db, clock),
     freeScans: new FreeScans({
       ...{ db, clock, scan, slots, scanConcurrency: 400, tryFile: noTrials, vetSite },
