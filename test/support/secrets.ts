@@ -60,7 +60,7 @@ export const KINDS: readonly Kind[] = [
     pattern: /agent-readiness-[0-9a-f]{48}/g,
     columns: { 'ownership_tokens.token': 'published on the site' },
     shownAt: /^\/sites\/[^/]+\/verify\b/,
-    exported: /"(?:ownershipToken|token)": ?"agent-readiness-/,
+    exported: /"token": ?"agent-readiness-/,
   },
   { name: 'password', pattern: new RegExp(WORDS.map(escapePattern).join('|'), 'g') },
 ];

@@ -13,7 +13,7 @@ import type { Context } from '../context.js';
 import { EXCLUDED, excludedAmong } from './excluded-hosts.js';
 import { domainOfSite, newOwnershipToken } from './proof.js';
 import { describeRefusal, parseSiteInput } from './site-input.js';
-import { readSite, type Site, siteTable } from './site.js';
+import { siteTable } from './site.js';
 import { parseTags, storedTags } from './tags.js';
 
 export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> {
@@ -87,31 +87,11 @@ const insertOwnershipTokens = defineQuery<never, { account_id: string; tokens: s
 );
 
 /**
- * Adds a site, unless the account has reached its limit.
- * @param input a host name, or an origin with scheme and port
- * @throws InputError
- */
-export async function addSite(context: SitesContext, accountId: string, input: string): Promise<Site> {
-  const [line] = await addLines(context, accountId, [parseLine(1, input)]);
-  const site = line?.siteId && (await readSite(context.db, line.siteId));
-  if (!site) throw new InputError(line?.why ?? 'The account has this site already. Its id is in the list of sites.');
-  return site;
-}
-
-/**
- * Adds the sites of a list that can be added, in its order. Adding the same list again adds the remaining ones.
+ * Adds the sites of lines that can be added, in their order. Adding the same lines again adds the remaining ones.
  * @returns the lines with their results
- * @throws InputError, before anything is added, for a list that is empty or too long, or an account that does not exist
+ * @throws InputError, before anything is added, for an account that does not exist
  */
-export async function addSiteList(
-  context: SitesContext,
-  accountId: string,
-  text: string,
-): Promise<readonly ListLine[]> {
-  return addLines(context, accountId, parseSiteList(text));
-}
-
-async function addLines(
+export async function addLines(
   context: SitesContext,
   accountId: string,
   lines: readonly ListLine[],
@@ -229,7 +209,7 @@ export function parseSiteList(text: string): readonly ListLine[] {
   });
 }
 
-function parseLine(line: number, text: string): ListLine {
+export function parseLine(line: number, text: string): ListLine {
   const [address = '', ...tags] = text.split(/\s#/);
   const parsed = { line, given: withoutSecrets(address.trim()), siteId: null };
   try {

@@ -6,7 +6,7 @@ import { findAccount } from '../accounts/accounts.js';
 import type { Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import { consume, limitOf } from '../limits/limits.js';
-import { addSite, addSiteList, type ListLine, type SitesContext, sitesMaxOf } from './add-sites.js';
+import { addLines, type ListLine, parseLine, parseSiteList, type SitesContext, sitesMaxOf } from './add-sites.js';
 import { refuseExcluded } from './excluded-hosts.js';
 import {
   findOwnSite,
@@ -30,11 +30,17 @@ export function createSites(context: SitesContext) {
   const { db, clock } = context;
   return {
     sitesMaxOf: (plan: Plan): number => sitesMaxOf(context, plan),
-    /** See {@link addSite}. */
-    add: ({ accountId, site }: { readonly accountId: string; readonly site: string }): Promise<Site> =>
-      addSite(context, accountId, site),
-    /** See {@link addSiteList}. */
-    addList: (accountId: string, text: string): Promise<readonly ListLine[]> => addSiteList(context, accountId, text),
+    /** Adds a site by its host name, its origin or the address of a page, unless the account has reached its limit. */
+    async add({ accountId, site }: { readonly accountId: string; readonly site: string }): Promise<Site> {
+      const [line] = await addLines(context, accountId, [parseLine(1, site)]);
+      const added = line?.siteId && (await readSite(db, line.siteId));
+      if (!added)
+        throw new InputError(line?.why ?? 'The account has this site already. Its id is in the list of sites.');
+      return added;
+    },
+    /** Adds the sites of a list that can be added. @throws InputError for a list that is empty or too long */
+    addList: async (accountId: string, text: string): Promise<readonly ListLine[]> =>
+      addLines(context, accountId, parseSiteList(text)),
     /** Counts a list against the hourly limit, since each list costs many DNS lookups. @throws RateLimitError over the limit */
     async consumeList(accountId: string): Promise<void> {
       await consume(db, [limitOf('site-list', accountId)], clock.now());

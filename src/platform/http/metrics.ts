@@ -4,7 +4,7 @@ import { Gauge, Histogram, type Registry } from 'prom-client';
 import { Refusal, ServiceError } from '../errors.js';
 import type { Lifecycle } from './server.js';
 import type { Logger } from '../logging.js';
-import { type AppName, createHttpApp, type ObserveRequest } from './app.js';
+import { createHttpApp, type ObserveRequest } from './app.js';
 import { challengeOf, pathOf, readBearer, type RequestState } from './request.js';
 import { isRead } from './answer.js';
 
@@ -22,20 +22,16 @@ export function createRequestMetrics(register: Registry): ObserveRequest {
     buckets: BUCKETS_S,
     registers: [register],
   });
-  const inFlight = new Map<AppName, number>();
-  new Gauge({
+  const inFlight = new Gauge({
     name: 'agent_readiness_http_requests_in_flight',
     help: 'HTTP requests that are being answered, by app.',
     labelNames: ['app'] as const,
     registers: [register],
-    collect() {
-      for (const [app, count] of inFlight) this.set({ app }, count);
-    },
   });
   return (app) => {
-    inFlight.set(app, (inFlight.get(app) ?? 0) + 1);
+    inFlight.inc({ app });
     return ({ method, route, status, durationMs }) => {
-      inFlight.set(app, (inFlight.get(app) ?? 0) - 1);
+      inFlight.dec({ app });
       const labels = {
         app,
         method: METHODS.has(method) ? method : 'other',

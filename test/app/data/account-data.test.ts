@@ -248,7 +248,6 @@ onEachDatabase(async (t, engine) => {
     t.match(of('account'), [{ id: full.accountId, email: full.email, plan: 'MONITOR', emailAlertsSince: null }]);
     const described = {
       verifiedBy: 'operator',
-      ownershipToken: /^agent-readiness-/,
       runCount: 121,
       schedule: { frequency: 'DAILY', nextRunAt: '2026-03-16T00:00:00.000Z' },
       badge: { since: clock.now().toISOString() },
@@ -265,7 +264,10 @@ onEachDatabase(async (t, engine) => {
       ['blog.example.com', 'shop.example.com'],
     );
     for (const site of of('site')) t.match(site, described);
-    t.match(of('ownership_token'), [{ host: 'example.com', token: /^agent-readiness-/ }], 'of the domain of its sites');
+    t.match(
+      of('ownership_token'),
+      ['blog.example.com', 'example.com', 'shop.example.com'].map((host) => ({ host, token: /^agent-readiness-/ })),
+    );
     t.match(of('key'), [
       { id: full.keyId, name: 'deployment', expiresAt: null, requests: [{ month: '2026-03', used: 12 }] },
     ]);
