@@ -72,23 +72,3 @@ t.test('every series that a rule asks for exists, under the labels that it asks 
     );
   }
 });
-
-t.test('every rule says how urgent it is, what it means and what to do', async (t) => {
-  t.equal(new Set(rules.map(({ alert }) => alert)).size, rules.length, 'each has a name of its own');
-  t.equal(new Set(groups.map(({ name }) => name)).size, groups.length);
-  for (const rule of rules) {
-    const { alert, labels, annotations } = rule;
-    t.match(alert, /^AgentReadiness[A-Z][A-Za-z]+$/);
-    t.same(
-      Object.keys(rule).filter((key) => !['alert', 'expr', 'for', 'labels', 'annotations'].includes(key)),
-      [],
-      alert,
-    );
-    t.ok(rule.for === undefined || /^\d+m$/.test(rule.for), `${alert}: for`);
-    t.match(labels.severity, /^(page|ticket)$/, `${alert}: severity`);
-    t.same(Object.keys(annotations), ['summary', 'description', 'runbook'], alert);
-    t.ok(annotations.summary && annotations.summary.length < 80, `${alert}: summary`);
-    t.match(annotations.description, /^[A-Z].{30,}\.$/s, `${alert}: description`);
-    t.match(annotations.runbook, /^[A-Z].{30,}\.$/s, `${alert}: runbook`);
-  }
-});

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { STANDARDS } from '../../src/scanner/verdict/standards.js';
@@ -38,6 +38,15 @@ onEachDatabase(async (t, engine) => {
     t.match((migrations as string[])[0], /^1\.0-/);
     t.match((await run('migrate')).stdout, 'has the current schema');
   });
+
+  if (engine.name === 'sqlite') {
+    await t.test('backup makes a copy', async (t) => {
+      const file = join(t.testdir(), 'copy.db');
+      t.match((await runJson('backup', file)).value, { file, bytes: statSync(file).size });
+      const refused = await run('backup', file);
+      t.match([refused.exitCode, refused.stderr], [2, /already exists/]);
+    });
+  }
 
   let account = '';
   await t.test('account create, list, set-plan, sign-in-link', async (t) => {

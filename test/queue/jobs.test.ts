@@ -1,5 +1,4 @@
 import { siteRemoval } from '../support/removal.js';
-import { selectQueueDepth } from '../../src/app/data/backlog.js';
 import {
   addJob,
   addJobs,
@@ -68,25 +67,6 @@ onEachDatabase(async (t, engine) => {
     for (const ms of [3000, 1000, 2000]) await add(`due for ${ms}`, { run_after: inMs(-ms) });
     t.same(await keys(2), ['due for 3000', 'due for 2000']);
     t.same(await keys(2), ['due for 1000']);
-  });
-
-  t.test('jobs of an account, or of one kind of it, can be left for later', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, clock } = prepare(db);
-    await add('first');
-    await add('by hand', { kind: 'MANUAL' });
-    await add('other', { account_id: 'acc_b' });
-    await add('upkeep', { account_id: null });
-    const claim = async (...kinds: readonly string[]) => {
-      const fullLanes = kinds.map((kind) => `acc_a ${kind}`);
-      return (await claimDue(db, 'runs', clock.now(), { fullLanes }))?.key;
-    };
-    const [one, two] = [await claim('SCHEDULED', 'MANUAL'), await claim('SCHEDULED', 'MANUAL')];
-    t.same([one, two].sort(), ['other', 'upkeep']);
-    t.equal(await claim('SCHEDULED', 'MANUAL'), undefined);
-    t.equal(await claim('SCHEDULED'), 'by hand', 'another kind of the account');
-    t.equal(await claim('SCHEDULED'), undefined);
-    t.equal(await claim(), 'first');
   });
 
   t.test('a job is claimed however many excluded ones are due before it', async (t) => {
@@ -226,27 +206,5 @@ onEachDatabase(async (t, engine) => {
     await siteRemoval({ db, clock }).remove(siteId);
     t.same(await jobsOf(db), []);
     await t.rejects(add('x', { site_id: 'site_gone' }), ParentMissing);
-  });
-
-  t.test('what waits, is tried again and is being done is told by kind', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, claim, later, clock, inMs } = prepare(db);
-    await add('a');
-    const [job] = await claim();
-    await db.transaction((tx) => retryJob(tx, job!, clock.now()));
-    await add('b');
-    await add('c', { run_after: inMs(3_600_000) });
-    const due = clock.now().toISOString();
-    await add('d', { kind: 'MANUAL', run_after: inMs(-1) });
-    later(1000);
-    t.match(await claim(1), [{ kind: 'MANUAL' }]);
-    const depth = await db.run(selectQueueDepth({ now: clock.now().toISOString() }));
-    t.same(
-      [...depth].sort((a, b) => (a.kind < b.kind ? -1 : 1)),
-      [
-        { kind: 'MANUAL', waiting: 0, retrying: 0, running: 1, oldest_due: null },
-        { kind: 'SCHEDULED', waiting: 2, retrying: 1, running: 0, oldest_due: due },
-      ],
-    );
   });
 });

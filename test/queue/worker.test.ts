@@ -118,16 +118,6 @@ onEachDatabase(async (t, engine) => {
     t.same(handler.begun, ['at the start', 'announced', 'polled']);
   });
 
-  t.test('it never does more at a time than it may, and fills each place that comes free', async (t) => {
-    const { worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 3 });
-    await add(...Array.from({ length: 12 }, (_, index) => `site ${index}`));
-    worker.start();
-    await handler.hasBegun(3);
-    handler.release();
-    await handler.hasBegun(12);
-    t.equal(handler.runningMax, 3);
-  });
-
   t.test('one account with many jobs leaves places to the others, and no job is lost', async (t) => {
     const { worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 4 });
     await add(...Array.from({ length: 9 }, (_, index) => `crowd ${index}`));
@@ -175,18 +165,6 @@ onEachDatabase(async (t, engine) => {
     await Promise.all([handler.hasBegun(1), deliveries.hasBegun(1)]);
     t.same([handler.begun.length, deliveries.begun], [1, ['x']]);
     deliveries.release();
-  });
-
-  t.test('a job that fails hurts no other', async (t) => {
-    const db = await engine.openDb(t);
-    const { worker, handler, add } = openWorker(t, db, { concurrency: 1 });
-    handler.isHeld = false;
-    await add('fails', 'good');
-    worker.start();
-    await handler.hasBegun(2);
-    t.match(handler.failures, [{ message: 'a fault' }]);
-    await until(async () => (await jobsOf(db)).length === 0);
-    t.equal(worker.isWorking(), true);
   });
 
   t.test('a job of an unknown kind is left alone', async (t) => {

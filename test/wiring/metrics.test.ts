@@ -195,11 +195,3 @@ t.test('what is looked at when somebody asks', async (t) => {
     t.notMatch(await api.text(), /^agent_readiness_worker_up\{/m);
   });
 });
-
-t.test('nothing that a site or an account chose is in the text', async (t) => {
-  const metrics = newMetrics();
-  metrics.scans.finished('SCHEDULED', scanReport(80), 1);
-  metrics.scans.failed('API', new ServiceError('overloaded', { cause: new Error(CANARY) }));
-  metrics.scans.abandoned('SCHEDULED');
-  t.notMatch(await metrics.text(), /canary|CR-000001/);
-});

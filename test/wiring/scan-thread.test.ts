@@ -138,20 +138,6 @@ t.test('the guard holds in the thread: wherever a site leads, nothing else is co
   t.equal(inside.connectionCount(), 0);
 });
 
-t.test('where a priority may not be lowered, scans are made all the same', async (t) => {
-  const { origin, settings } = await startSite(t);
-  const program = programOf(
-    `import os from 'node:os';
-    import { syncBuiltinESMExports } from 'node:module';
-    os.setPriority = () => { throw new Error('not permitted'); };
-    syncBuiltinESMExports();
-    await import('${new URL('../../src/scan-worker.js', import.meta.url).href}');`,
-  );
-  const { thread } = startThread(t, { ...settings, program });
-  const { findings } = await thread.scan({ origin, isOwnershipVerified: false }, undefined, ['C-LLMS-01']);
-  t.equal(findings.length, 1);
-});
-
 t.test('scans stand back where readers want the processor', { skip: process.platform !== 'linux' }, async (t) => {
   const { origin, settings } = await startSite(t);
   const { thread } = startThread(t, settings);
