@@ -122,7 +122,7 @@ export async function showDemo(app: App, options: DemoOptions): Promise<() => vo
   const key = await findOrReplaceKey(app, accountId, keyFile);
   const ownWithRun = own && { ...own, run: await findOrStartRun(app, own) };
   const { token } = await app.accounts.createSignInLink(accountId);
-  print(describeDemo({ own: ownWithRun, key, shop: shopSite }, { ...config, signInUrl: signInUrl(config, token) }));
+  print(describeDemo({ own: ownWithRun, key, shop: shopSite }, config, signInUrl(config, token)));
   if (own) siteNotes.set(own.id, OWN_NOTE);
   const stop = new AbortController();
   if (shop && shopSite) {
@@ -162,7 +162,10 @@ async function findOrReplaceKey({ keys }: App, accountId: string, file: string |
 
 /** Null on the first start. */
 async function readKeyFile(file: string): Promise<{ readonly id: string; readonly key: string } | null> {
-  return JSON.parse(await readFile(file, 'utf8').catch(() => 'null')) as { id: string; key: string } | null;
+  return readFile(file, 'utf8').then(
+    (text) => JSON.parse(text) as { id: string; key: string },
+    () => null,
+  );
 }
 
 async function findOrStartRun({ runs }: App, { accountId, id: siteId }: Site): Promise<RunResponse['run']> {
@@ -174,65 +177,47 @@ async function findOrStartRun({ runs }: App, { accountId, id: siteId }: Site): P
 }
 
 /** What a start made or found. */
-export interface Demo {
+interface Demo {
   /** The service's own site with its last run; null if the guard refuses it. */
-  readonly own: (Pick<Site, 'id' | 'origin'> & { readonly run: DescribedRun }) | null;
+  readonly own: (Site & Pick<RunResponse, 'run'>) | null;
   /** Null if its port is in use. */
-  readonly shop: Pick<Site, 'id' | 'origin' | 'latestNumber'> | null;
+  readonly shop: Site | null;
   /** Null if the account can have no more keys. */
   readonly key: string | null;
 }
 
-type DescribedRun = Pick<RunResponse['run'], 'number' | 'reference' | 'score'>;
-
-interface DemoAddresses {
-  readonly publicUrl: string;
-  readonly port: number;
-  /** The one-time link. */
-  readonly signInUrl: string;
-}
-
 /** Says where everything is, and the command that starts the next run. */
-export function describeDemo(demo: Demo, addresses: DemoAddresses): string {
-  const key = demo.key
-    ? `${demo.key}  (shown this once; the next start replaces it)`
-    : 'the account can have no more this month; take one that it has, or revoke one in the dashboard';
-  return `
-Agent Readiness Scan is ready at ${addresses.publicUrl}
-
-  Dashboard  ${addresses.signInUrl}
-             (signs you in once, within the hour)
-  API key    ${key}
-${demo.own ? describeSites(demo.own, demo, addresses) : REFUSED}
-  Ctrl-C stops the service.
-
-`;
-}
-
-const REFUSED = `
-  The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
-`;
-
-function describeSites(
-  { id, origin, run }: NonNullable<Demo['own']>,
-  { shop, key }: Demo,
-  { publicUrl, port }: DemoAddresses,
-): string {
-  const score = run.score === null ? 'no score' : `score ${run.score} of 100`;
-  return `  Site       ${id}  ${origin}, which is this service itself
-  Last run   number ${run.number}, ${run.reference}: ${score}
-  Site       ${describeShop(shop, port)}
+function describeDemo({ own, shop, key }: Demo, { publicUrl, port }: Config, signInLink: string): string {
+  const runs =
+    shop && shop.latestNumber >= HISTORY.length
+      ? `${shop.latestNumber} runs`
+      : `its first ${HISTORY.length} runs take a few seconds`;
+  const second = shop
+    ? `${shop.id}  ${shop.origin}, a made-up shop with faults: ${runs}`
+    : `(the second one needs port ${port + 1}, which is in use; another pair: PORT=4000 make run)`;
+  const sites = own
+    ? `  Site       ${own.id}  ${own.origin}, which is this service itself
+  Last run   number ${own.run.number}, ${own.run.reference}: ${own.run.score === null ? 'no score' : `score ${own.run.score} of 100`}
+  Site       ${second}
 
   Start the next run:
 
-    curl -i -X POST -H 'Authorization: Bearer ${key ?? '<API_KEY>'}' ${publicUrl}/api/v1/sites/${id}/runs
+    curl -i -X POST -H 'Authorization: Bearer ${key ?? '<API_KEY>'}' ${publicUrl}/api/v1/sites/${own.id}/runs
+`
+    : `
+  The service's own address, PUBLIC_URL, cannot be scanned from here. Add a site of yours in the dashboard.
 `;
-}
+  const shownKey = key
+    ? `${key}  (shown this once; the next start replaces it)`
+    : 'the account can have no more this month; take one that it has, or revoke one in the dashboard';
+  return `
+Agent Readiness Scan is ready at ${publicUrl}
 
-function describeShop(shop: Demo['shop'], port: number): string {
-  if (!shop) return `(the second one needs port ${port + 1}, which is in use; another pair: PORT=4000 make run)`;
-  const { id, origin, latestNumber } = shop;
-  const isComplete = latestNumber >= HISTORY.length;
-  const runs = isComplete ? `${latestNumber} runs` : `its first ${HISTORY.length} runs take a few seconds`;
-  return `${id}  ${origin}, a made-up shop with faults: ${runs}`;
+  Dashboard  ${signInLink}
+             (signs you in once, within the hour)
+  API key    ${shownKey}
+${sites}
+  Ctrl-C stops the service.
+
+`;
 }
