@@ -276,7 +276,7 @@ function holderPages({
       await page.getByLabel('Tag to add or remove').fill('Clients of spring');
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('button', { name: /^Add the tag “/ }).click();
-      await page.getByRole('heading', { name: /^Tagged/, level: 1 }).waitFor();
+      await page.getByRole('heading', { name: /^Add the tag .* sites?$/, level: 1 }).waitFor();
       await page.goto('/sites?tag=clients+of+spring');
     }),
     as('sites-selected', async (page) => {
@@ -285,7 +285,7 @@ function holderPages({
       await page.getByLabel('What to do').selectOption('schedule-daily');
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('button', { name: /^Run every day: / }).click();
-      await page.getByRole('heading', { name: /^Scheduled/, level: 1 }).waitFor();
+      await page.getByRole('heading', { name: /^Run every day: 2 sites$/, level: 1 }).waitFor();
     }),
     as('sites-selected-all', async (page) => {
       await page.goto('/sites?select=on');
@@ -373,7 +373,7 @@ function holderPages({
     as('automation-refused', async (page) => {
       await page.goto(`/sites/${siteId}/automation`);
       await page.evaluate('document.querySelector("[value=WEEKLY]").value = "HOURLY"');
-      await page.getByLabel('Every week').check();
+      await page.getByLabel('How often').selectOption('HOURLY');
       await page.getByRole('button', { name: 'Save schedule' }).click();
       await page.locator('.wrong').waitFor();
     }),
@@ -437,7 +437,6 @@ function holderPages({
 /** Sends the form for another webhook. */
 async function addChat(page: Page, url: string): Promise<void> {
   await page.goto('/alerts');
-  await page.locator('summary', { hasText: 'Add a webhook' }).click();
   await page.getByLabel('Address').fill(url);
   await page.getByLabel('Format', { exact: true }).selectOption('discord');
   await page.getByRole('button', { name: 'Add webhook' }).click();

@@ -10,7 +10,7 @@ import { lockAccount, parseAccountId } from '../accounts/accounts.js';
 import { type AuditEventName, recordEvent, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { consumeAll, limitOf } from '../limits/limits.js';
-import { lockOwnSite, type OwnSite } from '../sites/site.js';
+import { lockOwnSite } from '../sites/site.js';
 import { addMessage, type Delivery, readLog } from './deliveries.js';
 import { newMessage } from './messages.js';
 import { newWebhookSecret } from './post-message.js';
@@ -172,12 +172,6 @@ export class Webhooks {
     return Promise.all(
       rows.map(async (row) => ({ ...webhookOf(row), last: (await readLog(db, row.id)).slice(0, 10) })),
     );
-  }
-
-  /** Returns the webhooks that get the alerts of this site only. */
-  async ofSite({ id, accountId }: OwnSite): Promise<readonly Webhook[]> {
-    const rows = await this.context.db.run(selectOfAccount({ account_id: accountId }));
-    return rows.filter(({ site_id }) => site_id === id).map(webhookOf);
   }
 
   async get(request: WebhookOfAccount): Promise<Webhook> {

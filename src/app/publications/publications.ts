@@ -10,14 +10,7 @@ import type { Row } from '../../store/tables.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { unpackAnswer, unpackRun } from '../runs/run-bodies.js';
-import {
-  type CheckResult,
-  parseResults,
-  readRunsBefore,
-  type RunRow,
-  type RunSummary,
-  UNSCORED_RUNS_MAX,
-} from '../runs/run-rows.js';
+import { type CheckResult, parseResults, type RunRow, type RunSummary, UNSCORED_RUNS_MAX } from '../runs/run-rows.js';
 import { parseRun } from '../runs/run.js';
 import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, type SiteOfAccount } from '../sites/site.js';
 
@@ -200,12 +193,6 @@ export async function findBadge(db: Database, token: string): Promise<Badge | nu
   if (!found) return null;
   const { score, results, answer } = found;
   return score === null ? NO_SCORE : { score, findings: parseResults(results ?? ''), answer: unpackAnswer(answer) };
-}
-
-/** Returns what the site's badge shows, or would show once it is on. */
-export async function previewBadge(db: Database, { id, latestNumber }: OwnSite): Promise<Badge> {
-  const runs = await readRunsBefore(db, id, latestNumber + 1, UNSCORED_RUNS_MAX);
-  return runs.find(({ score }) => score !== null) ?? NO_SCORE;
 }
 
 /** Returns null for an unknown token, and while the site is not verified. */

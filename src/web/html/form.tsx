@@ -149,13 +149,8 @@ function HiddenFields({ fields }: { readonly fields: Readonly<Record<string, str
   );
 }
 
-/**
- * What is wrong with a form as a whole, at its top: the focus goes here. What is wrong with a field stands at that field alone, which then
- * has the focus.
- */
-export function ErrorSummary({ errors }: { readonly errors: FieldErrors | null }): JSX.Element | null {
-  const message = errors?.[''];
-  if (message === undefined) return null;
+/** What is wrong with a form as a whole: the first sentence is its heading. The focus goes here. */
+export function ErrorSummary({ message }: { readonly message: string }): JSX.Element {
   const [first, ...others] = message.split(/(?<=\.) (?=\p{Lu})/u);
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>

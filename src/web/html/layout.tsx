@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Assets } from '../server/assets.js';
+import { assetUrl } from '../server/assets.js';
+import { ErrorSummary } from './form.js';
 import { BrandMark } from './pins.js';
 import type { Viewer } from '../server/context.js';
 import { type Page, PRODUCT } from '../server/page.js';
@@ -9,7 +10,6 @@ import { PUBLIC_PAGE_LIST, type PublicPage } from '../server/public-pages.js';
 export interface LayoutProps {
   readonly page: Page;
   readonly notice: ComponentChildren;
-  readonly assets: Assets;
   readonly path: string;
   readonly canonicalUrl: string;
   readonly viewer: Viewer | null;
@@ -47,11 +47,11 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 
 /** The HTML document around every page. */
 export function Layout(props: LayoutProps): JSX.Element {
-  const { page, notice, assets, path, canonicalUrl, viewer, navigation } = props;
-  const { header, main, isLive = false } = page;
+  const { page, notice, path, canonicalUrl, viewer, navigation } = props;
+  const { header, main, error, isLive = false } = page;
   return (
     <html lang="en">
-      <Head page={page} assets={assets} canonicalUrl={canonicalUrl} />
+      <Head page={page} canonicalUrl={canonicalUrl} />
       <body>
         <a class="skip" href="#main">
           Skip to content
@@ -75,9 +75,10 @@ export function Layout(props: LayoutProps): JSX.Element {
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
           {header}
-          {notice !== null && (
+          {(notice !== null || error !== undefined) && (
             <div class="w over-text">
-              <Notice isDone>{notice}</Notice>
+              {notice !== null && <Notice>{notice}</Notice>}
+              {error !== undefined && <ErrorSummary message={error} />}
             </div>
           )}
           {main}
@@ -104,7 +105,7 @@ export function Layout(props: LayoutProps): JSX.Element {
   );
 }
 
-function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets' | 'canonicalUrl'>): JSX.Element {
+function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>): JSX.Element {
   const { title, description, sharedDescription, head, reloadAt } = page;
   return (
     <head>
@@ -120,18 +121,16 @@ function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets
           <link rel="canonical" href={canonicalUrl} />
         </>
       )}
-      {Object.entries(previewOf(title, description ?? sharedDescription, canonicalUrl, assets)).map(
-        ([property, content]) => (
-          <meta key={property} property={property} content={content} />
-        ),
-      )}
-      <link rel="icon" type="image/svg+xml" href={assets.urlOf('favicon.svg')} />
+      {Object.entries(previewOf(title, description ?? sharedDescription, canonicalUrl)).map(([property, content]) => (
+        <meta key={property} property={property} content={content} />
+      ))}
+      <link rel="icon" type="image/svg+xml" href={assetUrl('favicon.svg')} />
       {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
-      <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assets.urlOf(FONT)} />
-      <link rel="stylesheet" href={assets.urlOf('style.css')} />
-      <link rel="stylesheet" href={assets.urlOf('contrast.css')} media="(forced-colors: active)" />
-      <link rel="stylesheet" href={assets.urlOf('print.css')} media="print" />
-      <script type="module" src={assets.urlOf('app.js')}></script>
+      <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assetUrl(FONT)} />
+      <link rel="stylesheet" href={assetUrl('style.css')} />
+      <link rel="stylesheet" href={assetUrl('contrast.css')} media="(forced-colors: active)" />
+      <link rel="stylesheet" href={assetUrl('print.css')} media="print" />
+      <script type="module" src={assetUrl('app.js')}></script>
       {reloadAt !== undefined && (
         <noscript>
           <meta http-equiv="refresh" content={`3;url=${reloadAt}`} />
@@ -143,7 +142,7 @@ function Head({ page, assets, canonicalUrl }: Pick<LayoutProps, 'page' | 'assets
 }
 
 /** What is shown where the address of a page is shared (ogp.me); nothing for a page without a description. */
-function previewOf(title: string, description: string | undefined, canonicalUrl: string, assets: Assets) {
+function previewOf(title: string, description: string | undefined, canonicalUrl: string) {
   if (description === undefined) return {};
   return {
     'og:site_name': PRODUCT,
@@ -151,7 +150,7 @@ function previewOf(title: string, description: string | undefined, canonicalUrl:
     'og:url': canonicalUrl,
     'og:title': title,
     'og:description': description,
-    'og:image': new URL(canonicalUrl).origin + assets.urlOf('og.png'),
+    'og:image': new URL(canonicalUrl).origin + assetUrl('og.png'),
     'og:image:width': '1200',
     'og:image:height': '630',
     'og:image:alt': PRODUCT,

@@ -39,7 +39,7 @@ export function PageHeader({
   const heading = (
     <>
       <h1 class={isLong ? 'long' : undefined}>{title}</h1>
-      {lead !== undefined && <p class="lead">{lead}</p>}
+      {lead && <p class="lead">{lead}</p>}
     </>
   );
   return (

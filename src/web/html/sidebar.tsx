@@ -30,19 +30,10 @@ export function SidebarPart({ title, children }: SidebarPartProps): JSX.Element 
   );
 }
 
-/** A part with a paragraph. */
-export function SidebarText({ title, children }: SidebarPartProps): JSX.Element {
-  return (
-    <SidebarPart title={title}>
-      <p class="small soft">{children}</p>
-    </SidebarPart>
-  );
-}
-
 /** A name and its value. */
 export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 
-/** DescriptionList as a list; one that does not apply is left out. */
+/** Facts as a list; one that does not apply is left out. */
 export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
   return (
     <dl class="dl">
@@ -56,5 +47,19 @@ export function DescriptionList({ facts }: { readonly facts: readonly (Fact | fa
           ),
       )}
     </dl>
+  );
+}
+
+/** Minimum width, of 100, so that the bar is visible. */
+const LEAST_WIDTH = 2;
+
+/** A bar that shows how much of a limit is used. Figures next to it say the same. */
+export function UseBar({ used, max }: { readonly used: number; readonly max: number }): JSX.Element {
+  const width = used > 0 ? Math.max(Math.round(Math.min(used / max, 1) * 1000) / 10, LEAST_WIDTH) : 0;
+  return (
+    <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <path class="bar-whole" d="M0 0h100v6H0z" />
+      <path class="bar-used" d={`M0 0h${width}v6H0z`} />
+    </svg>
   );
 }

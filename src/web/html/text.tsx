@@ -83,18 +83,10 @@ export function Callout({ result, children, ...more }: CalloutProps): JSX.Elemen
   );
 }
 
-export interface NoticeProps {
-  /** True if it reports success. */
-  readonly isDone?: boolean;
-  /** Undefined shows nothing. */
-  readonly children: ComponentChildren;
-}
-
-/** A message that screen readers announce. */
-export function Notice({ isDone = false, children }: NoticeProps): JSX.Element | null {
-  if (children === undefined) return null;
+/** Reports success. Screen readers announce it. */
+export function Notice({ children }: { readonly children: ComponentChildren }): JSX.Element {
   return (
-    <Callout {...(isDone && { result: 'PASS' })} role="status">
+    <Callout result="PASS" role="status">
       {children}
     </Callout>
   );

@@ -42,7 +42,6 @@ export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) =
                 title: today.startsWith(day) ? 'Today, UTC' : `${formatDay(day, today)}, UTC`,
                 rows,
               }))}
-              keyOf={({ id }) => id}
             />
           )}
           <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />

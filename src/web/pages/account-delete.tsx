@@ -28,8 +28,10 @@ export const addDeleteAccountPage: Part = (router, { accountData, signIn, sessio
         title: 'Delete this account',
         heading: 'Delete this account?',
         crumbs: [['/account', 'Account']],
-        goes: deletedWith(holdings),
-        stays: ['Your web sites themselves: nothing changes there'],
+        lists: [
+          ['Deleted now', deletedWith(holdings)],
+          ['Stays', ['Your web sites themselves: nothing changes there']],
+        ],
         typed: typedFor(holdings.account.email),
         blocked: holdings.hasPassword ? null : (
           <p>

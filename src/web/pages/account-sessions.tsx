@@ -13,7 +13,7 @@ interface SessionListProps {
 
 /** The account's sessions, the current one first. */
 export function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Element {
-  const ordered = [...sessions].sort((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
+  const ordered = sessions.toSorted((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
   return (
     <>
       {sessions.length === SESSIONS_LISTED_MAX && (
@@ -54,17 +54,11 @@ function SessionItem({ session, isOwn, now }: SessionItemProps): JSX.Element {
   return (
     <li class="row apart">
       <span>
-        {isOwn ? (
-          <>This browser{browser !== null && `: ${browser}`}</>
-        ) : (
-          <>
-            {name}, last used <Time at={lastSeenAt} now={now} />
-          </>
-        )}
+        {isOwn ? `This browser: ${name}` : name}
         <br />
         <span class="soft small">
           Signed in <Time at={startedAt} now={now} />
-          {from}
+          {from}, last used <Time at={lastSeenAt} now={now} />
         </span>
       </span>
       {!isOwn && (

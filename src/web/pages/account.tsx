@@ -3,16 +3,15 @@ import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import type { Session } from '../../app/accounts/sessions.js';
-import type { Holdings } from '../../app/data/removal.js';
 import { FREQUENCIES, mostFrequentOf } from '../../app/automation/schedule.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
+import { utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
-import { countOf, formatCount, formatList } from '../../scanner/artifacts/counts.js';
+import { formatCount } from '../../scanner/artifacts/counts.js';
 import { Fold } from '../html/fold.js';
-import { ActionButton, ErrorSummary } from '../html/form.js';
+import { ActionButton } from '../html/form.js';
 import { Group, PageHeader, TabBar } from '../html/page-header.js';
-import { DescriptionList } from '../html/sidebar.js';
-import { UseBar } from '../html/use-bar.js';
+import { DescriptionList, UseBar } from '../html/sidebar.js';
 import { paramOf } from '../server/context.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Part, PartDeps } from '../server/page-part.js';
@@ -24,7 +23,7 @@ import { offerText } from './offer-file.js';
 
 /** The account: plan, password, sessions and data. */
 export const addAccountPage: Part = (router, deps) => {
-  const { signIn, sessionCookie, sendPage } = deps;
+  const { signIn, sessionCookie, sendPage, exports, accountData, clock } = deps;
   addPage(router, sendPage, {
     path: '/account',
     notices: {
@@ -74,16 +73,14 @@ export const addAccountPage: Part = (router, deps) => {
       },
     ],
   });
-};
 
-/** Adds the download of everything that the account has: by POST, so that a link on another site cannot trigger it. */
-export const addAccountExport: Part = (router, { exports, accountData, clock }) => {
+  // By POST, so that a link on another site cannot start the download.
   router.post('/account/export', async (ctx) => {
     const accountId = sessionOf(ctx).account.id;
-    const name = `agent-readiness-${clock.now().toISOString().slice(0, 10)}.jsonl`;
     const body = await exports.open(accountId, accountData.exportAll(accountId));
     // The status has been sent, so only a broken connection shows that the file is incomplete.
     body.once('error', () => ctx.res.destroy());
+    const name = `agent-readiness-${utcDay(clock.now())}.jsonl`;
     offerText(ctx, { body, type: 'application/x-ndjson', name });
   });
 };
@@ -106,25 +103,21 @@ export function AccountHeader({ at, ...header }: AccountHeaderProps): JSX.Elemen
 async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors | null): Promise<JSX.Element> {
   const { signIn, accountData, clock } = deps;
   const { account, id: ownId } = session;
-  const now = clock.now();
   const hasPassword = await signIn.hasPassword(account.id);
   const sessions = await signIn.sessionsOf(account.id);
-  const holdings = await accountData.holdings(account.id);
+  const { sites } = await accountData.holdings(account.id);
   const passwordForm = (
     <PasswordForm
       action="/account/password"
       email={account.email}
       hasCurrent={hasPassword}
-      {...(hasPassword && {
-        field: { label: 'New password', hint: `${PASSWORD_HINT} It signs you out everywhere else.` },
-      })}
+      field={{ label: 'New password', hint: `${PASSWORD_HINT} It signs you out everywhere else.` }}
       button={hasPassword ? 'Change password' : 'Set password'}
       errors={errors}
     />
   );
   return (
     <div class="w over-text">
-      <ErrorSummary errors={errors} />
       {!hasPassword && (
         <section class="note is-u" id="set-password">
           <h2>Set a password, to come back without a link</h2>
@@ -135,7 +128,7 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
           {passwordForm}
         </section>
       )}
-      <OwnPlan deps={deps} account={account} siteCount={holdings.sites} />
+      <OwnPlan deps={deps} account={account} siteCount={sites} />
       {hasPassword && (
         <Group title="Password" id="set-password">
           <Fold title="Change password" isOpen={errors !== null}>
@@ -144,16 +137,8 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
         </Group>
       )}
       <Group title="Sessions" meaning="where you are signed in">
-        <SessionList {...{ sessions, ownId, now }} />
+        <SessionList sessions={sessions} ownId={ownId} now={clock.now()} />
       </Group>
-      <DataAndLeave holdings={holdings} />
-    </div>
-  );
-}
-
-function DataAndLeave({ holdings }: { readonly holdings: Holdings }): JSX.Element {
-  return (
-    <>
       <Group title="Your data">
         <p>
           Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.
@@ -164,14 +149,12 @@ function DataAndLeave({ holdings }: { readonly holdings: Holdings }): JSX.Elemen
         </ActionButton>
       </Group>
       <Group title="Leave">
-        <p>{describeLoss(holdings)}</p>
-        <p>
-          <a class="btn danger" href="/account/delete">
-            Delete this account
-          </a>
-        </p>
+        <p>Deletes your account with all that it has. This cannot be undone.</p>
+        <a class="btn danger" href="/account/delete">
+          Delete this account
+        </a>
       </Group>
-    </>
+    </div>
   );
 }
 
@@ -205,13 +188,4 @@ function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPla
       />
     </Group>
   );
-}
-
-/** Says what is deleted: `Deletes your account, 2 sites, 15 runs and 1 API key. This cannot be undone.` */
-function describeLoss({ sites, runs, keys }: Holdings): string {
-  const lost = [
-    ...(sites > 0 ? [countOf(sites, 'site'), countOf(runs, 'run')] : []),
-    ...(keys > 0 ? [countOf(keys, 'API key')] : []),
-  ];
-  return `Deletes ${formatList(['your account', ...lost])}. This cannot be undone.`;
 }

@@ -1,4 +1,5 @@
-import type { Delivery } from '../../app/alerts/deliveries.js';
+import type { JSX } from 'preact';
+import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/deliveries.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Mark } from '../html/icons.js';
@@ -35,57 +36,75 @@ export function isDue({ nextAttemptAt }: Delivery, now: Date): boolean {
   return nextAttemptAt !== null && nextAttemptAt <= now.toISOString();
 }
 
-interface DeliveryTableProps {
+interface DeliveryLogProps {
+  /** Path of the page. */
+  readonly path: string;
   /** Newest first. */
-  readonly deliveries: readonly Delivery[];
+  readonly log: readonly Delivery[];
   readonly now: Date;
 }
 
 /** The messages to a webhook with their results. */
-export function DeliveryTable({ deliveries, now }: DeliveryTableProps) {
+export function DeliveryLog({ path, log, now }: DeliveryLogProps): JSX.Element {
   return (
-    <Table
-      kind="stack"
-      caption="Deliveries"
-      keyOf={({ id }) => id}
-      groups={[{ rows: deliveries }]}
-      columns={[
-        {
-          title: 'Message',
-          isName: true,
-          cell: (delivery: Delivery) => (
-            <>
-              <Mark result={LOOKS[delivery.state][0]} isDecorative /> {nameOf(delivery)}
-              <br />
-              <code class="soft small">{delivery.id}</code>
-            </>
-          ),
-        },
-        {
-          title: 'Result',
-          label: 'Result',
-          cell: (delivery) => (
-            <>
-              {wordOf(delivery)}
-              {delivery.attempts > 1 && `, ${countOf(delivery.attempts, 'attempt')}`}
-              {delivery.problem !== null && `: ${delivery.problem}`}
-              {delivery.nextAttemptAt !== null && !isDue(delivery, now) && (
+    <section id="log">
+      <h2>
+        Deliveries{' '}
+        <span class="soft">
+          of the last {DELIVERY_LOG_DAYS} days, at most {LOGGED_MAX}
+        </span>
+      </h2>
+      {log.some((delivery) => isDue(delivery, now)) && (
+        <p class="more">
+          A message is on its way. <a href={path}>Load the deliveries again</a>
+        </p>
+      )}
+      {log.length === 0 ? (
+        <p class="more">Nothing has been sent yet. Send a test to see what arrives.</p>
+      ) : (
+        <Table
+          kind="stack"
+          caption="Deliveries"
+          groups={[{ rows: log }]}
+          columns={[
+            {
+              title: 'Message',
+              isName: true,
+              cell: (delivery) => (
                 <>
-                  {' '}
-                  Next attempt <Time at={delivery.nextAttemptAt} now={now} />.
+                  <Mark result={LOOKS[delivery.state][0]} isDecorative /> {nameOf(delivery)}
+                  <br />
+                  <code class="soft small">{delivery.id}</code>
                 </>
-              )}
-            </>
-          ),
-        },
-        { title: 'Answer', label: 'Answer', kind: 'num', cell: ({ answerStatus }) => answerStatus ?? '–' },
-        {
-          title: 'Sent',
-          label: 'Sent',
-          kind: 'soft small',
-          cell: ({ createdAt, lastAttemptAt }) => <Time at={lastAttemptAt ?? createdAt} now={now} />,
-        },
-      ]}
-    />
+              ),
+            },
+            { title: 'Result', cell: (delivery) => <Outcome delivery={delivery} now={now} /> },
+            { title: 'Answer', kind: 'num', cell: ({ answerStatus }) => answerStatus ?? '–' },
+            {
+              title: 'Sent',
+              kind: 'soft small',
+              cell: ({ createdAt, lastAttemptAt }) => <Time at={lastAttemptAt ?? createdAt} now={now} />,
+            },
+          ]}
+        />
+      )}
+    </section>
+  );
+}
+
+function Outcome({ delivery, now }: { readonly delivery: Delivery; readonly now: Date }): JSX.Element {
+  const { attempts, problem, nextAttemptAt } = delivery;
+  return (
+    <>
+      {wordOf(delivery)}
+      {attempts > 1 && `, ${countOf(attempts, 'attempt')}`}
+      {problem !== null && `: ${problem}`}
+      {nextAttemptAt !== null && !isDue(delivery, now) && (
+        <>
+          {' '}
+          Next attempt <Time at={nextAttemptAt} now={now} />.
+        </>
+      )}
+    </>
   );
 }

@@ -1,22 +1,26 @@
 import type { JSX } from 'preact';
-import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/deliveries.js';
+import type { Delivery } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook, WebhookOfAccount } from '../../app/alerts/webhooks.js';
 import { Fold } from '../html/fold.js';
-import { ActionButton, ErrorSummary } from '../html/form.js';
+import { ActionButton } from '../html/form.js';
 import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { DescriptionList } from '../html/sidebar.js';
-import { Callout, Time } from '../html/text.js';
-import { paramOf, queryOf, type RouteContext } from '../server/context.js';
-import { addPage, type FieldErrors, seeNotice } from '../server/form.js';
+import { Time } from '../html/text.js';
+import { paramOf, type RouteContext } from '../server/context.js';
+import { addPage, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
-import { DeliveryTable, isDue } from './alerts-deliveries.js';
-import { ALERTS, webhookPath } from './alerts-form.js';
-import { ReceiverGuide, secretPage } from './alerts-samples.js';
+import { shownOncePage } from '../server/shown-once.js';
+import { DeliveryLog, isDue } from './alerts-deliveries.js';
+import { ReceiverGuide } from './alerts-samples.js';
 
-const PATH = `${ALERTS}/webhooks/:webhookId`;
+export const ALERTS = '/alerts';
+
+export function webhookPath(id: string): string {
+  return `${ALERTS}/webhooks/${id}`;
+}
 
 /** Returns the webhook in the path and the signed-in account. @throws SignInNeeded */
 function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
@@ -26,20 +30,21 @@ function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
 /** One webhook with its log. */
 export const addWebhookPage: Part = (router, deps) => {
   const { webhooks, sendPage, publicUrl } = deps;
+  const path = webhookPath(':webhookId');
   addPage(router, sendPage, {
-    path: PATH,
+    path,
     notices: { 'webhook-added': 'The webhook is added. Send a test to see what arrives.' },
     load: requestedWebhook,
-    render: (ctx, asked, errors) => webhookPage(ctx, deps, asked, errors),
+    render: (_, asked) => webhookPage(deps, asked),
     forms: [
       {
-        path: `${PATH}/test`,
+        path: `${path}/test`,
         act: (_, asked) => webhooks.sendTest(asked),
-        done: ['test', 'A test is on its way. The result will appear under Deliveries.'],
+        done: ['test', 'A test is sent. Its result appears under Deliveries.'],
       },
-      { path: `${PATH}/enable`, act: (_, asked) => webhooks.enable(asked), done: ['enabled', 'The webhook is on.'] },
+      { path: `${path}/enable`, act: (_, asked) => webhooks.enable(asked), done: ['enabled', 'The webhook is on.'] },
       {
-        path: `${PATH}/secret`,
+        path: `${path}/secret`,
         async submit(ctx, asked) {
           const { webhook, secret } = await webhooks.rotateSecret(asked);
           sendPage(ctx, secretPage(webhook, secret, publicUrl, false));
@@ -47,7 +52,7 @@ export const addWebhookPage: Part = (router, deps) => {
         },
       },
       {
-        path: `${PATH}/remove`,
+        path: `${path}/remove`,
         async submit(ctx, asked) {
           await webhooks.remove(asked);
           seeNotice(ctx, ALERTS, 'webhook-removed');
@@ -58,17 +63,10 @@ export const addWebhookPage: Part = (router, deps) => {
   });
 };
 
-async function webhookPage(
-  ctx: RouteContext,
-  { webhooks, clock, publicUrl }: PartDeps,
-  asked: WebhookOfAccount,
-  errors: FieldErrors | null,
-): Promise<Page> {
+async function webhookPage({ webhooks, clock, publicUrl }: PartDeps, asked: WebhookOfAccount): Promise<Page> {
   const [webhook, log] = await Promise.all([webhooks.get(asked), webhooks.log(asked)]);
   const now = clock.now();
   const { id, name, host, format, disabledAt } = webhook;
-  const test = log.find(({ event }) => event === 'test');
-  const isTested = queryOf(ctx, 'notice') === 'test' && test && (test.state !== 'waiting' || test.problem !== null);
   const shownName = (
     <>
       <HostName name={host} />
@@ -81,7 +79,6 @@ async function webhookPage(
     isLive: log.some((delivery) => isDue(delivery, now)),
     // A webhook's address may be a secret.
     hasSecret: true,
-    ...(isTested && { notices: {} }),
     header: (
       <PageHeader
         crumbs={[[ALERTS, 'Alerts']]}
@@ -94,9 +91,7 @@ async function webhookPage(
     ),
     main: (
       <div class="w over-text">
-        <ErrorSummary errors={errors} />
-        {isTested && <TestResult test={test} />}
-        <DeliveryLog webhookId={id} log={log} now={now} />
+        <DeliveryLog path={webhookPath(id)} log={log} now={now} />
         <ReceiverGuide format={format} publicUrl={publicUrl} />
         <Settings webhook={webhook} now={now} />
       </div>
@@ -104,10 +99,13 @@ async function webhookPage(
   };
 }
 
-interface LeadProps {
+interface SettingsProps {
   readonly webhook: Webhook;
-  readonly last: Delivery | undefined;
   readonly now: Date;
+}
+
+interface LeadProps extends SettingsProps {
+  readonly last: Delivery | undefined;
 }
 
 function Lead({ webhook: { disabledAt, site, tag }, last, now }: LeadProps): JSX.Element {
@@ -131,72 +129,22 @@ function Lead({ webhook: { disabledAt, site, tag }, last, now }: LeadProps): JSX
   return <>On. Alerts of {site === null ? scope : <HostName name={site.hostname} />} are sent to it.</>;
 }
 
-function TestResult({ test: { state, answerStatus, problem } }: { readonly test: Delivery }): JSX.Element {
-  if (state === 'delivered') {
-    return (
-      <Callout result="PASS" role="status">
-        <b>Test delivered.</b> Your receiver answered {answerStatus}.
-      </Callout>
-    );
-  }
-  const isFailed = state === 'failed';
-  return (
-    <Callout result={isFailed ? 'FAIL' : 'UNDETERMINED'} role="status">
-      <b>{isFailed ? 'The test could not be delivered.' : 'The test is not delivered yet.'}</b> {problem}
-    </Callout>
-  );
-}
-
-interface DeliveryLogProps {
-  readonly webhookId: string;
-  /** Newest first. */
-  readonly log: readonly Delivery[];
-  readonly now: Date;
-}
-
-function DeliveryLog({ webhookId, log, now }: DeliveryLogProps): JSX.Element {
-  return (
-    <section id="log">
-      <h2>
-        Deliveries{' '}
-        <span class="soft">
-          of the last {DELIVERY_LOG_DAYS} days, at most {LOGGED_MAX}
-        </span>
-      </h2>
-      {log.some((delivery) => isDue(delivery, now)) && (
-        <p class="more">
-          A message is on its way. <a href={webhookPath(webhookId)}>Load the deliveries again</a>
-        </p>
-      )}
-      {log.length === 0 ? (
-        <p class="more">Nothing has been sent yet. Send a test to see what arrives.</p>
-      ) : (
-        <DeliveryTable deliveries={log} now={now} />
-      )}
-    </section>
-  );
-}
-
-interface SettingsProps {
-  readonly webhook: Webhook;
-  readonly now: Date;
-}
-
 function Settings({ webhook, now }: SettingsProps): JSX.Element {
   const { id, format, address, site, tag, createdAt } = webhook;
   const path = webhookPath(id);
-  const scope = tag === null ? (site?.hostname ?? '') : `#${tag}`;
+  const scope = tag === null ? 'All of your sites' : `#${tag}`;
+  const isSigned = format === 'signed';
   return (
     <Group title="Settings">
       <DescriptionList
         facts={[
           ['Address', <code>{address}</code>],
           ['Format', FORMATS[format]],
-          ['Sites', site === null ? scope || 'All of your sites' : <a href={`/sites/${site.id}`}>{scope}</a>],
+          ['Sites', site === null ? scope : <a href={`/sites/${site.id}`}>{site.hostname}</a>],
           ['Added', <Time at={createdAt} now={now} />],
         ]}
       />
-      {format === 'signed' ? (
+      {isSigned && (
         <Fold title="Replace the secret">
           <p class="small">
             Messages are signed with a secret, which was shown once. We stop using it at once: give the new one to your
@@ -206,16 +154,11 @@ function Settings({ webhook, now }: SettingsProps): JSX.Element {
             Replace secret
           </ActionButton>
         </Fold>
-      ) : (
-        <p class="small soft more">
-          Anyone who has the address can post to the channel, so we never show all of it. To replace it, create another
-          webhook in {FORMATS[format]}, add it here, and remove this one.
-        </p>
       )}
       <Fold title="Remove this webhook">
         <p class="small">
           This deletes unsent alerts to this address at once, with its log
-          {format === 'signed' && ' and its secret'}. Your sites, their runs and your other webhooks stay.
+          {isSigned && ' and its secret'}. Your sites, their runs and your other webhooks stay.
         </p>
         <ActionButton action={`${path}/remove`} kind="danger">
           Remove webhook
@@ -223,4 +166,31 @@ function Settings({ webhook, now }: SettingsProps): JSX.Element {
       </Fold>
     </Group>
   );
+}
+
+/** The only page that shows a webhook's secret. @param isNew false if the secret replaces another */
+export function secretPage({ id, host, address }: Webhook, secret: string, publicUrl: string, isNew: boolean): Page {
+  const page = webhookPath(id);
+  return shownOncePage({
+    title: isNew ? 'Webhook added' : 'New secret',
+    status: isNew ? 201 : 200,
+    heading: 'Copy the secret now',
+    crumbs: [
+      [ALERTS, 'Alerts'],
+      [page, host],
+    ],
+    words: (
+      <>
+        <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b> Give it to the receiver at{' '}
+        <code>{address}</code>: every message is signed with it
+        {!isNew && ', and no longer with the previous one'}. Then send a test from the <a href={page}>webhook’s page</a>
+        , where you can also replace the secret.
+      </>
+    ),
+    secret,
+    label: 'Secret of the webhook',
+    what: 'secret',
+    doneAt: page,
+    children: <ReceiverGuide format="signed" publicUrl={publicUrl} />,
+  });
 }

@@ -1,9 +1,8 @@
 import type { JSX } from 'preact';
 import { FORMATS, isChosenFormat } from '../../app/alerts/webhook-format.js';
-import type { WatchedWebhook } from '../../app/alerts/webhooks.js';
+import { type WatchedWebhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { Fold } from '../html/fold.js';
-import { ActionButton, ErrorSummary } from '../html/form.js';
+import { ActionButton, Form } from '../html/form.js';
 import { Group, HostName, PageHeader } from '../html/page-header.js';
 import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
@@ -13,8 +12,7 @@ import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
 import { nameOf, wordOf } from './alerts-deliveries.js';
-import { AddWebhook, ALERTS, webhookPath } from './alerts-form.js';
-import { MessageSamples, secretPage } from './alerts-samples.js';
+import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
 /** Where alerts go: e-mail and webhooks. */
 export const addAlertsPage: Part = (router, deps) => {
@@ -59,7 +57,7 @@ export const addAlertsPage: Part = (router, deps) => {
 };
 
 async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { webhooks, sites, clock, publicUrl } = deps;
+  const { webhooks, sites, clock } = deps;
   const { account } = sessionOf(ctx);
   const [list, emailAlerts, { length: siteCount }] = await Promise.all([
     webhooks.watch(account.id),
@@ -74,7 +72,6 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
     header: <AlertsHeader webhooks={list} hasMail={emailAlerts === true} />,
     main: (
       <div class="w over-text">
-        <ErrorSummary errors={errors} />
         {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
         {hasMail && (
           <Group title="E-mail">
@@ -88,11 +85,7 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
             </form>
           </Group>
         )}
-        <AddWebhook
-          count={list.length}
-          typed={{ url: fieldOf(ctx, 'url'), format: fieldOf(ctx, 'format'), site: fieldOf(ctx, 'site') }}
-          errors={errors}
-        />
+        <AddWebhook ctx={ctx} count={list.length} errors={errors} />
         <Group title="Alerts are sent when">
           <ul>
             <li>a check breaks or is fixed</li>
@@ -102,9 +95,6 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
             {hasMail && <li>a webhook is turned off because it takes no messages (by e-mail)</li>}
           </ul>
           <p>You get one alert per change, and none for failures you’ve accepted.</p>
-          <Fold title="Example message">
-            <MessageSamples publicUrl={publicUrl} email={hasMail ? account.email : null} />
-          </Fold>
         </Group>
       </div>
     ),
@@ -118,20 +108,13 @@ interface AlertsHeaderProps {
 
 function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
-  const off = webhooks.length - on.length;
   const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
   const [first] = places;
   const target = places.length === 1 ? first : countOf(places.length, 'place');
   return (
     <PageHeader
       title={first === undefined ? 'No alerts set up yet' : `Alerts go to ${target}`}
-      lead={
-        <>
-          An alert tells you when something changes on one of your sites.
-          {off > 0 &&
-            ` ${countOf(off, 'webhook')} ${off === 1 ? 'is' : 'are'} turned off: messages could not be delivered.`}
-        </>
-      }
+      lead="An alert tells you when something changes on one of your sites."
     />
   );
 }
@@ -149,13 +132,12 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
     <Table
       kind="stack"
       caption="Webhooks that get alerts"
-      keyOf={({ id }) => id}
       groups={[{ rows: webhooks }]}
       columns={[
         {
           title: 'Webhook',
           isName: true,
-          cell: ({ id, name, format, address }: WatchedWebhook) => (
+          cell: ({ id, name, format, address }) => (
             <>
               <a href={webhookPath(id)}>{name}</a>
               <br />
@@ -168,18 +150,13 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
         },
         {
           title: 'Sites',
-          label: 'Sites',
           kind: 'soft',
           cell: ({ site, tag }) => {
             if (site !== null) return <HostName name={site.hostname} />;
             return tag === null ? `all ${countOf(siteCount, 'site')}` : `#${tag}`;
           },
         },
-        {
-          title: 'Last message',
-          label: 'Last message',
-          cell: (webhook) => <LastMessage webhook={webhook} now={now} />,
-        },
+        { title: 'Last message', cell: (webhook) => <LastMessage webhook={webhook} now={now} /> },
         {
           title: <span class="hide">Test</span>,
           kind: 'r',
@@ -220,5 +197,56 @@ function LastMessage({ webhook: { last, disabledAt }, now }: LastMessageProps): 
         </span>
       )}
     </>
+  );
+}
+
+interface AddWebhookProps {
+  readonly ctx: WebContext;
+  /** How many webhooks the account has. */
+  readonly count: number;
+  readonly errors: FieldErrors | null;
+}
+
+function AddWebhook({ ctx, count, errors }: AddWebhookProps): JSX.Element {
+  const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
+  const form = (
+    <Form
+      action={`${ALERTS}/webhooks`}
+      button="Add webhook"
+      errors={errors}
+      fields={[
+        {
+          name: 'url',
+          label: 'Address',
+          value: fieldOf(ctx, 'url'),
+          inputMode: 'url',
+          autocomplete: 'off',
+          isVerbatim: true,
+          hint: 'A Slack or Discord webhook, or your own server, such as https://example.com/alerts.',
+        },
+        {
+          name: 'format',
+          label: 'Format',
+          value: fieldOf(ctx, 'format'),
+          options: [['auto', 'Automatic'], ...Object.entries(FORMATS)],
+          hint: 'Choose Slack for software that accepts Slack messages, such as Mattermost.',
+        },
+        {
+          name: 'site',
+          label: 'Only for one site or tag (optional)',
+          value: fieldOf(ctx, 'site'),
+          autocomplete: 'off',
+          required: false,
+          maxLength: 2000,
+          isVerbatim: true,
+          hint: 'A host name, such as www.example.com, or a tag, such as #shops. Empty: all of your sites.',
+        },
+      ]}
+    />
+  );
+  return (
+    <Group title={count > 0 ? 'Another webhook' : 'Add a webhook'} meaning={`up to ${left}`} id="add">
+      {left === 0 ? <p>To add another, remove one first.</p> : form}
+    </Group>
   );
 }

@@ -2,11 +2,13 @@ import type { ComponentChildren, JSX } from 'preact';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { GapPins } from '../html/error-page.js';
-import { ActionButton, ErrorSummary, Field, type FieldProps, Form } from '../html/form.js';
+import { ActionButton, Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
-import type { FieldErrors } from '../server/form.js';
+import { queryOf } from '../server/context.js';
+import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
-import { withNext } from '../server/paths.js';
+import type { PartDeps } from '../server/page-part.js';
+import { FORGOT_PASSWORD_PATH, SIGN_UP_PATH, withNext } from '../server/paths.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
 
 const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
@@ -56,50 +58,84 @@ export function Small({ children }: { readonly children: ComponentChildren }): J
   return <p class="soft small more">{children}</p>;
 }
 
-interface EmailFormProps {
-  readonly action: string;
-  readonly email?: string;
+/** A page that requests a link by e-mail. */
+interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'> {
+  readonly path: string;
   readonly hint: string;
-  readonly errors?: FieldErrors | null;
-  readonly next?: string;
+  /** What was sent, before and after the address: in the same words whether an account has the address or not. */
+  readonly sent: readonly [before: string, after: string];
+  /** Below the form. @param next page to show once signed in */
+  readonly more: (next: string) => ComponentChildren;
+  readonly ask: (email: string, clientAddress: string, next: string) => Promise<unknown>;
 }
 
-/** Requests a link by e-mail. */
-export function EmailForm({ email = '', hint, next = '', ...form }: EmailFormProps): JSX.Element {
-  return <Form {...form} fields={[{ ...EMAIL_FIELD, value: email, hint }]} hidden={{ next }} button="Send the link" />;
+/** Adds the form, and its answer: at the same address, so that no URL contains what was typed. */
+export function addLinkRequest(
+  router: Parameters<typeof addForm>[0],
+  { sendPage }: Pick<PartDeps, 'sendPage'>,
+  { path, hint, sent: [before, after], more, ask, ...page }: LinkRequest,
+): void {
+  addForm(router, sendPage, {
+    path,
+    field: 'email',
+    load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') || queryOf(ctx, 'next') }),
+    async submit(ctx, { email, next }) {
+      await ask(email, ctx.ip, next);
+      sendPage(
+        ctx,
+        authPage({
+          title: 'Check your e-mail',
+          words: 'The link works once, within an hour.',
+          children: (
+            <>
+              <p role="status">
+                {before}{' '}
+                <b>
+                  <bdi>{email}</bdi>
+                </b>
+                {after}
+              </p>
+              <Small>
+                No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
+                <a href={withNext(path, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help,
+                too.
+              </Small>
+              <ActionButton action={path} kind="quiet" fields={{ email, next }}>
+                Send it again
+              </ActionButton>
+            </>
+          ),
+        }),
+      );
+    },
+    render: (_, { email, next }, errors) =>
+      authPage({
+        ...page,
+        children: (
+          <>
+            <Form
+              action={path}
+              fields={[{ ...EMAIL_FIELD, value: email, hint }]}
+              hidden={{ next }}
+              button="Send the link"
+              errors={errors}
+            />
+            {more(next)}
+          </>
+        ),
+      }),
+  });
 }
 
 /** The e-mail address of an account. */
 export const EMAIL_FIELD = { name: 'email', label: 'E-mail address', type: 'email', autocomplete: 'username' } as const;
 
-/**
- * Answers an {@link EmailForm} itself, so that no URL contains the typed address.
- * @param sent what was sent, in the same words whether an account has the address or not
- */
-export function mailboxPage(action: string, email: string, sent: readonly [before: string, after: string], next = '') {
-  return authPage({
-    title: 'Check your e-mail',
-    words: 'The link works once, within an hour.',
-    children: (
-      <>
-        <p role="status">
-          {sent[0]}{' '}
-          <b>
-            <bdi>{email}</bdi>
-          </b>
-          {sent[1]}
-        </p>
-        <Small>
-          No mail after a few minutes? Look in your spam folder, send it again, or use{' '}
-          <a href={withNext(action, next)}>another address</a>. The <a href={OPERATOR_PATH}>operator</a> can help, too.
-        </Small>
-        <ActionButton action={action} kind="quiet" fields={{ email, next }}>
-          Send it again
-        </ActionButton>
-      </>
-    ),
-  });
-}
+export const CURRENT_PASSWORD = {
+  name: 'current',
+  label: 'Password',
+  type: 'password',
+  autocomplete: 'current-password',
+} as const;
 
 interface PasswordFormProps {
   readonly action: string;
@@ -107,7 +143,7 @@ interface PasswordFormProps {
   /** True to ask for the current password, too. */
   readonly hasCurrent?: boolean;
   /** Of the new password. */
-  readonly field?: Pick<FieldProps, 'hint' | 'required'> & Partial<Pick<FieldProps, 'label'>>;
+  readonly field?: Partial<FieldProps>;
   readonly button?: string;
   readonly errors: FieldErrors | null;
 }
@@ -119,26 +155,19 @@ export function PasswordForm({ action, email, hasCurrent = false, field, button,
       {/* Hidden: tells password managers whose password this is. */}
       <input type="email" name="email" value={email} autocomplete="username" readOnly hidden />
       {hasCurrent && <Field {...CURRENT_PASSWORD} label="Current password" errors={errors} />}
-      <Field {...NEW_PASSWORD} {...field} errors={errors} />
+      <Field
+        name="password"
+        label="Password"
+        type="password"
+        autocomplete="new-password"
+        hint={PASSWORD_HINT}
+        {...field}
+        errors={errors}
+      />
       <button type="submit">{button ?? 'Save and sign in'}</button>
     </form>
   );
 }
-
-export const CURRENT_PASSWORD = {
-  name: 'current',
-  label: 'Password',
-  type: 'password',
-  autocomplete: 'current-password',
-} as const;
-
-const NEW_PASSWORD = {
-  name: 'password',
-  label: 'Password',
-  type: 'password',
-  autocomplete: 'new-password',
-  hint: PASSWORD_HINT,
-} as const;
 
 /** Asks for a password, after an e-mailed link. @param more what happens next */
 export function choosePasswordPage({ more, ...form }: PasswordFormProps & { readonly more: string }): Page {
@@ -151,7 +180,6 @@ export function choosePasswordPage({ more, ...form }: PasswordFormProps & { read
         <p class="soft">
           for <bdi>{form.email}</bdi>. This link works once, within an hour.
         </p>
-        <ErrorSummary errors={form.errors} />
         <PasswordForm {...form} />
         <Small>{more}</Small>
       </>
@@ -159,11 +187,8 @@ export function choosePasswordPage({ more, ...form }: PasswordFormProps & { read
   });
 }
 
-/**
- * The same page for used, expired, truncated and unknown links.
- * @param isAgain true if the link's form was sent, perhaps twice @param next what to do instead
- */
-export function invalidLinkPage(isAgain: boolean, next: ComponentChildren): Page {
+/** The same page for used, expired, truncated and unknown links. */
+export function invalidLinkPage({ hasMail, isSignUpOpen, isDemo = false }: PartDeps): Page {
   return authPage({
     title: 'This link does not work',
     words: 'A link works once. A password works every time.',
@@ -172,9 +197,27 @@ export function invalidLinkPage(isAgain: boolean, next: ComponentChildren): Page
       <>
         <p class="soft">
           Each link works once, within an hour, and not after a newer password was set. Check that you copied all of it.
+          If you have just chosen a password, sign in with it.
         </p>
-        {isAgain && <p>If you have just chosen a password, sign in with it.</p>}
-        {next}
+        {isDemo ? (
+          <p>
+            For a new link, run <code>make run</code> again.
+          </p>
+        ) : (
+          <p class="row more">
+            <a class="btn" href="/sign-in">
+              Sign in
+            </a>
+            <a class="btn quiet" href={hasMail ? FORGOT_PASSWORD_PATH : OPERATOR_PATH}>
+              {hasMail ? 'Get a new link' : 'Ask the operator'}
+            </a>
+            {isSignUpOpen && (
+              <a class="btn quiet" href={SIGN_UP_PATH}>
+                Sign up
+              </a>
+            )}
+          </p>
+        )}
       </>
     ),
   });

@@ -6,7 +6,7 @@ import { AddressFold } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
 import { Group, HostName } from '../html/page-header.js';
 import { Tabs } from '../html/tabs.js';
-import { Callout, Snippet, Time } from '../html/text.js';
+import { Snippet, Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import { shownOncePage } from '../server/shown-once.js';
 import { addressOf } from '../server/site-paths.js';
@@ -27,15 +27,13 @@ interface DeployHookSectionProps {
 }
 
 export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps): JSX.Element {
-  const usedAt = hook?.lastUsedAt ?? null;
-  const lastUse =
-    usedAt === null ? (
-      `${hook ? 'never called' : 'no address'} yet`
-    ) : (
-      <span>
-        last called <Time at={usedAt} now={now} />
-      </span>
-    );
+  const lastUse = hook?.lastUsedAt ? (
+    <span>
+      last called <Time at={hook.lastUsedAt} now={now} />
+    </span>
+  ) : (
+    `${hook ? 'never called' : 'no address'} yet`
+  );
   return (
     <Group title="After a deployment" meaning={lastUse} id="hook">
       <p>
@@ -132,7 +130,7 @@ ${pipelineScript('$GITHUB_SHA').replaceAll(/^/gm, '    ')}
 }
 
 /** The only page that shows the address. */
-export function hookCreatedPage({ id, hostname, verifiedAt }: Site, token: string, publicUrl: string): Page {
+export function hookCreatedPage({ id, hostname }: Site, token: string, publicUrl: string): Page {
   return shownOncePage({
     title: `Deploy hook created, ${hostname}`,
     heading: 'Copy the address now',
@@ -155,17 +153,9 @@ export function hookCreatedPage({ id, hostname, verifiedAt }: Site, token: strin
     what: 'address',
     doneAt: addressOf.automation(id),
     children: (
-      <>
-        {verifiedAt === null && (
-          <Callout result="UNDETERMINED">
-            <b>It works once the domain is verified.</b> Until then its calls are refused.{' '}
-            <a href={addressOf.verify(id)}>Verify {hostname}</a>
-          </Callout>
-        )}
-        <Group title="Call it" meaning="after each deployment">
-          <HookUse />
-        </Group>
-      </>
+      <Group title="Call it" meaning="after each deployment">
+        <HookUse />
+      </Group>
     ),
   });
 }

@@ -2,22 +2,15 @@ import type { JSX } from 'preact';
 import type { Plan } from '../../app/accounts/plan.js';
 import { FREQUENCIES, isFrequency } from '../../app/automation/schedule.js';
 import type { Schedule } from '../../app/automation/schedules.js';
-import {
-  BADGE,
-  type Badge,
-  listPublished,
-  previewBadge,
-  publish,
-  withdraw,
-} from '../../app/publications/publications.js';
+import { BADGE, listPublished, publish, withdraw } from '../../app/publications/publications.js';
 import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
 import { InputError } from '../../platform/input-error.js';
 import { AddressFold } from '../html/fold.js';
 import { ActionButton } from '../html/form.js';
 import { Group } from '../html/page-header.js';
 import { Tabs } from '../html/tabs.js';
-import { Callout, Snippet } from '../html/text.js';
-import { BADGE_SIZE, BadgeDrawing } from '../public/badge.js';
+import { Snippet } from '../html/text.js';
+import { BADGE_SIZE } from '../public/badge.js';
 import { PublicReport, publicReportPath } from '../public/public-report.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
@@ -28,7 +21,7 @@ import { loadOwnSite } from '../server/requested-site.js';
 import { sessionOf } from '../server/session.js';
 import { addressOf } from '../server/site-paths.js';
 import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
-import { OFF, ScheduleSection } from './automation-schedule.js';
+import { FREQUENCY_FIELD, OFF, ScheduleSection } from './automation-schedule.js';
 import { SiteHeader } from './site-header.js';
 
 const PATH = addressOf.automation(':siteId');
@@ -55,9 +48,9 @@ export const addAutomationPage: Part = (router, deps) => {
     forms: [
       {
         path: addressOf.schedule(':siteId'),
-        field: 'frequency',
+        field: FREQUENCY_FIELD,
         async act(ctx, site) {
-          const chosen = fieldOf(ctx, 'frequency');
+          const chosen = fieldOf(ctx, FREQUENCY_FIELD);
           if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
           await schedules.set(site, chosen === OFF ? null : chosen);
         },
@@ -104,11 +97,10 @@ async function automationPage(
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [schedule, hook, { badge: token, reports }, shown] = await Promise.all([
+  const [schedule, hook, { badge: token, reports }] = await Promise.all([
     schedules.get(site),
     deployHooks.find(site),
     listPublished(db, site),
-    previewBadge(db, site),
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
   const isVerified = verifiedAt !== null;
@@ -121,24 +113,16 @@ async function automationPage(
       <SiteHeader
         site={site}
         title={isVerified ? describeRuns(schedule, hook !== null) : 'No runs until the domain is verified'}
+        lead={!isVerified && <a href={addressOf.verify(siteId)}>Verify it, and your settings take effect</a>}
         at={addressOf.automation(siteId)}
       />
     ),
     main: (
       <div class="w over-text">
-        {!isVerified && (
-          <Callout result="UNDETERMINED">
-            <b>Your settings take effect once the domain is verified.</b>
-            <br />
-            <a class="btn more" href={addressOf.verify(siteId)}>
-              Verify the domain
-            </a>
-          </Callout>
-        )}
         <ScheduleSection {...{ siteId, isVerified, schedule, plan, errors, now }} />
         <DeployHookSection {...{ siteId, hook, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
-        <BadgeSection {...{ siteId, hostname, token, shown, publicUrl, reportPath: publicReportPath(reports) }} />
+        <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
       </div>
     ),
   };
@@ -154,27 +138,19 @@ interface BadgeSectionProps {
   readonly hostname: string;
   /** Null while the badge is off. */
   readonly token: string | null;
-  /** What the badge shows, or would show. */
-  readonly shown: Badge;
   readonly publicUrl: string;
   /** The public report, which the badge links to; null if there is none. */
   readonly reportPath: string | null;
 }
 
 function BadgeSection(props: BadgeSectionProps): JSX.Element {
-  const { siteId, hostname, token, shown } = props;
+  const { siteId, hostname, token } = props;
   return (
     <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'} id="badge">
       {token !== null && (
         <p>
           <img src={PUBLIC_PATHS.badge(token)} alt={`Badge with the latest score of ${hostname}`} {...BADGE_SIZE} />
         </p>
-      )}
-      {token === null && shown.score !== null && (
-        <figure class="row">
-          <BadgeDrawing {...shown} />
-          <figcaption class="soft small">preview, visible to you only</figcaption>
-        </figure>
       )}
       <p>
         The latest score with a pin for each check, for a README or your own page. Anyone who has the address sees which

@@ -8,23 +8,19 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 /** The list of sites as a table, a line for each site. */
 export function formatSitesAsCsv(sites: readonly ListedSite[]): string {
-  const rows = sites.map(({ site, state, lastScored, toFix, worstFailure, latestAt }): Cell[] => {
+  const rows = sites.map(({ site, state, lastScored, toFix, worstFailure, latestAt }) => {
     const worst = worstFailure && headlineOf({ ...worstFailure, title: null });
-    return [site.hostname, state, lastScored?.score ?? null, toFix, worst, latestAt, site.tags.join(', ')];
+    return [site.hostname, state, lastScored?.score, toFix, worst, latestAt, site.tags.join(', ')];
   });
   const head = ['host', 'state', 'score', 'toFix', 'worstFailure', 'lastRun', 'tags'];
   return BYTE_ORDER_MARK + [head, ...rows].map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
 
-type Cell = string | number | null;
-
 /** Matches what a spreadsheet would run as a formula (OWASP, "CSV Injection"), full-width characters included. */
-const FORMULA_START = /^[\s\0]*[=+\-@|%＝＋－＠]/;
+const FORMULA = /^(?:[\s\0]*[=+\-@|%＝＋－＠]|[\t\r\n])/;
 
-/** RFC 4180. Null is an empty cell. */
-function formatCell(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell !== 'string') return String(cell);
-  const text = FORMULA_START.test(cell) || /^[\t\r\n]/.test(cell) ? `'${cell}` : cell;
-  return `"${text.replaceAll('"', '""')}"`;
+/** RFC 4180. */
+function formatCell(cell: string | number | null | undefined): string {
+  const text = String(cell ?? '');
+  return `"${text.replace(FORMULA, "'$&").replaceAll('"', '""')}"`;
 }

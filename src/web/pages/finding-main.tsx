@@ -10,7 +10,7 @@ import { ExampleLink, OutcomeText } from '../html/finding-row.js';
 import { type FindingRow, REASON_FIELD } from '../html/finding-view.js';
 import { Fix } from '../html/fix.js';
 import { Fold } from '../html/fold.js';
-import { ActionButton, ErrorSummary, Form } from '../html/form.js';
+import { ActionButton, Form } from '../html/form.js';
 import { toneOf } from '../html/icons.js';
 import { PIN_WORDS, PinStrip, type StripPin } from '../html/pins.js';
 import { checkHref } from '../html/result.js';
@@ -88,29 +88,24 @@ function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): J
   );
 }
 
-/** Why a form was refused, or the outcome of the repeated check. The region stays, so that screen readers announce changes. */
+/** The outcome of the repeated check. The region stays, so that screen readers announce changes. */
 function CheckedAgain({ own: { view }, row, errors, now }: FindingProps): JSX.Element {
   const outcome = row?.outcome ?? null;
-  // Without its form, nothing else shows an error of the reason.
-  const refusal = errors?.[''] ?? (row?.actions.accept ? undefined : errors?.[REASON_FIELD]);
   return (
-    <>
-      <ErrorSummary errors={refusal === undefined ? null : { '': refusal }} />
-      <div role="status">
-        {outcome && refusal === undefined && (
-          <div class={outcome.result ? `note ${toneOf(outcome.result)}` : 'note'}>
-            <p>
-              <OutcomeText outcome={outcome} now={now} />
-            </p>
-            {outcome.result === 'PASS' && view.runHref !== null && (
-              <ActionButton action={view.runHref} icon="play">
-                Run now
-              </ActionButton>
-            )}
-          </div>
-        )}
-      </div>
-    </>
+    <div role="status">
+      {outcome && errors === null && (
+        <div class={outcome.result ? `note ${toneOf(outcome.result)}` : 'note'}>
+          <p>
+            <OutcomeText outcome={outcome} now={now} />
+          </p>
+          {outcome.result === 'PASS' && view.runHref !== null && (
+            <ActionButton action={view.runHref} icon="play">
+              Run now
+            </ActionButton>
+          )}
+        </div>
+      )}
+    </div>
   );
 }
 

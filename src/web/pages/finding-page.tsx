@@ -117,6 +117,8 @@ async function findingPage(
   const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors, now: clock.now() };
   return {
     ...(own.pending !== null && { isLive: true, reloadAt: path }),
+    // Without its form, nothing else shows an error of the reason.
+    error: row?.actions.accept ? undefined : errors?.[REASON_FIELD],
     title: `${headlineOf(finding)}, run ${number}, ${run.response.site.hostname}`,
     header: (
       <SiteHeader

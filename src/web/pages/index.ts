@@ -1,5 +1,5 @@
 import type { Part } from '../server/page-part.js';
-import { addAccountExport, addAccountPage } from './account.js';
+import { addAccountPage } from './account.js';
 import { addActivityPage } from './account-activity.js';
 import { addDeleteAccountPage } from './account-delete.js';
 import { addAlertsPage } from './alerts.js';
@@ -7,7 +7,6 @@ import { addWebhookPage } from './alerts-webhook.js';
 import { addAutomationPage } from './automation.js';
 import { addComparePage } from './compare.js';
 import { addFindingPage } from './finding-page.js';
-import { addForgotPasswordPage } from './forgot-password.js';
 import { addKeysPage } from './keys.js';
 import { addRunPage } from './run-page.js';
 import { addRunsPage } from './runs.js';
@@ -27,7 +26,6 @@ export const PAGES: readonly Part[] = [
   addSignInPage,
   addSignInLinkPage,
   addSignUpPage,
-  addForgotPasswordPage,
   addSitesPage,
   addNewSitePage,
   addImportPage,
@@ -45,7 +43,6 @@ export const PAGES: readonly Part[] = [
   addWebhookPage,
   addKeysPage,
   addAccountPage,
-  addAccountExport,
   addActivityPage,
   addDeleteAccountPage,
 ];

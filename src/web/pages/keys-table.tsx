@@ -1,34 +1,36 @@
 import type { JSX } from 'preact';
-import type { CountedApiKey } from '../../app/keys/keys.js';
+import type { CountedApiKey, KeysUsage } from '../../app/keys/keys.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
-import { ActionButton } from '../html/form.js';
 import { Fold } from '../html/fold.js';
+import { ActionButton } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
-import { Group } from '../html/page-header.js';
+import { UseBar } from '../html/sidebar.js';
 import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
-import { UseBar } from '../html/use-bar.js';
 
-interface LiveKeysProps {
-  readonly keys: readonly CountedApiKey[];
-  /** Requests a month for each key. */
-  readonly monthlyQuota: number;
+/** Number of ended keys that are shown, to explain refused requests. */
+const ENDED_SHOWN_MAX = 20;
+
+interface KeyTableProps {
+  readonly usage: KeysUsage;
   readonly now: Date;
 }
 
-/** The live keys with their requests and the quota. */
-export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Element {
+/** The live keys with their requests and the quota, then the last revoked and expired ones. */
+export function KeyTable({ usage: { keys, monthlyQuota }, now }: KeyTableProps): JSX.Element {
+  const { live = [], ended = [] } = Object.groupBy(keys, ({ state }) => (state === 'live' ? state : 'ended'));
+  const lastEnded = ended.toSorted((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
+  const groups = [{ rows: live }, { title: 'Ended: requests with these are refused', rows: lastEnded }];
   return (
     <Table
       kind="stack"
       caption="Your keys"
-      keyOf={({ id }) => id}
-      groups={[{ rows: keys }]}
+      groups={groups.filter(({ rows }) => rows.length > 0)}
       columns={[
         {
           title: 'Name',
           isName: true,
-          cell: ({ name, hint }: CountedApiKey) => (
+          cell: ({ name, hint }) => (
             <>
               {name}
               <br />
@@ -38,7 +40,6 @@ export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Elemen
         },
         {
           title: 'Used this month',
-          label: 'Used this month',
           kind: 'num',
           cell: ({ usedThisMonth }) => (
             <>
@@ -49,27 +50,33 @@ export function LiveKeys({ keys, monthlyQuota, now }: LiveKeysProps): JSX.Elemen
         },
         {
           title: 'Last used',
-          label: 'Last used',
           kind: 'soft small',
           cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} now={now} />),
         },
         {
           title: 'Expires',
-          label: 'Expires',
           kind: 'soft small',
-          cell: ({ expiresAt }) => (expiresAt === null ? 'never' : `${formatMoment(expiresAt, now.toISOString())} UTC`),
+          cell: (key) => {
+            const end = endOf(key) === '' ? 'never' : `${formatMoment(endOf(key), now.toISOString())} UTC`;
+            return key.state === 'live' ? end : `${key.state} ${end}`;
+          },
         },
         {
           title: <span class="hide">Revoke</span>,
           kind: 'c-revoke',
-          cell: ({ id, name }) => <Revoke id={id} name={name} />,
+          cell: (key) => key.state === 'live' && <Revoke apiKey={key} />,
         },
       ]}
     />
   );
 }
 
-function Revoke({ id, name }: Pick<CountedApiKey, 'id' | 'name'>): JSX.Element {
+/** The time at which a key ended or will end; empty for never. */
+function endOf({ state, revokedAt, expiresAt }: CountedApiKey): string {
+  return (state === 'revoked' ? revokedAt : expiresAt) ?? '';
+}
+
+function Revoke({ apiKey: { id, name } }: { readonly apiKey: CountedApiKey }): JSX.Element {
   const title = (
     <>
       Revoke<span class="hide"> the key {name}</span>
@@ -83,36 +90,4 @@ function Revoke({ id, name }: Pick<CountedApiKey, 'id' | 'name'>): JSX.Element {
       </ActionButton>
     </Fold>
   );
-}
-
-/** Number of ended keys that are shown, to explain refused requests. */
-const ENDED_SHOWN_MAX = 20;
-
-/** The latest revoked and expired keys. */
-export function EndedKeys({ keys, now }: Omit<LiveKeysProps, 'monthlyQuota'>): JSX.Element {
-  const shown = [...keys].sort((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
-  return (
-    <Group title="Ended" meaning="requests with these are refused">
-      <Fold title={`Revoked and expired keys (${formatCount(keys.length)})`}>
-        {keys.length > shown.length && <p>These are the last {shown.length}.</p>}
-        <ul>
-          {shown.map((key) => (
-            <li key={key.id}>
-              {key.name} <code class="soft">ars_{key.hint}…</code>
-              <br />
-              <span class="soft small">
-                {key.state} on {formatMoment(endOf(key), now.toISOString())} UTC, {formatCount(key.usedThisMonth)} this
-                month
-              </span>
-            </li>
-          ))}
-        </ul>
-      </Fold>
-    </Group>
-  );
-}
-
-/** The time at which a key ended or will end. */
-function endOf({ state, revokedAt, expiresAt }: CountedApiKey): string {
-  return (state === 'revoked' ? revokedAt : expiresAt) ?? '';
 }

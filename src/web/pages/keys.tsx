@@ -1,12 +1,12 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../app/accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
-import type { ApiKey } from '../../app/keys/keys.js';
+import type { KeysUsage } from '../../app/keys/keys.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf, formatList } from '../../scanner/artifacts/counts.js';
-import { ErrorSummary, Form } from '../html/form.js';
+import { Form } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
 import { Group, HostName, PageHeader } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
@@ -17,11 +17,11 @@ import type { Part, PartDeps } from '../server/page-part.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
 import { sessionOf } from '../server/session.js';
 import { shownOncePage } from '../server/shown-once.js';
-import { EndedKeys, LiveKeys } from './keys-table.js';
+import { KeyTable } from './keys-table.js';
 
 /** The account's API keys: creates and revokes them. */
 export const addKeysPage: Part = (router, deps) => {
-  const { keys, sites, clock, sendPage, publicUrl } = deps;
+  const { keys, sendPage } = deps;
   addPage(router, sendPage, {
     path: '/keys',
     load: (ctx) => sessionOf(ctx).account,
@@ -32,14 +32,8 @@ export const addKeysPage: Part = (router, deps) => {
         async submit(ctx, account) {
           if (!PLANS[account.plan].api)
             throw new InputError('Your plan does not include the API, so a key would be of no use.');
-          const [name, expires] = [fieldOf(ctx, 'name'), fieldOf(ctx, 'expires')];
-          const created = await keys.create({ accountId: account.id, name, expires });
-          const site = (await sites.list(account.id)).findLast(({ verifiedAt }) => verifiedAt !== null) ?? null;
           // The key is stored nowhere, so no other page can show it.
-          sendPage(
-            ctx,
-            keyCreatedPage(created.apiKey, created.key, clock.now(), <StartARun site={site} publicUrl={publicUrl} />),
-          );
+          sendPage(ctx, await keyCreatedPage(ctx, deps, account.id));
           return undefined;
         },
       },
@@ -65,32 +59,16 @@ async function keysPage(
 ): Promise<Page> {
   const usage = await keys.usage(account);
   const now = clock.now();
-  const { live = [], ended = [] } = Object.groupBy(usage.keys, ({ state }) => (state === 'live' ? state : 'ended'));
-  const tables = {
-    live: live.length > 0 && <LiveKeys keys={live} monthlyQuota={usage.monthlyQuota} now={now} />,
-    ended: ended.length > 0 && <EndedKeys keys={ended} now={now} />,
-  };
-  if (!PLANS[account.plan].api) {
-    return noApiPage(
-      errors,
-      <>
-        {tables.live}
-        {tables.ended}
-      </>,
-    );
-  }
+  const hasApi = PLANS[account.plan].api;
   const used = usage.keys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
-  // A key that was used this month counts until the month ends.
-  const inUse = usage.keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
+  const liveCount = usage.keys.filter(({ state }) => state === 'live').length;
+  const title =
+    liveCount === 0 ? 'No API key yet' : `${countOf(liveCount, 'API key')}, ${countOf(used, 'request')} this month`;
   return {
     title: 'API keys',
     header: (
       <PageHeader
-        title={
-          live.length === 0
-            ? 'No API key yet'
-            : `${countOf(live.length, 'API key')}, ${countOf(used, 'request')} this month`
-        }
+        title={hasApi ? title : 'Your plan has no API'}
         lead={
           <>
             A key lets your programs start runs and read them: up to {DAILY_RUNS.API} runs per site per day. It cannot
@@ -102,65 +80,36 @@ async function keysPage(
     ),
     main: (
       <div class="w over-text">
-        <ErrorSummary errors={errors} />
-        {tables.live}
-        <CreateForm
-          name={fieldOf(ctx, 'name')}
-          expires={fieldOf(ctx, 'expires')}
-          errors={errors}
-          left={Math.max(KEYS_PER_ACCOUNT_MAX - inUse.length, 0)}
-        />
-        {live.length === 0 && <StartARun site={null} publicUrl={publicUrl} />}
-        {tables.ended}
+        {usage.keys.length > 0 && <KeyTable usage={usage} now={now} />}
+        {hasApi ? <CreateKey ctx={ctx} usage={usage} errors={errors} /> : NO_API}
+        {hasApi && liveCount === 0 && <StartARun site={null} publicUrl={publicUrl} />}
       </div>
     ),
   };
 }
 
-/** @param keys those of an earlier plan, which can still be revoked */
-function noApiPage(errors: FieldErrors | null, keys: JSX.Element): Page {
-  const plans = Object.entries(PLANS).flatMap(([plan, { api }]) => (api ? [plan] : []));
-  return {
-    title: 'API keys',
-    header: (
-      <PageHeader title="Your plan has no API" lead="Plans with the API let your programs start runs and read them." />
-    ),
-    main: (
-      <div class="w over-text">
-        <ErrorSummary errors={errors} />
-        <p class="row">
-          <span>
-            The API is part of the plans {formatList(plans)}. The operator of this service sets your plan.{' '}
-            <a href="/sites">Schedules and deploy hooks</a> start runs on every plan.
-          </span>
-          <a class="btn" href={OPERATOR_PATH}>
-            Ask for another plan
-          </a>
-        </p>
-        {keys}
-      </div>
-    ),
-  };
-}
+const PLANS_WITH_API = Object.entries(PLANS).flatMap(([plan, { api }]) => (api ? [plan] : []));
 
-/** How long a key may last, in days. */
-const LIVES = [
-  ['', 'never'],
-  ['30', 'in 30 days'],
-  ['90', 'in 90 days'],
-  ['365', 'in a year'],
-] as const;
+const NO_API = (
+  <Group title="Plans with the API">
+    <p>
+      The API is part of the plans {formatList(PLANS_WITH_API)}. The operator of this service sets your plan:{' '}
+      <a href={OPERATOR_PATH}>ask for another</a>. <a href="/sites">Schedules and deploy hooks</a> start runs on every
+      plan.
+    </p>
+  </Group>
+);
 
-interface CreateFormProps {
-  /** The submitted values. */
-  readonly name: string;
-  readonly expires: string;
+interface CreateKeyProps {
+  readonly ctx: WebContext;
+  readonly usage: KeysUsage;
   readonly errors: FieldErrors | null;
-  /** How many more keys the account may have. */
-  readonly left: number;
 }
 
-function CreateForm({ name, expires, errors, left }: CreateFormProps): JSX.Element {
+function CreateKey({ ctx, usage, errors }: CreateKeyProps): JSX.Element {
+  // A key that was used this month counts until the month ends.
+  const inUse = usage.keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
+  const left = Math.max(KEYS_PER_ACCOUNT_MAX - inUse.length, 0);
   return (
     <Group title="Create a key" meaning={`${left} of ${KEYS_PER_ACCOUNT_MAX} left`} id="create">
       <Form
@@ -171,24 +120,35 @@ function CreateForm({ name, expires, errors, left }: CreateFormProps): JSX.Eleme
           {
             name: 'name',
             label: 'Name',
-            value: name,
+            value: fieldOf(ctx, 'name'),
             autocomplete: 'off',
-            maxLength: 100,
             hint: 'What will use it, such as “deployment”, so that you know later which one to revoke.',
           },
-          { name: 'expires', label: 'Expires', value: expires, options: LIVES },
+          { name: 'expires', label: 'Expires', value: fieldOf(ctx, 'expires'), options: LIVES },
         ]}
       />
     </Group>
   );
 }
 
-/** Shows a new key, once. */
-function keyCreatedPage({ name, expiresAt }: ApiKey, key: string, now: Date, next: JSX.Element): Page {
+/** How long a key may last, in days. */
+const LIVES = [
+  ['', 'never'],
+  ['30', 'in 30 days'],
+  ['90', 'in 90 days'],
+  ['365', 'in a year'],
+] as const;
+
+/** Creates a key, and shows it once. */
+async function keyCreatedPage(ctx: WebContext, deps: PartDeps, accountId: string): Promise<Page> {
+  const { keys, sites, clock, publicUrl } = deps;
+  const created = await keys.create({ accountId, name: fieldOf(ctx, 'name'), expires: fieldOf(ctx, 'expires') });
+  const { name, expiresAt } = created.apiKey;
+  const site = (await sites.list(accountId)).findLast(({ verifiedAt }) => verifiedAt !== null) ?? null;
   const end =
     expiresAt === null
       ? 'It works until you revoke it.'
-      : `It expires on ${formatMoment(expiresAt, now.toISOString())} UTC. Replace it before then.`;
+      : `It expires on ${formatMoment(expiresAt, clock.now().toISOString())} UTC. Replace it before then.`;
   return shownOncePage({
     title: 'Key created',
     heading: 'Copy your new key',
@@ -202,16 +162,13 @@ function keyCreatedPage({ name, expiresAt }: ApiKey, key: string, now: Date, nex
         build service. If you lose it, revoke it and create another.
       </>
     ),
-    secret: key,
+    secret: created.key,
     label: 'Your new API key',
     what: 'key',
     doneAt: '/keys',
-    children: next,
+    children: <StartARun site={site} publicUrl={publicUrl} />,
   });
 }
-
-/** The environment variable of the key: in the command itself it would stay in the shell's history. */
-const KEY_NAME = 'API_KEY';
 
 interface StartARunProps {
   /** A verified site of the account for the command; null without one. */
@@ -219,25 +176,20 @@ interface StartARunProps {
   readonly publicUrl: string;
 }
 
-/** The command that starts a run with a key. */
+/** The command that starts a run. The key is in the environment: in the command it would stay in the shell's history. */
 function StartARun({ site, publicUrl }: StartARunProps): JSX.Element {
   const address = `${publicUrl}/api/v1/sites/${site?.id ?? 'SITE_ID'}/runs`;
   return (
     <Group title="Start a run" meaning="with a key">
       <p>
-        With the key in the environment as <code>{KEY_NAME}</code>, this line runs{' '}
+        With the key in the environment as <code>API_KEY</code>
+        {site === null && ', and the id that is in the site’s settings'}, this line runs{' '}
         {site === null ? 'a site' : <HostName name={site.hostname} />} and waits for the result:
       </p>
       <Snippet
-        text={`curl -X POST -H "Authorization: Bearer $${KEY_NAME}" \\\n${address}`}
+        text={`curl -X POST -H "Authorization: Bearer $API_KEY" \\\n${address}`}
         label="Command that starts a run"
       />
-      {site === null && (
-        <p class="small soft">
-          Replace <code>SITE_ID</code> with the id of a verified site: it is in the site’s settings.{' '}
-          <a href="/sites">Your sites</a>
-        </p>
-      )}
     </Group>
   );
 }

@@ -102,7 +102,6 @@ function Runs({ site, page: { lines, charted }, now }: RunsProps): JSX.Element {
           caption="Runs"
           columns={columnsOf(site.id, { canPick, now })}
           groups={[{ rows: lines }]}
-          keyOf={({ number }) => number}
         />
         <div class="row apart more">
           <Legend states={lines.flatMap(({ findings }) => findings.map(({ result }) => result))} />

@@ -1,15 +1,12 @@
-import type { JSX } from 'preact';
 import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { ErrorSummary } from '../html/form.js';
 import { paramOf, type RouteContext } from '../server/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { FORGOT_PASSWORD_PATH } from '../server/paths.js';
-import { OPERATOR_PATH } from '../server/public-pages.js';
 import { signInAndRedirect } from '../server/session.js';
-import { authPage, choosePasswordPage, EmailForm, invalidLinkPage, PasswordForm, Small } from './auth-pages.js';
+import { addLinkRequest, authPage, choosePasswordPage, invalidLinkPage, PasswordForm, Small } from './auth-pages.js';
 
 const PATH = '/sign-in/:token';
 
@@ -18,7 +15,7 @@ const PATH = '/sign-in/:token';
  * token, so the page is not cached. In the demo, GET signs in: the link comes from a terminal.
  */
 export const addSignInLinkPage: Part = (router, deps) => {
-  const { isDemo = false, sendPage, signIn } = deps;
+  const { isDemo = false, hasMail, mailedLinks, sendPage, signIn } = deps;
   router.get(PATH, async (ctx) => {
     const token = paramOf(ctx, 'token');
     const link = await signIn.readLink(token);
@@ -34,6 +31,23 @@ export const addSignInLinkPage: Part = (router, deps) => {
     submit: (ctx, token) => useLink(ctx, deps, token, fieldOf(ctx, 'password')),
     render: (ctx, token, errors) => linkPage(ctx, deps, token, errors),
   });
+  if (!hasMail) return;
+  addLinkRequest(router, deps, {
+    path: FORGOT_PASSWORD_PATH,
+    title: 'Forgot your password?',
+    words: 'The link asks for a new password, and signs you in.',
+    hint: 'Of your account. We send a link to it.',
+    sent: [
+      'If an account has the address',
+      ', it gets a link by e-mail, at most 5 an hour. Each works once, within an hour.',
+    ],
+    ask: (email, clientAddress) => mailedLinks.askForPassword({ email, clientAddress }),
+    more: () => (
+      <Small>
+        <a href="/sign-in">Back to sign in</a>
+      </Small>
+    ),
+  });
 };
 
 async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
@@ -45,7 +59,7 @@ async function useLink(ctx: RouteContext, deps: PartDeps, token: string, passwor
 async function linkPage(ctx: RouteContext, deps: PartDeps, token: string, errors: FieldErrors | null): Promise<Page> {
   ctx.set('Cache-Control', 'no-store');
   const link = await deps.signIn.readLink(token);
-  if (!link) return invalidLinkPage(ctx.method === 'POST', newLink(deps));
+  if (!link) return invalidLinkPage(deps);
   const { email, hasPassword, isForPassword } = link;
   const action = `/sign-in/${token}`;
   if (isForPassword) return choosePasswordPage({ action, email, more: 'It signs you out everywhere else.', errors });
@@ -60,36 +74,6 @@ async function linkPage(ctx: RouteContext, deps: PartDeps, token: string, errors
     heading: `Sign in as ${email}`,
     words: 'This link signs you in once. With a password you can come back without it.',
     hasSecret: true,
-    children: (
-      <>
-        <ErrorSummary errors={errors} />
-        <PasswordForm {...{ action, email, errors }} field={{ ...field, required: false }} button="Sign in" />
-      </>
-    ),
+    children: <PasswordForm {...{ action, email, errors }} field={{ ...field, required: false }} button="Sign in" />,
   });
-}
-
-/** How to get a new link. */
-function newLink({ hasMail, isDemo = false }: PartDeps): JSX.Element {
-  if (isDemo) {
-    return (
-      <p>
-        For a new link, run <code>make run</code> again.
-      </p>
-    );
-  }
-  return (
-    <>
-      {hasMail && <EmailForm action={FORGOT_PASSWORD_PATH} hint="Of your account. We send a new link to it." />}
-      <Small>
-        <a href="/sign-in">Sign in with your password</a>
-        {!hasMail && (
-          <>
-            , or <a href={OPERATOR_PATH}>ask the operator</a> for a new link
-          </>
-        )}
-        .
-      </Small>
-    </>
-  );
 }

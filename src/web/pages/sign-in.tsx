@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
-import { ActionButton, ErrorSummary, Form } from '../html/form.js';
+import { Form } from '../html/form.js';
 import { OPERATOR_PATH } from '../server/public-pages.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { queryOf } from '../server/context.js';
@@ -23,13 +23,13 @@ export const addSignInPage: Part = (router, deps) => {
       const session = await signIn.withPassword({ email, password: fieldOf(ctx, 'password'), clientAddress: ctx.ip });
       await signInAndRedirect(ctx, deps, session, nextPage(next, publicUrl));
     },
-    render: (_, typed, errors) => signInPage(deps, { ...typed, errors }),
+    render: (_, { email, next }, errors) => signInPage(deps, next, email, errors),
   });
 
   router.get('/sign-in', (ctx) => {
     const next = queryOf(ctx, 'next');
     if (ctx.state.viewer) seeOther(ctx, nextPage(next, publicUrl));
-    else sendPage(ctx, signInPage(deps, { next, email: '', errors: null }));
+    else sendPage(ctx, signInPage(deps, next, '', null));
   });
 
   router.post('/sign-out', async (ctx) => {
@@ -52,16 +52,9 @@ export function nextPage(next: string, publicUrl: string): string {
   return origin === new URL(publicUrl).origin && !pathname.startsWith('//') ? pathname + search : HOME;
 }
 
-interface SignInForm {
-  readonly next: string;
-  readonly email: string;
-  readonly errors: FieldErrors | null;
-}
-
 const WORDS = `${countOf(CHECK_COUNT, 'check')}. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.`;
 
-function signInPage(deps: PartDeps, form: SignInForm): Page {
-  const { next, email, errors } = form;
+function signInPage(deps: PartDeps, next: string, email: string, errors: FieldErrors | null): Page {
   const isInvalid = errors !== null;
   return authPage({
     title: 'Sign in',
@@ -70,7 +63,6 @@ function signInPage(deps: PartDeps, form: SignInForm): Page {
     words: WORDS,
     children: (
       <>
-        <ErrorSummary errors={errors} />
         <Form
           action="/sign-in"
           button="Sign in"
@@ -80,16 +72,15 @@ function signInPage(deps: PartDeps, form: SignInForm): Page {
             { ...CURRENT_PASSWORD, name: 'password', isInvalid, isFirst: isInvalid && email !== '' },
           ]}
         />
-        <WithoutPassword deps={deps} form={form} />
+        <WithoutPassword deps={deps} next={next} />
       </>
     ),
   });
 }
 
 /** What people can do without a password or an account. */
-function WithoutPassword({ deps, form }: { readonly deps: PartDeps; readonly form: SignInForm }): JSX.Element {
+function WithoutPassword({ deps, next }: { readonly deps: PartDeps; readonly next: string }): JSX.Element {
   const { hasMail, isSignUpOpen, isDemo } = deps;
-  const { next, email, errors } = form;
   if (isDemo) {
     return (
       <Small>
@@ -99,23 +90,14 @@ function WithoutPassword({ deps, form }: { readonly deps: PartDeps; readonly for
   }
   const [path, label] = wayToAccount(isSignUpOpen, next);
   return (
-    <>
-      {hasMail && errors !== null && email !== '' && (
-        <div class="more">
-          <ActionButton action={FORGOT_PASSWORD_PATH} kind="quiet" fields={{ email }}>
-            Forgot it? Mail a link to a new password
-          </ActionButton>
-        </div>
+    <Small>
+      Forgot your password?{' '}
+      {hasMail ? (
+        <a href={FORGOT_PASSWORD_PATH}>Get a link by e-mail</a>
+      ) : (
+        <a href={OPERATOR_PATH}>Ask the operator for a link</a>
       )}
-      <Small>
-        Forgot your password?{' '}
-        {hasMail ? (
-          <a href={FORGOT_PASSWORD_PATH}>Get a link by e-mail</a>
-        ) : (
-          <a href={OPERATOR_PATH}>Ask the operator for a link</a>
-        )}
-        . No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
-      </Small>
-    </>
+      . No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
+    </Small>
   );
 }

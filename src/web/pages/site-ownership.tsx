@@ -1,9 +1,9 @@
-import type { JSX } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { describeDeadlines, describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnershipInstructions, ProofMethod } from '../../app/sites/proof.js';
 import { HOSTED, type Platform, PLATFORMS, type Site } from '../../app/sites/site.js';
 import { Form } from '../html/form.js';
-import { Snippet, Time } from '../html/text.js';
+import { Time } from '../html/text.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/site-paths.js';
 
@@ -43,36 +43,58 @@ export function PlatformForm({ site: { id, platform }, errors = null, from = '' 
   );
 }
 
-/** A way to verify a domain. */
-export type Panel = readonly [way: ProofMethod, name: string, content: JSX.Element];
+/** A way to verify a domain: what to publish. */
+export interface Way {
+  readonly method: ProofMethod;
+  readonly name: string;
+  readonly words: ComponentChildren;
+  /** Each with what it is. */
+  readonly texts: readonly (readonly [what: string, text: string])[];
+}
 
 /** Returns the ways that are possible on a platform, the easiest first. */
-export function panelsOf({ dns, domain, file, meta }: OwnershipInstructions, platform: Platform | null): Panel[] {
-  const panels: Panel[] = [['meta', 'Meta tag', <MetaTag {...meta} platform={platform} />]];
-  if (!HOSTED.some((name) => name === platform)) {
-    panels.unshift([
-      'file',
-      'Text file',
-      <>
-        <p>Publish a text file that contains only this line:</p>
-        <Snippet text={file.body} label="text of the file" />
-        <p>At this address:</p>
-        <Snippet text={file.url} label="address of the file" />
-      </>,
-    ]);
-  }
-  if (dns) {
-    const words =
-      'Add a TXT record where the DNS of the domain is managed. New records can take some minutes to appear.';
-    panels.push(['dns', 'DNS record', <TxtRecord {...dns} words={words} label="the TXT record" />]);
-  }
-  if (domain) {
-    const words = `Add a TXT record where the DNS of ${domain.domain} is managed. It verifies every subdomain too. If you remove it, sites verified by it alone lose their verification.`;
-    const label = 'the TXT record for the domain';
-    panels.push(['domain', `All of ${domain.domain}`, <TxtRecord {...domain} words={words} label={label} />]);
-  }
+export function waysToVerify({ dns, domain, file, meta }: OwnershipInstructions, platform: Platform | null): Way[] {
+  const isHosted = HOSTED.some((name) => name === platform);
+  const ways: readonly (Way | false | null)[] = [
+    !isHosted && {
+      method: 'file',
+      name: 'Text file',
+      words: 'Publish a text file that contains only this line, at this address:',
+      texts: [
+        ['text of the file', file.body],
+        ['address of the file', file.url],
+      ],
+    },
+    {
+      method: 'meta',
+      name: 'Meta tag',
+      words: <MetaTagWords url={meta.url} platform={platform} />,
+      texts: [['meta tag', meta.tag]],
+    },
+    dns && {
+      method: 'dns',
+      name: 'DNS record',
+      words:
+        'Add a TXT record where the DNS of the domain is managed. New records can take some minutes to appear. Its name, and its value:',
+      texts: [
+        ['name of the TXT record', dns.name],
+        ['value of the TXT record', dns.value],
+      ],
+    },
+    domain && {
+      method: 'domain',
+      name: `All of ${domain.domain}`,
+      words: `Add a TXT record where the DNS of ${domain.domain} is managed. It verifies every subdomain too. If you remove it, sites verified by it alone lose their verification. Its name, and its value:`,
+      texts: [
+        ['name of the TXT record for the domain', domain.name],
+        ['value of the TXT record for the domain', domain.value],
+      ],
+    },
+  ];
   const easiest = platform === 'WordPress' ? 'meta' : platform === 'Cloudflare' ? 'dns' : null;
-  return panels.toSorted(([one], [other]) => Number(other === easiest) - Number(one === easiest));
+  return ways
+    .filter((way) => way !== false && way !== null)
+    .toSorted((one, other) => Number(other.method === easiest) - Number(one.method === easiest));
 }
 
 /** Where shops and site builders take a meta tag. */
@@ -83,77 +105,35 @@ const PLACES: readonly (readonly [name: Platform, where: string])[] = [
   ['WordPress', 'a plugin that adds code to the header, such as WPCode'],
 ];
 
-interface MetaTagProps extends Readonly<OwnershipInstructions['meta']> {
+interface MetaTagWordsProps {
+  readonly url: string;
   readonly platform: Platform | null;
 }
 
-function MetaTag({ url, tag, platform }: MetaTagProps): JSX.Element {
+function MetaTagWords({ url, platform }: MetaTagWordsProps): JSX.Element {
   const places = PLACES.filter(([name]) => platform === null || name === platform);
   return (
     <>
-      <p>
-        Put this into the <code>&lt;head&gt;</code> of <code>{url}</code>
-      </p>
-      <Snippet text={tag} label="meta tag" />
-      {places.length > 0 && (
-        <ul class="small soft">
-          {places.map(([name, where]) => (
-            <li key={name}>
-              <b>{name}:</b> {where}
-            </li>
-          ))}
-        </ul>
-      )}
+      Put this into the <code>&lt;head&gt;</code> of <code>{url}</code>
+      {places.map(([name, where]) => (
+        <span key={name} class="small soft">
+          <br />
+          <b>{name}:</b> {where}
+        </span>
+      ))}
     </>
   );
 }
 
-interface TxtRecordProps {
-  readonly name: string;
-  readonly value: string;
-  readonly words: string;
-  readonly label: string;
-}
-
-function TxtRecord({ name, value, words, label }: TxtRecordProps): JSX.Element {
-  return (
-    <>
-      <p>{words} Its name:</p>
-      <Snippet text={name} label={`name of ${label}`} />
-      <p>Its value:</p>
-      <Snippet text={value} label={`value of ${label}`} />
-    </>
-  );
-}
-
-interface MissingProofNoticeProps {
-  readonly site: Site;
-  readonly ways: OwnershipInstructions;
-  readonly now: Date;
-}
-
-/** Notice that the proof of a site is missing, with a record that restores it. */
-export function MissingProofNotice({ site, ways, now }: MissingProofNoticeProps): JSX.Element | null {
-  const { id, missingProof, verifiedBy } = site;
+/** Says that the proof of a site is missing, and until when it has to be back. */
+export function MissingProofNotice({ site, now }: { readonly site: Site; readonly now: Date }): JSX.Element | null {
+  const { id, missingProof } = site;
   if (!missingProof) return null;
-  const record = (verifiedBy === 'domain' ? ways.domain : null) ?? ways.dns;
   return (
     <div class="note is-u" role="status">
       <p>
         <b>{describeMissing(missingProof)}.</b> We first missed it <Time at={missingProof.since} now={now} />.{' '}
-        {describeDeadlines(missingProof)}
-      </p>
-      <p>
-        {record ? 'Publish this TXT record, or let us read' : 'Let us read'} {ways.file.url}
-      </p>
-      {record && (
-        <>
-          <Snippet text={record.name} label="name of the TXT record" />
-          <Snippet text={record.value} label="value of the TXT record" />
-        </>
-      )}
-      <p>
-        <a href={addressOf.verify(id)}>Check the proof now</a>
+        {describeDeadlines(missingProof)} <a href={addressOf.verify(id)}>See what to publish, and check it</a>
       </p>
     </div>
   );

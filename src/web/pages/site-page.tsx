@@ -1,4 +1,6 @@
 import type { JSX } from 'preact';
+import type { AutomaticRun } from '../../app/runs/queued-runs.js';
+import { TRIGGER_WORDS } from '../../app/runs/run.js';
 import type { OwnSite, SiteNote } from '../../app/sites/site.js';
 import { startRecheck } from '../../app/triage/rechecks.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -6,18 +8,17 @@ import { seeOther } from '../../platform/http/answer.js';
 import { RateLimitError } from '../../platform/input-error.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
-import { ErrorSummary } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { PinGroups } from '../html/pins.js';
 import { Group } from '../html/page-header.js';
 import { Progress, ProgressFound } from '../html/progress.js';
+import { Time } from '../html/text.js';
 import { paramOf, type RouteContext } from '../server/context.js';
-import { addForm, type FieldErrors } from '../server/form.js';
+import { addForm } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { loadOwnSite, requestedSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
-import { QueuedRun } from './automation-schedule.js';
 import { loadOwnReport, reportPage, RunNow } from './run-report.js';
 import { SiteHeader } from './site-header.js';
 import { MissingProofNotice } from './site-ownership.js';
@@ -37,7 +38,7 @@ export const addSitePage: Part = (router, deps) => {
       await deps.manualRuns.start(site).catch(explainBudget);
       seeOther(ctx, addressOf.site(site.siteId));
     },
-    render: (ctx, _site, errors) => sitePage(ctx, deps, errors),
+    render: (ctx) => sitePage(ctx, deps),
   });
 
   addForm(router, deps.sendPage, {
@@ -49,7 +50,7 @@ export const addSitePage: Part = (router, deps) => {
       await startRecheck(deps, site, checkId);
       seeOther(ctx, `${addressOf.site(site.id)}#${encodeURIComponent(checkId)}`);
     },
-    render: (ctx, _site, errors) => sitePage(ctx, deps, errors),
+    render: (ctx) => sitePage(ctx, deps),
   });
 };
 
@@ -62,21 +63,17 @@ function explainBudget(error: unknown): never {
 }
 
 /** @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
-async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { ownership, manualRuns } = deps;
+async function sitePage(ctx: RouteContext, deps: PartDeps): Promise<Page> {
   const asked = requestedSite(ctx);
   // Reads running runs before the site: one that ends in between is then its latest run.
-  const { manual: live, automatic: queued } = await manualRuns.pendingRuns(asked);
+  const { manual: live, automatic: queued } = await deps.manualRuns.pendingRuns(asked);
   const site = await deps.sites.getOwn(asked);
-  const now = deps.clock.now();
-  if (site.verifiedAt === null) return verifyPage({ site, ways: await ownership.instructions(site), errors, now });
+  if (site.verifiedAt === null) return verifyPage(deps, site);
   if (live?.state === 'running') return runningPage(site, deps.siteNotes?.get(site.id), live.progress);
-  const failure = live?.state === 'failed' ? live.message : null;
-  const ways = site.missingProof && (await ownership.instructions(site));
+  const now = deps.clock.now();
   const notices = (
     <>
-      <ErrorSummary errors={errors ?? (failure === null ? null : { '': failure })} />
-      {ways && <MissingProofNotice site={site} ways={ways} now={now} />}
+      <MissingProofNotice site={site} now={now} />
       <QueuedRun siteId={site.id} queued={queued} now={now} />
     </>
   );
@@ -84,7 +81,7 @@ async function sitePage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors |
   const title = `Readiness of ${site.hostname}`;
   return {
     ...page,
-    title: failure === null ? title : `Error: ${title}`,
+    ...(live?.state === 'failed' ? { title: `Error: ${title}`, error: live.message } : { title }),
     notices: NOTICES,
     isLive: page.isLive || queued !== null,
   };
@@ -131,9 +128,7 @@ async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, n
   return {
     isLive: pending !== null,
     ...(pending !== null && { reloadAt: toggledUrl(ctx, `#${pending}`) }),
-    ...reportPage(own, {
-      ...{ header: { ...header, actions }, budget, notices, now },
-    }),
+    ...reportPage(own, { header: { ...header, actions }, budget, notices, now }),
   };
 }
 
@@ -182,5 +177,31 @@ function NextSteps({ siteId, title }: { readonly siteId: string; readonly title:
         </li>
       </ul>
     </Group>
+  );
+}
+
+interface QueuedRunProps {
+  readonly siteId: string;
+  readonly queued: AutomaticRun | null;
+  readonly now: Date;
+}
+
+/** A queued run, by schedule or after a deployment. */
+function QueuedRun({ siteId, queued, now }: QueuedRunProps): JSX.Element | null {
+  if (queued === null) return null;
+  const { trigger, runAfter, isRunning } = queued;
+  const begins =
+    Date.parse(runAfter) <= now.getTime() ? (
+      'is about to begin'
+    ) : (
+      <>
+        begins <Time at={runAfter} now={now} />
+      </>
+    );
+  return (
+    <p class="note">
+      A run {TRIGGER_WORDS[trigger]} {isRunning ? 'is in progress' : begins}.{' '}
+      <a href={addressOf.site(siteId)}>Load this page again</a>
+    </p>
   );
 }

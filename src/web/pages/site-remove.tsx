@@ -1,17 +1,15 @@
-import { listPublished } from '../../app/publications/publications.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { cutName, HostName, unicodeOf } from '../html/page-header.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
 import { addForm, seeNotice } from '../server/form.js';
-import type { Part, PartDeps } from '../server/page-part.js';
+import type { Part } from '../server/page-part.js';
 import { loadOwnSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
 import { CRUMB_CHARS } from './site-header.js';
 
 /** Removes a site, after its name is typed. */
-export const addRemoveSitePage: Part = (router, deps) => {
-  const { sites, siteRemoval, sendPage } = deps;
+export const addRemoveSitePage: Part = (router, { sites, siteRemoval, sendPage }) => {
   addForm(router, sendPage, {
     path: addressOf.remove(':siteId'),
     load: (ctx) => loadOwnSite(ctx, { sites }),
@@ -20,7 +18,7 @@ export const addRemoveSitePage: Part = (router, deps) => {
       await siteRemoval.removeOwn(site);
       seeNotice(ctx, '/sites', 'removed');
     },
-    render: async (ctx, site, errors) =>
+    render: (ctx, site, errors) =>
       confirmPage(ctx, errors, {
         title: `Remove ${site.hostname}`,
         heading: (
@@ -38,11 +36,26 @@ export const addRemoveSitePage: Part = (router, deps) => {
             <a href={addressOf.automation(site.id)}>automatic runs</a> and keep the history.
           </>
         ),
-        goes: await deletedWith(deps, site),
-        stays: [
-          'Your API keys; their requests for this site are refused',
-          'The entry in your activity, for a year',
-          'Your published proof: it still counts if you add the site again, with a new id and no old runs',
+        lists: [
+          [
+            'Deleted now',
+            [
+              `${countOf(site.latestNumber, 'run')} with all findings, scores and evidence`,
+              'Its schedule, and webhooks for its alerts alone',
+              'Its deploy hook, badge and public reports: their addresses stop working',
+              <>
+                Its id <code>{site.id}</code>
+              </>,
+            ],
+          ],
+          [
+            'Stays',
+            [
+              'Your API keys; their requests for this site are refused',
+              'The entry in your activity, for a year',
+              'Your published proof: it still counts if you add the site again, with a new id and no old runs',
+            ],
+          ],
         ],
         typed: typedFor(site),
         action: addressOf.remove(site.id),
@@ -63,25 +76,4 @@ function typedFor({ hostname, id }: OwnSite): Typed {
   return EASY_NAME.test(word)
     ? { name: 'name', word, what: 'the host name' }
     : { name: 'name', word: id.slice(-ID_END_CHARS), what: 'the end of its id' };
-}
-
-async function deletedWith({ schedules, deployHooks, webhooks, db }: PartDeps, site: OwnSite) {
-  const { id, latestNumber } = site;
-  const [{ frequency }, hook, { badge, reports }, own] = await Promise.all([
-    schedules.get(site),
-    deployHooks.find(site),
-    listPublished(db, site),
-    webhooks.ofSite(site),
-  ]);
-  return [
-    ...(latestNumber > 0 ? [`${countOf(latestNumber, 'run')} with all findings, scores and evidence`] : []),
-    ...(reports.length > 0 ? [`${countOf(reports.length, 'public report')}, whose address stops working`] : []),
-    ...(badge === null ? [] : ['Its badge: the picture’s address stops working']),
-    ...(hook === null ? [] : ['Its deploy hook: the address stops working']),
-    ...(frequency === null ? [] : [`Its schedule: ${frequency.toLowerCase()}`]),
-    ...(own.length === 0 ? [] : [`${countOf(own.length, 'webhook')} for its alerts alone`]),
-    <>
-      Its id <code>{id}</code>
-    </>,
-  ];
 }

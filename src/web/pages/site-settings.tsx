@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { OwnSite } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { choosePages, setPlatform, setSiteMail, setTags } from '../../app/sites/site-settings.js';
@@ -8,7 +8,6 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { ActionButton, Form } from '../html/form.js';
 import { formatMoment } from '../html/format.js';
-import { Icon, Mark } from '../html/icons.js';
 import { Group } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import type { RouteContext } from '../server/context.js';
@@ -79,6 +78,7 @@ async function settingsPage(
   errors: FieldErrors | null,
 ): Promise<Page> {
   const { id, latestNumber } = site;
+  const chosen = site.chosenPages ?? [];
   const valueOf = (name: string, saved: string): string => (errors?.[name] === undefined ? saved : fieldOf(ctx, name));
   const deleted = latestNumber === 0 ? 'settings' : countOf(latestNumber, 'run');
   return {
@@ -86,8 +86,15 @@ async function settingsPage(
     header: <SiteHeader site={site} title="Settings" at={addressOf.settings(id)} />,
     main: (
       <div class="w over-text">
-        <Ownership site={site} now={clock.now()} />
-        {hasMail && <Mail site={site} />}
+        <Group title="Ownership">
+          <div class="row apart">
+            <p>{describeOwnership(site, clock.now())}</p>
+            <a class="btn quiet tight" href={addressOf.verify(id)}>
+              {site.verifiedAt === null ? 'Verify' : 'Check ownership'}
+            </a>
+          </div>
+        </Group>
+        {hasMail && <MailGroup site={site} />}
         <Group title="Platform" meaning="for fixes and ownership">
           <PlatformForm site={site} errors={errors} />
         </Group>
@@ -98,30 +105,21 @@ async function settingsPage(
             {...{ errors, button: 'Save tags', isQuiet: true }}
           />
         </Group>
-        <Group title="Pages" meaning="read first in each run">
-          <p class="soft">
-            By default we check your home page and {USUAL} pages that it links to. The pages that you list here are
-            checked instead; with {USUAL} or more, no others are.
-          </p>
-          <Form
-            action={addressOf.pages(id)}
-            fields={[{ ...PAGES_FIELD, value: valueOf(PAGES, (site.chosenPages ?? []).join('\n')) }]}
-            {...{ errors, button: 'Save pages', isQuiet: true }}
-          />
-          <ChosenPages site={site} latest={(await history.summaries(site, 1))[0]?.pages ?? null} />
-        </Group>
+        <PagesGroup
+          value={valueOf(PAGES, chosen.join('\n'))}
+          {...{ site, errors, chosen, latest: (await history.summaries(site, 1))[0]?.pages ?? null }}
+        />
         <Group title="For the API" meaning="id of the site">
           <Snippet text={id} label="id of the site" />
         </Group>
-        <Setting
-          title="Remove"
-          icon={<Icon name="bin" />}
-          words={`Deletes the site and its ${deleted}. This cannot be undone.`}
-        >
-          <a class="btn danger tight" href={addressOf.remove(id)}>
-            Remove this site
-          </a>
-        </Setting>
+        <Group title="Remove">
+          <div class="row apart">
+            <p>Deletes the site and its {deleted}. This cannot be undone.</p>
+            <a class="btn danger tight" href={addressOf.remove(id)}>
+              Remove this site
+            </a>
+          </div>
+        </Group>
       </div>
     ),
   };
@@ -148,96 +146,65 @@ const PAGES_FIELD = {
   isVerbatim: true,
 } as const;
 
-interface SiteProps {
-  readonly site: OwnSite;
-}
-
-function Ownership({ site, now }: SiteProps & { readonly now: Date }): JSX.Element {
-  const { id, verifiedAt, verifiedBy, missingProof } = site;
-  const missing = missingProof ? `. ${describeMissing(missingProof)}` : '';
-  return (
-    <Setting
-      title="Ownership"
-      icon={<Mark result={verifiedAt !== null && !missingProof ? 'PASS' : 'UNDETERMINED'} isDecorative />}
-      words={verifiedBy === null ? 'Not verified: no run can start.' : `Verified by ${VERIFIED_BY_WORDS[verifiedBy]}`}
-      more={verifiedAt !== null && `${formatMoment(verifiedAt, now.toISOString())} UTC${missing}`}
-    >
-      <a class="btn quiet tight" href={addressOf.verify(id)}>
-        {verifiedAt === null ? 'Verify' : 'Check ownership'}
-      </a>
-    </Setting>
-  );
+function describeOwnership({ verifiedAt, verifiedBy, missingProof }: OwnSite, now: Date): string {
+  if (verifiedAt === null || verifiedBy === null) return 'Not verified: no run can start.';
+  const missing = missingProof ? ` ${describeMissing(missingProof)}.` : '';
+  return `Verified by ${VERIFIED_BY_WORDS[verifiedBy]}, ${formatMoment(verifiedAt, now.toISOString())} UTC.${missing}`;
 }
 
 /** Turns alerts of this site by e-mail on or off. */
-function Mail({ site: { id, mailMutedAt } }: SiteProps): JSX.Element {
+function MailGroup({ site: { id, mailMutedAt } }: { readonly site: OwnSite }): JSX.Element {
   const isOn = mailMutedAt === null;
   return (
-    <Setting
-      title="Alerts"
-      meaning="by e-mail"
-      icon={<Icon name="mail" />}
-      words={isOn ? 'Sent if e-mail is on under Alerts' : 'Not sent for this site'}
-      more="Messages about a missing proof are always sent."
-    >
-      <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
-        {isOn ? 'Turn off' : 'Turn on'}
-        <span class="hide"> alerts of this site by e-mail</span>
-      </ActionButton>
-    </Setting>
+    <Group title="Alerts" meaning="by e-mail">
+      <div class="row apart">
+        <p>
+          {isOn ? 'Sent if e-mail is on under Alerts.' : 'Not sent for this site.'} Messages about a missing proof are
+          always sent.
+        </p>
+        <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
+          {isOn ? 'Turn off' : 'Turn on'}
+          <span class="hide"> alerts of this site by e-mail</span>
+        </ActionButton>
+      </div>
+    </Group>
   );
 }
 
-/** What the latest run found at each chosen page. A page that was not read fails no check. */
-function ChosenPages({ site, latest }: SiteProps & { readonly latest: SampledPages | null }): JSX.Element | null {
-  if (!site.chosenPages?.length) return null;
-  return (
-    <>
-      {latest && latest.chosen.length > 0 && <p class="small soft">As the latest run found them:</p>}
-      <ol class="small more">
-        {site.chosenPages.map((path) => {
-          const page = latest?.chosen.find((one) => one.path === path);
-          return (
-            <li key={path}>
-              <code>{path}</code>{' '}
-              <span class="soft">{page ? describeChosen(page) : 'not yet: the next run reads it'}</span>
-            </li>
-          );
-        })}
-      </ol>
-    </>
-  );
+interface PagesGroupProps {
+  readonly site: OwnSite;
+  readonly value: string;
+  readonly errors: FieldErrors | null;
+  readonly chosen: readonly string[];
+  readonly latest: SampledPages | null;
 }
 
-interface SettingProps {
-  readonly title: string;
-  readonly meaning?: string;
-  readonly icon: JSX.Element;
-  readonly words: string;
-  readonly more?: string | false;
-  /** The button. */
-  readonly children: ComponentChildren;
-}
-
-/** A setting of one line. */
-function Setting({ title, meaning, icon, words, more, children }: SettingProps): JSX.Element {
+/** The chosen pages, and what the latest run found at each. A page that was not read fails no check. */
+function PagesGroup({ site, value, errors, chosen, latest }: PagesGroupProps): JSX.Element {
   return (
-    <Group title={title} meaning={meaning}>
-      <ul class="items">
-        <li>
-          {icon}
-          <span>
-            {words}
-            {more && (
-              <>
-                <br />
-                <span class="soft small">{more}</span>
-              </>
-            )}
-          </span>
-          {children}
-        </li>
-      </ul>
+    <Group title="Pages" meaning="read first in each run">
+      <p class="soft">
+        By default we check your home page and {USUAL} pages that it links to. The pages that you list here are checked
+        instead; with {USUAL} or more, no others are.
+      </p>
+      <Form
+        action={addressOf.pages(site.id)}
+        fields={[{ ...PAGES_FIELD, value }]}
+        {...{ errors, button: 'Save pages', isQuiet: true }}
+      />
+      {chosen.length > 0 && (
+        <ol class="small more">
+          {chosen.map((path) => {
+            const page = latest?.chosen.find((one) => one.path === path);
+            return (
+              <li key={path}>
+                <code>{path}</code>{' '}
+                <span class="soft">{page ? describeChosen(page) : 'not yet: the next run reads it'}</span>
+              </li>
+            );
+          })}
+        </ol>
+      )}
     </Group>
   );
 }

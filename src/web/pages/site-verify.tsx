@@ -1,19 +1,19 @@
 import type { JSX } from 'preact';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnSite, VerifiedBy } from '../../app/sites/site.js';
-import { type OwnershipAttempt, type OwnershipInstructions, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
-import { ActionButton, ErrorSummary } from '../html/form.js';
+import { type OwnershipAttempt, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
+import { ActionButton } from '../html/form.js';
 import { HostName } from '../html/page-header.js';
-import { SidebarPart, SidebarText, WithSidebar } from '../html/sidebar.js';
+import { SidebarPart, WithSidebar } from '../html/sidebar.js';
 import { Tabs } from '../html/tabs.js';
-import { Time } from '../html/text.js';
-import { addForm, type FieldErrors, seeNotice } from '../server/form.js';
+import { Snippet, Time } from '../html/text.js';
+import { addForm, seeNotice } from '../server/form.js';
 import type { Page } from '../server/page.js';
-import type { Part } from '../server/page-part.js';
+import type { Part, PartDeps } from '../server/page-part.js';
 import { loadOwnSite } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
 import { SiteHeader } from './site-header.js';
-import { FROM_VERIFY, type Panel, panelsOf, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
+import { FROM_VERIFY, PLATFORM_NOTICE, PlatformForm, type Way, waysToVerify } from './site-ownership.js';
 
 /** Completes `Verified by …`. */
 export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
@@ -25,38 +25,32 @@ export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
 };
 
 /** Verifies that an account owns a domain. */
-export const addVerifyPage: Part = (router, { sites, ownership, clock, sendPage }) => {
+export const addVerifyPage: Part = (router, deps) => {
+  const { ownership, sendPage } = deps;
   addForm(router, sendPage, {
     path: addressOf.verify(':siteId'),
-    load: (ctx) => loadOwnSite(ctx, { sites }),
+    load: (ctx) => loadOwnSite(ctx, deps),
     async submit(ctx, site) {
       const { provedBy, attempts } = await ownership.verify(site);
       if (provedBy !== null) {
         seeNotice(ctx, addressOf.site(site.id), 'verified');
         return;
       }
-      const ways = await ownership.instructions(site);
-      const page = verifyPage({ site, ways, attempts, errors: null, now: clock.now() });
+      const page = await verifyPage(deps, site, attempts);
       sendPage(ctx, { ...page, title: `Error: ${page.title}` });
     },
-    render: async (_, site, errors) =>
-      verifyPage({ site, ways: await ownership.instructions(site), errors, now: clock.now() }),
+    render: (_, site) => verifyPage(deps, site),
   });
 };
 
-interface VerifyPage {
-  readonly site: OwnSite;
-  readonly ways: OwnershipInstructions;
-  /** What the last check saw in each place. */
-  readonly attempts?: readonly OwnershipAttempt[];
-  readonly errors: FieldErrors | null;
-  readonly now: Date;
-}
-
-/** What to publish; it is also the page of a site that is not verified. */
-export function verifyPage({ site, ways, attempts = [], errors, now }: VerifyPage): Page {
+/** What to publish; it is also the page of a site that is not verified. @param attempts what a check saw in each place */
+export async function verifyPage(
+  { ownership, clock }: PartDeps,
+  site: OwnSite,
+  attempts: readonly OwnershipAttempt[] = [],
+): Promise<Page> {
   const { id, hostname, verifiedAt, latestNumber } = site;
-  const panels = panelsOf(ways, site.platform);
+  const ways = waysToVerify(await ownership.instructions(site), site.platform);
   return {
     title: `Verify ownership, ${hostname}`,
     notices: {
@@ -74,7 +68,7 @@ export function verifyPage({ site, ways, attempts = [], errors, now }: VerifyPag
             Verify that you own <HostName name={hostname} isDouble />
           </>
         }
-        lead={<Lead site={site} now={now} />}
+        lead={<Lead site={site} now={clock.now()} />}
       />
     ),
     main: (
@@ -86,19 +80,20 @@ export function verifyPage({ site, ways, attempts = [], errors, now }: VerifyPag
                 <Steps at={1} />
               </SidebarPart>
             )}
-            <SidebarText title="Good to know">
-              What you publish isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
-            </SidebarText>
-            <p class="small">
-              <a href={addressOf.remove(id)}>Remove this site</a>
-            </p>
+            <SidebarPart title="Good to know">
+              <p class="small soft">
+                What you publish isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
+              </p>
+              <p class="small">
+                <a href={addressOf.remove(id)}>Remove this site</a>
+              </p>
+            </SidebarPart>
           </>
         }
       >
-        <ErrorSummary errors={errors} />
-        {attempts.length > 0 && <NotFound attempts={attempts} panels={panels} />}
+        {attempts.length > 0 && <NotFound attempts={attempts} ways={ways} />}
         <PlatformForm site={site} from={FROM_VERIFY} />
-        <Tabs label="Way" name="way" panels={panels.map(([, name, panel]) => [name, panel])} />
+        <Tabs label="Way" name="way" panels={ways.map((way) => [way.name, <WayPanel way={way} />])} />
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again">
             Check ownership now
@@ -109,19 +104,30 @@ export function verifyPage({ site, ways, attempts = [], errors, now }: VerifyPag
   };
 }
 
-interface NotFoundProps {
-  readonly attempts: readonly OwnershipAttempt[];
-  readonly panels: readonly Panel[];
+function WayPanel({ way: { words, texts } }: { readonly way: Way }): JSX.Element {
+  return (
+    <>
+      <p>{words}</p>
+      {texts.map(([what, text]) => (
+        <Snippet key={what} text={text} label={what} />
+      ))}
+    </>
+  );
 }
 
-function NotFound({ attempts, panels }: NotFoundProps): JSX.Element {
+interface NotFoundProps {
+  readonly attempts: readonly OwnershipAttempt[];
+  readonly ways: readonly Way[];
+}
+
+function NotFound({ attempts, ways }: NotFoundProps): JSX.Element {
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
       <h2>No proof found</h2>
       <ul>
-        {panels.map(([way, name]) => (
-          <li key={way}>
-            <b>{name}:</b> {attempts.find(({ method }) => method === way)?.seen}
+        {ways.map(({ method, name }) => (
+          <li key={method}>
+            <b>{name}:</b> {attempts.find((attempt) => attempt.method === method)?.seen}
           </li>
         ))}
       </ul>
@@ -129,7 +135,7 @@ function NotFound({ attempts, panels }: NotFoundProps): JSX.Element {
   );
 }
 
-function Lead({ site, now }: Pick<VerifyPage, 'site' | 'now'>): JSX.Element {
+function Lead({ site, now }: { readonly site: OwnSite; readonly now: Date }): JSX.Element {
   const { verifiedAt, verifiedBy, missingProof, ownershipLostAt, latestNumber } = site;
   if (verifiedAt === null || verifiedBy === null) {
     return (

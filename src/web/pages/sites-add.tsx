@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
 import { ADDRESS_CHARS_MAX, pageOf } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { ErrorSummary, Form } from '../html/form.js';
+import { Form } from '../html/form.js';
 import type { Link } from '../html/layout.js';
 import { cutText, Group, HostName, PageHeader } from '../html/page-header.js';
 import { AskSite } from '../html/scan-form.js';
@@ -75,7 +75,6 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
       ),
       main: (
         <div class="w over-text">
-          <ErrorSummary errors={errors} />
           <Form
             action={addressOf.addMany}
             errors={errors}

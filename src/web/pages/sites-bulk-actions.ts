@@ -14,14 +14,11 @@ interface Asked {
 
 /** Something that is done to many sites of an account at once. */
 interface BulkAction {
-  /** What the choice, the confirmation and its button say: `Run every day`. */
+  /** What the choice, the confirmation and the outcome say: `Run every day`. */
   readonly label: string;
-  /** Heading of the sites that were changed: `Scheduled every day`. */
-  readonly done: string;
-  /** Heading of the sites that needed no change. */
-  readonly unchanged: string;
-  /** True if it takes a tag, which its headings then name. */
+  /** True if it takes a tag, which its label then names. */
   readonly hasTag?: boolean;
+  readonly isRemoval?: boolean;
   /** @throws InputError for what cannot be done to any site */
   readonly perform: (asked: Asked, deps: PartDeps) => Promise<BulkOutcome>;
 }
@@ -29,20 +26,14 @@ interface BulkAction {
 function scheduleAction(frequency: Frequency | null): BulkAction {
   return {
     label: frequency === null ? 'Turn the schedule off' : `Run ${FREQUENCIES[frequency].label}`,
-    done: frequency === null ? 'Schedule turned off' : `Scheduled ${FREQUENCIES[frequency].label}`,
-    unchanged: 'Unchanged',
     perform: ({ account: { id: accountId }, siteIds }, { schedules }) =>
       schedules.setMany({ accountId, siteIds }, frequency),
   };
 }
 
-export const REMOVE = 'remove';
-
 const ACTIONS: Readonly<Record<string, BulkAction>> = {
   run: {
     label: 'Run now',
-    done: 'Run started',
-    unchanged: 'Running already',
     perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
   },
   'schedule-off': scheduleAction(null),
@@ -51,30 +42,23 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
   'schedule-hourly': scheduleAction('HOURLY'),
   verify: {
     label: 'Check ownership',
-    done: 'Verified',
-    unchanged: 'Already verified',
     perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
   'tag-add': {
     label: 'Add the tag',
-    done: 'Tagged',
-    unchanged: 'Already tagged',
     hasTag: true,
     perform: ({ account, siteIds, tag }, deps) =>
       changeTags(deps, account.id, siteIds, (tags) => withTags(tags, [tag])),
   },
   'tag-remove': {
     label: 'Remove the tag',
-    done: 'No longer tagged',
-    unchanged: 'Not tagged',
     hasTag: true,
     perform: ({ account, siteIds, tag }, deps) =>
       changeTags(deps, account.id, siteIds, (tags) => withoutTag(tags, tag)),
   },
-  [REMOVE]: {
+  remove: {
     label: 'Remove',
-    done: 'Removed',
-    unchanged: 'Already removed',
+    isRemoval: true,
     perform: ({ account, siteIds }, { siteRemoval }) => siteRemoval.removeMany(account.id, siteIds),
   },
 };
@@ -88,17 +72,15 @@ export function actionsFor(plan: Plan): readonly (readonly [value: string, label
 }
 
 /** An action with the tag that was typed for it. */
-export interface ChosenAction extends Omit<BulkAction, 'hasTag'> {
+export interface ChosenAction extends BulkAction {
   readonly tag: string;
-  readonly isRemoval: boolean;
 }
 
 /** @throws InputError for an unknown choice, or a text that is not a tag */
 export function chosenAction(choice: string, tagText: string): ChosenAction {
   const action = Object.hasOwn(ACTIONS, choice) ? ACTIONS[choice] : undefined;
   if (action === undefined) throw new InputError('Choose what to do with the sites.');
-  const { label, done, hasTag = false } = action;
-  const tag = hasTag ? parseTag(tagText) : '';
-  const named = (words: string): string => (hasTag ? `${words} “${tag}”` : words);
-  return { ...action, label: named(label), done: named(done), tag, isRemoval: choice === REMOVE };
+  if (!action.hasTag) return { ...action, tag: '' };
+  const tag = parseTag(tagText);
+  return { ...action, label: `${action.label} “${tag}”`, tag };
 }

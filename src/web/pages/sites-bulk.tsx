@@ -1,11 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { JSX } from 'preact';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { Field } from '../html/form.js';
 import { Group, HostName, PageHeader } from '../html/page-header.js';
+import { confirmPage, isTyped } from '../server/confirm.js';
 import type { RouteContext } from '../server/context.js';
 import { addForm, fieldOf, fieldsOf } from '../server/form.js';
 import type { Page } from '../server/page.js';
@@ -14,7 +14,7 @@ import { sessionOf } from '../server/session.js';
 import { addressOf } from '../server/site-paths.js';
 import { sitesPage } from './sites.js';
 import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
-import { hrefOf, sitesOf, listedSitesOf, viewOf } from './sites-view.js';
+import { hrefOf, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
 
 /** The field with the number of sites that were confirmed. */
 const CONFIRMED = 'confirmed';
@@ -40,8 +40,8 @@ export const addBulkPage: Part = (router, deps) => {
       if (action.isRemoval && sites.length > NAMED_MAX) {
         throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
       }
-      if (fieldOf(ctx, CONFIRMED).trim() !== String(sites.length)) {
-        sendPage(ctx, confirmPage(ctx, action, sites));
+      if (!isTyped(ctx, typedFor(sites))) {
+        sendPage(ctx, askFirst(ctx, action, sites));
         return;
       }
       const siteIds = sites.map(({ id }) => id);
@@ -63,11 +63,21 @@ function chosenSites(ctx: RouteContext, overviews: readonly SiteOverview[]): rea
   return overviews.flatMap(({ site }) => (ids.has(site.id) ? [site] : []));
 }
 
-function confirmPage(ctx: RouteContext, { label, isRemoval }: ChosenAction, sites: readonly ChosenSite[]): Page {
+function typedFor(sites: readonly ChosenSite[]) {
+  return { name: CONFIRMED, word: String(sites.length), what: 'the number of sites' };
+}
+
+/** The page of the list from which the form came. */
+function listHref(ctx: RouteContext, path?: string): string {
   const view = viewOf(ctx);
-  const count = countOf(sites.length, 'site');
+  return hrefOf(view, { page: view.page }, path);
+}
+
+function askFirst(ctx: RouteContext, { label, isRemoval = false }: ChosenAction, sites: readonly ChosenSite[]): Page {
   // The form of the list does not have this field.
   const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
+  const errors = isWrong ? { [CONFIRMED]: 'That does not match. Nothing was removed.' } : null;
+  const count = countOf(sites.length, 'site');
   const what = isRemoval ? `${label} ${count}` : `${label}: ${count}`;
   const hidden = [
     ['act', fieldOf(ctx, 'act')],
@@ -75,67 +85,49 @@ function confirmPage(ctx: RouteContext, { label, isRemoval }: ChosenAction, site
     ...(sites.length > NAMED_MAX ? [['all', 'all']] : sites.map(({ id }) => ['site', id])),
     ...(isRemoval ? [] : [[CONFIRMED, String(sites.length)]]),
   ];
-  return {
-    title: isWrong ? `Error: ${what}?` : `${what}?`,
-    ...(isWrong && { status: 422 }),
-    header: <BulkHeader back={hrefOf(view, { page: view.page })} title={`${what}?`} />,
-    main: (
-      <div class="w over-text">
-        <Group title="Selected" meaning={count}>
-          <Names hostnames={sites.map(({ hostname }) => hostname)} />
-          {isRemoval && (
-            <p>
-              This cannot be undone. Everything about these sites is deleted, with their public addresses. Your API keys
-              and the entries in your activity stay.
-            </p>
-          )}
-          <form method="post" action={hrefOf(view, { page: view.page }, '/sites/bulk')} novalidate>
-            {hidden.map(([name, value]) => (
-              <input type="hidden" name={name} value={value} />
-            ))}
-            {isRemoval && (
-              <Field
-                name={CONFIRMED}
-                label="Type the number of sites to confirm"
-                hint={<b>{sites.length}</b>}
-                value={fieldOf(ctx, CONFIRMED)}
-                errors={isWrong ? { [CONFIRMED]: 'That does not match. Nothing was removed.' } : null}
-                autocomplete="off"
-                maxLength={10}
-              />
-            )}
-            <button type="submit" class={isRemoval ? 'danger sure' : undefined}>
-              {what}
-            </button>
-          </form>
-        </Group>
-      </div>
-    ),
-  };
+  const page = confirmPage(ctx, errors, {
+    title: `${what}?`,
+    crumbs: [[listHref(ctx), 'Sites']],
+    lead: isRemoval ? 'This cannot be undone.' : 'Nothing is changed yet.',
+    lists: [
+      ['Selected', [<Names hostnames={sites.map(({ hostname }) => hostname)} />]],
+      ...(isRemoval ? [['Stays', ['Your API keys', 'The entries in your activity']] as const] : []),
+    ],
+    typed: isRemoval ? typedFor(sites) : null,
+    fields: hidden.map(([name, value]) => <input type="hidden" name={name} value={value} />),
+    action: listHref(ctx, '/sites/bulk'),
+    button: what,
+    cancel: [listHref(ctx), 'Back to the sites'],
+  });
+  return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
 }
 
 /** Says what became of the sites. @param sites those of the account, to link to */
 function outcomePage(
   ctx: RouteContext,
-  { done, unchanged }: ChosenAction,
+  { label }: ChosenAction,
   outcome: BulkOutcome,
   sites: readonly SiteOverview[],
 ): Page {
-  const view = viewOf(ctx);
   const known = new Map(sites.map(({ site }) => [site.hostname, site]));
   const skipped = Map.groupBy(outcome.skipped, ({ why }) => why);
   const groups: (readonly [title: string, hostnames: readonly string[], why?: string])[] = [
     ...[...skipped].map(([why, some]) => ['Left out', some.map(({ hostname }) => hostname), why] as const),
-    [done, outcome.done],
-    [unchanged, outcome.unchanged],
+    ['Done', outcome.done],
+    ['No change needed', outcome.unchanged],
   ];
   return {
     title: 'Many sites',
     header: (
-      <BulkHeader
-        back={hrefOf(view, { page: view.page })}
-        title={`${done}: ${countOf(outcome.done.length, 'site')}`}
-        isDone
+      <PageHeader
+        crumbs={[[listHref(ctx), 'Sites']]}
+        here="Selected"
+        title={`${label}: ${countOf(outcome.done.length, 'site')}`}
+        actions={
+          <a class="btn" href={listHref(ctx)}>
+            Back to the sites
+          </a>
+        }
       />
     ),
     main: (
@@ -165,7 +157,7 @@ function Names({ hostnames, known }: NamesProps): JSX.Element {
   const names = hostnames.toSorted().slice(0, NAMED_MAX);
   const rest = hostnames.length - names.length;
   return (
-    <p class="small soft">
+    <span class="small soft">
       {names.map((hostname, index) => {
         const site = known?.get(hostname);
         const name = <HostName name={hostname} isDouble />;
@@ -177,28 +169,6 @@ function Names({ hostnames, known }: NamesProps): JSX.Element {
         );
       })}
       {rest > 0 && ` and ${rest} more`}
-    </p>
-  );
-}
-
-interface BulkHeaderProps {
-  readonly back: string;
-  readonly title: ComponentChildren;
-  readonly isDone?: boolean;
-}
-
-function BulkHeader({ back, title, isDone = false }: BulkHeaderProps): JSX.Element {
-  return (
-    <PageHeader
-      crumbs={[[back, 'Sites']]}
-      here="Selected"
-      title={title}
-      lead={isDone ? undefined : 'Nothing is changed yet.'}
-      actions={
-        <a class={isDone ? 'btn' : 'btn quiet'} href={back}>
-          Back to the sites
-        </a>
-      }
-    />
+    </span>
   );
 }

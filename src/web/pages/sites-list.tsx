@@ -18,36 +18,6 @@ interface SiteTableProps {
   readonly found: readonly ListedSite[];
   /** The sites on this page. */
   readonly shown: readonly ListedSite[];
-  readonly columns: readonly Column<ListedSite>[];
-}
-
-/** The table of sites; in its default order in groups, news first. */
-export function SiteTable({ view, found, shown, columns }: SiteTableProps): JSX.Element {
-  const groups = GROUPS.map(([title, states]) => {
-    const [all, rows] = [found, shown].map((sites) => sites.filter(({ state }) => states.includes(state)));
-    return { title: <Counted title={title} count={all?.length ?? 0} />, rows: rows ?? [] };
-  });
-  return (
-    <Table
-      kind="cards list"
-      caption={view.page > 1 ? `Sites, page ${view.page}` : 'Sites'}
-      columns={columns}
-      groups={view.sort === '' ? groups.filter(({ rows }) => rows.length > 0) : [{ rows: shown }]}
-      keyOf={({ site }) => site.id}
-    />
-  );
-}
-
-function Counted({ title, count }: { readonly title: string; readonly count: number }): JSX.Element {
-  return (
-    <>
-      {title} <span class="soft num">{count}</span>
-    </>
-  );
-}
-
-interface ColumnsOptions {
-  readonly view: SitesView;
   /** When each site runs next, by id. */
   readonly nextRuns: ReadonlyMap<string, string>;
   /** Remarks on sites of the demo, by id. */
@@ -57,7 +27,29 @@ interface ColumnsOptions {
   readonly now: Date;
 }
 
-export function columnsOf({ view, nextRuns, notes, ticked, now }: ColumnsOptions): readonly Column<ListedSite>[] {
+/** The table of sites; in its default order in groups, news first. */
+export function SiteTable(props: SiteTableProps): JSX.Element {
+  const { view, found, shown } = props;
+  const groups = Object.entries(GROUPS).map(([name, states]) => {
+    const isIn = ({ state }: ListedSite): boolean => states.some((one) => one === state);
+    const title = (
+      <>
+        {name} <span class="soft num">{found.filter(isIn).length}</span>
+      </>
+    );
+    return { title, rows: shown.filter(isIn) };
+  });
+  return (
+    <Table
+      kind="cards list"
+      caption={view.page > 1 ? `Sites, page ${view.page}` : 'Sites'}
+      columns={columnsOf(props)}
+      groups={view.sort === '' ? groups.filter(({ rows }) => rows.length > 0) : [{ rows: shown }]}
+    />
+  );
+}
+
+function columnsOf({ view, nextRuns, notes, ticked, now }: SiteTableProps): readonly Column<ListedSite>[] {
   const lastRuns: Column<ListedSite> = {
     title: 'Last ten runs',
     cell: ({ trend, state }) => state !== 'unverified' && <Sparkline runs={trend} />,
@@ -106,27 +98,20 @@ export function columnsOf({ view, nextRuns, notes, ticked, now }: ColumnsOptions
     },
     {
       title: 'Next run',
-      cell: ({ site, state }) => <NextRun {...{ id: site.id, state, now }} at={nextRuns.get(site.id)} />,
+      cell: ({ site: { id }, state }) => {
+        const at = nextRuns.get(id);
+        if (state === 'unverified') return at && 'once verified';
+        if (at === undefined) return <a href={addressOf.automation(id)}>no schedule</a>;
+        // A time in the past is a run that is queued.
+        return new Date(at) <= now ? 'due now' : formatRelative(new Date(at), now);
+      },
     },
   ];
 }
 
-function sortOf(view: SitesView, key: SortKey): Column<ListedSite>['sort'] {
-  const order = view.sort === `-${key}` ? 'descending' : null;
-  return { href: sortHref(view, key), order: view.sort === key ? 'ascending' : order };
-}
-
-interface NextRunProps extends Pick<ListedSite, 'state'> {
-  readonly id: string;
-  readonly at: string | undefined;
-  readonly now: Date;
-}
-
-function NextRun({ id, state, at, now }: NextRunProps): JSX.Element {
-  if (at === undefined) return state === 'unverified' ? <></> : <a href={addressOf.automation(id)}>no schedule</a>;
-  if (state === 'unverified') return <>once verified</>;
-  // A time in the past is a run that is queued.
-  return <>{new Date(at) <= now ? 'due now' : formatRelative(new Date(at), now)}</>;
+function sortOf(view: SitesView, key: SortKey) {
+  const order = view.sort === key ? 'ascending' : view.sort === `-${key}` ? 'descending' : null;
+  return { href: sortHref(view, key), order } as const;
 }
 
 /** Longer names are cut. */

@@ -3,7 +3,6 @@ import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { FindField, PickItem } from '../html/pick.js';
 import { Empty } from '../html/pins.js';
-import type { FieldErrors } from '../server/form.js';
 import {
   FILTERS,
   hrefOf,
@@ -82,23 +81,16 @@ interface BulkFormProps {
   readonly choices: readonly (readonly [value: string, label: string])[];
   /** What a refused form had. */
   readonly typed: Readonly<Record<'all' | 'act' | 'tag', string>>;
-  readonly errors: FieldErrors | null;
   readonly children: ComponentChildren;
 }
 
 /** Does one thing to the ticked sites, or to all that were found. */
-export function BulkForm({ view, count, choices, typed, errors, children }: BulkFormProps): JSX.Element {
-  const [message] = Object.values(errors ?? {});
+export function BulkForm({ view, count, choices, typed, children }: BulkFormProps): JSX.Element {
   return (
     <form method="post" action={hrefOf(view, { page: view.page }, '/sites/bulk')} class="many-of" novalidate>
       {children}
       <fieldset class="acts">
         <legend class="hide">With the selected sites</legend>
-        {message && (
-          <p class="wrong" role="alert" tabIndex={-1} data-focus>
-            {message}
-          </p>
-        )}
         <label class="choice">
           <input type="checkbox" name="all" value="all" checked={typed.all !== ''} />
           All {countOf(count, 'site')} found

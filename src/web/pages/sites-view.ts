@@ -6,18 +6,16 @@ import { unicodeOf } from '../html/page-header.js';
 import { queryOf, type WebContext } from '../server/context.js';
 import { parseNumber } from '../server/requested-site.js';
 
-/** The most urgent thing to say about a site, the most urgent first. */
-const STATES = ['shut', 'worse', 'unscored', 'unproven', 'better', 'same', 'new', 'unverified'] as const;
-type SiteState = (typeof STATES)[number];
-
-/** The groups of the default order. */
-export const GROUPS: readonly (readonly [title: string, states: readonly SiteState[]])[] = [
-  ['Agents blocked', ['shut']],
-  ['Need attention', ['worse', 'unscored', 'unproven']],
-  ['Better', ['better']],
-  ['As before', ['same']],
-  ['Not started', ['new', 'unverified']],
-];
+/** The groups of the default order, each with its states: the most urgent thing to say about a site, the most urgent first. */
+export const GROUPS = {
+  'Agents blocked': ['shut'],
+  'Need attention': ['worse', 'unscored', 'unproven'],
+  Better: ['better'],
+  'As before': ['same'],
+  'Not started': ['new', 'unverified'],
+} as const;
+type SiteState = (typeof GROUPS)[keyof typeof GROUPS][number];
+const STATES: readonly SiteState[] = Object.values(GROUPS).flat();
 
 export interface ListedSite extends SiteOverview {
   readonly state: SiteState;
@@ -28,15 +26,13 @@ export interface ListedSite extends SiteOverview {
 }
 
 export function listedSitesOf(overviews: readonly SiteOverview[]): readonly ListedSite[] {
-  return overviews.map(listedSiteOf);
-}
-
-function listedSiteOf(overview: SiteOverview): ListedSite {
-  const failures = failuresOf(overview).filter(({ scored }) => scored);
-  const [worstFailure = null] = failures.toSorted((a, b) => rankOf(a) - rankOf(b));
-  const state = stateOf(overview, worstFailure);
-  const isJudged = overview.lastScored !== null && state !== 'unscored' && state !== 'unverified';
-  return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure };
+  return overviews.map((overview) => {
+    const failures = failuresOf(overview).filter(({ scored }) => scored);
+    const [worstFailure = null] = failures.toSorted((a, b) => rankOf(a) - rankOf(b));
+    const state = stateOf(overview, worstFailure);
+    const isJudged = overview.lastScored !== null && state !== 'unscored' && state !== 'unverified';
+    return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure };
+  });
 }
 
 /** Returns the failures of the last run with a score. */
@@ -148,11 +144,7 @@ export function isNarrowed({ show, search, tag }: SitesView): boolean {
 
 /** Returns the sites of a view in its order, on all pages. */
 export function sitesOf(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  return filteredSites(view, sites).toSorted(orderOf(view.sort));
-}
-
-function filteredSites(view: SitesView, sites: readonly ListedSite[]): readonly ListedSite[] {
-  return namedSites(view, sites).filter(filterOf(view.show));
+  return namedSites(view, sites).filter(filterOf(view.show)).toSorted(orderOf(view.sort));
 }
 
 /** Returns the sites that match search and tag, whatever the filter. */
@@ -174,12 +166,12 @@ const TAGS_OFFERED_MAX = 8;
 
 /** Returns the most common tags of the sites in a view, whatever its own tag, which is always among them. */
 export function tagsAmong(view: SitesView, sites: readonly ListedSite[]) {
-  const found = filteredSites({ ...view, tag: '' }, sites).flatMap(({ site }) => site.tags);
-  const tags = [...Map.groupBy(found, foldTag)].map(([key, same]) => ({
-    key,
-    name: same[0] ?? key,
-    count: same.length,
-  }));
+  const found = namedSites({ ...view, tag: '' }, sites).filter(filterOf(view.show));
+  const byKey = Map.groupBy(
+    found.flatMap(({ site }) => site.tags),
+    foldTag,
+  );
+  const tags = [...byKey].map(([key, same]) => ({ key, name: same[0] ?? key, count: same.length }));
   if (view.tag !== '' && !tags.some(({ key }) => key === view.tag)) {
     tags.push({ key: view.tag, name: view.tag, count: 0 });
   }
@@ -206,17 +198,15 @@ function orderOf(sort: string): (a: ListedSite, b: ListedSite) => number {
 }
 
 function byNews(a: ListedSite, b: ListedSite): number {
+  // Sites without a failure come last.
+  const rank = ({ worstFailure }: ListedSite): number =>
+    worstFailure ? rankOf(worstFailure) : Number.MAX_SAFE_INTEGER;
   return (
     STATES.indexOf(a.state) - STATES.indexOf(b.state) ||
-    severityRankOf(a) - severityRankOf(b) ||
+    rank(a) - rank(b) ||
     (a.lastScored?.score ?? 0) - (b.lastScored?.score ?? 0) ||
     byName(a, b)
   );
-}
-
-/** Sites without a failure come last. */
-function severityRankOf({ worstFailure }: ListedSite): number {
-  return worstFailure === null ? Number.MAX_SAFE_INTEGER : rankOf(worstFailure);
 }
 
 function byName(a: ListedSite, b: ListedSite): number {

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
-import { ErrorSummary } from '../html/form.js';
 import { Icon } from '../html/icons.js';
 import { PageHeader } from '../html/page-header.js';
 import { NumberedPager, pageCountOf } from '../html/pager.js';
@@ -17,7 +16,7 @@ import { offerText } from './offer-file.js';
 import { AddForm } from './sites-add.js';
 import { actionsFor } from './sites-bulk-actions.js';
 import { Steps } from './site-verify.js';
-import { columnsOf, SiteTable } from './sites-list.js';
+import { SiteTable } from './sites-list.js';
 import { BulkForm, Filters, NothingFound } from './sites-tools.js';
 import {
   failuresOf,
@@ -31,9 +30,8 @@ import {
   viewOf,
 } from './sites-view.js';
 
-const SITES_A_PAGE = 50;
-/** Tags take room: a page may weigh 60 kB. */
-const TAGGED_A_PAGE = 40;
+/** A page may weigh 60 kB, however long the tags. */
+const SITES_A_PAGE = 40;
 /** Shorter lists have no filters. */
 const FILTERED_MIN = 4;
 /** Shorter lists do not say how many sites they have. */
@@ -57,20 +55,18 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
   const { history, schedules, siteNotes, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
   const all = listedSitesOf(await history.overview(accountId));
-  if (all.length === 0) return noSitesPage(errors);
+  if (all.length === 0) return NO_SITES_PAGE;
   const asked = viewOf(ctx);
   const found = sitesOf(asked, all);
-  const pageSize = found.some(({ site }) => site.tags.length > 0) ? TAGGED_A_PAGE : SITES_A_PAGE;
-  const page = Math.min(asked.page, pageCountOf(found.length, pageSize));
+  const page = Math.min(asked.page, pageCountOf(found.length, SITES_A_PAGE));
   const view = { ...asked, page, isSelecting: asked.isSelecting || errors !== null };
-  const shown = found.slice((page - 1) * pageSize, page * pageSize);
+  const shown = found.slice((page - 1) * SITES_A_PAGE, page * SITES_A_PAGE);
   const nextRuns = await schedules.nextRuns(shown.map(({ site }) => site.id));
   const ticked = new Set(fieldsOf(ctx, 'site'));
-  const columns = columnsOf({ view, nextRuns, ticked, notes: siteNotes, now: clock.now() });
-  const table = <SiteTable {...{ view, found, shown, columns }} />;
+  const table = <SiteTable {...{ view, found, shown, nextRuns, ticked, notes: siteNotes, now: clock.now() }} />;
   const typed = { all: fieldOf(ctx, 'all'), act: fieldOf(ctx, 'act'), tag: fieldOf(ctx, 'tag') };
   const list = view.isSelecting ? (
-    <BulkForm {...{ view, typed, errors }} count={found.length} choices={actionsFor(plan)}>
+    <BulkForm {...{ view, typed }} count={found.length} choices={actionsFor(plan)}>
       {table}
     </BulkForm>
   ) : (
@@ -79,11 +75,11 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
   return {
     title: 'Sites',
     notices: NOTICES,
+    error: errors ? Object.values(errors).join(' ') : undefined,
     header: <ListHeader sites={all} view={view} />,
     main: (
       <div class="w">
         {(all.length >= FILTERED_MIN || isNarrowed(view)) && <Filters view={view} all={all} />}
-        {found.length === 0 && <Refusal errors={errors} />}
         {found.length === 0 ? <NothingFound search={view.search} /> : list}
         {found.length > 0 && (
           <div class="row apart sec">
@@ -93,7 +89,8 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
                 label="Pages of the list"
                 what="sites"
                 count={found.length}
-                {...{ page, pageSize }}
+                page={page}
+                pageSize={SITES_A_PAGE}
                 hrefOf={(to) => hrefOf(view, { page: to })}
               />
             )}
@@ -102,11 +99,6 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
       </div>
     ),
   };
-}
-
-/** Why a bulk action was refused, where its form is not shown. */
-function Refusal({ errors }: { readonly errors: FieldErrors | null }): JSX.Element {
-  return <ErrorSummary errors={errors && { '': Object.values(errors).join(' ') }} />;
 }
 
 interface ListProps {
@@ -149,29 +141,26 @@ function outcomeOf(sites: readonly ListedSite[]): string {
   return [countOf(sites.length, 'site'), ...(words.length > 0 ? words.slice(0, 2) : [none])].join(', ');
 }
 
-function noSitesPage(errors: FieldErrors | null): Page {
-  return {
-    title: 'Sites',
-    notices: NOTICES,
-    header: (
-      <PageHeader
-        title="No site yet"
-        lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
-      >
-        <AddForm />
-        <p class="small">
-          Not sure yet? <a href="/">Try a free scan first</a>
-        </p>
-      </PageHeader>
-    ),
-    main: (
-      <div class="w">
-        <Refusal errors={errors} />
-        <Steps at={0} />
-      </div>
-    ),
-  };
-}
+const NO_SITES_PAGE: Page = {
+  title: 'Sites',
+  notices: NOTICES,
+  header: (
+    <PageHeader
+      title="No site yet"
+      lead="Add one, and see what AI agents can find, read, trust and use on it, and how to fix the rest."
+    >
+      <AddForm />
+      <p class="small">
+        Not sure yet? <a href="/">Try a free scan first</a>
+      </p>
+    </PageHeader>
+  ),
+  main: (
+    <div class="w">
+      <Steps at={0} />
+    </div>
+  ),
+};
 
 /** From so many sites on this says more than their rows. */
 const SITES_MIN = 3;

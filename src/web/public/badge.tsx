@@ -41,7 +41,7 @@ export function drawBadge(badge: Badge): string {
 }
 
 /** The badge as part of a page, even if it is not public. */
-export function BadgeDrawing({ score, findings, answer }: Badge): JSX.Element {
+function BadgeDrawing({ score, findings, answer }: Badge): JSX.Element {
   const figure = score === null ? 'no score' : `${score} of 100`;
   const words = `Agent readiness: ${answer === null ? '' : `${headlineOfAnswer(answer)}, `}${figure}`;
   const groups = score === null ? ALL_UNDETERMINED : pinGroupsOf(findings);

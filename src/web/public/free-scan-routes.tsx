@@ -5,7 +5,6 @@ import { isUnknownHost } from '../../scanner/report/no-score.js';
 import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ErrorPage } from '../html/error-page.js';
-import { ErrorSummary } from '../html/form.js';
 import { HostName, isLongName, PageHeader } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { Progress, ProgressFound } from '../html/progress.js';
@@ -80,10 +79,10 @@ const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust 
 function formPage(site: string, errors: FieldErrors | null): Page {
   return {
     title: 'Scan a site',
+    error: errors?.[''],
     header: null,
     main: (
       <ErrorPage title="Scan a site" lead={LEAD} picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}>
-        <ErrorSummary errors={errors} />
         <ScanForm action={SCAN_PATHS.form} hint={FREE} value={site} errors={errors} />
       </ErrorPage>
     ),

@@ -21,67 +21,58 @@ const TYPES: Readonly<Record<string, string>> = {
 
 const YEAR_S = 31_536_000;
 
-/** Static files, read and compressed at first use. */
-export class Assets {
-  readonly #files = new Map<string, URL>();
-  readonly #loaded = new Map<string, Asset>();
+/** Files of the folder `assets`, by their name under `/assets/`. */
+const NAMES: ReadonlySet<string> = new Set([
+  'style.css',
+  'print.css',
+  'contrast.css',
+  'hanken-grotesk.woff2',
+  'favicon.svg',
+  'favicon.ico',
+  'apple-touch-icon.png',
+  'og.png',
+  'app.js',
+]);
 
-  /** @param files by the path under `/assets/` at which each is served */
-  constructor(files: Readonly<Record<string, URL>>) {
-    for (const [path, file] of Object.entries(files)) this.#files.set(path, file);
-  }
+/** Read and compressed at first use. */
+const loaded = new Map<string, Asset>();
 
-  /** Returns the URL of an asset, which changes with its content. */
-  urlOf(path: string): string {
-    const asset = this.#load(path);
-    if (!asset) throw new Error(`there is no asset ${path}`);
-    return `/assets/${path}?v=${asset.etag.slice(1, 11)}`;
-  }
-
-  /** Sends the asset; returns false if there is none. */
-  send(ctx: WebContext, path: string): boolean {
-    const asset = this.#load(path);
-    if (!asset) return false;
-    const { type, etag, body } = asset;
-    // An address without the right version, typed in or out of date, is asked about again.
-    const isVersioned = ctx.query.v === etag.slice(1, 11);
-    ctx.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
-    ctx.set('ETag', etag);
-    answer(ctx, 200, type, body);
-    return true;
-  }
-
-  #load(path: string): Asset | undefined {
-    const file = this.#files.get(path);
-    if (!file) return undefined;
-    let asset = this.#loaded.get(path);
-    if (!asset) {
-      const kind = extname(path);
-      const body = kind === '.css' ? this.#linked(readFileSync(file, 'utf8')) : readFileSync(file);
-      cacheCodings(body, 'best');
-      asset = { type: TYPES[kind] ?? 'application/octet-stream', etag: entityTagOf(body), body };
-      this.#loaded.set(path, asset);
-    }
-    return asset;
-  }
-
-  /** A style sheet whose files have addresses that change with their content. */
-  #linked(css: string): Buffer {
-    return Buffer.from(css.replaceAll(/url\(([a-z0-9-]+\.woff2)\)/g, (_, name: string) => `url(${this.urlOf(name)})`));
-  }
+/** Returns the URL of an asset, which changes with its content. */
+export function assetUrl(name: string): string {
+  const asset = load(name);
+  if (!asset) throw new Error(`there is no asset ${name}`);
+  return `/assets/${name}?v=${versionOf(asset)}`;
 }
 
-/** The files next to this module. */
-export const OWN_ASSETS: Readonly<Record<string, URL>> = Object.fromEntries(
-  [
-    'style.css',
-    'print.css',
-    'contrast.css',
-    'hanken-grotesk.woff2',
-    'favicon.svg',
-    'favicon.ico',
-    'apple-touch-icon.png',
-    'og.png',
-    'app.js',
-  ].map((name) => [name, new URL(`../assets/${name}`, import.meta.url)]),
-);
+/** Sends the asset; returns false if there is none. */
+export function sendAsset(ctx: WebContext, name: string): boolean {
+  const asset = load(name);
+  if (!asset) return false;
+  // An address without the right version, typed in or out of date, is asked about again.
+  const isVersioned = ctx.query.v === versionOf(asset);
+  ctx.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
+  ctx.set('ETag', asset.etag);
+  answer(ctx, 200, asset.type, asset.body);
+  return true;
+}
+
+function versionOf({ etag }: Asset): string {
+  return etag.slice(1, 11);
+}
+
+function load(name: string): Asset | undefined {
+  const known = loaded.get(name);
+  if (known || !NAMES.has(name)) return known;
+  const kind = extname(name);
+  const file = readFileSync(new URL(`../assets/${name}`, import.meta.url));
+  const body = kind === '.css' ? Buffer.from(withVersions(file.toString())) : file;
+  cacheCodings(body, 'best');
+  const asset = { type: TYPES[kind] ?? 'application/octet-stream', etag: entityTagOf(body), body };
+  loaded.set(name, asset);
+  return asset;
+}
+
+/** A style sheet whose files have addresses that change with their content. */
+function withVersions(css: string): string {
+  return css.replaceAll(/url\(([a-z0-9-]+\.woff2)\)/g, (_, name: string) => `url(${assetUrl(name)})`);
+}

@@ -1,6 +1,6 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { InputError } from '../../platform/input-error.js';
-import { ErrorSummary, Field } from '../html/form.js';
+import { Field } from '../html/form.js';
 import type { Link } from '../html/layout.js';
 import { Group, PageHeader } from '../html/page-header.js';
 import type { WebContext } from './context.js';
@@ -9,25 +9,27 @@ import type { Page } from './page.js';
 
 /** The word to type, and what it is: `the host name`. */
 export interface Typed {
-  readonly name: 'name' | 'email';
+  /** Name of the field. */
+  readonly name: string;
   readonly word: string;
   readonly what: string;
 }
 
-/** A confirmation of something that cannot be undone. */
+/** A confirmation. */
 export interface Confirmation {
   readonly title: string;
-  /** A question. */
-  readonly heading: ComponentChildren;
+  /** A question; by default the title. */
+  readonly heading?: ComponentChildren;
   readonly crumbs: readonly Link[];
   readonly lead?: ComponentChildren;
-  readonly goes: readonly ComponentChildren[];
-  readonly stays: readonly ComponentChildren[];
-  readonly typed: Typed;
+  /** What is changed or deleted, and what stays. */
+  readonly lists: readonly (readonly [title: string, items: readonly ComponentChildren[]])[];
+  /** Set for what cannot be undone. */
+  readonly typed?: Typed | null;
   /** More fields. */
   readonly fields?: ComponentChildren;
   /** What has to be done first; the form is left out. */
-  readonly blocked?: JSX.Element | null;
+  readonly blocked?: ComponentChildren;
   /** Address of the form. */
   readonly action: string;
   readonly button: string;
@@ -36,14 +38,12 @@ export interface Confirmation {
 
 /** Says what goes and what stays, and has a word typed. */
 export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
-  const { title, heading, crumbs, lead, typed, fields, blocked, action, button, cancel } = asked;
-  const lists = [
-    ['Deleted now', asked.goes],
-    ['Stays', asked.stays],
-  ] as const;
+  const { title, heading, crumbs, lead, lists, typed, fields, blocked, action, button, cancel } = asked;
   return {
     title,
-    header: <PageHeader crumbs={crumbs} here={button} title={heading} lead={lead ?? 'This cannot be undone.'} />,
+    header: (
+      <PageHeader crumbs={crumbs} here={button} title={heading ?? title} lead={lead ?? 'This cannot be undone.'} />
+    ),
     main: (
       <div class="w over-text">
         {lists.map(([name, items]) => (
@@ -56,23 +56,23 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
           </Group>
         ))}
         <Group title="Confirm">
-          <ErrorSummary errors={errors} />
           {blocked ?? (
             <form method="post" action={action} novalidate>
-              <Field
-                name={typed.name}
-                inputMode={typed.name === 'email' ? 'email' : 'text'}
-                label={`Type ${typed.what} to confirm`}
-                hint={<bdi>{typed.word}</bdi>}
-                value={fieldOf(ctx, typed.name)}
-                errors={errors}
-                autocomplete="off"
-                maxLength={300}
-                isVerbatim
-              />
+              {typed && (
+                <Field
+                  name={typed.name}
+                  label={`Type ${typed.what} to confirm`}
+                  hint={<bdi>{typed.word}</bdi>}
+                  value={fieldOf(ctx, typed.name)}
+                  errors={errors}
+                  autocomplete="off"
+                  maxLength={300}
+                  isVerbatim
+                />
+              )}
               {fields}
               <div class="row">
-                <button type="submit" class="danger sure">
+                <button type="submit" class={typed ? 'danger sure' : undefined}>
                   {button}
                 </button>
                 <a class="btn bare" href={cancel[0]}>
@@ -87,8 +87,12 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
   };
 }
 
+/** True if the form has the word. */
+export function isTyped(ctx: WebContext, { name, word }: Typed): boolean {
+  return fieldOf(ctx, name).trim().toLowerCase() === word.toLowerCase();
+}
+
 /** @throws InputError if another word was typed */
-export function assertTyped(ctx: WebContext, { name, word }: Typed): void {
-  if (fieldOf(ctx, name).trim().toLowerCase() === word.toLowerCase()) return;
-  throw new InputError('That does not match. Nothing was deleted.', name);
+export function assertTyped(ctx: WebContext, typed: Typed): void {
+  if (!isTyped(ctx, typed)) throw new InputError('That does not match. Nothing was deleted.', typed.name);
 }

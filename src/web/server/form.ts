@@ -60,7 +60,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Error messages by the name of the field; `''` for the form as a whole. */
+/** Error messages by the name of the field; `''` for the form as a whole, which is the page's `error`. */
 export type FieldErrors = Readonly<Record<string, string>>;
 
 /** A page with a form. A refused form shows what was typed: see {@link fieldOf}. */
@@ -91,9 +91,11 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       if (error.retryAfterS !== undefined) ctx.set('Retry-After', String(error.retryAfterS));
-      const page = await form.render(ctx, model, { [error.field ?? field]: error.message });
+      const errors: FieldErrors = { [error.field ?? field]: error.message };
+      const page = await form.render(ctx, model, errors);
       // A page with its own status replaces the form, such as that of a used link.
-      sendPage(ctx, { ...page, title: `Error: ${page.title}`, status: page.status ?? error.status });
+      const status = page.status ?? error.status;
+      sendPage(ctx, { ...page, error: errors[''] ?? page.error, title: `Error: ${page.title}`, status });
     }
   });
 }

@@ -6,7 +6,6 @@ import type { ObserveRequest } from '../../platform/http/app.js';
 import type { Lifecycle } from '../../platform/http/server.js';
 import type { Logger } from '../../platform/logging.js';
 import type { Check } from '../../scanner/verdict/check.js';
-import type { Assets } from './assets.js';
 import type { WebState } from './context.js';
 import type { SendConstantPage, SendPage } from './page.js';
 import type { Cookie } from './session.js';
@@ -57,7 +56,6 @@ export interface PartDeps extends PagesDeps {
   readonly sessionCookie: Cookie;
   readonly sendPage: SendPage;
   readonly sendConstantPage: SendConstantPage;
-  readonly assets: Assets;
 }
 
 /** Adds the routes of a page. */

@@ -11,6 +11,8 @@ export interface Page {
   readonly header: ComponentChildren;
   /** What the page says after something was done. */
   readonly notices?: Notices;
+  /** What went wrong, above the main part: announced, and with the focus. What is wrong with a field is said at that field alone. */
+  readonly error?: string | undefined;
   /** In boxes of class `w`, which limit the width. */
   readonly main: ComponentChildren;
   /** A second skip link, such as `#findings`. */

@@ -10,9 +10,6 @@ import { rowsOf } from '../../support/tables.js';
 import { OPERATOR_PATH } from '../../../src/web/server/public-pages.js';
 import { startWeb, TEST_PASSWORD } from '../../support/web.js';
 
-/** Said to people who may have pressed the button twice. */
-const JUST_CHOSEN = 'just chosen';
-
 const read = ({ text }: HttpAnswer) => readPage(text);
 const formsOf = (answer: HttpAnswer) => read(answer).forms.map(({ action, fields }) => [action, fields]);
 const linksOf = (answer: HttpAnswer) => read(answer).links.map(({ href }) => href);
@@ -58,9 +55,8 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await member.get('/account')).status, 303, 'every other session has ended');
     const spent = await web.newVisitor().get(path);
     t.equal(spent.status, 404);
-    t.same(formsOf(spent), [['/forgot-password', { email: '' }]]);
-    t.notMatch(spent.text, JUST_CHOSEN);
-    t.match((await web.newVisitor().post(path, { password: OTHER_PASSWORD })).text, JUST_CHOSEN, 'pressed twice');
+    t.ok(linksOf(spent).includes('/forgot-password'));
+    t.equal((await web.newVisitor().post(path, { password: OTHER_PASSWORD })).status, 404, 'pressed twice');
     const { rows } = read(await visitor.get('/account/activity'));
     t.match(
       rows.find(([, what]) => what === EVENT_WORDS.password_link_requested),
@@ -97,11 +93,9 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await rowsOf(db, 'accounts')).length, before);
     t.match(await visitor.post(path, { password: TEST_PASSWORD }), { status: 303, headers: { location: '/sites' } });
     t.match(read(await visitor.get('/account')), { heading: 'new@example.com', text: 'FREE' });
-    t.match(await visitor.get('/sign-up'), { status: 303, headers: { location: '/sites' } });
     const spent = await web.newVisitor().post(path, { password: TEST_PASSWORD });
-    t.equal(spent.status, 404);
-    t.match(spent.text, JUST_CHOSEN, 'pressed twice');
-    t.notMatch((await web.newVisitor().get(path)).text, JUST_CHOSEN);
+    t.equal(spent.status, 404, 'pressed twice');
+    t.ok(linksOf(await web.newVisitor().get(path)).includes('/forgot-password'));
   });
 
   t.test('the site that was just scanned is kept through sign-up, and through sign-in', async (t) => {
@@ -165,9 +159,6 @@ onEitherDatabase(async (t, engine) => {
     const signIn = await visitor.get('/sign-in');
     t.notMatch(signIn.text, /forgot-password|sign-up/);
     t.ok(linksOf(signIn).includes(OPERATOR_PATH));
-    const link = `/sign-in/${'a'.repeat(43)}`;
-    t.match((await visitor.post(link, { password: TEST_PASSWORD })).text, JUST_CHOSEN, 'pressed twice');
-    t.notMatch((await visitor.get(link)).text, JUST_CHOSEN);
     t.notMatch((await visitor.get('/')).text, 'sign-up');
     const closed = linksOf(
       await (await startWeb(t, await engine.openDb(t), { isSignUpOpen: false })).newVisitor().get('/sign-in'),

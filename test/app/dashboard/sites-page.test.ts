@@ -166,23 +166,23 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(await few.list(), 'id="fails"');
   });
 
-  t.test('a long list comes by pages of fifty, each told of in few statements', async (t) => {
+  t.test('a long list comes by pages of forty, each told of in few statements', async (t) => {
     const { db, member, rows, list, ids, runs } = await prepare(
       t,
-      Array.from({ length: 51 }, (_, index) => ({ hostname: `s${index}.example.com`, runs: [LLMS, ROBOTS] })),
+      Array.from({ length: 41 }, (_, index) => ({ hostname: `s${index}.example.com`, runs: [LLMS, ROBOTS] })),
     );
-    t.equal((await rows()).length, 50);
+    t.equal((await rows()).length, 40);
     t.equal((await rows('?page=2')).length, 1);
     t.equal((await rows('?page=99')).length, 1, 'the last page');
-    t.match(wordsOf(await list('?sort=score')), /1 to 50 of 51 Next/);
+    t.match(wordsOf(await list('?sort=score')), /1 to 40 of 41 Next/);
     t.match(await list('?sort=score'), 'href="/sites?sort=score&amp;page=2">Next');
-    t.match(wordsOf(await list('?page=2')), /51 to 51 of 51 Previous/);
+    t.match(wordsOf(await list('?page=2')), /41 to 41 of 41 Previous/);
 
     const recorded = recordStatements(db);
     const clock = new TestClock();
     const history = new History({ db: recorded.db, clock });
     const look = async () => {
-      t.equal((await history.overview(member.account.id)).length, 51);
+      t.equal((await history.overview(member.account.id)).length, 41);
       await new Schedules({ db: recorded.db, clock }).nextRuns(ids);
       return recorded.asked.splice(0);
     };
@@ -234,10 +234,10 @@ onEitherDatabase(async (t, engine) => {
     t.match(await list('?q=better'), 'name="q"');
   });
 
-  t.test('a page of fifty sites that all changed and run by themselves stays small', async (t) => {
+  t.test('a page of forty sites that all changed and run by themselves stays small', async (t) => {
     const { db, list, member, ids } = await prepare(
       t,
-      Array.from({ length: 50 }, (_, index) => ({
+      Array.from({ length: 40 }, (_, index) => ({
         hostname: `shop-number-${index}.example.com`,
         runs: ['pppp', 'ffpp', 'pppf', 'fpfn', 'nfpp', 'puff', 'ppfu', 'fppp', 'pppp', 'pfunppfpufpnpfupff'],
       })),
@@ -247,10 +247,10 @@ onEitherDatabase(async (t, engine) => {
       await schedules.set(await findOwnSite(db, { accountId: member.account.id, siteId }), 'DAILY');
     }
     const html = await list();
-    t.equal(html.match(/chip is-f/g)?.length, 50);
+    t.equal(html.match(/chip is-f/g)?.length, 40);
     t.notMatch(html, 'no schedule');
     const selecting = await list('?select=on');
-    t.equal(selecting.match(/type="checkbox" name="site"/g)?.length, 50);
+    t.equal(selecting.match(/type="checkbox" name="site"/g)?.length, 40);
     // As long as they may be, of letters that take three bytes each and nine in an address, and no two the same.
     for (const [index, id] of ids.entries()) {
       const tags = ['가', '나', '다'].map((letter) => `${index} `.padEnd(40, letter));
@@ -259,8 +259,6 @@ onEitherDatabase(async (t, engine) => {
     const tag = encodeURIComponent('7 '.padEnd(40, '가'));
     const tagged = await list();
     t.match(tagged, /<bdi>0 가+…가+<\/bdi>/);
-    t.equal(tagged.match(/class="tag"/g)?.length, 40, 'fewer on a page');
-    t.match(await list('?page=2'), '41 to 50 of 50');
     for (const page of [html, selecting, tagged, await list('?select=on'), await list(`?tag=${tag}`)]) {
       t.ok(Buffer.byteLength(page) <= 24_000 + 2_000 * CHECKS.length, `${Buffer.byteLength(page)} bytes`);
     }

@@ -92,15 +92,6 @@ onEitherDatabase(async (t, engine) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test('only the owner can delete an account', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
-    const { member, email } = await prepare(web);
-    const form = { email, current: TEST_PASSWORD };
-    t.match(await web.newVisitor().post('/account/delete', form), { headers: { location: '/sign-in' } });
-    t.match(await member.post('/account/delete', form, { 'sec-fetch-site': 'cross-site' }), { status: 403 });
-    t.match(await member.get('/account'), { status: 200 });
-  });
-
   t.test('an export that fails before its first line gets an error page; later, the connection breaks', async (t) => {
     const fail = (): never => {
       throw new ServiceError('overloaded');
