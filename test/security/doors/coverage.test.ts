@@ -1,17 +1,7 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import t from 'tap';
 import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
-import { frontDoors } from './front-doors.js';
-import type { House } from './house.js';
 import { SITE_DOORS } from './site-doors.js';
-import { PROJECT, readProject } from '../../support/project.js';
-
-t.test('each door names the file behind it', async (t) => {
-  for (const { name, module } of [...SITE_DOORS, ...frontDoors({ services: {} } as unknown as House)]) {
-    t.ok(existsSync(join(PROJECT, 'src', module)), `${name}: ${module}`);
-  }
-});
+import { readProject } from '../../support/project.js';
 
 t.test('every kind of evidence that is gathered from the network has a door', async (t) => {
   const kinds = new Set(SITE_DOORS.map(({ kind }) => kind));

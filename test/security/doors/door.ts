@@ -17,8 +17,6 @@ export interface Outcome {
 /** One way in which a URL or a host of somebody else gets to the product. */
 export interface Door {
   readonly name: string;
-  /** The file below src/ in which the URL is followed or vetted. */
-  readonly module: string;
   /** Whether a target of this kind is an address for this door, so that the guard itself has to decide. */
   expects(target: Case, world: World): boolean;
   open(target: Case, world: World): Promise<Outcome>;

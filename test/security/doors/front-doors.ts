@@ -16,12 +16,6 @@ import type { House } from './house.js';
 import { detailsOf } from './site-doors.js';
 import type { World } from './world.js';
 
-const SITES = 'app/sites/sites.ts';
-const SITE_LISTS = 'app/sites/add-sites.ts';
-const FREE_SCANS = 'app/free-scan/free-scans.ts';
-const ADD_WEBHOOK = 'app/alerts/webhooks.ts';
-const OWNERSHIP = 'scanner/client/same-host.ts';
-
 /** Every way in which people, programs and agents name a target to the service, and what the service later does with it. */
 export function frontDoors(house: House): readonly Door[] {
   return [...siteDoors(house), ...freeScanDoors(house), ...webhookDoors(house), ...storedSiteDoors(house)];
@@ -33,17 +27,17 @@ function siteDoors({ services, member, accountId }: House): Door[] {
     for (const { id } of await sites.list(accountId)) await siteRemoval.remove(id);
   };
   return [
-    inputDoor('site add: the service', SITES, parseSiteInput, async ({ url }) => {
+    inputDoor('site add: the service', parseSiteInput, async ({ url }) => {
       await sites.add({ accountId, site: url }).finally(clear);
     }),
-    inputDoor('site list: the service', SITE_LISTS, parseSiteLine, async ({ url }) => {
+    inputDoor('site list: the service', parseSiteLine, async ({ url }) => {
       const [line] = await sites.addList(accountId, url).finally(clear);
       if (line?.state === 'refused') throw new InputError(line.why ?? '');
     }),
-    inputDoor('site add: the form', SITES, parseSiteInput, async ({ url }) => {
+    inputDoor('site add: the form', parseSiteInput, async ({ url }) => {
       await postForm(member, '/sites', { site: url }).finally(clear);
     }),
-    inputDoor('site add: the command line', SITES, parseSiteInput, async ({ url }) => {
+    inputDoor('site add: the command line', parseSiteInput, async ({ url }) => {
       // The services of the command line is the service's own, without limits.
       const withAdmin = <T>(work: (services: AdminServices) => Promise<T>): Promise<T> =>
         work({ ...services, signInUrl: () => '' });
@@ -64,11 +58,11 @@ function parseSiteLine(text: string): void {
 function freeScanDoors(house: House): Door[] {
   const { services, port, newClientAddress } = house;
   return [
-    inputDoor('free scan: the service', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
+    inputDoor('free scan: the service', parseSiteOfPage, async ({ url }) => {
       const { done } = await services.freeScans.start({ site: url, clientAddress: newClientAddress() });
       await done;
     }),
-    inputDoor('free scan: the form', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
+    inputDoor('free scan: the form', parseSiteOfPage, async ({ url }) => {
       const clientAddress = newClientAddress();
       await postForm(house.member, '/scan', { site: url }, { 'x-forwarded-for': clientAddress });
       // Joins the scan that the form began.
@@ -76,7 +70,7 @@ function freeScanDoors(house: House): Door[] {
         await services.freeScans.start({ site: url, clientAddress, acceptsCached: true })
       ).done;
     }),
-    inputDoor('free scan: MCP', FREE_SCANS, parseSiteOfPage, async ({ url }) => {
+    inputDoor('free scan: MCP', parseSiteOfPage, async ({ url }) => {
       const answer = await send(port, '/mcp', {
         method: 'POST',
         headers: {
@@ -92,7 +86,7 @@ function freeScanDoors(house: House): Door[] {
       const { text } = /"text":(?<text>"(?:[^"\\]|\\.)*")/.exec(answer.text)?.groups ?? {};
       if (!answer.text.includes('"structuredContent"')) throw new InputError(text ?? answer.text);
     }),
-    inputDoor('scan: the command line', 'cli/scan-reach.ts', parseSiteInput, async ({ url }, { scanning }) => {
+    inputDoor('scan: the command line', parseSiteInput, async ({ url }, { scanning }) => {
       const output = new MemoryOutput();
       const never = () => Promise.reject(new Error('not asked for'));
       const command = addScanCommand({
@@ -124,15 +118,14 @@ function webhookDoors({ services, lax, member, accountId, performJobs, forgetLim
       throw new TypeError('another refusal comes first');
   };
   return [
-    inputDoor('webhook add: the service', ADD_WEBHOOK, parse, async ({ url }) => {
+    inputDoor('webhook add: the service', parse, async ({ url }) => {
       await webhooks.add({ accountId, url: byHttps(url) }).finally(clear);
     }),
-    inputDoor('webhook add: the form', ADD_WEBHOOK, parse, async ({ url }) => {
+    inputDoor('webhook add: the form', parse, async ({ url }) => {
       await postForm(member, '/alerts/webhooks', { url: byHttps(url) }).finally(clear);
     }),
     {
       name: 'webhook delivery',
-      module: 'net/post.ts',
       expects: ({ url }) => isParsed(parse, url),
       open: async (target, world) => {
         const conclude = outcomeSince(world, target);
@@ -154,11 +147,10 @@ function webhookDoors({ services, lax, member, accountId, performJobs, forgetLim
 function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: House): Door[] {
   const door = (
     name: string,
-    module: string,
     visit: (siteId: string) => Promise<string>,
     site: (target: Case, world: World) => string = ({ url }) => url,
   ): Door => ({
-    ...{ name, module },
+    name,
     expects: (target, world) => target.url === site(target, world) && isParsed(parseSiteInput, target.url),
     open: async (target, world) => {
       const added = await lax.sites.add({ accountId, site: site(target, world) }).catch(() => null);
@@ -177,7 +169,7 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
     return JSON.stringify(asked.map(({ method, seen }) => [method, seen]));
   };
   return [
-    door('a run of a stored site, over the API', 'scanner/scan/scanner.ts', async (siteId) => {
+    door('a run of a stored site, over the API', async (siteId) => {
       await lax.sites.markVerified(siteId, 'operator');
       const { text } = await send(port, `/api/v1/sites/${siteId}/runs`, {
         method: 'POST',
@@ -185,10 +177,9 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
       });
       return detailsOf((JSON.parse(text) as { readonly findings: readonly Finding[] }).findings);
     }),
-    door('the ownership check of a stored site', OWNERSHIP, check),
+    door('the ownership check of a stored site', check),
     door(
       'a redirect of the ownership file and the home page',
-      OWNERSHIP,
       check,
       // Followed on the very same host alone, so that no target of another host is asked.
       ({ url }, world) =>
@@ -200,12 +191,11 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
 /** A door of what somebody types: what is refused comes back as a message to whoever typed it. */
 function inputDoor(
   name: string,
-  module: string,
   parse: (text: string) => unknown,
   give: (target: Case, world: World) => Promise<void>,
 ): Door {
   return {
-    ...{ name, module },
+    name,
     expects: ({ url }) => isParsed(parse, url),
     open: async (target, world): Promise<Outcome> => {
       try {

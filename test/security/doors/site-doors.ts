@@ -22,21 +22,8 @@ export interface SiteDoor extends Door {
  */
 type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none' | 'public';
 
-interface SiteDoorDefinition {
-  readonly name: string;
-  readonly module: string;
-  readonly kind: EvidenceKind;
-  readonly reach: Reach;
-  /** The site; `url` is the target as the attacker writes it. */
-  readonly paths: (url: string, origin: string) => Paths;
-  /** Agents' names are tried on verified sites only. */
-  readonly isVerified?: true;
-}
-
 const REDIRECTS = [301, 302, 303, 307, 308];
 const REDIRECTS_MAX = 5;
-
-const FETCHER = 'scanner/client/open-visit.ts';
 
 /** Every place in what a site serves from which a scan takes an address, or might. */
 export const SITE_DOORS: readonly SiteDoor[] = [
@@ -64,152 +51,81 @@ export const SITE_DOORS: readonly SiteDoor[] = [
       ['a page of the sample', 'structuredData', '/guide'],
     ] as const
   ).map(([what, kind, path]) =>
-    siteDoor({
-      name: `a redirect of ${what}`,
-      module: FETCHER,
-      kind,
-      reach: 'any',
-      paths: (url) => ({ '/': home({ body: '<a href="/guide">Guide</a>' }), [path]: redirect(302, url) }),
-    }),
+    siteDoor(`a redirect of ${what}`, kind, 'any', (url) => ({
+      '/': home({ body: '<a href="/guide">Guide</a>' }),
+      [path]: redirect(302, url),
+    })),
   ),
-  siteDoor({
-    name: 'a redirect of every unknown path',
-    module: FETCHER,
-    kind: 'robots',
-    reach: 'any',
-    paths: (url) => ({ '/': home(), '*': redirect(302, url) }),
-  }),
-  siteDoor({
-    name: 'a redirect of a link of llms.txt',
-    module: FETCHER,
-    kind: 'llmsLinks',
-    reach: 'any',
-    paths: (url) => ({ '/': home(), '/llms.txt': llms('/guide'), '/guide': redirect(307, url) }),
-  }),
-  siteDoor({
-    name: 'a redirect of a sitemap entry',
-    module: FETCHER,
-    kind: 'sitemapEntries',
-    reach: 'any',
-    paths: (url, origin) => ({
-      '/': home(),
-      '/sitemap.xml': xml(urlset([[`${origin}/guide`]])),
-      '/guide': redirect(308, url),
-    }),
-  }),
-  siteDoor({
-    name: 'a redirect for whoever asks for Markdown',
-    module: FETCHER,
-    kind: 'markdown',
-    reach: 'any',
-    paths: (url) => ({
-      '/': ({ accept }) => (accept.startsWith('text/markdown') ? redirect(302, url) : home()),
-    }),
-  }),
-  siteDoor({
-    name: "a redirect for other agents' names",
-    module: FETCHER,
-    kind: 'agentReplies',
-    reach: 'none',
-    isVerified: true,
-    paths: (url) => ({
+  siteDoor('a redirect of every unknown path', 'robots', 'any', (url) => ({ '/': home(), '*': redirect(302, url) })),
+  siteDoor('a redirect of a link of llms.txt', 'llmsLinks', 'any', (url) => ({
+    '/': home(),
+    '/llms.txt': llms('/guide'),
+    '/guide': redirect(307, url),
+  })),
+  siteDoor('a redirect of a sitemap entry', 'sitemapEntries', 'any', (url, origin) => ({
+    '/': home(),
+    '/sitemap.xml': xml(urlset([[`${origin}/guide`]])),
+    '/guide': redirect(308, url),
+  })),
+  siteDoor('a redirect for whoever asks for Markdown', 'markdown', 'any', (url) => ({
+    '/': ({ accept }) => (accept.startsWith('text/markdown') ? redirect(302, url) : home()),
+  })),
+  siteDoor(
+    "a redirect for other agents' names",
+    'agentReplies',
+    'none',
+    (url) => ({
       '/': ({ userAgent }) => (userAgent.startsWith('AgentReadinessScan') ? home() : redirect(302, url)),
     }),
-  }),
-  siteDoor({
-    name: 'a Sitemap line of robots.txt',
-    module: 'scanner/gatherers/sitemaps.ts',
-    kind: 'sitemap',
-    reach: 'web',
-    paths: (url) => ({ '/': home(), '/robots.txt': { body: `User-agent: *\nAllow: /\n\nSitemap: ${oneLine(url)}\n` } }),
-  }),
-  siteDoor({
-    name: 'a child of a sitemap index',
-    module: 'scanner/gatherers/sitemap-entries.ts',
-    kind: 'sitemapEntries',
-    reach: 'own',
-    paths: (url) => ({ '/': home(), '/sitemap.xml': xml(sitemapIndex([[oneLine(url)]])) }),
-  }),
-  siteDoor({
-    name: 'a sitemap entry',
-    module: 'scanner/probe/outcome.ts',
-    kind: 'sitemapEntries',
-    reach: 'own',
-    paths: withEntry,
-  }),
-  siteDoor({
-    name: 'robots.txt of the host of a sitemap entry',
-    module: 'scanner/gatherers/sitemap-entries.ts',
-    kind: 'sitemapEntries',
-    reach: 'foreign',
-    paths: withEntry,
-  }),
-  siteDoor({
-    name: 'a link of llms.txt',
-    module: 'scanner/gatherers/llms.ts',
-    kind: 'llmsLinks',
-    reach: 'own',
-    paths: (url) => ({ '/': home(), '/llms.txt': llms(oneLine(url)) }),
-  }),
-  siteDoor({
-    name: 'a link of the home page',
-    module: 'scanner/gatherers/sample.ts',
-    kind: 'structuredData',
-    // Only pages of the very same origin are read.
-    reach: 'none',
-    paths: (url) => ({ '/': home({ body: `<a href="${escapeHtml(url)}">Guide</a>` }) }),
-  }),
-  siteDoor({
-    name: 'sameAs',
-    module: 'scanner/gatherers/structured-data.ts',
-    kind: 'sameAs',
-    reach: 'public',
-    paths: (url, origin) => ({ '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }) }),
-  }),
-  siteDoor({
-    name: 'the license of robots.txt',
-    module: 'scanner/gatherers/preferences.ts',
-    kind: 'preferences',
-    reach: 'public',
-    paths: (url) => ({ '/': home(), '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n` }),
-  }),
+    true,
+  ),
+  siteDoor('a Sitemap line of robots.txt', 'sitemap', 'web', (url) => ({
+    '/': home(),
+    '/robots.txt': { body: `User-agent: *\nAllow: /\n\nSitemap: ${oneLine(url)}\n` },
+  })),
+  siteDoor('a child of a sitemap index', 'sitemapEntries', 'own', (url) => ({
+    '/': home(),
+    '/sitemap.xml': xml(sitemapIndex([[oneLine(url)]])),
+  })),
+  siteDoor('a sitemap entry', 'sitemapEntries', 'own', withEntry),
+  siteDoor('robots.txt of the host of a sitemap entry', 'sitemapEntries', 'foreign', withEntry),
+  siteDoor('a link of llms.txt', 'llmsLinks', 'own', (url) => ({ '/': home(), '/llms.txt': llms(oneLine(url)) })),
+  // Only pages of the very same origin are read.
+  siteDoor('a link of the home page', 'structuredData', 'none', (url) => ({
+    '/': home({ body: `<a href="${escapeHtml(url)}">Guide</a>` }),
+  })),
+  siteDoor('sameAs', 'sameAs', 'public', (url, origin) => ({
+    '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }),
+  })),
+  siteDoor('the license of robots.txt', 'preferences', 'public', (url) => ({
+    '/': home(),
+    '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n`,
+  })),
   ...manifestDoors(),
   ...advertisedDoors(),
-  siteDoor({
-    name: 'what nobody follows',
-    module: 'scanner/gatherers/home.ts',
-    kind: 'structuredData',
-    reach: 'none',
-    paths: (url, origin) => ({
-      '/': {
-        type: 'text/html; charset=utf-8',
-        headers: { refresh: `0; url=${oneLine(url)}`, 'content-location': oneLine(url) },
-        body: home({
-          head: unfollowed(url),
-          jsonLd: [{ ...ORGANIZATION, '@context': [url, 'https://schema.org'], '@id': url, url: origin, logo: url }],
-        }),
-      },
-    }),
-  }),
+  siteDoor('what nobody follows', 'structuredData', 'none', (url, origin) => ({
+    '/': {
+      type: 'text/html; charset=utf-8',
+      headers: { refresh: `0; url=${oneLine(url)}`, 'content-location': oneLine(url) },
+      body: home({
+        head: unfollowed(url),
+        jsonLd: [{ ...ORGANIZATION, '@context': [url, 'https://schema.org'], '@id': url, url: origin, logo: url }],
+      }),
+    },
+  })),
 ];
 
 /** The 1st to the 5th redirect of a resource, by every status that redirects. */
 function redirectDoors(what: string, kind: EvidenceKind, path: string, others: (origin: string) => Paths): SiteDoor[] {
   return Array.from({ length: REDIRECTS_MAX }, (_, before) =>
-    siteDoor({
-      name: `redirect ${before + 1} of ${what}`,
-      module: FETCHER,
-      kind,
-      reach: 'any',
-      paths: (url, origin) => {
-        const chain = [path, ...Array.from({ length: before }, (__, hop) => `/hop-${hop + 1}`)];
-        const targets = [...chain.slice(1), url];
-        const hops = chain.map((from, hop) => [
-          from,
-          redirect(REDIRECTS[(hop + before) % 5] ?? 302, targets[hop] ?? url),
-        ]);
-        return { ...others(origin), ...(Object.fromEntries(hops) as Paths) };
-      },
+    siteDoor(`redirect ${before + 1} of ${what}`, kind, 'any', (url, origin) => {
+      const chain = [path, ...Array.from({ length: before }, (__, hop) => `/hop-${hop + 1}`)];
+      const targets = [...chain.slice(1), url];
+      const hops = chain.map((from, hop) => [
+        from,
+        redirect(REDIRECTS[(hop + before) % 5] ?? 302, targets[hop] ?? url),
+      ]);
+      return { ...others(origin), ...(Object.fromEntries(hops) as Paths) };
     }),
   );
 }
@@ -218,78 +134,63 @@ function redirectDoors(what: string, kind: EvidenceKind, path: string, others: (
 function manifestDoors(): SiteDoor[] {
   const door = (
     name: string,
-    module: string,
     kind: EvidenceKind,
     documents: (url: string, origin: string) => Readonly<Record<string, object>>,
   ): SiteDoor =>
-    siteDoor({
-      ...{ name, module, kind, reach: kind === 'apiMetadata' ? 'web' : 'public' },
-      paths: (url, origin) => ({
-        '/': home(),
-        ...Object.fromEntries(Object.entries(documents(url, origin)).map(([path, value]) => [path, json(value)])),
-      }),
-    });
+    siteDoor(name, kind, kind === 'apiMetadata' ? 'web' : 'public', (url, origin) => ({
+      '/': home(),
+      ...Object.fromEntries(Object.entries(documents(url, origin)).map(([path, value]) => [path, json(value)])),
+    }));
   const catalogEntry = { identifier: 'urn:air:site:mcp', type: 'application/mcp-server-card+json' };
   const catalog = (entry: object) => ({ specVersion: '1.0', entries: [{ ...catalogEntry, ...entry }] });
   const api = (origin: string, relations: object) => ({ linkset: [{ anchor: `${origin}/api`, ...relations }] });
   return [
-    door('the endpoint of an MCP server card', 'scanner/gatherers/endpoints.ts', 'mcp', (url) => ({
+    door('the endpoint of an MCP server card', 'mcp', (url) => ({
       '/.well-known/mcp/server-card.json': serverCard(url),
     })),
-    door('the endpoint of an older MCP manifest', 'scanner/gatherers/endpoints.ts', 'mcp', (url) => ({
+    door('the endpoint of an older MCP manifest', 'mcp', (url) => ({
       '/.well-known/mcp.json': { name: 'Stock', endpoint: url },
     })),
-    door('the card of an AI catalog', 'scanner/gatherers/documents.ts', 'mcp', (url) => ({
+    door('the card of an AI catalog', 'mcp', (url) => ({
       '/.well-known/ai-catalog.json': catalog({ url }),
     })),
-    door('the endpoint of a card within an AI catalog', 'scanner/gatherers/endpoints.ts', 'mcp', (url) => ({
+    door('the endpoint of a card within an AI catalog', 'mcp', (url) => ({
       '/.well-known/ai-catalog.json': catalog({ data: serverCard(url) }),
     })),
-    door(
-      'the endpoint of a card that an AI catalog leads to',
-      'scanner/gatherers/endpoints.ts',
-      'mcp',
-      (url, origin) => ({
-        '/.well-known/ai-catalog.json': catalog({ url: `${origin}/card.json` }),
-        '/card.json': serverCard(url),
-      }),
-    ),
-    door('the interface of an A2A agent card', 'scanner/gatherers/endpoints.ts', 'a2a', (url) => ({
+    door('the endpoint of a card that an AI catalog leads to', 'mcp', (url, origin) => ({
+      '/.well-known/ai-catalog.json': catalog({ url: `${origin}/card.json` }),
+      '/card.json': serverCard(url),
+    })),
+    door('the interface of an A2A agent card', 'a2a', (url) => ({
       '/.well-known/agent-card.json': agentCard(url),
     })),
-    door('the interface of an older agent card', 'scanner/gatherers/endpoints.ts', 'a2a', (url) => ({
+    door('the interface of an older agent card', 'a2a', (url) => ({
       '/.well-known/agent.json': { ...agentCard(url), supportedInterfaces: undefined, url },
     })),
-    door('service-desc of an API catalog', 'scanner/gatherers/api-metadata.ts', 'apiMetadata', (url, origin) => ({
+    door('service-desc of an API catalog', 'apiMetadata', (url, origin) => ({
       '/.well-known/api-catalog': api(origin, { 'service-desc': [{ href: url }] }),
     })),
-    door('service-doc of an API catalog', 'scanner/gatherers/api-metadata.ts', 'apiMetadata', (url, origin) => ({
+    door('service-doc of an API catalog', 'apiMetadata', (url, origin) => ({
       '/.well-known/api-catalog': api(origin, { 'service-doc': [{ href: url }] }),
     })),
-    siteDoor({
-      name: 'other addresses of machine endpoints',
-      module: 'scanner/gatherers/api-metadata.ts',
-      kind: 'apiMetadata',
-      reach: 'none',
-      paths: (url, origin) => ({
-        '/': home(),
-        '/.well-known/api-catalog': json(
-          api(url, { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] }),
-        ),
-        '/.well-known/oauth-protected-resource': json({
-          resource: origin,
-          authorization_servers: [url],
-          jwks_uri: url,
-        }),
-        '/.well-known/oauth-authorization-server': json({ issuer: origin, jwks_uri: url, token_endpoint: url }),
-        '/openapi.json': json({
-          openapi: '3.1.0',
-          info: { title: 'A', version: '1' },
-          servers: [{ url }],
-          paths: { $ref: url },
-        }),
+    siteDoor('other addresses of machine endpoints', 'apiMetadata', 'none', (url, origin) => ({
+      '/': home(),
+      '/.well-known/api-catalog': json(
+        api(url, { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] }),
+      ),
+      '/.well-known/oauth-protected-resource': json({
+        resource: origin,
+        authorization_servers: [url],
+        jwks_uri: url,
       }),
-    }),
+      '/.well-known/oauth-authorization-server': json({ issuer: origin, jwks_uri: url, token_endpoint: url }),
+      '/openapi.json': json({
+        openapi: '3.1.0',
+        info: { title: 'A', version: '1' },
+        servers: [{ url }],
+        paths: { $ref: url },
+      }),
+    })),
   ];
 }
 
@@ -297,43 +198,42 @@ function manifestDoors(): SiteDoor[] {
 function advertisedDoors(): SiteDoor[] {
   return (
     [
-      ['an MCP endpoint', 'scanner/gatherers/endpoints.ts', 'mcp', 'web', 'mcp', ''],
-      ['an agent card', 'scanner/gatherers/documents.ts', 'a2a', 'public', 'agent-card', ''],
-      ['a Markdown version', 'scanner/gatherers/markdown.ts', 'markdown', 'web', 'alternate', 'text/markdown'],
+      ['an MCP endpoint', 'mcp', 'web', 'mcp', ''],
+      ['an agent card', 'a2a', 'public', 'agent-card', ''],
+      ['a Markdown version', 'markdown', 'web', 'alternate', 'text/markdown'],
     ] as const
-  ).flatMap(([what, module, kind, reach, rel, type]) => [
-    siteDoor({
-      name: `${what} that a Link field names`,
-      ...{ module, kind, reach },
-      paths: (url) => ({
-        '/': {
-          type: 'text/html; charset=utf-8',
-          headers: { link: `<${oneLine(url)}>; rel="${rel}"${type && `; type="${type}"`}` },
-          body: home(),
-        },
-      }),
-    }),
-    siteDoor({
-      name: `${what} that a link element names`,
-      ...{ module, kind, reach },
-      paths: (url) => ({
-        '/': home({ head: `<link rel="${rel}"${type && ` type="${type}"`} href="${escapeHtml(url)}">` }),
-      }),
-    }),
+  ).flatMap(([what, kind, reach, rel, type]) => [
+    siteDoor(`${what} that a Link field names`, kind, reach, (url) => ({
+      '/': {
+        type: 'text/html; charset=utf-8',
+        headers: { link: `<${oneLine(url)}>; rel="${rel}"${type && `; type="${type}"`}` },
+        body: home(),
+      },
+    })),
+    siteDoor(`${what} that a link element names`, kind, reach, (url) => ({
+      '/': home({ head: `<link rel="${rel}"${type && ` type="${type}"`} href="${escapeHtml(url)}">` }),
+    })),
   ]);
 }
 
-function siteDoor({ name, module, kind, reach, paths, isVerified }: SiteDoorDefinition): SiteDoor {
+/** @param paths of the site; `url` is the target as the attacker writes it. @param isVerified agents' names are tried on verified sites only */
+function siteDoor(
+  name: string,
+  kind: EvidenceKind,
+  reach: Reach,
+  paths: (url: string, origin: string) => Paths,
+  isVerified = false,
+): SiteDoor {
   const checks = CHECKS.filter(({ needs, uses }) => [...needs, ...uses].includes(kind)).slice(0, 2);
   if (checks.length === 0) throw new Error(`No check reads ${kind}, so no scan would come to this door.`);
   return {
-    ...{ name, module, kind },
+    ...{ name, kind },
     expects: ({ url, code }, { port }) =>
       code !== 'url_invalid' && isWithinReach(reach, url, `http://site0.fixture-site.com:${port}`),
     open: async (target, world) => {
       const site = world.addSite((origin) => paths(target.url, origin));
       const conclude = outcomeSince(world, target);
-      const scanned = { origin: new URL(site.origin), isOwnershipVerified: isVerified ?? false };
+      const scanned = { origin: new URL(site.origin), isOwnershipVerified: isVerified };
       const session = hasten(openNetworkSession(scanned, world.scanning));
       const { findings } = await scan(session, { checks, clock: world.scanning.clock });
       return conclude(detailsOf(findings));
