@@ -55,48 +55,27 @@ export function failureOf(error: unknown): FetchFailure {
 }
 
 /** Error codes of Node, OpenSSL and undici; others follow the rules below. */
-const FAILURES: Readonly<Record<string, FetchFailure>> = {
-  ECONNREFUSED: 'connect_failed',
-  EHOSTUNREACH: 'connect_failed',
-  EHOSTDOWN: 'connect_failed',
-  ENETUNREACH: 'connect_failed',
-  ENETDOWN: 'connect_failed',
-  EADDRNOTAVAIL: 'connect_failed',
-  EACCES: 'connect_failed',
-  EPERM: 'connect_failed',
-  EINVAL: 'connect_failed',
-  ETIMEDOUT: 'connect_timeout',
-  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
-  CERT_HAS_EXPIRED: 'tls_expired',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'tls_wrong_host',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_untrusted',
-  SELF_SIGNED_CERT_IN_CHAIN: 'tls_untrusted',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'tls_untrusted',
-  UNABLE_TO_GET_ISSUER_CERT: 'tls_untrusted',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'tls_untrusted',
-  CERT_UNTRUSTED: 'tls_untrusted',
-  CERT_REJECTED: 'tls_untrusted',
-  ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION: 'tls_outdated',
-  ERR_SSL_UNSUPPORTED_PROTOCOL: 'tls_outdated',
-  EPROTO: 'tls_failed',
-  UND_ERR_HEADERS_TIMEOUT: 'stalled',
-  UND_ERR_BODY_TIMEOUT: 'stalled',
-  UND_ERR_HEADERS_OVERFLOW: 'headers_too_large',
-  HPE_HEADER_OVERFLOW: 'headers_too_large',
-  EMFILE: 'no_resources',
-  ENFILE: 'no_resources',
-  ENOBUFS: 'no_resources',
-  ENOMEM: 'no_resources',
+const CODES: Readonly<Partial<Record<FetchFailure, string>>> = {
+  connect_failed: 'ECONNREFUSED EHOSTUNREACH EHOSTDOWN ENETUNREACH ENETDOWN EADDRNOTAVAIL EACCES EPERM EINVAL',
+  connect_timeout: 'ETIMEDOUT UND_ERR_CONNECT_TIMEOUT',
+  tls_expired: 'CERT_HAS_EXPIRED',
+  tls_wrong_host: 'ERR_TLS_CERT_ALTNAME_INVALID',
+  tls_untrusted:
+    'DEPTH_ZERO_SELF_SIGNED_CERT SELF_SIGNED_CERT_IN_CHAIN UNABLE_TO_VERIFY_LEAF_SIGNATURE UNABLE_TO_GET_ISSUER_CERT ' +
+    'UNABLE_TO_GET_ISSUER_CERT_LOCALLY CERT_UNTRUSTED CERT_REJECTED',
+  tls_outdated: 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION ERR_SSL_UNSUPPORTED_PROTOCOL',
+  tls_failed: 'EPROTO',
+  stalled: 'UND_ERR_HEADERS_TIMEOUT UND_ERR_BODY_TIMEOUT',
+  headers_too_large: 'UND_ERR_HEADERS_OVERFLOW HPE_HEADER_OVERFLOW',
+  no_resources: 'EMFILE ENFILE ENOBUFS ENOMEM',
 };
+const FAILURES = new Map(
+  Object.entries(CODES).flatMap(([failure, codes]) => codes.split(' ').map((code) => [code, failure as FetchFailure])),
+);
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|ERR_OSSL_|UNABLE_TO_|INVALID_CA|INVALID_PURPOSE|HOSTNAME_MISMATCH)/;
-const BROKEN_CODES = new Set([
-  'ECONNRESET',
-  'EPIPE',
-  'ECONNABORTED',
-  'UND_ERR_SOCKET',
-  'ERR_STREAM_PREMATURE_CLOSE',
-  'HPE_INVALID_EOF_STATE',
-]);
+const BROKEN_CODES = new Set(
+  'ECONNRESET EPIPE ECONNABORTED UND_ERR_SOCKET ERR_STREAM_PREMATURE_CLOSE HPE_INVALID_EOF_STATE'.split(' '),
+);
 
 /** Phase of an exchange. A broken connection counts as reset before the header fields, and as a cut-off body after them. */
 export type ExchangePhase = 'headers' | 'body';
@@ -104,18 +83,13 @@ export type ExchangePhase = 'headers' | 'body';
 /** Converts any error of an exchange to a TransportError. */
 export function toTransportError(error: unknown, phase: ExchangePhase): TransportError {
   if (error instanceof TransportError) return error;
-  return new TransportError(failureOfCode(codeOf(error), phase), { cause: error });
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return new TransportError(failureOfCode(code, phase), { cause: error });
 }
 
 function failureOfCode(code: string, phase: ExchangePhase): FetchFailure {
   if (BROKEN_CODES.has(code)) return phase === 'headers' ? 'reset' : 'cut_off';
   // In the header phase, undici reports duplicate Content-Length this way.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return phase === 'headers' ? 'bad_protocol' : 'cut_off';
-  const known = FAILURES[code];
-  if (known !== undefined) return known;
-  return TLS_CODE.test(code) ? 'tls_failed' : 'bad_protocol';
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return FAILURES.get(code) ?? (TLS_CODE.test(code) ? 'tls_failed' : 'bad_protocol');
 }

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { TLSSocket, type TlsOptions } from 'node:tls';
 import { gzipSync } from 'node:zlib';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { meterSocket, openNetworkTransport } from '../../src/net/network-transport.js';
 import type { HopRequest, Transport } from '../../src/net/transport.js';
 import { ResponseHeaders } from '../../src/net/transport.js';
@@ -11,7 +11,7 @@ import { createGuard } from '../../src/net/guard.js';
 import { createResolver } from '../../src/net/connect.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { startFixtureServer } from '../support/fixture-server.js';
-import { PUBLIC_ADDRESS, PUBLIC_HOST, openScene, outcomeOf } from '../support/network-scene.js';
+import { openScene, outcomeOf, PUBLIC_ADDRESS, PUBLIC_HOST, type SceneOptions } from '../support/network-scene.js';
 import type { RawServer } from '../support/raw-server.js';
 import { startRawServer } from '../support/raw-server.js';
 import { readFixture } from '../support/project.js';
@@ -20,6 +20,20 @@ import { TransportError } from '../../src/net/failure.js';
 const readPem = (name: string) => readFixture(`tls/${name}.pem`);
 const address = PUBLIC_ADDRESS;
 const staySilent = () => undefined;
+const endWell = (socket: Socket): void => void socket.end('HTTP/1.1 200 OK\r\n\r\n');
+
+/** A server that speaks so, and a visit that may reach it. */
+async function serve(
+  t: Test,
+  speak: Parameters<typeof startRawServer>[0],
+  scene: Partial<SceneOptions> = {},
+  options: Partial<Parameters<typeof startRawServer>[1]> = {},
+) {
+  const server = await startRawServer(speak, { address, ...options });
+  t.teardown(() => server.close());
+  const { visit } = await openScene(t, { ports: [server.port], ...scene });
+  return { server, visit, outcome: (path?: string) => outcomeOf(visit, urlOf(server, path)) };
+}
 
 t.test('a server that breaks the protocol', async (t) => {
   const hundred = 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n';
@@ -54,19 +68,15 @@ t.test('a server that breaks the protocol', async (t) => {
     'many small header fields': [`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 'headers_too_large'],
   };
   for (const [why, [answer, outcome]] of Object.entries(answers)) {
-    const server = await startRawServer((socket) => socket.end(answer), { address });
-    const { visit } = await openScene(t, { ports: [server.port] });
-    t.equal(await outcomeOf(visit, urlOf(server)), outcome, why);
-    await server.close();
+    const { outcome: seen } = await serve(t, (socket) => socket.end(answer));
+    t.equal(await seen(), outcome, why);
   }
 });
 
 t.test('interim answers are skipped before each answer of a connection', async (t) => {
   const answer =
     'HTTP/1.1 100 Continue\r\nx: HTTP/1.1 100\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 12\r\n\r\nHTTP/1.1 100';
-  const server = await startRawServer((socket) => void socket.write(answer), { address });
-  t.teardown(() => server.close());
-  const { visit } = await openScene(t, { ports: [server.port] });
+  const { server, visit } = await serve(t, (socket) => void socket.write(answer));
   for (const path of ['/', '/next']) {
     const fetched = await visit.fetch(new URL(urlOf(server, path)));
     t.equal(
@@ -93,32 +103,24 @@ t.test('a server that takes its time meets a deadline', async (t) => {
     'a body that drips': drip('x', 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'),
   };
   for (const [why, behave] of Object.entries(slow)) {
-    const server = await startRawServer(behave, { address });
-    const { visit } = await openScene(t, { ports: [server.port], limits: { tryMs: 40 } });
-    t.equal(await outcomeOf(visit, urlOf(server)), 'stalled', why);
+    const { visit, outcome } = await serve(t, behave, { limits: { tryMs: 40 } });
+    t.equal(await outcome(), 'stalled', why);
     t.equal(visit.requestCount, 2, 'a stall is tried twice');
-    await server.close();
   }
 });
 
 t.test('header fields have a deadline of their own', async (t) => {
-  const server = await startRawServer(staySilent, { address });
-  t.teardown(() => server.close());
-  const { visit } = await openScene(t, { ports: [server.port], network: { headersMs: 20 } });
+  const { server, visit } = await serve(t, staySilent, { network: { headersMs: 20 } });
   t.same(await visit.fetch(new URL(urlOf(server)), { attempts: 'once' }), { failure: 'stalled' });
 });
 
 t.test('the deadline of the run ends what is under way, also while a connection is being set up', async (t) => {
-  const server = await startRawServer(staySilent, { address });
-  t.teardown(() => server.close());
   const names = { 'silent.fixture-site.com': { silent: ['A', 'AAAA'] as const } };
-  const { visit } = await openScene(t, { ports: [server.port], names, limits: { runMs: 30 } });
-  t.same(await Promise.all([outcomeOf(visit, urlOf(server)), outcomeOf(visit, 'http://silent.fixture-site.com/')]), [
-    'run_deadline',
-    'run_deadline',
-  ]);
+  const { visit, outcome } = await serve(t, staySilent, { names, limits: { runMs: 30 } });
+  const outcomes = await Promise.all([outcome(), outcomeOf(visit, 'http://silent.fixture-site.com/')]);
+  t.same(outcomes, ['run_deadline', 'run_deadline']);
   t.ok(visit.deadline.aborted);
-  t.equal(await outcomeOf(visit, urlOf(server, '/later')), 'run_deadline');
+  t.equal(await outcome('/later'), 'run_deadline');
 });
 
 t.test('names and connections that fail', async (t) => {
@@ -159,23 +161,17 @@ t.test('certificates are held against the name', async (t) => {
   ] as const;
   for (const [certificate, name, ca, outcome] of cases) {
     const tls = { key: readPem('key'), cert: readPem(certificate) };
-    const server = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, tls });
-    const { visit } = await openScene(t, { ports: [server.port], names, ...(ca === undefined ? {} : { ca }) });
+    const { server, visit } = await serve(t, endWell, { names, ...(ca === undefined ? {} : { ca }) }, { tls });
     t.equal(await outcomeOf(visit, `https://${name}:${server.port}/`), outcome, `${certificate} for ${name}`);
-    await server.close();
   }
-  const plain = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, isEager: true });
-  t.teardown(() => plain.close());
-  const { visit } = await openScene(t, { ports: [plain.port] });
-  t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${plain.port}/`), 'tls_failed', 'a server without TLS');
+  const { server, visit } = await serve(t, endWell, {}, { isEager: true });
+  t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${server.port}/`), 'tls_failed', 'a server without TLS');
 });
 
 t.test('a server that speaks TLS 1.1 at most', async (t) => {
   const old = { minVersion: 'TLSv1', maxVersion: 'TLSv1.1', ciphers: 'DEFAULT@SECLEVEL=0' } as const;
   const tls = { key: readPem('key'), cert: readPem('valid'), ...old };
-  const server = await startRawServer((socket) => socket.end('HTTP/1.1 200 OK\r\n\r\n'), { address, tls });
-  t.teardown(() => server.close());
-  const { visit } = await openScene(t, { ports: [server.port], ca: readPem('valid') });
+  const { server, visit } = await serve(t, endWell, { ca: readPem('valid') }, { tls });
   t.equal(await outcomeOf(visit, `https://${PUBLIC_HOST}:${server.port}/`), 'tls_outdated');
 });
 
@@ -192,16 +188,12 @@ t.test('HTTP/1.1 is spoken with who offers HTTP/2 too, over several connections 
       if (goOn.push(() => callback(null)) === 3) for (const each of goOn) each();
     },
   };
-  const server = await startRawServer(
-    (socket) => {
-      protocols.push(socket instanceof TLSSocket && socket.alpnProtocol);
-      socket.end('HTTP/1.1 200 OK\r\n\r\n');
-    },
-    { address, tls },
-  );
-  t.teardown(() => server.close());
+  const speak = (socket: Socket): void => {
+    protocols.push(socket instanceof TLSSocket && socket.alpnProtocol);
+    endWell(socket);
+  };
   const names = { [host]: { A: [address] } };
-  const { visit } = await openScene(t, { ports: [server.port], names, ca: readPem('valid') });
+  const { server, visit } = await serve(t, speak, { names, ca: readPem('valid') }, { tls });
   const urls = ['/1', '/2', '/3'].map((path) => `https://${host}:${server.port}${path}`);
   t.same(await Promise.all(urls.map((url) => outcomeOf(visit, url))), [200, 200, 200]);
   t.same(protocols, ['http/1.1', 'http/1.1', 'http/1.1']);
@@ -244,18 +236,14 @@ t.test('bodies that are given up do not hold their connections', async (t) => {
 
 t.test('a body that is over our limit and never ends does not hold its connection', async (t) => {
   const bomb = gzipSync(Buffer.alloc(2_000_000));
-  const server = await startRawServer(
-    (socket, number) => {
-      if (number > 0) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
-      socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 999999\r\n\r\n');
-      socket.write(bomb);
-    },
-    { address },
-  );
-  t.teardown(() => server.close());
-  const { visit } = await openScene(t, { ports: [server.port], network: { connectionsPerOrigin: 1 } });
+  const speak = (socket: Socket, number: number): void => {
+    if (number > 0) return void socket.end('HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok');
+    socket.write('HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 999999\r\n\r\n');
+    socket.write(bomb);
+  };
+  const { server, visit, outcome } = await serve(t, speak, { network: { connectionsPerOrigin: 1 } });
   t.match(await visit.fetch(new URL(urlOf(server))), { response: { isOverLimit: true } });
-  t.equal(await outcomeOf(visit, urlOf(server, '/next')), 200);
+  t.equal(await outcome('/next'), 200);
 });
 
 t.test('a server that closes a connection before its body is read ends nothing but the body', async (t) => {
@@ -294,17 +282,13 @@ t.test('the bytes on the wire are limited for the whole run', async (t) => {
     'a chunk extension': [`${chunked}1;`, 'a=b;'],
   } as const;
   for (const [what, [start, piece]] of Object.entries(endless)) {
-    const server = await startRawServer(
-      (socket) => {
-        socket.write(start);
-        socket.write(piece.repeat(100_000));
-      },
-      { address },
-    );
-    const { visit } = await openScene(t, { ports: [server.port], network: { wireBytesMax: 50_000 } });
-    t.equal(await outcomeOf(visit, urlOf(server)), 'budget_spent', what);
-    t.equal(await outcomeOf(visit, urlOf(server, '/next')), 'budget_spent', 'nothing is left for other URLs');
-    await server.close();
+    const speak = (socket: Socket): void => {
+      socket.write(start);
+      socket.write(piece.repeat(100_000));
+    };
+    const { outcome } = await serve(t, speak, { network: { wireBytesMax: 50_000 } });
+    t.equal(await outcome(), 'budget_spent', what);
+    t.equal(await outcome('/next'), 'budget_spent', 'nothing is left for other URLs');
   }
 });
 
@@ -349,17 +333,8 @@ t.test('a body that is decoded slowly comes whole', async (t) => {
 });
 
 t.test('a UTF-8 Location leads where it says', async (t) => {
-  const server = await startRawServer(
-    (socket, number) =>
-      socket.end(
-        number === 0
-          ? Buffer.from('HTTP/1.1 301 Moved\r\nlocation: /caf\u00e9\r\ncontent-length: 0\r\n\r\n')
-          : 'HTTP/1.1 200 OK\r\n\r\n',
-      ),
-    { address },
-  );
-  t.teardown(() => server.close());
-  const { visit } = await openScene(t, { ports: [server.port] });
+  const moved = Buffer.from('HTTP/1.1 301 Moved\r\nlocation: /caf\u00e9\r\ncontent-length: 0\r\n\r\n');
+  const { server, visit } = await serve(t, (socket, number) => (number === 0 ? socket.end(moved) : endWell(socket)));
   const fetched = await visit.fetch(new URL(urlOf(server)));
   t.match(fetched, { response: { url: { pathname: '/caf%C3%A9' } } });
 });

@@ -33,8 +33,8 @@ const GRPC_NOTE = term('It offers only gRPC, which this scanner does not test.')
 /** An empty object is not a valid message, so no agent starts a task. */
 const A2A: Protocol = { accept: 'application/json, text/event-stream', requests: [{ body: '{}' }] };
 
-const RELATIONS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent']);
 const TYPES = new Set(['application/a2a-agent-card+json', 'application/agent-card+json']);
+const ADVERTISED_AS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent', ...TYPES]);
 
 type Card = NamedReading<AgentCard>;
 
@@ -60,11 +60,7 @@ async function findCards(context: CollectContext): Promise<FoundCards> {
   if (!['absent', 'missing', 'unannounced'].includes(current.reading.kind))
     return { cards: [current], announcedBy: null };
   if (older.reading.kind === 'read') return { cards: [older], announcedBy: null, notes: [OLDER_PATH_NOTE] };
-  const [url] = await findAdvertised(
-    context,
-    (rel) => RELATIONS.has(rel),
-    (type) => TYPES.has(type),
-  );
+  const [url] = await findAdvertised(context, (relationOrType) => ADVERTISED_AS.has(relationOrType));
   if (url) return { cards: [await readNamed(context, ADVERTISED_CARD, url, readCurrent)], announcedBy: 'home' };
   const cards = await readCataloguedCards(context);
   return cards.length > 0 ? { cards, announcedBy: 'catalog' } : { cards: [current, older], announcedBy: null };
@@ -84,12 +80,9 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
       : [],
   );
   const distinct = distinctBy(entries, ({ url, pointer, file }) => url?.href ?? `${file.href} ${pointer}`);
-  const cards = distinct
-    .slice(0, TARGETS_MAX)
-    .map(async (entry) =>
-      entry.url ? readNamed(context, entry.name, entry.url, readCurrent) : readContainedCard(entry),
-    );
-  return Promise.all(cards);
+  const read = async (entry: CatalogEntry): Promise<Card> =>
+    entry.url ? readNamed(context, entry.name, entry.url, readCurrent) : readContainedCard(entry);
+  return Promise.all(distinct.slice(0, TARGETS_MAX).map(read));
 }
 
 function readContainedCard(entry: CatalogEntry): Card {

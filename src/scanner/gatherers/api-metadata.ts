@@ -13,9 +13,10 @@ import {
   listCatalogued,
   type ManifestParser,
   matchDocument,
+  mustExist,
   type NamedReading,
   ownOrigins,
-  readLinked,
+  readNamed,
   readWellKnown,
   TARGETS_MAX,
   withTargets,
@@ -51,7 +52,9 @@ async function readNamedCatalogs(context: CollectContext): Promise<NamedReading<
   const isWellKnown = await matchDocument(context, new URL(CATALOG.path.text, await context.fileOrigin()));
   const urls = await findAdvertised(context, (rel) => rel === 'api-catalog');
   const elsewhere = urls.filter((url) => !isWellKnown(url)).slice(0, TARGETS_MAX);
-  return Promise.all(elsewhere.map((url) => readLinked(context, NAMED_CATALOG, url, readCatalog)));
+  return Promise.all(
+    elsewhere.map(async (url) => mustExist(await readNamed(context, NAMED_CATALOG, url, readCatalog))),
+  );
 }
 
 /** Reads the well-known OAuth metadata, and the metadata of protected resources that challenges name elsewhere. */
@@ -79,9 +82,10 @@ async function readMetadata(
   );
   const isWellKnown = await matchDocument(context, new URL(PROTECTED_RESOURCE.text, await context.fileOrigin()));
   const named = (await challenges()).filter(({ url }) => !isWellKnown(url));
-  const elsewhere = [...Map.groupBy(named, ({ url }) => url.href)].slice(0, TARGETS_MAX).map(([href, all]) => {
+  const elsewhere = [...Map.groupBy(named, ({ url }) => url.href)].slice(0, TARGETS_MAX).map(async ([href, all]) => {
     const own = all.map(({ resource }) => resource.origin);
-    return readLinked(context, NAMED_METADATA, new URL(href), parserOf(readProtectedResource, own));
+    const parse = parserOf(readProtectedResource, own);
+    return mustExist(await readNamed(context, NAMED_METADATA, new URL(href), parse));
   });
   return (await Promise.all([...wellKnown, ...elsewhere])).map((document) => withTargets(document));
 }
@@ -134,14 +138,9 @@ async function findOpenApi(context: CollectContext): Promise<SafeText | null> {
     const { text, isHtml, isOverLimit } = toFileFacts(response);
     return !isHtml && !isOverLimit && isOpenApi(text, response.url);
   };
-  const replies = await Promise.all(
-    OPENAPI_PATHS.map(async (path) => ({
-      path,
-      reply: await context.readFile(path.text, 'json', { validates: isDescription, priority: 'guesses' }),
-    })),
-  );
-  for (const { path, reply } of replies) {
-    if (reply.kind === 'present' && isDescription(reply.value)) return pointToAnswer(path, reply.value.url);
-  }
-  return null;
+  const found = OPENAPI_PATHS.map(async (path) => {
+    const reply = await context.readFile(path.text, 'json', { validates: isDescription, priority: 'guesses' });
+    return reply.kind === 'present' && isDescription(reply.value) ? pointToAnswer(path, reply.value.url) : null;
+  });
+  return (await Promise.all(found)).find((path) => path !== null) ?? null;
 }

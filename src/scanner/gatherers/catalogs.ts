@@ -5,7 +5,14 @@ import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js
 import { readCatalog } from '../parsers/manifests/catalog.js';
 import { httpUrlOf } from '../parsers/addresses.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { findAdvertised, type ManifestParser, type NamedReading, readLinked, readWellKnown } from './documents.js';
+import {
+  findAdvertised,
+  type ManifestParser,
+  mustExist,
+  type NamedReading,
+  readNamed,
+  readWellKnown,
+} from './documents.js';
 
 type Place = CatalogDocument['place'];
 
@@ -79,9 +86,8 @@ async function readAnnounced(
   context: CollectContext,
   { name, place, url, isLinked }: Announcement,
 ): Promise<CatalogDocument> {
-  const document = await readLinked(context, name, url, parserOf(place));
-  const isAbsent = document.reading.kind === 'missing' && !isLinked;
-  return toDocument(isAbsent ? { ...document, reading: { kind: 'absent' } } : document, place, true);
+  const document = await readNamed(context, name, url, parserOf(place));
+  return toDocument(isLinked ? mustExist(document) : document, place, true);
 }
 
 function toDocument(

@@ -71,17 +71,6 @@ export async function readWellKnown<T>(context: CollectContext, document: WellKn
   return toReading({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
 }
 
-/** Reads a document that a header, a `<link>` or a challenge links to, so it must exist. @param name of the document, for findings */
-export async function readLinked<T>(
-  context: CollectContext,
-  name: SafeText,
-  url: URL,
-  parse: ManifestParser<T>,
-): Promise<NamedReading<T>> {
-  const { path, reading } = await readNamed(context, name, url, parse);
-  return { path, reading: reading.kind === 'absent' ? { kind: 'missing', detail: safeText`does not exist` } : reading };
-}
-
 /** Reads a document at a URL that the site names. A private address there is a mistake of the site. @param name of the document */
 export async function readNamed<T>(
   context: CollectContext,
@@ -94,6 +83,11 @@ export async function readNamed<T>(
   if (context.isPrivateLink(url)) return { path, reading: broken(PRIVATE_DETAIL) };
   const options = { headers: { accept }, validates: validatorOf(parse) };
   return { path, reading: readReply(await context.read(url, 'json', options), parse) };
+}
+
+/** Returns a reading of a document that must exist, since a header, a `<link>` or a challenge links to it. */
+export function mustExist<T>({ path, reading }: NamedReading<T>): NamedReading<T> {
+  return { path, reading: reading.kind === 'absent' ? { kind: 'missing', detail: safeText`does not exist` } : reading };
 }
 
 /** Returns the document with what became of its targets, and with further notes. */
@@ -185,16 +179,14 @@ export async function matchDocument(context: CollectContext, url: URL): Promise<
   return (link) => link.pathname === url.pathname && link.search === url.search && hosts.has(link.host);
 }
 
-/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements with this relation or type, in order. */
+/** Finds the distinct http(s) targets of the home page's Link headers and `<link>` elements with such a relation or type, in order. */
 export async function findAdvertised(
   context: CollectContext,
-  isRelation: (rel: string) => boolean,
-  isType: (type: string) => boolean = () => false,
+  isWanted: (relationOrType: string) => boolean,
 ): Promise<URL[]> {
   const home = valueOf(await context.evidence('home'));
-  const links = [...(home?.linkHeaders ?? []), ...(home?.page?.headLinks ?? [])].filter(
-    ({ rel, type }) => rel.some(isRelation) || (type !== null && isType(type)),
-  );
+  const all = [...(home?.linkHeaders ?? []), ...(home?.page?.headLinks ?? [])];
+  const links = all.filter(({ rel, type }) => rel.some(isWanted) || (type !== null && isWanted(type)));
   // `data:` and `mailto:` cannot be requested and have no sibling paths.
   const urls = links.flatMap(({ url }) => (url !== null && isWebScheme(url) ? [url] : []));
   return distinctBy(urls, ({ href }) => href);

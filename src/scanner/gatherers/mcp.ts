@@ -184,31 +184,26 @@ async function follow(
 /** Returns the endpoints of an entry's card, or the card's fault. */
 async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEntry): Promise<Contents> {
   const theCard = cardUrl ? pointToAnswer(safeText`the card of ${name}`, cardUrl) : safeText`the card of ${name}`;
-  const read = cardUrl ? await readCard(context, theCard, cardUrl) : card;
-  if (read === null) return { faults: [], endpoints: [], notes: [] };
-  if ('state' in read) return { faults: [read], endpoints: [], notes: [] };
-  const [problem] = read.problems;
-  if (problem) return { faults: [{ name: theCard, state: 'invalid', detail: problem }], endpoints: [], notes: [] };
+  const fault = (state: TargetState['state'], detail: SafeText): Contents => ({
+    faults: [{ name: theCard, state, detail }],
+    endpoints: [],
+    notes: [],
+  });
+  let content = card;
+  if (cardUrl) {
+    const { reading } = await readNamed(context, theCard, cardUrl, readCurrent, CARD_ACCEPT);
+    if (reading.kind === 'absent') return fault('unreachable', safeText`does not exist`);
+    if (reading.kind === 'unreachable') return fault('unreachable', reading.detail);
+    if (reading.kind === 'unrelated') return fault('invalid', reading.detail);
+    if (reading.kind !== 'read') return fault('unknown', safeText`could not be checked: ${reading.detail}`);
+    if (reading.problems[0]) return fault('invalid', reading.problems[0]);
+    content = reading.value;
+  }
+  const { endpoints = [], notes = [], problems = [] } = content ?? {};
+  if (problems[0]) return fault('invalid', problems[0]);
   return {
     faults: [],
-    endpoints: read.endpoints.map(({ name: endpoint, url }) => ({ url, name: safeText`${endpoint} of ${theCard}` })),
-    notes: read.notes.map((note) => safeText`About ${theCard}: ${note}`),
+    endpoints: endpoints.map(({ name: endpoint, url }) => ({ url, name: safeText`${endpoint} of ${theCard}` })),
+    notes: notes.map((note) => safeText`About ${theCard}: ${note}`),
   };
-}
-
-/** Reads a card, or returns why it cannot be read. */
-async function readCard(context: CollectContext, name: SafeText, url: URL): Promise<McpCard | TargetState | null> {
-  const { reading } = await readNamed(context, name, url, readCurrent, CARD_ACCEPT);
-  switch (reading.kind) {
-    case 'absent':
-      return { name, state: 'unreachable', detail: safeText`does not exist` };
-    case 'unreachable':
-      return { name, state: 'unreachable', detail: reading.detail };
-    case 'unrelated':
-      return { name, state: 'invalid', detail: reading.detail };
-    case 'read':
-      return reading.problems[0] ? { name, state: 'invalid', detail: reading.problems[0] } : reading.value;
-    default:
-      return { name, state: 'unknown', detail: safeText`could not be checked: ${reading.detail}` };
-  }
 }

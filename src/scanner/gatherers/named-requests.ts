@@ -6,8 +6,8 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isAllowedInBothViews } from '../parsers/robots.js';
 import { PAGE_BYTES_MAX } from '../probe/baseline.js';
 import type { FetchOptions, Visit, Fetched, SiteResponse } from '../client/visit.js';
-import { parsePage } from '../parsers/html.js';
-import { isHtmlType, parseMediaType, XHTML_TYPE, decodeHtml, looksLikeHtml } from '../parsers/text.js';
+import { decodeHtml, parseMediaType } from '../parsers/text.js';
+import { pageOf } from '../probe/page.js';
 
 const TOO_MANY_REQUESTS = 429;
 
@@ -119,7 +119,7 @@ const EMPTIED_CHARS = 500;
  * Classifies how a page responds to an agent's name. Stores only the amount of text of the body.
  * @param baselineChars characters of text that the page has under our own name
  */
-export function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
+function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   if ('failure' in fetched) {
     const { failure } = fetched;
     if (failure === 'stalled') return { kind: 'stalled' };
@@ -139,9 +139,6 @@ export function classifyReply(fetched: Fetched, baselineChars: number): AgentRep
 
 /** Counts the characters of a page's text, or of the whole body if an agent gets Markdown or plain text instead. */
 function countTextChars(response: SiteResponse): number {
-  const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  const text = decodeHtml(response.body, charset);
-  if (!isHtmlType(essence) && !looksLikeHtml(text)) return text.trim().length;
-  const page = parsePage(text, response.url, { isCut: response.isOverLimit, isXhtml: essence === XHTML_TYPE });
-  return page.text.length;
+  const { charset } = parseMediaType(response.headers.get('content-type'));
+  return pageOf(response)?.text.length ?? decodeHtml(response.body, charset).trim().length;
 }

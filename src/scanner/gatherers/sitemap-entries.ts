@@ -32,8 +32,6 @@ const NO_CRAWLER: ReadonlySet<string> = new Set();
 /** Children of an index that are read. */
 const CHILDREN_MAX = 3;
 
-type Child = SitemapPart | BrokenChild | 'unknown';
-
 /** Reads up to 3 children of a sitemap index, and requests 12 of the listed pages. */
 export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context) => {
   const sitemap = valueOf(await context.evidence('sitemap'))?.found ?? null;
@@ -45,15 +43,15 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   }
   const own = ownSites(context, sitemap);
   const children = await readChildren(context, sitemap, own);
-  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.filter(isPart)];
+  const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.flatMap(({ part }) => part ?? [])];
   const [external, probed] = await Promise.all([
     findExternalEntries(context, parts, [sitemap.askedUrl, sitemap.url], own),
     probeEntries(context, parts, own),
   ]);
   return found<SitemapEntries>({
     parts,
-    brokenChildren: children.filter(isBroken),
-    unknownChildCount: children.filter((child) => child === 'unknown').length,
+    brokenChildren: children.flatMap(({ broken }) => broken ?? []),
+    unknownChildCount: children.filter(({ part, broken }) => !part && !broken).length,
     external,
     probed,
   });
@@ -64,12 +62,10 @@ function ownSites(context: CollectContext, sitemap: FoundSitemap): OwnSites {
   return new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
 }
 
-function isPart(child: Child): child is SitemapPart {
-  return typeof child === 'object' && 'file' in child;
-}
-
-function isBroken(child: Child): child is BrokenChild {
-  return typeof child === 'object' && 'reason' in child;
+/** A child that was read, or is broken; neither if that is unknown. */
+interface Child {
+  readonly part?: SitemapPart;
+  readonly broken?: BrokenChild;
 }
 
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
@@ -83,12 +79,14 @@ async function readChildren(context: CollectContext, sitemap: FoundSitemap, own:
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
   const read = await readSitemap(context, url, 'sitemapEntries');
   // A server that refuses us proves nothing about its sitemap.
-  if (read.kind === 'unknown' || read.kind === 'blocked') return 'unknown';
-  if (read.kind !== 'present') return { child: position, reason: read.kind };
+  if (read.kind === 'unknown' || read.kind === 'blocked') return {};
+  const broken = (reason: BrokenChild['reason']): Child => ({ broken: { child: position, reason } });
+  if (read.kind !== 'present') return broken(read.kind);
   const { reading, url: finalUrl } = read.value;
-  if ('problem' in reading) return { child: position, reason: reading.problem };
-  if (reading.file.kind === 'index') return { child: position, reason: 'nested' };
-  return { child: position, url: finalUrl, file: reading.file };
+  if ('problem' in reading) return broken(reading.problem);
+  return reading.file.kind === 'index'
+    ? broken('nested')
+    : { part: { child: position, url: finalUrl, file: reading.file } };
 }
 
 async function probeEntries(context: CollectContext, parts: readonly SitemapPart[], own: OwnSites) {

@@ -3,6 +3,9 @@ import { nameOf, repeat, series } from './hostile-text.js';
 
 const LD = '<script type="application/ld+json">';
 const GRAPH = '{"@context":"https://schema.org","@graph":[';
+/** The start of a node. */
+const node = (type: string): string => `{"@context":"https://schema.org","@type":"${type}",`;
+const nodes = (name: string, piece: string): HostileText => repeat(name, piece, GRAPH, '{}]}');
 
 export const HOSTILE_HTML: readonly HostileText[] = [
   repeat('nothing but <', '<'),
@@ -80,11 +83,11 @@ export const HOSTILE_JSON: readonly HostileText[] = [
 /** In a block of a page: what the reader of JSON-LD and the judges of structured data make of it. */
 export const HOSTILE_JSON_LD: readonly HostileText[] = [
   ...HOSTILE_JSON,
-  repeat('small nodes', '{"@type":"Thing"},', GRAPH, '{}]}'),
-  repeat('identity nodes', '{"@type":"Organization"},', GRAPH, '{}]}'),
-  repeat('web sites with an address', '{"@type":"WebSite","url":"a"},', GRAPH, '{}]}'),
-  repeat('products', '{"@type":"Product","name":"x"},', GRAPH, '{}]}'),
-  repeat('many types', '{"@type":["Product","Event","JobPosting","Recipe","VideoObject"]},', GRAPH, '{}]}'),
+  nodes('small nodes', '{"@type":"Thing"},'),
+  nodes('identity nodes', '{"@type":"Organization"},'),
+  nodes('web sites with an address', '{"@type":"WebSite","url":"a"},'),
+  nodes('products', '{"@type":"Product","name":"x"},'),
+  nodes('many types', '{"@type":["Product","Event","JobPosting","Recipe","VideoObject"]},'),
   series(
     'misspelt properties',
     (index) =>
@@ -94,14 +97,14 @@ export const HOSTILE_JSON_LD: readonly HostileText[] = [
   ),
   series('properties of one node', (index) => `"x${nameOf(index)}":1,`, '{"@context":"https://schema.org",', '"a":1}'),
   series('types of one node', (index) => `"X${nameOf(index)}",`, '{"@context":"https://schema.org","@type":[', '"A"]}'),
-  repeat('one node in many parts', '{"@id":"#a","@type":"Product"},', GRAPH, '{}]}'),
+  nodes('one node in many parts', '{"@id":"#a","@type":"Product"},'),
   series('references', (index) => `{"@id":"${index}"},`, GRAPH, '{}]}'),
-  repeat('links', '"http://a",', '{"@context":"https://schema.org","@type":"Person","sameAs":[', '"a"]}'),
-  repeat('dates', '"2020",', '{"@context":"https://schema.org","@type":"Article","datePublished":[', '"a"]}'),
-  repeat('a date', '9', '{"@context":"https://schema.org","@type":"Article","datePublished":"', '"}'),
-  repeat('addresses', '"//a",', '{"@context":"https://schema.org","@type":"Thing","url":[', '"a"]}'),
-  repeat('headlines', '"a b",', '{"@context":"https://schema.org","@type":"Article","headline":[', '"a"]}'),
-  repeat('combining marks', '\u0301\u0323', '{"@context":"https://schema.org","@type":"Article","headline":"', '"}'),
+  repeat('links', '"http://a",', `${node('Person')}"sameAs":[`, '"a"]}'),
+  repeat('dates', '"2020",', `${node('Article')}"datePublished":[`, '"a"]}'),
+  repeat('a date', '9', `${node('Article')}"datePublished":"`, '"}'),
+  repeat('addresses', '"//a",', `${node('Thing')}"url":[`, '"a"]}'),
+  repeat('headlines', '"a b",', `${node('Article')}"headline":[`, '"a"]}'),
+  repeat('combining marks', '\u0301\u0323', `${node('Article')}"headline":"`, '"}'),
   repeat(
     'list items',
     '{"nmae":1,"itme":2,"positon":3},',
@@ -109,7 +112,7 @@ export const HOSTILE_JSON_LD: readonly HostileText[] = [
     '{}]}]}',
   ),
   repeat('questions', '{"nmae":1},', `${GRAPH}{"@type":"FAQPage","mainEntity":[`, '{}]}]}'),
-  repeat('contexts', '{"@context":{"a":"b:c"},"@type":"T"},', GRAPH, '{}]}'),
+  nodes('contexts', '{"@context":{"a":"b:c"},"@type":"T"},'),
   series(
     'one long context',
     (index) => `"t${index}":"a:b",`,
@@ -117,80 +120,17 @@ export const HOSTILE_JSON_LD: readonly HostileText[] = [
     '"a":"b:c"},{},{},{},{},{},{},{},{}],"@type":"T"}',
   ),
   repeat('contexts in contexts', '{"@context":{"a":"b:c"},"about":'),
-  repeat('nests in nests', '{"@nest":', '{"@context":"https://schema.org","@type":"Thing","@nest":'),
-  repeat(
-    'members of a deep nest',
-    '{"name":1,"b":2},',
-    `{"@context":"https://schema.org","@type":"Thing",${'"@nest":{'.repeat(90)}"@nest":[`,
-    `{}]${'}'.repeat(91)}`,
-  ),
-  repeat('nests of nothing', '{},', '{"@context":"https://schema.org","@type":"Thing","@nest":[', '{}]}'),
-  repeat(
+  nodes(
     'a vocabulary in a circle',
     '{"@context":[{"a":"b:x","b":"a:y"},{"@vocab":"a:"},{"@vocab":"b"}],"@type":"a:T","a:b":1,"b":2},',
-    GRAPH,
-    '{}]}',
   ),
-  series(
-    'terms that follow from each other',
-    (index) => `"t${index}":"t${index + 1}:x","u${index}":{"@id":"u${index + 1}"},`,
-    '{"@context":[{',
-    '"a":"b:c"}],"@type":"u1","u1":1,"t1":2}',
-  ),
-  repeat(
-    'maps that are not read',
-    '{"a":[null,[]," "]},',
-    '{"@context":["https://schema.org",{"about":{"@id":"schema:about","@container":"@index"}}],"@type":"Thing","about":{"x":[',
-    '{}]}}',
-  ),
-  repeat(
-    'types with a context',
-    '{"@type":"Person","name":1,"about":{"@type":"Person"}},',
-    '{"@context":["https://schema.org",{"Person":{"@id":"schema:Person","@context":{"a":"b:c"}}}],"@graph":[',
-    '{}]}',
-  ),
-  repeat('blogs with an author', '{"@type":"Blog","author":{"@type":"Person","url":"/a"}},', GRAPH, '{}]}'),
-  repeat(
-    'authors of one blog',
-    '{"@id":"#a","url":"/a"},',
-    '{"@context":"https://schema.org","@type":"Blog","author":[',
-    '{}]}',
-  ),
-  repeat(
-    'dates in words',
-    '"7 jan 2020 10:00",',
-    '{"@context":"https://schema.org","@type":"Article","datePublished":[',
-    '"a"]}',
-  ),
-  repeat(
-    'dates of spaces and signs',
-    `"${' (,:'.repeat(24)}",`,
-    '{"@context":"https://schema.org","@type":"Article","datePublished":[',
-    '"a"]}',
-  ),
+  nodes('blogs with an author', '{"@type":"Blog","author":{"@type":"Person","url":"/a"}},'),
+  repeat('authors of one blog', '{"@id":"#a","url":"/a"},', `${node('Blog')}"author":[`, '{}]}'),
 ];
 
 export const HOSTILE_MARKDOWN: readonly HostileText[] = [
-  ...[
-    '> ',
-    '[',
-    '![',
-    '*a',
-    '_a',
-    '`',
-    '`a``b',
-    '<',
-    '- ',
-    '1. ',
-    '~',
-    '\\',
-    '&',
-    '<a ',
-    '<!-- ',
-    '<![CDATA[',
-    '\0',
-    '\uD800',
-  ],
+  ...['> ', '[', '![', '*a', '_a', '`', '`a``b', '<', '- ', '1. ', '~', '\\', '&', '<a ', '<!-- '],
+  ...['<![CDATA[', '\0', '\uD800'],
   ...['[a](b', '[a](<b', '[a](b "', '<a:b', '>- ', '# ', '=', '|', '\t', '[a]: b\n', '[a]\n', '#\n', 'a\n=\n', '- a\n'],
   ...['- a\n  - b\n', '- http://a.b\n', '- [a](/b)\n', '```\n', '***\n', '[a]: b "\n', '\n', '\r'],
 ].map((piece) => repeat(JSON.stringify(piece), piece, '# A\n\n'));
@@ -245,24 +185,8 @@ export const HOSTILE_XML: readonly HostileText[] = [
 
 export const HOSTILE_YAML: readonly HostileText[] = [
   ...[
-    '[',
-    '{',
-    '? ',
-    '- ',
-    '&a ',
-    '!a ',
-    '*a ',
-    'a: ',
-    '{a: ',
-    '[{',
-    '"',
-    '|\n',
-    '%',
-    ',',
-    '&a [*a,',
-    '\t',
-    '\0',
-    '#',
+    ...['[', '{', '? ', '- ', '&a ', '!a ', '*a ', 'a: ', '{a: ', '[{', '"', '|\n', '%', ','],
+    ...['&a [*a,', '\t', '\0', '#'],
   ].map((piece) => repeat(`flow of ${JSON.stringify(piece)}`, piece, 'openapi: 3.0.0\ninfo: ')),
   repeat('lines', 'a\n', 'openapi: 3.0.0\n'),
   repeat('sections', 'info:\n', 'openapi: 3.0.0\n'),
