@@ -22,7 +22,7 @@ const MEMORY_BYTES_MIN = 2 ** 31;
 /** Most files in one process: a leak of one affects few others. */
 const FILES_PER_PROCESS = 30;
 /** Files that listen to their whole process, or that take long: one process each. */
-const SEPARATE = ['test/e2e/', 'test/security/', 'test/store/', 'test/net/body.test.ts'];
+const SEPARATE = ['test/e2e/', 'test/store/', 'test/net/body.test.ts'];
 /** Durations of the last run. The longest files start first, so that no core waits at the end. */
 const DURATIONS = join('dist', 'test-durations.json');
 /** A process that reports nothing for so long has hung. */
@@ -89,7 +89,8 @@ function groupFiles(files: readonly string[]): string[][] {
 
 /** Files of one group share processes. */
 function groupOf(path: string): string {
-  return SEPARATE.some((start) => path.startsWith(start)) ? path : path.split('/', 2).join('/');
+  if (SEPARATE.some((start) => path.startsWith(start))) return path;
+  return path.split('/', path.startsWith('test/security/') ? 3 : 2).join('/');
 }
 
 /** Returns the folder for databases: in memory if there is room. */
