@@ -9,7 +9,6 @@ interface AssistantAnswerProps {
   readonly answer: Answer | null;
 }
 
-/** Which assistants can read the site, one line each. */
 export function AssistantAnswer({ answer }: AssistantAnswerProps): JSX.Element | null {
   if (answer === null) return null;
   return (

@@ -7,7 +7,6 @@ interface ErrorPageProps {
   readonly lead: ComponentChildren;
   /** By default pins, of which one is missing. */
   readonly picture?: JSX.Element;
-  /** What to do next. */
   readonly children?: ComponentChildren;
 }
 
@@ -31,7 +30,6 @@ const GAP: readonly PinGroup[] = WAITING_PINS.map((group) => ({
   pins: group.pins.map((pin) => (pin.checkId === 'C-WK-02' ? { ...pin, state: 'NOT_APPLICABLE' } : pin)),
 }));
 
-/** Grey pins with a gap. */
 export function GapPins(): JSX.Element {
   return <Pins groups={GAP} size="pins-l" isDecorative />;
 }

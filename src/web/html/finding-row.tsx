@@ -90,7 +90,6 @@ function Inside({ row, now }: FindingRowProps): JSX.Element {
   );
 }
 
-/** Leads to an example of a failure. */
 export function ExampleLink({ finding }: Pick<Row, 'finding'>): JSX.Element | null {
   const { checkId, errorType } = finding;
   if (errorType === null || failureOf(finding) === null) return null;
@@ -108,7 +107,6 @@ interface OutcomeTextProps {
   readonly now: Date;
 }
 
-/** The outcome of a repeated check, and when that was. */
 export function OutcomeText({ outcome: { words, at, more }, now }: OutcomeTextProps): JSX.Element {
   return (
     <>

@@ -19,7 +19,6 @@ export interface CheckedAgain {
   readonly detail: string | null;
 }
 
-/** A failure that the owner has accepted. */
 export interface Accepted extends FailureKind {
   readonly reason: string;
   readonly acceptedAt: string;
@@ -41,7 +40,6 @@ export interface OwnerNotes {
   /** With the last run before it that has a score. */
   readonly comparison: Comparison | null;
   readonly isLatest: boolean;
-  /** Ids of the checks with stored evidence. */
   readonly evidence: ReadonlySet<string>;
 }
 
@@ -53,16 +51,13 @@ interface Worth {
   readonly scores: string | null;
 }
 
-/** Words below a headline. */
 export interface Remark {
   readonly words: string;
   /** Classes: a chip stands out. */
   readonly look: string;
-  /** A time that follows. */
   readonly at: string | null;
 }
 
-/** The outcome of a repeated check. */
 export interface Outcome {
   readonly result: Result | null;
   readonly words: string;
@@ -92,13 +87,10 @@ export interface FindingRow {
 
 /** Where the buttons of a row lead; null for those that it does not have. */
 interface Actions {
-  /** The form that repeats the check. */
   readonly checkAgain: string | null;
   /** True if that is the next step. */
   readonly isNext: boolean;
-  /** The failure for a coding agent. */
   readonly agent: string | null;
-  /** The page of the finding. */
   readonly details: string | null;
   /** True if that page shows evidence. */
   readonly hasEvidence: boolean;

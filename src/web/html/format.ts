@@ -42,12 +42,10 @@ export function formatMoment(at: string, other: string): string {
   return `${formatDay(at, other)}, ${formatTime(at)}`;
 }
 
-/** `06:12`. */
 export function formatTime(at: string): string {
   return at.slice(11, 16);
 }
 
-/** Returns the text with a capital first letter. */
 export function capitalise(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -42,7 +42,6 @@ export function toneOf(result: Result): string {
   return MARKS[result][0];
 }
 
-/** `Failed`. */
 export function wordOf(result: Result): string {
   return MARKS[result][2];
 }
@@ -55,7 +54,6 @@ interface MarkProps {
   readonly isDecorative?: boolean;
 }
 
-/** A result as a symbol. */
 export function Mark({ result, scored = true, isDecorative = false }: MarkProps): JSX.Element {
   const [className, path, word] = MARKS[result];
   const isOutline = !scored && (result === 'PASS' || result === 'FAIL');

@@ -6,7 +6,6 @@ import { Callout } from './text.js';
 
 interface HeadNotesProps {
   readonly notes: readonly Note[];
-  /** The name of the host that the site has moved to. */
   readonly movedTo: string | null;
 }
 

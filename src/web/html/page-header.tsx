@@ -169,7 +169,7 @@ export interface ScoreProps {
 export function Score({ score, words, change }: ScoreProps): JSX.Element {
   return (
     <p class="score">
-      {score === null ? <b class="words">No score</b> : <b class={score === 100 ? 'num one' : 'num'}>{score}</b>}
+      {score === null ? <b class="words">No score</b> : <b class="num">{score}</b>}
       <span>
         {score !== null && <span class="soft">of 100</span>}
         <strong>{words}</strong>

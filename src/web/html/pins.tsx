@@ -18,7 +18,6 @@ const STEP = 6;
 const GROUP_GAP = 5;
 const FIRST = 3;
 
-/** The class and the stroke of each state. */
 const STROKES: Readonly<Record<PinState, readonly [className: string, stroke: (x: number) => string]>> = {
   WAITING: ['e', (x) => `M${x} 4v12`],
   NOT_APPLICABLE: ['n', (x) => `M${x} 10h0`],
@@ -51,7 +50,6 @@ interface Strip {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Draws all pins in a row. */
 export function stripOf(groups: readonly PinGroup[]): Strip {
   const strip = strips.get(groups) ?? drawStrip(groups);
   strips.set(groups, strip);
@@ -86,7 +84,6 @@ interface PinsProps {
   readonly isMoving?: boolean;
 }
 
-/** All checks of a run in one strip. */
 export function Pins({ groups, size, isDecorative = false, isMoving = false }: PinsProps): JSX.Element {
   const { width, paths } = stripOf(groups);
   return (
@@ -104,7 +101,6 @@ export function Pins({ groups, size, isDecorative = false, isMoving = false }: P
 }
 
 export interface StripPin extends Pick<Pin, 'state' | 'scored'> {
-  /** Tooltip. */
   readonly title: string;
   /** Link for the mouse: words elsewhere are links for the keyboard. */
   readonly href: string | null;
@@ -116,7 +112,6 @@ interface PinStripProps {
   readonly room?: number;
 }
 
-/** Pins over their line. */
 export function PinStrip({ pins, room = 0 }: PinStripProps): JSX.Element {
   return (
     <svg
@@ -145,7 +140,6 @@ interface PinGroupsProps {
   readonly groups: readonly PinGroup[];
   /** Where a pin leads the mouse: the list below is for the keyboard. */
   readonly hrefOf?: (pin: Pin) => string;
-  /** What is below each group. */
   readonly wordsOf?: (group: PinGroup) => string;
 }
 
@@ -201,23 +195,21 @@ const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 
 /** Explains the shapes. @param states of the scored checks that are drawn */
 export function Legend({ states = RESULTS }: { readonly states?: readonly PinState[] }): JSX.Element {
-  const scored = RESULTS.filter((state) => states.includes(state)).map((state) => [state, PIN_WORDS[state]] as const);
   const isForwardDrawn = states.some((state) => state === 'PASS' || state === 'FAIL');
-  return <Key words={[...scored, ...(isForwardDrawn ? [['PASS', 'Forward: not scored', false] as const] : [])]} />;
-}
-
-type KeyWord = readonly [state: PinState, word: string, scored?: boolean];
-
-/** Explains pins that are not the checks of a run. */
-export function Key({ words }: { readonly words: readonly KeyWord[] }): JSX.Element {
   return (
     <p class="key">
-      {words.map(([state, word, scored]) => (
-        <span key={word}>
-          <OnePin state={state} scored={scored ?? true} />
-          {word}
+      {RESULTS.filter((state) => states.includes(state)).map((state) => (
+        <span key={state}>
+          <OnePin state={state} />
+          {PIN_WORDS[state]}
         </span>
       ))}
+      {isForwardDrawn && (
+        <span>
+          <OnePin state="PASS" scored={false} />
+          Forward: not scored
+        </span>
+      )}
     </p>
   );
 }
@@ -232,7 +224,6 @@ export function Empty({ children }: { readonly children: ComponentChildren }): J
   );
 }
 
-/** The logo: four pins, the third dropped. */
 export function BrandMark(): JSX.Element {
   return (
     <svg viewBox="0 0 26 20" aria-hidden="true" fill="none" stroke-width="3.6" stroke-linecap="round">

@@ -11,7 +11,6 @@ interface ProgressProps {
   readonly progress: ScanProgress;
   /** What runs, such as `First run`. */
   readonly title: string;
-  /** What else to know. */
   readonly children: ComponentChildren;
 }
 
@@ -46,7 +45,6 @@ export function Progress({ progress, title, children }: ProgressProps): JSX.Elem
   );
 }
 
-/** The failures so far, in words. */
 export function ProgressFound({ progress }: Pick<ProgressProps, 'progress'>): JSX.Element | null {
   const failures = failuresSoFar(progress);
   if (failures.length === 0) return null;

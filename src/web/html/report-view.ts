@@ -12,7 +12,6 @@ import { addressOf } from '../server/site-paths.js';
 import { type FindingRow, outcomeOf, type OwnerNotes, rowOf, stateOf } from './finding-view.js';
 import { checkHref } from './result.js';
 
-/** A scan that is shown. */
 export interface ShownScan {
   /** Such as `https://www.example.com`. */
   readonly origin: string;
@@ -66,9 +65,7 @@ export interface ReportFold {
   readonly title: string;
   readonly count: string;
   readonly isOpen: boolean;
-  /** Findings that may need a look. */
   readonly rows: readonly FindingRow[];
-  /** Findings that need nothing. */
   readonly lines: readonly FindingLine[];
 }
 
@@ -123,7 +120,6 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
   };
 }
 
-/** Returns every row of a report: of its lists, then of its folds. */
 export function rowsOf({ toFix, fixed, folds }: ReportView): readonly FindingRow[] {
   const groups = [...(toFix?.groups ?? []), ...(fixed?.groups ?? [])];
   return [...groups, ...folds].flatMap(({ rows }) => rows);

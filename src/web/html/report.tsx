@@ -19,7 +19,6 @@ export const SKIP_TO_FINDINGS = [`#${FINDINGS_ID}`, 'Skip to the findings'] as c
 
 interface ReportHeadProps {
   readonly view: ReportView;
-  /** What changed since the run before. */
   readonly change?: ComponentChildren;
   /** When and how, as items of a list. */
   readonly facts: ComponentChildren;
@@ -80,7 +79,6 @@ interface ReportBodyProps {
   readonly now: Date;
   /** In the sidebar, above the meaning of the pins. */
   readonly rail: ComponentChildren;
-  /** Above the findings. */
   readonly notices?: ComponentChildren;
   /** Shown instead of the findings if nothing could be judged. */
   readonly unjudged: ComponentChildren;

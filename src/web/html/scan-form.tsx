@@ -7,7 +7,6 @@ const TOOL = {
   tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
 };
 
-/** Says what a scan costs. */
 export const FREE = 'Free, no account. Under a minute.';
 
 interface AskSiteProps {
@@ -17,7 +16,6 @@ interface AskSiteProps {
   readonly hint?: string;
   readonly value?: string;
   readonly errors?: FieldErrors | null;
-  /** Label of the button. */
   readonly button: string;
   /** True if the page has another main button. */
   readonly isQuiet?: boolean;
@@ -28,7 +26,6 @@ interface AskSiteProps {
   readonly takesFocus?: boolean;
 }
 
-/** The form that starts a free scan. @param props.action path that accepts it */
 export function ScanForm({ action, ...field }: Omit<AskSiteProps, 'button'> & { readonly action: string }) {
   return (
     <form method="post" action={action} {...TOOL}>

@@ -19,7 +19,6 @@ import { loadOwnSite, parseNumber } from '../server/requested-site.js';
 import { addressOf } from '../server/site-paths.js';
 import { SiteHeader } from './site-header.js';
 
-/** What changed from one run of a site to another. */
 export const addComparePage: Part = (router, deps) => {
   const { history, clock, sendPage } = deps;
   router.get(addressOf.compare(':siteId'), async (ctx) => {
@@ -123,7 +122,6 @@ interface DifferencesProps extends PairProps {
   readonly now: Date;
 }
 
-/** Both runs, then what changed, then what still fails. */
 function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Element {
   const { from, to, findings, comparison } = pair;
   const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;

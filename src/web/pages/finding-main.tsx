@@ -134,7 +134,6 @@ function expiryOf({ response: { run } }: RunReport, days: number): string {
   return laterThan(new Date(run.finishedAt ?? run.startedAt), days * DAY_MS);
 }
 
-/** Says why a failure has no evidence. */
 function describeNoEvidence({ own: { site }, evidenceDays }: FindingProps): string {
   if (site.verifiedAt === null)
     return 'Excerpts are shown to verified owners only, and this domain isn’t verified right now.';
@@ -209,7 +208,6 @@ function Acceptance({ row, reason, errors, now }: FindingProps): JSX.Element | n
   );
 }
 
-/** How to report a wrong verdict to the operator. */
 function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { readonly hasFile: boolean }): JSX.Element {
   const { site, run } = own;
   const file = `${addressOf.evidence(site.id, run.response.run.number, finding.checkId)}.har`;

@@ -96,7 +96,6 @@ interface EvidenceProps {
   readonly quoted: Quoted | null;
 }
 
-/** The requests behind a finding. */
 export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: EvidenceProps): JSX.Element {
   const { exchanges, omittedCount } = shown;
   return (

@@ -12,7 +12,6 @@ import { newsOf } from './compare.js';
 import { offerFile } from './offer-file.js';
 import { loadOwnReport, reportPage } from './run-report.js';
 
-/** Any run of a site, as a page and as files. */
 export const addRunPage: Part = (router, deps) => {
   const { history, clock, sendPage } = deps;
   // Before the page's path, which also matches these.

@@ -58,7 +58,6 @@ export async function loadOwnReport({ db }: Pick<PartDeps, 'db'>, site: OwnSite,
   return { site, run, view, evidence, pending };
 }
 
-/** Manual runs of a site today. */
 export interface RunBudget {
   readonly left: number;
   readonly limit: number;
@@ -68,9 +67,7 @@ interface ReportPageProps {
   readonly header: Omit<SiteHeaderProps, 'children'>;
   /** Manual runs of today, where one can be started. */
   readonly budget: RunBudget | null;
-  /** Shown above the findings. */
   readonly notices?: ComponentChildren;
-  /** More parts of the sidebar. */
   readonly aside?: ComponentChildren;
   readonly now: Date;
 }
@@ -143,7 +140,6 @@ interface ScoreChangeProps {
   readonly hasNews: boolean;
 }
 
-/** What changed, as a link to the comparison. */
 function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: ScoreChangeProps): JSX.Element {
   const news = hasNews ? newsOf(comparison) : [];
   const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
@@ -164,7 +160,6 @@ function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: Sco
 const CHART_RUNS = 20;
 const LISTED_RUNS = 5;
 
-/** The score over the last runs, and the latest of them as pins. */
 function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs: readonly RunLine[] }) {
   if (runs.length < 2) return null;
   const charted = runs.slice(0, CHART_RUNS);

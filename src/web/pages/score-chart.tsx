@@ -4,7 +4,6 @@ import type { RunSummary } from '../../app/runs/run-rows.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { formatDay } from '../html/format.js';
 
-/** A run in the chart. */
 type Charted = Pick<RunSummary, 'number' | 'score' | 'finishedAt'> & { readonly isWorse?: boolean };
 
 /** More dots would hide the line. */
@@ -29,9 +28,11 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
         <path class="dot" d={dots(({ isWorse }) => !isWorse && runs.length <= DOTS_MAX)} />
         {runs.some(({ isWorse }) => isWorse) && <path class="dot-f" d={dots(({ isWorse }) => isWorse === true)} />}
       </svg>
-      <span class="y y1">100</span>
-      <span class="y y2">50</span>
-      <span class="y y3">0</span>
+      <div class="scale">
+        <span>100</span>
+        <span>50</span>
+        <span>0</span>
+      </div>
       {first && last && (
         <p class="axis">
           <span>{formatDay(first.finishedAt, last.finishedAt)}</span>

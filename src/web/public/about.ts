@@ -116,7 +116,6 @@ ${formatTable(
 )}`;
 }
 
-/** The way that every host on the internet has. */
 function noContact(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return `The operator of this service has published no address here. The public record of its domain names one for abuse: look up \`${hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can keep the scanner out without asking: see above.`;

@@ -10,7 +10,6 @@ import { checkAnchor, failureHref } from '../html/result.js';
 import type { Page } from '../server/page.js';
 import { Anchors } from './long-page.js';
 
-/** What the page says besides the checks, by heading. */
 const NOTES: readonly (readonly [heading: string, text: string])[] = [
   [
     'How the score is made',

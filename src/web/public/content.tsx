@@ -19,7 +19,6 @@ interface PublicContent {
   readonly markdown: () => string;
 }
 
-/** Every public page, in the order of {@link PUBLIC_PAGES}. */
 export function publicContent(facts: Facts): readonly PublicContent[] {
   const drawn = (page: PublicPage, content: () => Content): PublicContent => {
     const markdown = once(() => {

@@ -2,7 +2,6 @@ import type { JSX } from 'preact';
 import { PRODUCT } from '../server/page.js';
 import { PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
 
-/** One entity in schema.org's vocabulary. */
 type SchemaNode = Readonly<Record<string, unknown>>;
 
 /**

@@ -67,7 +67,6 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
   };
 }
 
-/** What the failure is one of. */
 function Rail({ check, failure }: ExampledFailure): JSX.Element {
   const { id, judgedBy } = check;
   const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
@@ -107,7 +106,6 @@ interface AnswersProps {
   readonly marked?: readonly string[] | undefined;
 }
 
-/** What a site answers. */
 function Answers({ answers, other, mark, marked = [] }: AnswersProps): JSX.Element {
   const shown = showAnswers(answers);
   const others = new Set(showAnswers(other).flatMap(({ body }) => body?.split('\n') ?? []));

@@ -19,7 +19,6 @@ import { sendReportAsMarkdown } from '../server/send-report.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { resultPage } from './report-pages.js';
 
-/** Adds the free scan. Only a POST starts one. */
 const addFreeScanRoutes: Part = (router, deps) => {
   const { freeScans, sendPage } = deps;
   addForm(router, sendPage, {
@@ -89,7 +88,6 @@ function formPage(site: string, errors: FieldErrors | null): Page {
   };
 }
 
-/** The progress of a running scan. */
 function runningPage(hostname: string, progress: ScanProgress): Page {
   return {
     title: `Scan in progress, ${hostname}`,

@@ -12,7 +12,6 @@ import type { Facts } from './page-text.js';
 import { groupByPillar } from './checks.js';
 import { SampleReport } from './sample.js';
 
-/** What may be relied on. */
 const PROMISES = [
   [
     'A failure can be repeated',

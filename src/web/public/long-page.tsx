@@ -10,7 +10,6 @@ interface AnchorsProps {
   readonly links: readonly (readonly [id: string, text: string])[];
 }
 
-/** Links to the parts of a page. */
 export function Anchors({ links }: AnchorsProps): JSX.Element {
   return (
     <ul>

@@ -2,7 +2,6 @@ import { FREE_SCAN_CACHE_MS } from '../../app/free-scan/free-scan-store.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { PartDeps } from '../server/page-part.js';
 
-/** What the public pages speak of. */
 export type Facts = Pick<
   PartDeps,
   'publicUrl' | 'contact' | 'isSignUpOpen' | 'checks' | 'document' | 'evidenceDays' | 'version'

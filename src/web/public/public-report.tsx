@@ -12,7 +12,6 @@ export interface PublicReportProps {
   readonly siteId: string;
   readonly hostname: string;
   readonly isVerified: boolean;
-  /** The published reports of the site. */
   readonly reports: readonly OwnReport[];
   readonly publicUrl: string;
 }
@@ -23,7 +22,6 @@ export function publicReportPath(reports: readonly OwnReport[]): string | null {
   return latest ? PUBLIC_PATHS.report(latest.token) : null;
 }
 
-/** Publishes the latest report, and withdraws published ones. */
 export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl }: PublicReportProps): JSX.Element {
   const path = publicReportPath(reports);
   const ofRuns = reports.filter(({ number }) => number !== null);
@@ -97,7 +95,6 @@ function Published({ siteId, path, publicUrl }: PublishedProps): JSX.Element {
   );
 }
 
-/** Part of a run's page that publishes the report of this run. */
 export function PublishRun({ siteId, number }: { readonly siteId: string; readonly number: number }): JSX.Element {
   return (
     <ActionButton action={addressOf.publish(siteId)} kind="quiet" isTight fields={{ number: String(number) }}>

@@ -50,7 +50,6 @@ interface PlacedOperation extends Operation {
   readonly path: string;
 }
 
-/** The shape of our own generated document, which other tests hold to its schema. */
 interface OpenApi {
   readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
@@ -143,7 +142,6 @@ function curlLine(operation: PlacedOperation, publicUrl: string): string {
 
 const AUTHORIZATION = '-H "Authorization: Bearer $API_KEY"';
 
-/** `siteId` as `SITE_ID`. */
 function variableOf(name: string): string {
   return name.replace(/[A-Z]/g, '_$&').toUpperCase();
 }
@@ -188,7 +186,6 @@ function nameOf($ref: string): string {
   return $ref.slice($ref.lastIndexOf('/') + 1);
 }
 
-/** A text as the cell of a table. */
 function cell(text = ''): string {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter(Boolean).join(' ').replaceAll('|', '&#124;');

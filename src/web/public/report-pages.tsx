@@ -31,7 +31,6 @@ interface VisitorReport {
   readonly now: Date;
 }
 
-/** A report for visitors: a free result, a public report or the sample. */
 export function visitorReport({ hostname, over, facts, ...body }: VisitorReport) {
   return {
     skip: SKIP_TO_FINDINGS,
@@ -53,7 +52,6 @@ export const SCAN_ANOTHER = (
 
 const WHAT = 'How ready the site is for AI agents, published by its owner.';
 
-/** A public report. */
 export function reportPage({ hostname, report }: FoundReport, token: string, now: Date): Page {
   const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
   const over = (
@@ -120,7 +118,6 @@ interface ResultPageProps {
   readonly isSignedIn: boolean;
 }
 
-/** The result of a free scan. */
 export function resultPage(props: ResultPageProps): Page {
   const { scan, now } = props;
   const { hostname, finishedAt } = scan;

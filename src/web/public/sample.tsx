@@ -19,7 +19,6 @@ import { SAMPLE_PATH } from '../server/public-pages.js';
 import { sendForAgents } from '../server/send-for-agents.js';
 import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
 
-/** An invented site. */
 const HOST = 'kilnstreet.example';
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 

@@ -7,10 +7,10 @@ import { send, sendRaw } from '../../support/http-client.js';
 import { startWeb } from '../../support/web.js';
 
 onEitherDatabase(async (t, engine) => {
+  const web = await startWeb(t, await engine.openDb(t));
   t.test(
     'a page says what browsers need to keep it safe, and programs get JSON in place of an error page',
     async (t) => {
-      const web = await startWeb(t, await engine.openDb(t));
       const page = await web.newVisitor().get('/nowhere');
       t.equal(page.status, 404);
       t.equal(page.headers['content-type'], 'text/html; charset=utf-8');
@@ -28,7 +28,6 @@ onEitherDatabase(async (t, engine) => {
   );
 
   t.test('an error page leads a member to the sites, and offers a scan to anybody else', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     for (const path of ['/nowhere?notice=account-deleted', '/sign-in?notice=account-deleted', '/?notice=constructor'])
       t.notMatch((await web.newVisitor().get(path)).text, 'role="status"><p>', path);
     t.match((await web.newVisitor().get('/nowhere')).text, 'action="/scan"');
@@ -41,7 +40,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('icons lie where browsers and phones look for them', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     for (const [path, type] of [
       ['/favicon.ico', 'image/x-icon'],
       ['/apple-touch-icon.png', 'image/png'],
@@ -54,7 +52,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a form must come from our own pages', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();
     const refusedFor = async (headers: Record<string, string>) =>
       (await visitor.post('/nowhere', {}, { 'sec-fetch-site': '', ...headers })).status === 403;
@@ -70,7 +67,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('what no page accepts is refused with the methods that it does', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const own = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
     for (const method of ['POST', 'PUT', 'DELETE', 'PROPFIND']) {
       const refused = await send(web.port, '/checks', { method, headers: own });
@@ -85,7 +81,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a request that cannot be read is refused as safely as any other, and ends its connection', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const answer = await sendRaw(web.port, 'GET /checks HTTP/1.1\r\nAccept: text/html\r\n\r\n');
     t.match(answer, /^HTTP\/1\.1 400 /);
     t.match(answer, /^Content-Security-Policy: default-src 'none'/m);
@@ -93,7 +88,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a form that is too long is refused, and what comes after it on the connection is answered', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const form = 'Host: x\r\nSec-Fetch-Site: same-origin\r\nContent-Type: application/x-www-form-urlencoded\r\n';
     const chunks = `${(50_000).toString(16)}\r\n${'a'.repeat(50_000)}\r\n`.repeat(4);
     const answers = await sendRaw(
@@ -105,7 +99,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a form is read whatever stands in it', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();
     const own = { accept: 'text/html', 'sec-fetch-site': 'same-origin' };
     const type = 'application/x-www-form-urlencoded';
@@ -126,7 +119,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('an asset is kept for ever under its version, and compressed', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const visitor = web.newVisitor();
     const [, url = ''] = /href="(\/assets\/style\.css\?v=[^"]+)"/.exec((await visitor.get('/nowhere')).text) ?? [];
     const plain = await visitor.get(url);
@@ -155,7 +147,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('whoever is not signed in is led to the sign-in page, and back to where they were', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const answer = await web.newVisitor().get('/sites?notice=removed');
     t.equal(answer.status, 303);
     t.equal(answer.headers.location, '/sign-in?next=%2Fsites%3Fnotice%3Dremoved');
@@ -201,7 +192,6 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('no page of an account is kept by a cache, nor written into the log', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const page = await member.get('/sites');
     t.equal(page.status, 200);

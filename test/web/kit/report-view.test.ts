@@ -110,15 +110,6 @@ t.test('a repeated check that still fails is open, and says how it came out', as
   t.equal(again({ finishedAt: null, result: null })?.remarks[0]?.words, 'Being checked again');
 });
 
-t.test('an accepted failure is listed apart', async (t) => {
-  const errorType = FINDINGS.find(({ checkId }) => checkId === 'C-LLMS-01')?.errorType ?? 'MISSING';
-  const accepted = { checkId: 'C-LLMS-01', errorType, reason: 'For people.', acceptedAt: AT };
-  const view = viewOf(FINDINGS, { accepted: [accepted] });
-  t.notOk(idsOf(view.toFix).includes('C-LLMS-01'));
-  t.same(view.folds.find(({ title }) => title === 'Accepted')?.count, '1');
-  t.match(rowIn(view, 'C-LLMS-01'), { actions: { accept: null, undoAccept: /C-LLMS-01/ } });
-});
-
 t.test('an older run promises nothing, and nothing can be done', async (t) => {
   const view = viewOf(FINDINGS, { isLatest: false, isOpen: false, since: new Map([['C-SD-01', 2]]) });
   t.equal(view.promise, null);
