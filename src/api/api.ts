@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import { type RateLimit, type Refusal, ServiceError } from '../platform/errors.js';
 import { cacheCodings, entityTagOf, sendJson, setAllow } from '../platform/http/answer.js';
 import { createHttpApp, type ObserveRequest, probes, type Readiness } from '../platform/http/app.js';
-import { challengeOf, ignoreBody, pathOf, queryOf, readBody } from '../platform/http/request.js';
+import { challengeOf, ignoreBody, pathOf } from '../platform/http/request.js';
 import { labelFrom } from '../platform/label.js';
 import type { Logger } from '../platform/logging.js';
 import type { StoredRun } from '../app/runs/run.js';
@@ -45,12 +45,9 @@ async function setRefusalHeaders(ctx: ApiContext, refusal: Refusal, now: Date): 
   setRateLimits(ctx, known, now);
 }
 
-/** Largest body of an operation that takes one. */
-const BODY_BYTES_MAX = 64 * 1024;
-
 /**
  * Answers the operations of the document. Refusals come in this order: route (404, 405), key, plan and quota (`access.admit`), parameters
- * and body (400, 413), then those of the operation. HEAD is answered as GET; OPTIONS costs nothing and needs no key.
+ * (400), then those of the operation. HEAD is answered as GET; OPTIONS costs nothing and needs no key.
  * @param operations by id
  */
 export async function contract(
@@ -72,11 +69,9 @@ export async function contract(
       return;
     }
     ctx.state.route = route.path;
-    const read = (body?: string) => route.read(segments, { query: queryOf(url), headers, body });
-    let parsed = route.hasBody ? null : read();
+    const parsed = route.read(segments, headers);
     const asked = parsed ? operation.reads?.(parsed) : undefined;
     if (route.needsKey) ctx.state.admission = await services.access.admit(headers.authorization, asked);
-    if (route.hasBody) parsed = read(await readText(ctx));
     if (!parsed) throw new ServiceError(operation.invalid ?? 'invalid_request');
     const { admission } = ctx.state;
     const answer = await operation.handle({ ...parsed, asked, admission, request: ctx.req });
@@ -84,11 +79,6 @@ export async function contract(
     Object.assign(ctx.state.headers, answer.headers);
     sendJson(ctx, answer.status, answer.body);
   };
-}
-
-/** The text of a body; undefined for an empty one. */
-async function readText(ctx: ApiContext): Promise<string | undefined> {
-  return (await readBody(ctx.req, BODY_BYTES_MAX)).toString('utf8') || undefined;
 }
 
 /** @throws ServiceError method_not_allowed */

@@ -39,12 +39,6 @@ type ParametersOf<Id extends OperationId> = operations[Id]['parameters'];
 type ResponsesOf<Id extends OperationId> = operations[Id]['responses'];
 type SuccessOf<Id extends OperationId> = Extract<keyof ResponsesOf<Id>, 200 | 201>;
 
-type BodyOf<Request> = Request extends { requestBody?: infer Body }
-  ? NonNullable<Body> extends { content: { 'application/json': infer Json } }
-    ? Json
-    : undefined
-  : undefined;
-
 /** Headers that every answer gets in one place, so that no handler sets them. */
 type CommonHeader = 'X-Request-Id' | `X-RateLimit-${string}` | 'RateLimit' | 'RateLimit-Policy';
 
@@ -55,14 +49,12 @@ type HeadersOf<Response> = Response extends { headers: infer H }
 /** A request of one operation after routing, admission and validation, typed by the document. */
 export interface Call<Id extends OperationId> {
   readonly params: NonNullable<ParametersOf<Id>['path']>;
-  readonly query: NonNullable<ParametersOf<Id>['query']>;
   /** Names are in lower case. */
   readonly headers: {
     readonly [Name in keyof NonNullable<ParametersOf<Id>['header']> as Lowercase<Name & string>]: NonNullable<
       ParametersOf<Id>['header']
     >[Name];
   };
-  readonly body: BodyOf<operations[Id]>;
   /** Null for an operation without a key (one that never answers 401). */
   readonly admission: 401 extends keyof ResponsesOf<Id> ? Admission : null;
   readonly request: IncomingMessage;
@@ -81,7 +73,7 @@ export interface Answer<Id extends OperationId> {
 
 /** One operation of the document. A refusal is thrown as a ServiceError. */
 export interface Operation<Id extends OperationId> {
-  /** The error of a request whose parameters or body the document does not allow; by default `invalid_request`. */
+  /** The error of a request whose parameters the document does not allow; by default `invalid_request`. */
   readonly invalid?: ErrorCode;
   /** Returns the run that a valid request reads, so that it may be read together with the charge. */
   reads?(call: Pick<Call<Id>, 'params'>): RunRequest | undefined;

@@ -1,6 +1,6 @@
 import type { Post } from '../../net/post.js';
 import { DAY_MS, timeAfter } from '../../platform/clock.js';
-import type { SendMail } from '../../platform/mail.js';
+import type { MailOutcome, SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
 import { finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
@@ -11,7 +11,7 @@ import type { Context } from '../context.js';
 import { deliveries, type DeliveryRow } from './deliveries.js';
 import type { DeliveryMetrics } from './delivery-metrics.js';
 import { type AlertEvent, newMessage, type TurnOffCause } from './messages.js';
-import { type AttemptResult, failedAttempt, postMessage } from './post-message.js';
+import { type AttemptResult, attemptResult, postMessage } from './post-message.js';
 import { alertAddress, mailAccount } from './recipients.js';
 import { displayName } from './webhook-format.js';
 import { type WebhookRow, webhooks } from './webhooks.js';
@@ -57,7 +57,7 @@ export class DeliveryHandler implements JobHandler {
 
   async perform(job: Job): Promise<void> {
     const { db, clock, startTimer } = this.context;
-    const startedAt = clock.now().toISOString();
+    const startedAt = clock.now();
     const waiting = { id: job.key, state: 'waiting' } as const;
     const message = await db.one(deliveries.find(waiting, ['account_id', 'webhook_id', 'body']));
     if (!message) {
@@ -65,7 +65,7 @@ export class DeliveryHandler implements JobHandler {
       return;
     }
     const result = await this.#send(job.key, message);
-    const store = (tx: Tx) => this.#store(tx, job, message.webhook_id, { ...result, startedAt });
+    const store = (tx: Tx) => this.#store(tx, job, message.webhook_id, result, startedAt);
     await actAs(SERVICE, () => retryStoring(() => db.transaction(store), startTimer));
   }
 
@@ -73,19 +73,16 @@ export class DeliveryHandler implements JobHandler {
     const { db, clock, logger, metrics } = this.context;
     metrics.crashed();
     logger.error({ deliveryId: job.key, cause }, 'delivery attempt failed');
-    const attempt = failedAttempt('failed', 'The attempt was interrupted.');
-    const startedAt = clock.now().toISOString();
-    // It says nothing about the receiver, so the webhook's health stays as it was.
-    await db.transaction((tx) => this.#store(tx, job, null, { ...attempt, startedAt }));
+    const attempt = attemptResult('failed', 'The attempt was interrupted.');
+    // It says nothing about the receiver, so the webhook stays on.
+    await db.transaction((tx) => this.#store(tx, job, null, attempt, clock.now()));
   }
 
   async #send(id: string, { account_id, webhook_id, body }: MessageRow): Promise<AttemptResult> {
     const { db, clock, post, publicUrl, userAgent } = this.context;
     if (webhook_id === null) return this.#mail(id, account_id, body);
     const webhook = await db.one(webhooks.find({ id: webhook_id }, ['url', 'secret', 'format', 'disabled_at']));
-    if (webhook?.disabled_at !== null) {
-      return failedAttempt('refused', WEBHOOK_OFF);
-    }
+    if (webhook?.disabled_at !== null) return attemptResult('refused', WEBHOOK_OFF);
     const { format } = webhook;
     const sent =
       format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as AlertEvent, publicUrl));
@@ -95,19 +92,15 @@ export class DeliveryHandler implements JobHandler {
   async #mail(id: string, accountId: string, body: string): Promise<AttemptResult> {
     const { db, sendMail, publicUrl } = this.context;
     const to = await alertAddress(db, accountId);
-    if (to === null) return failedAttempt('refused', 'Alerts by e-mail were turned off.');
-    if (!sendMail) return failedAttempt('refused', 'The service no longer has a mail server.');
-    const outcome = await sendMail(alertMail(JSON.parse(body) as AlertEvent, { id, to }, publicUrl));
-    if (outcome === 'sent') return { verdict: 'delivered', answerStatus: null, problem: null, retryAfterMs: 0 };
-    return outcome === 'failed'
-      ? failedAttempt('failed', 'The mail server could not be reached, or did not accept the message.')
-      : failedAttempt('refused', 'The mail server refuses messages to this address.');
+    if (to === null) return attemptResult('refused', 'Alerts by e-mail were turned off.');
+    if (!sendMail) return attemptResult('refused', 'The service no longer has a mail server.');
+    return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as AlertEvent, { id, to }, publicUrl))];
   }
 
   /** Finishes the job or schedules the next attempt. @param webhookId the receiver that has answered or failed @throws LeaseLost */
-  async #store(tx: Tx, job: Job, webhookId: string | null, attempt: FinishedAttempt): Promise<void> {
+  async #store(tx: Tx, job: Job, webhookId: string | null, attempt: AttemptResult, startedAt: Date): Promise<void> {
     const { clock, logger, metrics, random = Math.random } = this.context;
-    const { verdict, retryAfterMs, startedAt: last_attempt_at, answerStatus: answer_status, problem } = attempt;
+    const { verdict, retryAfterMs, answerStatus: answer_status, problem } = attempt;
     const now = clock.now();
     const attempts = Math.min(job.attempts, ATTEMPTS_MAX);
     const isRetried = verdict === 'failed' && job.attempts < ATTEMPTS_MAX;
@@ -115,6 +108,7 @@ export class DeliveryHandler implements JobHandler {
     else await finishJob(tx, job, now);
     const result = verdict === 'delivered' ? 'delivered' : 'failed';
     const state = isRetried ? 'waiting' : result;
+    const last_attempt_at = startedAt.toISOString();
     await tx.run(deliveries.update({ id: job.key }, { state, attempts, last_attempt_at, answer_status, problem }));
     const cause = webhookId && !isRetried ? await causeOf(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
     const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
@@ -141,9 +135,11 @@ async function causeOf(
 
 const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
 
-interface FinishedAttempt extends AttemptResult {
-  readonly startedAt: string;
-}
+const MAIL_RESULTS: Readonly<Record<MailOutcome, AttemptResult>> = {
+  sent: attemptResult('delivered'),
+  failed: attemptResult('failed', 'The mail server could not be reached, or did not accept the message.'),
+  refused: attemptResult('refused', 'The mail server refuses messages to this address.'),
+};
 
 /** Selects how the last message before this one ended. */
 const selectPrevious = defineQuery<Pick<DeliveryRow, 'state'>, { id: string; webhook_id: string }>(

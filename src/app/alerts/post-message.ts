@@ -14,8 +14,13 @@ export interface AttemptResult {
   readonly retryAfterMs: number;
 }
 
-export function failedAttempt(verdict: 'failed' | 'refused', problem: string): AttemptResult {
-  return { verdict, answerStatus: null, problem, retryAfterMs: 0 };
+export function attemptResult(
+  verdict: AttemptResult['verdict'],
+  problem: string | null = null,
+  answerStatus: number | null = null,
+  retryAfterMs = 0,
+): AttemptResult {
+  return { verdict, answerStatus, problem, retryAfterMs };
 }
 
 const SECRET_PREFIX = 'whsec_';
@@ -58,24 +63,22 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
     ...(format === 'signed' && signatureHeaders(message)),
   };
   const posted = await post({ url, headers, body });
-  if ('failure' in posted) return failedAttempt('failed', describeFailure(posted));
+  if ('failure' in posted) return attemptResult('failed', describeFailure(posted));
   const { status, retryAfter } = posted;
-  if (status >= 200 && status < 300) {
-    return { verdict: 'delivered', answerStatus: status, problem: null, retryAfterMs: 0 };
-  }
+  if (status >= 200 && status < 300) return attemptResult('delivered', null, status);
   // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other software may answer
   // 404 while it starts.
   if (status === 410 || (status === 404 && serviceAt(url) !== null)) {
-    const problem = `The receiver no longer accepts messages (${status}): the webhook was turned off.`;
-    return { verdict: 'gone', answerStatus: status, problem, retryAfterMs: 0 };
+    return attemptResult(
+      'gone',
+      `The receiver no longer accepts messages (${status}): the webhook was turned off.`,
+      status,
+    );
   }
   const hint = status >= 300 && status < 400 ? ' Redirects are not followed: give the address that they lead to.' : '';
-  return {
-    verdict: 'failed',
-    answerStatus: status,
-    problem: `The receiver answered ${status} instead of a status from 200 to 299.${hint}`,
-    retryAfterMs: status === 429 || status === 503 ? parseRetryAfter(retryAfter, sentAt) : 0,
-  };
+  const problem = `The receiver answered ${status} instead of a status from 200 to 299.${hint}`;
+  const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(retryAfter, sentAt) : 0;
+  return attemptResult('failed', problem, status, retryAfterMs);
 }
 
 function describeFailure({ failure }: Extract<Posted, { failure: unknown }>): string {
@@ -85,7 +88,7 @@ function describeFailure({ failure }: Extract<Posted, { failure: unknown }>): st
 }
 
 /** Parses Retry-After, which is seconds or a date (RFC 9110 §10.2.3), into milliseconds; 0 for anything else. */
-export function parseRetryAfter(value: string | null, now: Date): number {
+function parseRetryAfter(value: string | null, now: Date): number {
   const text = (value ?? '').trim();
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000;
   return text.endsWith(' GMT') ? Math.max(0, Date.parse(text) - now.getTime()) || 0 : 0;
