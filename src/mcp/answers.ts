@@ -24,7 +24,6 @@ export const IS_WHOLE = z
     'False if fix is only the first paragraph: explain_check with this checkId and errorType returns all of it.',
   );
 
-/** The failure of a check in the output of tools. */
 export const FAILURE = z.looseObject({
   checkId: z.string(),
   errorType: ERROR_TYPE.nullable(),
@@ -33,7 +32,6 @@ export const FAILURE = z.looseObject({
   fix: z.string().nullable().describe('What to do.'),
 });
 
-/** The result of one check in the output of tools. */
 export const OUTCOME = z.looseObject({
   checkId: z.string(),
   result: RESULT,
@@ -48,7 +46,6 @@ export function describeFailure(finding: Finding) {
   return { checkId, errorType, severity: failureOf(finding)?.severity ?? null, headline: headlineOf(finding) };
 }
 
-/** Returns the result of one check. */
 export function outcomeOf(finding: Finding) {
   const { checkId, result, errorType, detail } = finding;
   return { checkId, result, errorType, headline: headlineOf(finding), detail };

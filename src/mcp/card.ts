@@ -1,7 +1,6 @@
 import { isIP } from 'node:net';
 import { PROGRAM } from '../scanner/report/program.js';
 
-/** Identifies the server. */
 export interface ServerInfo {
   /** The service's base address, without a trailing slash. */
   readonly publicUrl: string;
@@ -23,7 +22,6 @@ const REGISTRY_SCHEMA = 'https://static.modelcontextprotocol.io/schemas/2025-12-
 /** Nothing changes while the server runs. */
 export const CAPABILITIES = { tools: { listChanged: false }, prompts: { listChanged: false } } as const;
 
-/** The announcement of a tool or a prompt. */
 export interface Announced {
   readonly name: string;
   readonly title: string;

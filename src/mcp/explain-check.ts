@@ -34,7 +34,6 @@ const EXPLANATION = z.looseObject({
 /** With it, no explanation has more than 1,500 tokens. */
 const EXPLANATION_CHARS = 5000;
 
-/** Explains a check. */
 export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {
   return defineTool({
     name: 'explain_check',

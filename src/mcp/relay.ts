@@ -51,7 +51,6 @@ async function readCall(req: IncomingMessage, callerAddress: string, largeBodies
   return largeBodies.run(networkOf(callerAddress), () => readBody(req, LARGE_BYTES_MAX));
 }
 
-/** The address of the client that sent this request. */
 export function callerOf(request: Request | undefined): string {
   const address = request?.headers.get(CALLER_HEADER);
   if (!address) throw new Error('a tool was called without a caller');

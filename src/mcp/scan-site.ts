@@ -124,7 +124,6 @@ function scanSchema(checks: readonly Check[]) {
   });
 }
 
-/** Lists what to fix on a site, step by step. */
 export function fixPlan(services: ToolServices) {
   return defineTool({
     name: 'fix_plan',

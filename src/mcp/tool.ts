@@ -54,7 +54,6 @@ export function missing(name: string): { readonly error: (issue: { readonly inpu
   return { error: ({ input }) => (input === undefined ? `The argument "${name}" is missing.` : undefined) };
 }
 
-/** The site to scan. */
 export const SITE_URL = z
   .string(missing('url'))
   .describe('The site: a host name such as example.com, or the address of any page of it.');
@@ -67,7 +66,6 @@ export function checkIdOf(checks: readonly Check[]) {
   return z.enum(ids, { error });
 }
 
-/** A scan and its age. */
 export interface Scanned {
   readonly scan: FreeScan;
   /** Since it finished. */

@@ -17,7 +17,6 @@ const TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *;[ -~]{0,200})?$/;
 /** How many findings are listed in full. */
 const FINDINGS_MAX = 5;
 
-/** Tries a file before it is deployed. */
 export function tryFix(services: ToolServices) {
   return defineTool({
     name: 'try_fix',

@@ -7,7 +7,6 @@ import { fixFor } from '../scanner/verdict/fix-parts.js';
 import { toolResult, DATE_TIME, describeFix, IS_WHOLE, OUTCOME, outcomeOf, shortenFixes } from './answers.js';
 import { checkIdOf, defineTool, errorOf, respond, SITE_URL, type ToolServices } from './tool.js';
 
-/** Repeats some checks, to prove fixes. */
 export function verifyFix(services: ToolServices) {
   const checkIdSchema = checkIdOf(services.checks);
   return defineTool({

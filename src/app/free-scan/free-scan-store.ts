@@ -65,7 +65,6 @@ export async function findScan(db: Database, hostname: string, now: Date): Promi
   return body && finished_at > finished_before ? (JSON.parse(Buffer.from(body).toString()) as FreeScan) : null;
 }
 
-/** A scan that has started, by its host and time. */
 export type StartedScan = Pick<Row<'free_scans'>, 'hostname' | 'started_at'>;
 
 /**
@@ -89,7 +88,6 @@ export async function storeScan(db: Database, started: StartedScan, scan: FreeSc
   await retryBusy(() => db.run(scans.update({ ...started }, { finished_at: scan.finishedAt, body })));
 }
 
-/** Deletes a scan that failed. */
 export async function forgetScan(db: Database, started: StartedScan): Promise<void> {
   await db.run(deleteUnfinished({ ...started }));
 }

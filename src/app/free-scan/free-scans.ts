@@ -42,7 +42,6 @@ interface StartRequest extends ScanRequest {
   readonly acceptsCached?: boolean;
 }
 
-/** A running scan of this process. */
 interface RunningScan extends FreeScanTicket {
   progress: ScanProgress;
   readonly listeners: OnProgress[];

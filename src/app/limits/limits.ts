@@ -122,7 +122,6 @@ export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): P
   return assertWithin(limits, await tx.run(addUnits({ windows })), now);
 }
 
-/** Returns how many units of a limit are used. */
 export async function readUsed(sql: Sql, limit: Limit, now: Date): Promise<number> {
   const windows = JSON.stringify([windowOf(limit, now, 0)]);
   return (await sql.one(previewUnits({ windows })))?.used ?? 0;

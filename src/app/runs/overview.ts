@@ -17,7 +17,6 @@ interface SiteStatus {
   readonly latestAt: string | null;
   /** How many of the latest runs in a row have no score. */
   readonly unscoredRuns: number;
-  /** The last run with a score. */
   readonly lastScored: LastScored | null;
   /** Oldest first. */
   readonly trend: Trend;
@@ -40,7 +39,6 @@ interface OverviewChange {
   readonly fixed: number;
 }
 
-/** Scores of runs. */
 export type Trend = readonly { readonly score: number | null }[];
 
 type ListedRow = SiteRow & {
@@ -63,7 +61,6 @@ const SITES_AT_ONCE = 20;
 
 const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], since: new Map() };
 
-/** Reads the lists of accounts' sites. */
 export class Overviews {
   /** By the entity tag of a site's latest run, since no run changes; some 3 kB each. */
   readonly #statuses = new ExpiringCache<SiteStatus>(10_000);

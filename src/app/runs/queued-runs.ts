@@ -40,7 +40,6 @@ export interface PendingRuns {
 /** How long a failure is shown to the person who started the run. */
 const FAILURE_SHOWN_MS = 60_000;
 
-/** The progress of a failed run. */
 interface Failure {
   readonly failed: string;
 }
@@ -71,7 +70,6 @@ function explainRefusal(error: unknown): never {
   throw why === undefined ? error : new InputError(why);
 }
 
-/** Queues runs that people start. */
 export class ManualRuns {
   constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
 
@@ -147,7 +145,6 @@ interface QueuedRun {
   readonly trigger: QueuedTrigger;
 }
 
-/** Observes queued runs that fail. */
 export interface QueuedRunObserver {
   retried(run: QueuedRun, cause: unknown): void;
   abandoned(run: QueuedRun, cause: unknown): void;

@@ -9,7 +9,6 @@ import { labelFromRow, type RunRow } from './run-rows.js';
 /** About half a megabyte. */
 const EXPORTED_AT_ONCE = 50;
 
-/** Selects the next runs of a site, oldest first. */
 const selectRunsToExport = defineQuery<RunRow, { site_id: string; after: number }>((sql, { site_id, after }) =>
   sql('runs').where({ site_id }).where('number', '>', after).orderBy('number').limit(EXPORTED_AT_ONCE),
 );

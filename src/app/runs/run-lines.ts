@@ -15,7 +15,6 @@ export interface RunChanges {
   readonly comparison: Comparison;
 }
 
-/** A run in a site's history. */
 export interface RunLine extends RunSummary {
   /** Null if this run or every earlier one has no score. */
   readonly change: RunChanges | null;

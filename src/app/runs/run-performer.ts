@@ -22,7 +22,6 @@ export interface FinishedRun {
   readonly isEmailOn: boolean;
 }
 
-/** Observes finished and failed runs. */
 export interface RunObserver {
   /** @param durationMs time of the scan, with storing it */
   finished(run: FinishedRun, durationMs: number): void;

@@ -17,7 +17,6 @@ const NUMBER_MAX = 2_147_483_647;
 
 /** A site's owner and one of its runs, whose columns are null if there is no such run. */
 interface FoundRun {
-  /** The index of the request. */
   readonly request_index: number;
   readonly owner_id: string;
   readonly number: number | null;

@@ -14,7 +14,6 @@ export type RunRow = Row<'runs'> & { readonly trigger: Trigger };
 
 export const runs = table<'runs', RunRow>('runs');
 
-/** The result of a check in a run. */
 export type CheckResult = Pick<Finding, 'checkId' | 'scored' | 'result' | 'errorType'>;
 
 /** A run as lists, comparisons and alerts read it: without texts. */

@@ -22,11 +22,6 @@ export function pathOf(target: string): string {
   return URL.parse(target)?.pathname ?? '';
 }
 
-/** The query of a request target with its `?`, as sent; empty if there is none. */
-export function queryOf(target: string): string {
-  return /\?[^#]*/.exec(target)?.[0] ?? '';
-}
-
 const HOST = /^host$/i;
 
 /**
