@@ -21,24 +21,16 @@ import {
 
 export { ConfigError };
 
-interface Variable<Field extends string, T> {
-  /** Name of the value in the configuration. */
-  readonly field: Field;
-  /** The default as text. */
-  readonly standard: string;
-  readonly meaning: string;
-  /** @throws ConfigError */
-  readonly parse: Parse<T>;
-}
-
-function variable<const Field extends string, T>(
-  field: Field,
-  standard: string,
-  meaning: string,
-  parse: Parse<T>,
-): Variable<Field, T> {
+/**
+ * @param field name of the value in the configuration
+ * @param standard the default as text
+ */
+function variable<const Field extends string, T>(field: Field, standard: string, meaning: string, parse: Parse<T>) {
   return { field, standard, meaning, parse };
 }
+
+/** Replaces a number of the plans, if it is set. */
+const override = optional(integer(0, 1_000_000_000));
 
 /** Every variable, in the order of the documentation: docs/configuration.md is made of it. */
 export const VARIABLES = {
@@ -74,18 +66,8 @@ export const VARIABLES = {
     'concurrent scans in one process, shared fairly between accounts; as many again wait up to 5 seconds, any more get a 503',
     integer(1, 1000),
   ),
-  MONTHLY_QUOTA: variable(
-    'monthlyQuota',
-    '',
-    'overrides the monthly request quota of the plans',
-    optional(integer(0, 1_000_000_000)),
-  ),
-  SITES_MAX: variable(
-    'sitesMax',
-    '',
-    'overrides how many sites an account may have by its plan',
-    optional(integer(0, 1_000_000_000)),
-  ),
+  MONTHLY_QUOTA: variable('monthlyQuota', '', 'overrides the monthly request quota of the plans', override),
+  SITES_MAX: variable('sitesMax', '', 'overrides how many sites an account may have by its plan', override),
   TRUST_PROXY: variable(
     'trustProxy',
     '0',
@@ -160,10 +142,7 @@ export interface ScanConfig extends Pick<Config, 'scanAllowCidrs' | 'scanAllowPo
 
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'HTTP_PROXY', 'ALL_PROXY'].flatMap((name) => [name, name.toLowerCase()]);
 
-/**
- * Reads the variables of `scan`, which are only the exceptions to the guard: a DATABASE_URL or PORT for another program must not stop it.
- * @throws ConfigError naming every fault
- */
+/** Reads only the exceptions to the guard: a DATABASE_URL or PORT for another program must not stop `scan`. @throws ConfigError */
 export function readScanConfig(environment: Readonly<Record<string, string | undefined>> = process.env): ScanConfig {
   const { SCAN_ALLOW_CIDRS, SCAN_ALLOW_PORTS } = environment;
   const unusedProxy = PROXY_VARIABLES.find((name) => environment[name]) ?? null;
@@ -187,10 +166,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       return [field, undefined];
     }
   });
-  const config: Config = {
-    ...(Object.fromEntries(values) as Values),
-    retiredVariables: RETIRED.filter((name) => environment[name]),
-  };
+  const retiredVariables = RETIRED.filter((name) => environment[name]);
+  const config: Config = { ...(Object.fromEntries(values) as Values), retiredVariables };
   if (config.metricsPort === config.port && config.port > 0) faults.push('METRICS_PORT: must differ from PORT');
   if (config.smtpUrl === null && config.mailFrom !== null) faults.push('SMTP_URL: must be set together with MAIL_FROM');
   if (config.mailFrom === null && config.smtpUrl !== null) faults.push('MAIL_FROM: must be set together with SMTP_URL');

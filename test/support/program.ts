@@ -2,7 +2,7 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readConfig, readScanConfig } from '../../src/config.js';
-import { runCommandLine } from '../../src/wiring/command-line.js';
+import { runCommandLine } from '../../src/program.js';
 import { packageVersion } from './changelog.js';
 import { MemoryOutput } from './memory-output.js';
 import { BUILD, SHIPPED } from './project.js';
