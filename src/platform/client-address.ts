@@ -3,7 +3,6 @@ import ipaddr from 'ipaddr.js';
 /** `address`: an IPv4 address itself, or the /64 of an IPv6 address, all of which one customer holds (RFC 6177). */
 export type NetworkSize = 'address' | '/24' | '/56' | '/48' | '/32';
 
-/** A network that contains a client's address. */
 export interface Network {
   readonly size: NetworkSize;
   /** Such as `198.51.100.0/24`. */
@@ -39,7 +38,6 @@ export function sharingNetwork(address: string): Network {
   return networks.find(({ size }) => size === '/24' || size === '/48') ?? networks[0];
 }
 
-/** Returns the prefix of {@link sharingNetwork}. */
 export function networkOf(address: string): string {
   return sharingNetwork(address).prefix;
 }

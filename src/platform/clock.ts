@@ -2,10 +2,8 @@ import type { Clock } from '../scanner/scan/scan.js';
 
 export type { Clock };
 
-/** 24 hours. */
 export const DAY_MS = 86_400_000;
 
-/** The system clock. */
 export const systemClock: Clock = { now: () => new Date() };
 
 /** The UTC day, `YYYY-MM-DD`: the boundary of the daily run budget. */

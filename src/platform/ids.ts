@@ -3,7 +3,6 @@ import { hash, randomBytes } from 'node:crypto';
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_CHARS = 20;
 
-/** The kind of an id, which is its prefix. */
 export type IdKind = 'acc' | 'site' | 'key' | 'wh' | 'msg' | 'evt';
 
 /** Returns a new id: `site_` and 20 characters of lower-case base32 (100 random bits, so it cannot be guessed). */

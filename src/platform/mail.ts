@@ -1,6 +1,5 @@
 import { createTransport } from 'nodemailer';
 
-/** A plain-text e-mail. */
 export interface Mail {
   /** The same for each attempt, so that a repeat can be recognised: the Message-ID derives from it. */
   readonly id: string;
@@ -33,7 +32,6 @@ export interface MailerOptions {
   readonly onFailure: (failure: MailFailure) => void;
 }
 
-/** As the library describes it. */
 export interface MailFailure {
   /** The error code, such as EAUTH or ETIMEDOUT. */
   readonly code: string;

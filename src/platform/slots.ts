@@ -6,7 +6,6 @@ const SHARE = 3;
 /** One slot of this many is for owners that use none. */
 const RESERVED_FOR_IDLE_OWNERS = 4;
 
-/** How long work waits for a slot before it is refused. */
 export const SLOT_WAIT_MS = 5000;
 
 /** True if work never began because no slot was free. Later failures of this kind have a cause. */
@@ -21,7 +20,6 @@ interface Waiting {
 }
 
 export interface SlotsOptions {
-  /** Slots that only one owner may use. */
   readonly reserved?: { readonly owner: string; readonly slots: number };
   /** The most slots of one owner, however many are free. */
   readonly perOwner?: number;

@@ -17,18 +17,15 @@ export interface Account {
   readonly createdAt: string;
 }
 
-/** An account with its password. */
 export interface Credentials extends Account {
   /** Null until a one-time link has set a password. */
   readonly password_hash: string | null;
 }
 
-/** The columns of an {@link Account}. */
 export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at as createdAt'] as const;
 
 export const accounts = table('accounts');
 
-/** Selects all accounts, oldest first. */
 const selectAccounts = defineQuery<Account>((sql) =>
   sql('accounts').select(ACCOUNT_COLUMNS).whereNull('removed_at').orderBy(['created_at', 'id']),
 );
@@ -168,7 +165,6 @@ export async function findAccount(sql: Sql, accountId: string): Promise<Account>
   return accountOf(await findCredentials(sql, accountId));
 }
 
-/** Returns an account without its password. */
 export function accountOf({ id, email, name, plan, createdAt }: Account): Account {
   return { id, email, name, plan, createdAt };
 }
@@ -207,7 +203,6 @@ function parsePlan(text: string): Plan {
   return plan;
 }
 
-/** Yields the account itself for its export. */
 export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
   yield* await db.run(selectToExport({ id }));
 }

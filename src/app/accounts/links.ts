@@ -35,7 +35,6 @@ const insertLink = defineQuery<never, LinkRow & { expires_at: string; is_for_pas
     ),
 );
 
-/** Selects a link that has not expired, with its account if it has one. */
 const selectLink = defineQuery<
   {
     readonly account_id: string | null;
@@ -68,29 +67,22 @@ export async function addLink(tx: Tx, owner: LinkOwner, now: Date, isForPassword
   return link;
 }
 
-/** A one-time link that can still be used. */
-export interface ValidLink {
-  readonly email: string;
-  readonly hasPassword: boolean;
-  /** True for a link that was mailed to set a password, which requires one. */
-  readonly isForPassword: boolean;
-}
-
-interface FoundLink extends ValidLink {
-  /** Null for a link that creates an account. */
-  readonly accountId: string | null;
-  /** The name of the account, otherwise the address. */
-  readonly name: string;
-}
-
 /** Reads a link without using it. Returns null if it is unknown, used or expired. */
-export async function findLink(sql: Sql, token: string, now: Date): Promise<FoundLink | null> {
+export async function findLink(sql: Sql, token: string, now: Date) {
   if (!isSecretToken(token)) return null;
   const row = await sql.one(selectLink({ digest: digestSecretToken(token), now: now.toISOString() }));
   if (!row) return null;
   const { account_id: accountId, email, name, password_hash, is_for_password } = row;
-  const hasPassword = password_hash !== null;
-  return { accountId, email, name: name ?? email, hasPassword, isForPassword: is_for_password === 1 };
+  return {
+    /** Null for a link that creates an account. */
+    accountId,
+    email,
+    /** The name of the account, otherwise the address. */
+    name: name ?? email,
+    hasPassword: password_hash !== null,
+    /** True for a link that was mailed to set a password, which requires one. */
+    isForPassword: is_for_password === 1,
+  };
 }
 
 /** Uses a link. @returns false if it was used by another caller, or has expired */

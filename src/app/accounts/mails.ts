@@ -13,14 +13,12 @@ import { consume, consumeAll, type Limit, limitOf, networkLimits } from '../limi
 import { parseDisplayName, parseEmail, readAccount, selectAccountToAddTo } from './accounts.js';
 import { addLink } from './links.js';
 
-/** The kind of the jobs that send mails about accounts. */
 export const ACCOUNT_MAIL = 'ACCOUNT_MAIL';
 
 /** A mail that anyone can request, whether the address has an account or not. */
 interface VisitorMail {
   readonly kind: 'PASSWORD' | 'SIGN_UP';
   readonly email: string;
-  /** The IP address that requested the mail. */
   readonly address: string | null;
   /** ISO 8601, UTC. */
   readonly at: string;
@@ -36,7 +34,6 @@ type AccountMail = VisitorMail | { readonly kind: 'PASSWORD_CHANGED'; readonly a
 /** Delays the work, so that the time of the answer does not reveal accounts. */
 const SEND_AFTER_MS = 1000;
 
-/** Queues a mail that informs the account's owner of a new password. */
 export function addNewPasswordMail(tx: Tx, accountId: string, now: Date): Promise<void> {
   return addMail(tx, { kind: 'PASSWORD_CHANGED', accountId, at: now.toISOString() }, accountId, now);
 }
@@ -54,7 +51,6 @@ async function addMail(tx: Tx, mail: AccountMail, owner: string, now: Date): Pro
   await addJob(tx, { ...job, payload: JSON.stringify(mail), run_after }, now);
 }
 
-/** A request of a visitor who is not signed in. */
 interface LinkRequest {
   readonly email: string;
   readonly clientAddress: string;
@@ -120,7 +116,6 @@ interface MailContext extends Pick<Context, 'db' | 'clock' | 'publicUrl'>, Parti
   readonly sendMail: SendMail | null;
   /** Called after each attempt, for the metrics. */
   readonly onAttempt?: (result: 'delivered' | 'retried' | 'failed') => void;
-  /** For tests. */
   readonly startTimer?: StartTimer;
 }
 
@@ -136,7 +131,6 @@ const PAUSES_MS = [5000, MINUTE_MS, 5 * MINUTE_MS, 25 * MINUTE_MS];
 export function createAccountMailHandler(context: MailContext): JobHandler {
   const { db, clock, sendMail, publicUrl, onFailure, onAttempt, startTimer } = context;
 
-  /** Ends the job, or schedules another attempt. */
   const store = async (job: Job, outcome: MailOutcome) => {
     const now = clock.now();
     const pauseMs = outcome === 'failed' ? PAUSES_MS[job.attempts - 1] : undefined;

@@ -10,7 +10,6 @@ export const PASSWORD_CHARS_MIN = 15;
 /** Far more than the 64 characters that the same section requires. */
 const PASSWORD_CHARS_MAX = 1000;
 
-/** The longest repeated sequence that is refused. */
 const REPEATED_CHARS_MAX = 10;
 
 /** Sequences that are easy to type: alphabet, digits, rows and columns of keys. */
@@ -76,7 +75,6 @@ export async function hashNewPassword(
   return passwords.hash(password, owner);
 }
 
-/** Common letter substitutions. */
 const SUBSTITUTES = new Map(
   Object.entries({ '@': 'a', '4': 'a', '3': 'e', '1': 'i', '!': 'i', '0': 'o', $: 's', '5': 's', '7': 't' }),
 );
@@ -110,7 +108,6 @@ function wordsOf(text: string): readonly string[] {
   return fold(text).match(/\p{L}+/gu) ?? [];
 }
 
-/** Removes case and accents. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }

@@ -21,7 +21,6 @@ const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
 const AT_ONCE_MAX = 2;
 const WAITING_MAX = 20;
 
-/** How many preferred owners are remembered. */
 const PREFERRED_MAX = 10_000;
 
 const SALT_BYTES = 16;
@@ -142,7 +141,6 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
     }
   };
 
-  /** @throws InputError with field `current`; RateLimitError */
   const checkCurrent = async (account: Credentials, current: string): Promise<void> => {
     passwords.prefer(account.id);
     const limits = [limitOf('current-password', account.id)];

@@ -8,7 +8,6 @@ import { type AuditEventName, currentActor, recordEvent } from '../audit/audit.j
 import type { Context } from '../context.js';
 import { type Account, ACCOUNT_COLUMNS, accountOf, noSuchAccount } from './accounts.js';
 
-/** A person who is signed in. */
 export interface Session {
   readonly account: Account;
   /** See {@link ListedSession}. */
@@ -51,7 +50,6 @@ export const SESSIONS_LISTED_MAX = 50;
 /** 80 bits, so that no two sessions of an account have the same id. */
 const ID_CHARS = 20;
 
-/** Selects a live session with its account. */
 const selectSession = defineQuery<
   Account & { readonly startedAt: string; readonly lastSeenAt: string },
   { digest: string; now: string; idle_before: string }
@@ -68,7 +66,6 @@ const selectSession = defineQuery<
     .where('s.last_seen_at', '>', idle_before),
 );
 
-/** Selects the live sessions of the account, last used first. */
 const selectSessionsOfAccount = defineQuery<
   Omit<ListedSession, 'id'> & { readonly digest: string },
   { account_id: string; now: string; idle_before: string }
@@ -87,7 +84,6 @@ const touchSession = defineQuery<never, { digest: string; now: string }>(
   { durability: 'process' },
 );
 
-/** Returns a row if there was one. */
 const deleteSession = defineQuery<{ account_id: string }, { digest: string }>((sql, { digest }) =>
   deleteReturning(sql, sql('sessions').where({ digest }), 'account_id'),
 );
@@ -144,7 +140,6 @@ export async function endSessions(tx: Tx, account_id: string, token = ''): Promi
   await tx.run(deleteOtherSessions({ account_id, digest: digestSecretToken(token) }));
 }
 
-/** Reads, lists and ends sessions. */
 export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   const readSessions = (account_id: string) => db.run(selectSessionsOfAccount({ account_id, ...liveAt(clock.now()) }));
   const signOutAll = (accountId: string, event: AuditEventName, except?: string): Promise<void> =>
@@ -186,7 +181,6 @@ export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   };
 }
 
-/** @returns whether there was one */
 async function endSession(tx: Tx, digest: string, subject: string | null, now: Date): Promise<boolean> {
   const ended = await tx.one(deleteSession({ digest }));
   if (ended) await recordEvent(tx, { accountId: ended.account_id, event: 'signed_out', subject, now });

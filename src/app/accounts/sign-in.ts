@@ -6,7 +6,7 @@ import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { createRefunds, networkLimits } from '../limits/limits.js';
 import { accounts, addAccount, findCredentials, parseEmail, readAccount, selectAccountForUpdate } from './accounts.js';
-import { deleteLinks, findLink, useLink, type ValidLink } from './links.js';
+import { deleteLinks, findLink, useLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
 import { hashNewPassword, parseNewPassword } from './new-password.js';
 import {
@@ -129,10 +129,9 @@ function createLinkSignIn(context: SignInContext) {
   const find = (token: string) => findLink(db, token, clock.now());
   return {
     /** Reads a one-time link without using it. Returns null if it is unknown, used or expired. */
-    async readLink(token: string): Promise<ValidLink | null> {
+    async readLink(token: string) {
       const link = await find(token);
-      if (typeof link?.accountId !== 'string') return null;
-      return { email: link.email, hasPassword: link.hasPassword, isForPassword: link.isForPassword };
+      return typeof link?.accountId === 'string' ? link : null;
     },
     /**
      * Uses the link and opens a session. Sets the password, if one is given, which ends every other session.

@@ -147,7 +147,6 @@ function digestOf(token: string): string {
   return digestSecretToken(token);
 }
 
-/** Lists failed checks, the most severe first. */
 function failuresOf(results: string) {
   return parseResults(results)
     .filter(({ result }) => result === 'FAIL')
@@ -161,7 +160,6 @@ function failuresOf(results: string) {
 
 /** The result of {@link queueOrPostpone}. */
 interface Queued {
-  /** When the job is due. */
   readonly runAfter: Date;
   /** False if the run was queued already. */
   readonly isNew: boolean;

@@ -14,7 +14,6 @@ export type Frequency = keyof typeof FREQUENCIES;
 
 const LOWEST_FIRST = Object.keys(FREQUENCIES) as Frequency[];
 
-/** The most frequent schedule of each plan. */
 const MOST_FREQUENT: Readonly<Record<Plan, Frequency>> = { FREE: 'WEEKLY', MONITOR: 'DAILY', SCALE: 'HOURLY' };
 
 export function isFrequency(value: string): value is Frequency {
@@ -30,7 +29,6 @@ export function frequenciesOf(plan: Plan): readonly Frequency[] {
   return LOWEST_FIRST.slice(0, LOWEST_FIRST.indexOf(MOST_FREQUENT[plan]) + 1);
 }
 
-/** Returns the smallest plan that allows the frequency. */
 export function planWith(frequency: Frequency): Plan {
   const plans = Object.keys(MOST_FREQUENT) as Plan[];
   return plans.find((plan) => frequenciesOf(plan).includes(frequency)) ?? 'SCALE';

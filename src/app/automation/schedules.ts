@@ -15,7 +15,6 @@ import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
 import { lockOwnSites, type OwnSite, type SitesOfAccount } from '../sites/site.js';
 import { FREQUENCIES, type Frequency, frequenciesOf, mostFrequentOf, nextScheduledTime, planWith } from './schedule.js';
 
-/** When a site runs automatically. */
 export interface Schedule {
   /** Null if the schedule is off. */
   readonly frequency: Frequency | null;
@@ -45,7 +44,6 @@ const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: string }
   sql('schedules as c').join('sites as s', 's.id', 'c.site_id').select('c.*').where({ 's.account_id': account_id }),
 );
 
-/** The number of schedules planned in one transaction. */
 export const PLANNED_AT_ONCE = 500;
 
 /** A schedule, with what its run needs to know about the site. */
@@ -136,7 +134,6 @@ export async function readSchedule(
 }
 
 export interface PlannerContext extends Pick<Context, 'db' | 'clock'> {
-  /** Replaced by tests. */
   readonly queuedMax?: number;
 }
 

@@ -1,8 +1,5 @@
 import { ServiceError } from '../../platform/errors.js';
 import { isSecretToken, newSecretToken } from '../../platform/ids.js';
-import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { Gain } from '../../scanner/report/gain.js';
-import type { Finding } from '../../scanner/verdict/finding.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -23,47 +20,9 @@ export interface Publication {
 
 export const BADGE: Publication = { kind: 'badge', number: null };
 
-/** A published report, as its owner sees it. */
-export interface OwnReport {
-  /** Number of its run; null for a report of the latest run. */
-  readonly number: number | null;
-  /** The unguessable part of its address. */
-  readonly token: string;
-  /** ISO 8601, UTC. */
-  readonly since: string;
-}
-
-/** What a site has published. */
-export interface Published {
-  /** The unguessable part of the badge's address; null while the badge is off, as it is by default. */
-  readonly badge: string | null;
-  /** The report of the latest run comes first. */
-  readonly reports: readonly OwnReport[];
-}
-
 /** The content of a badge: the last run that has a score, of which nothing is known yet if the score is null. */
 export interface Badge extends Pick<RunSummary, 'score' | 'answer'> {
   readonly findings: readonly Pick<CheckResult, 'checkId' | 'result'>[];
-}
-
-/** The content of a public report: no evidence, and no text from the site except its host name. */
-export interface ShownReport {
-  readonly hostname: string;
-  /** Used in suggested fixes, such as `https://www.example.com`. */
-  readonly origin: string;
-  readonly score: number | null;
-  /** ISO 8601, UTC. */
-  readonly finishedAt: string;
-  readonly findings: readonly Finding[];
-  readonly gains: readonly Gain[];
-  /** Which assistants can read the site; null if the run does not say. */
-  readonly answer: Answer | null;
-}
-
-export interface FoundReport {
-  readonly hostname: string;
-  /** Null before the first run. */
-  readonly report: ShownReport | null;
 }
 
 const publications = table<'publications', Row<'publications'> & Pick<Publication, 'kind'>>('publications');
@@ -148,19 +107,23 @@ function subjectOf(hostname: string, number: number | null): string {
   return number === null ? hostname : `run ${number} of ${hostname}`;
 }
 
-/** Withdraws every report of a site. */
 export async function withdrawReports(tx: Tx, siteId: string): Promise<void> {
   await tx.run(publications.delete({ site_id: siteId, kind: 'report' }));
 }
 
-export async function listPublished(db: Database, { id }: OwnSite): Promise<Published> {
+/** Returns what a site has published, with the unguessable parts of the addresses. The report of the latest run comes first. */
+export async function listPublished(db: Database, { id }: OwnSite) {
   const rows = await readPublications(db, id);
   const reports = rows.filter(({ kind }) => kind === 'report');
   return {
+    /** Null while the badge is off, as it is by default. */
     badge: rows.find(({ kind }) => kind === 'badge')?.token ?? null,
     reports: reports.map(({ number, token, created_at: since }) => ({ number: numberOf(number), token, since })),
   };
 }
+
+/** A published report, as its owner sees it. */
+export type OwnReport = Awaited<ReturnType<typeof listPublished>>['reports'][number];
 
 /** Returns a site's badge and reports for its account's export, without their addresses. */
 export async function publishedToExport(db: Database, siteId: string): Promise<Readonly<Record<string, unknown>>> {
@@ -195,11 +158,15 @@ export async function findBadge(db: Database, token: string): Promise<Badge | nu
   return score === null ? NO_SCORE : { score, findings: parseResults(results ?? ''), answer: unpackAnswer(answer) };
 }
 
-/** Returns null for an unknown token, and while the site is not verified. */
-export async function findReport(db: Database, token: string): Promise<FoundReport | null> {
+/**
+ * Returns the content of a public report: no evidence, and no text from the site except its host name. Returns null for an unknown token, and
+ * while the site is not verified.
+ */
+export async function findReport(db: Database, token: string) {
   const found = await findPublished(db, token, 'report');
   if (!found) return null;
   const { hostname, origin, score, body } = found;
+  // There is no run yet.
   if (!body) return { hostname, report: null };
   const { body: response, advice } = unpackRun(body);
   const { run, findings } = parseRun(response);
@@ -207,3 +174,5 @@ export async function findReport(db: Database, token: string): Promise<FoundRepo
   const answer = unpackAnswer(found.answer);
   return { hostname, report: { hostname, origin, score, finishedAt, findings, gains: advice.gains, answer } };
 }
+
+export type FoundReport = NonNullable<Awaited<ReturnType<typeof findReport>>>;

@@ -20,12 +20,10 @@ export interface SitesContext extends Pick<Context, 'db' | 'clock' | 'vetSite'> 
   readonly sitesMaxOverride?: number | null;
 }
 
-/** Returns how many sites an account may have. */
 export function sitesMaxOf({ sitesMaxOverride }: Pick<SitesContext, 'sitesMaxOverride'>, plan: Plan): number {
   return sitesMaxOverride ?? PLANS[plan].sitesMax;
 }
 
-/** Maximum number of addresses in a list. */
 export const LIST_LINES_MAX = 500;
 
 /**

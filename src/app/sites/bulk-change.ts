@@ -5,7 +5,6 @@ import { InputError } from '../../platform/input-error.js';
 /** Host names by the result of a change to some sites. Sites that are in no list were removed in the meantime. */
 export interface BulkOutcome {
   readonly done: string[];
-  /** Sites that needed no change. */
   readonly unchanged: string[];
   readonly skipped: { readonly hostname: string; readonly why: string }[];
 }

@@ -7,7 +7,6 @@ import type { Context } from '../context.js';
 import { NOT_VERIFIED } from './site.js';
 import { parseSiteInput } from './site-input.js';
 
-/** The error for an excluded site. */
 export const EXCLUDED =
   'The owner of this site has asked us not to scan it, so it cannot be scanned here. Only the operator of this service can change that.';
 
@@ -104,7 +103,6 @@ export async function refuseExcluded(sql: Sql, { hostname }: URL): Promise<void>
   if ((await excludedAmong(sql, [hostname])).size > 0) throw new InputError(EXCLUDED);
 }
 
-/** Returns the names that are excluded, or below an excluded host. */
 export async function excludedAmong(sql: Sql, hostnames: readonly string[]): Promise<ReadonlySet<string>> {
   const hosts = (await listExcludedHosts(sql)).map(({ host }) => host);
   return new Set(hostnames.filter((name) => hosts.some((host) => name === host || name.endsWith(`.${host}`))));

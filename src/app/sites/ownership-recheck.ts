@@ -9,7 +9,6 @@ import type { Ownership } from './ownership.js';
 import { domainOfSite, type ProofLocations, proofLocations, type ProofMethod, RECHECK_AFTER_DAYS } from './proof.js';
 import { type MissingProof, NOT_MISSING, NOT_VERIFIED, type Site, siteOf, type SiteRow, siteTable } from './site.js';
 
-/** How often the service looks for sites that are due. */
 export const RECHECK_EVERY_MS = 60_000;
 
 const CHECKED_AT_ONCE = 5;

@@ -5,13 +5,11 @@ import { consume, limitOf } from '../limits/limits.js';
 import { type BulkOutcome, changeEach } from './bulk-change.js';
 import { refuseExcluded } from './excluded-hosts.js';
 import {
-  domainOfSite,
-  instructionsFor,
   lookForProof,
   type OwnershipAttempt,
   type OwnershipInstructions,
   type ProofMethod,
-  readOwnershipTokens,
+  readInstructions,
 } from './proof.js';
 import { findOwnSites, type OwnSite, type Site, type SitesOfAccount } from './site.js';
 import { noSuchSite, type OnVerified, type Sites } from './sites.js';
@@ -44,8 +42,7 @@ export function createOwnership(context: OwnershipContext) {
   const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
 
   const instructionsOf = async (site: Site): Promise<OwnershipInstructions> => {
-    const hosts = [site.hostname, domainOfSite(site) ?? []].flat();
-    const instructions = instructionsFor(site, await readOwnershipTokens(db, site.accountId, hosts));
+    const instructions = await readInstructions(db, site);
     if (!instructions) throw noSuchSite();
     return instructions;
   };

@@ -16,18 +16,6 @@ interface TxtRecord {
   readonly value: string;
 }
 
-/** What an account publishes to prove that it owns a domain. Any one of these is enough. */
-export interface OwnershipInstructions {
-  readonly token: string;
-  /** A TXT record; null if the host is an IP address. */
-  readonly dns: TxtRecord | null;
-  /** A TXT record that covers every subdomain of the registrable domain; null if there is no such domain. */
-  readonly domain: (TxtRecord & { readonly domain: string }) | null;
-  readonly file: { readonly url: string; readonly body: string };
-  /** In the `<head>` of the home page. */
-  readonly meta: { readonly url: string; readonly tag: string };
-}
-
 export type ProofMethod = Exclude<VerifiedBy, 'operator'>;
 
 /** Result of looking in one place. `expected` and `seen` are our own words and never quote the site. */
@@ -102,22 +90,28 @@ export function domainOfSite({ origin }: Pick<Site, 'origin'>): string | null {
   return registrableDomain(new URL(origin).hostname);
 }
 
-export function domainRecord(domain: string, token: string) {
-  return { domain, name: recordName(domain), value: token + COVERS_ALL };
-}
+/** What an account publishes to prove that it owns a domain. Any one of these is enough. */
+export type OwnershipInstructions = NonNullable<Awaited<ReturnType<typeof readInstructions>>>;
 
-/** @param tokens the account's tokens, by host or whole domain @returns undefined if the site was removed */
-export function instructionsFor(site: Site, tokens: ReadonlyMap<string, string>): OwnershipInstructions | undefined {
+/** @returns undefined if the site was removed */
+export async function readInstructions(sql: Sql, site: Site) {
+  const domain = domainOfSite(site);
+  const tokens = await readOwnershipTokens(sql, site.accountId, [site.hostname, domain ?? []].flat());
   const token = tokens.get(site.hostname);
   if (token === undefined) return undefined;
   const { dnsName, fileUrl } = proofLocations({ origin: site.origin, verifiedBy: null });
-  const domain = domainOfSite(site);
-  const domainToken = domain === null ? undefined : tokens.get(domain);
+  const domainToken = tokens.get(domain ?? '');
   return {
     token,
+    /** A TXT record; null if the host is an IP address. */
     dns: dnsName === null ? null : { name: dnsName, value: token },
-    domain: domain === null || domainToken === undefined ? null : domainRecord(domain, domainToken),
+    /** A TXT record that covers every subdomain of the registrable domain; null if there is no such domain. */
+    domain:
+      domain === null || domainToken === undefined
+        ? null
+        : { domain, name: recordName(domain), value: domainToken + COVERS_ALL },
     file: { url: fileUrl, body: token },
+    /** In the `<head>` of the home page. */
     meta: { url: `${site.origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
   };
 }
@@ -162,10 +156,7 @@ const SEEN_IN_DNS = {
 };
 
 /** Looks for a TXT record. Never rejects. */
-export async function findRecord(
-  { name, value }: TxtRecord,
-  resolveTxt: ResolveTxt,
-): Promise<keyof typeof SEEN_IN_DNS> {
+async function findRecord({ name, value }: TxtRecord, resolveTxt: ResolveTxt): Promise<keyof typeof SEEN_IN_DNS> {
   const lookUp = async (host: string): Promise<readonly string[] | null> => resolveTxt(host).catch(() => null);
   const hasValue = (values: readonly string[]) => values.some((one) => one.trim().replaceAll(/\s+/g, ' ') === value);
   const values = await lookUp(name);

@@ -2,7 +2,6 @@ import { isPublicHostName, isSameHost, REFUSED_TARGET, registrableDomain } from 
 import { InputError } from '../../platform/input-error.js';
 import { pathOf } from '../../scanner/artifacts/chosen-pages.js';
 
-/** A site as it is stored. */
 export interface SiteAddress {
   /** Where runs start: `https://example.com`, without a path. */
   readonly origin: URL;

@@ -26,10 +26,8 @@ export type SiteRow = Row<'sites'> & {
 
 export const siteTable = table<'sites', SiteRow>('sites');
 
-/** Columns of a site whose proof is not missing. */
 export const NOT_MISSING = { proof_missing_since: null, proof_missed_days: 0 } as const;
 
-/** Columns of a site that is no longer verified. */
 export const NOT_VERIFIED = { ...NOT_MISSING, verified_at: null, verified_by: null, proof_due_at: null } as const;
 
 /** A missing proof, as the owner sees it. */
@@ -38,33 +36,6 @@ export interface MissingProof {
   readonly since: string;
   /** Days on which it was missing. Days without any DNS or HTTP answer do not count. */
   readonly days: number;
-}
-
-export interface Site {
-  readonly id: string;
-  readonly accountId: string;
-  /** Start of every run, without a path: `https://example.com`. */
-  readonly origin: string;
-  /** The origin's host, with its port if that is not the scheme's default. */
-  readonly hostname: string;
-  /** ISO 8601, UTC; null while the site is not verified. */
-  readonly verifiedAt: string | null;
-  readonly verifiedBy: VerifiedBy | null;
-  /** When the ownership ended; null while the site is verified, or if it never was. */
-  readonly ownershipLostAt: string | null;
-  /** Set while the proof of a verified site is not found. */
-  readonly missingProof: MissingProof | null;
-  readonly createdAt: string;
-  /** The owner's tags, which nobody else sees. */
-  readonly tags: readonly string[];
-  /** Paths that each run reads first; null if the owner never chose any. */
-  readonly chosenPages: readonly string[] | null;
-  /** Null if the owner never said. */
-  readonly platform: Platform | null;
-  /** Number of the latest run, 0 before the first. */
-  readonly latestNumber: number;
-  /** When alerts by e-mail were turned off for this site; null if they follow the account. ISO 8601, UTC. */
-  readonly mailMutedAt: string | null;
 }
 
 /** A site id, and the account that requests the site. */
@@ -78,21 +49,28 @@ export interface SitesOfAccount {
   readonly siteIds: readonly string[];
 }
 
-export function siteOf(row: SiteRow): Site {
+/** Times are ISO 8601, UTC. The columns of null values say what null means. */
+export type Site = Readonly<ReturnType<typeof siteOf>>;
+
+export function siteOf(row: SiteRow) {
   const { proof_missing_since: since } = row;
+  const missingProof: MissingProof | null = since === null ? null : { since, days: row.proof_missed_days };
   return {
     id: row.id,
     accountId: row.account_id,
+    /** Start of every run, without a path: `https://example.com`. */
     origin: row.origin,
+    /** The origin's host, with its port if that is not the scheme's default. */
     hostname: row.hostname,
     verifiedAt: row.verified_at,
     verifiedBy: row.verified_by,
     ownershipLostAt: row.ownership_lost_at,
-    missingProof: since === null ? null : { since, days: row.proof_missed_days },
+    missingProof,
     createdAt: row.created_at,
     tags: tagsOf(row),
-    chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as string[]),
+    chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as readonly string[]),
     platform: row.platform,
+    /** Number of the latest run, 0 before the first. */
     latestNumber: row.run_counter,
     mailMutedAt: row.mail_muted_at,
   };

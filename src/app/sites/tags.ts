@@ -5,7 +5,6 @@ import type { Context } from '../context.js';
 import { type BulkOutcome, changeEach } from './bulk-change.js';
 import { lockOwnSites, siteTable } from './site.js';
 
-/** Maximum number of tags of a site, and of characters in a tag. */
 export const TAGS_MAX = 10;
 export const TAG_CHARS_MAX = 40;
 
@@ -48,7 +47,6 @@ export function withoutTag(tags: readonly string[], tag: string): readonly strin
   return tags.filter((one) => foldTag(one) !== foldTag(tag));
 }
 
-/** Returns tags as they are stored. */
 export function storedTags(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags);
 }

@@ -34,7 +34,6 @@ export interface Recheck {
 
 const rechecks = table('rechecks');
 
-/** Minimum time between two starts of the same check. */
 const RECHECK_PAUSE_S = 20;
 
 const selectRechecks = defineQuery<Recheck, { site_id: string }>((sql, { site_id }) =>
@@ -93,7 +92,6 @@ function limitFor({ accountId, hostname }: Site) {
   return limitOf('rechecks', `${accountId} ${hostname}`);
 }
 
-/** @throws RateLimitError */
 function assertPaused(startedAt: string, now: Date): void {
   if (startedAt <= laterThan(now, -RECHECK_PAUSE_S * 1000)) return;
   const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
@@ -108,13 +106,11 @@ const NO_SLOT_MS_MAX = 2 * 60_000;
 
 export type RecheckContext = Pick<Context, 'db' | 'clock' | 'scan' | 'slots' | 'onFailure'>;
 
-/** A new finding with its packed evidence. */
 interface RecheckOutcome {
   readonly finding: Finding;
   readonly evidence: Uint8Array | null;
 }
 
-/** Performs repeated checks. */
 export function createRecheckHandler(context: RecheckContext): JobHandler {
   const { db, clock, onFailure } = context;
   return {

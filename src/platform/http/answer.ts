@@ -18,7 +18,6 @@ export function answer(ctx: Context, status: number, type: string, body: Uint8Ar
   ctx.state.body = body;
 }
 
-/** Answers with JSON text, unchanged. */
 export function sendJson(ctx: Context, status: number, body: Uint8Array): void {
   answer(ctx, status, 'application/json', body);
 }
@@ -32,7 +31,6 @@ export function sendError(ctx: Context, refusal: Refusal): void {
   sendJson(ctx, refusal.status, errorBody(refusal));
 }
 
-/** Redirects permanently (308). */
 export function moved(ctx: ParameterizedContext, location: string): void {
   redirect(ctx, 308, location);
 }
@@ -74,7 +72,6 @@ const CODED_BYTES_MIN = 1000;
 /** Types to compress. An event stream would wait for more events, and other types are compressed already. */
 const CODABLE =
   /^(?:text\/(?!event-stream)|image\/svg\+xml|application\/(?:json|javascript|x-ndjson|xml|[\w.-]+\+(?:json|xml))\b)/;
-/** Statuses of answers without a body. */
 const EMPTY = new Set([204, 205, 304]);
 const NOTHING = Buffer.alloc(0);
 
@@ -116,7 +113,6 @@ export async function send(ctx: Context, isStopping: boolean): Promise<void> {
   res.end(req.method === 'HEAD' ? undefined : body);
 }
 
-/** Null for a stream, and without a body. */
 function wholeBody(ctx: Context): Uint8Array | null {
   const content: unknown = ctx.state.body ?? ctx.body;
   if (content instanceof Uint8Array) return content;
@@ -127,7 +123,6 @@ function wholeBody(ctx: Context): Uint8Array | null {
     : Buffer.from(JSON.stringify(content));
 }
 
-/** Lets Koa send the body. */
 function sendStream(ctx: Context, coding: Coding | null, isStopping: boolean): void {
   const { headers } = ctx.state;
   const content: unknown = ctx.body;
@@ -225,7 +220,6 @@ export function cacheCodings(body: Uint8Array, effort: Effort, onCoded: Cached['
   CACHE.set(body, { effort, onCoded, coded: new Map() });
 }
 
-/** Compresses the body, or returns the cached result. */
 export function compress(coding: Coding, body: Uint8Array): Uint8Array | Promise<Uint8Array> {
   const cached = CACHE.get(body);
   if (!cached) return COMPRESSORS[coding].quick(body);

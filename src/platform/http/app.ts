@@ -7,7 +7,6 @@ import type { Logger } from '../logging.js';
 import { isRead, send, sendError, sendJson } from './answer.js';
 import { isWellFormed, pathOf, type RequestState } from './request.js';
 
-/** The apps that answer requests. */
 export type AppName = 'api' | 'web' | 'mcp' | 'hooks' | 'metrics';
 
 export interface AnsweredRequest {
@@ -128,7 +127,6 @@ function logUnsent(logger: Logger, cause: unknown): void {
   else logger.error({ cause }, 'could not send a response');
 }
 
-/** Tells whether the process can work now. */
 export interface Readiness {
   /** Returns why it cannot, in fixed words; null when it can. */
   whyNotReady(): Promise<string | null>;

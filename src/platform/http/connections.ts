@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf, subjectOfAddress } from '../client-address.js';
 
-/** How many connections there may be. */
 export interface ConnectionLimits {
   readonly total: number;
   readonly perAddress: number;

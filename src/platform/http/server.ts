@@ -141,7 +141,6 @@ function isLast(request: IncomingMessage): boolean {
   return !isWellFormed(request) || request.headers.upgrade !== undefined;
 }
 
-/** Answers connections over the limit with 503. */
 function limitConnections(server: Server, limits: ConnectionLimits, logger: Logger): Connections {
   const connections = new Connections(limits);
   let isLogged = false;

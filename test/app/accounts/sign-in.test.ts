@@ -53,7 +53,11 @@ onEachDatabase(async (t, engine) => {
         await accounts.createSignInLink(account.id),
         await accounts.createSignInLink(account.id),
       ];
-      t.same(await signIn.readLink(first.token), { email: 'ada@example.com', hasPassword: true, isForPassword: false });
+      t.match(await signIn.readLink(first.token), {
+        email: 'ada@example.com',
+        hasPassword: true,
+        isForPassword: false,
+      });
       const kept = await signIn.useLink({ token: first.token, password: '' });
       t.ok(await signIn.authenticate(session.token));
       t.ok(await signIn.readLink(second.token), 'nothing was changed, so the other links stay');
