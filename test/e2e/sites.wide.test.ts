@@ -88,14 +88,3 @@ testInBrowser('of forty sites one sees what broke, and finds a site, without scr
   await page.waitForURL('**/sites?q=shop-9&sort=score');
   t.match(await page.getByRole('row').last().textContent(), /shop-9\.example\.com/);
 });
-
-testInBrowser('the address of a page is taken as its site, and that is said', async (t, browser) => {
-  const { page } = await prepare(t, browser, failing);
-  await page.goto('/sites/new');
-  await page.getByLabel('Site', { exact: true }).fill('https://www.harborbooks.example/shop?x=1');
-  const added = page.waitForResponse((answer) => answer.status() === 303);
-  await page.getByRole('button', { name: 'Add site' }).click();
-  await page.goto((await (await added).headerValue('location')) ?? '');
-  t.match(await page.getByRole('status').textContent(), / page\. .* whole host/);
-  t.match(await page.getByRole('heading', { level: 1 }).textContent(), 'www.harborbooks.example');
-});

@@ -3,7 +3,7 @@ import { ADDRESSES, TYPES } from '../server/agent-paths.js';
 import { PRODUCT } from '../server/page.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { PUBLIC_PAGES } from '../server/public-pages.js';
-import { sendDocument } from '../server/send-document.js';
+import { sendDocument } from '../server/send-text.js';
 import { formatSkill, skillIndex } from './agent-skill.js';
 import { formatLlmsTxt, formatRobotsTxt, formatSecurityTxt, formatSitemap } from './texts.js';
 

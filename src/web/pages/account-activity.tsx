@@ -1,7 +1,6 @@
 import { type AuditEvent, type AuditEventName, EVENT_WORDS, EVENT_DAYS } from '../../app/audit/audit.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { formatDay, formatMoment, formatTime } from '../html/format.js';
-import { Pager } from '../html/pager.js';
 import { type Column, Table } from '../html/table.js';
 import { queryOf } from '../server/context.js';
 import type { Part } from '../server/page-part.js';
@@ -44,7 +43,18 @@ export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) =
               }))}
             />
           )}
-          <Pager label="Pages of the activity" address={ADDRESS} isLatest={before === undefined} before={next} />
+          <nav aria-label="Pages of the activity" class="row more">
+            {before !== undefined && (
+              <a class="btn quiet tight" href={ADDRESS}>
+                Latest
+              </a>
+            )}
+            {next !== null && (
+              <a class="btn quiet tight" href={`${ADDRESS}?before=${encodeURIComponent(next)}`}>
+                Earlier
+              </a>
+            )}
+          </nav>
         </div>
       ),
     });

@@ -6,7 +6,7 @@ import { SidebarPart } from '../html/sidebar.js';
 import { PublishRun } from '../public/public-report.js';
 import type { Part } from '../server/page-part.js';
 import { loadOwnRun } from '../server/requested-site.js';
-import { sendForAgents } from '../server/send-for-agents.js';
+import { sendForAgents } from '../server/send-text.js';
 import { addressOf } from '../server/site-paths.js';
 import { newsOf } from './compare.js';
 import { offerFile } from './offer-file.js';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { FindField, PickItem } from '../html/pick.js';
+import { Icon } from '../html/icons.js';
 import { Empty } from '../html/pins.js';
 import {
   FILTERS,
@@ -45,7 +45,7 @@ export function Filters({ view, all }: { readonly view: SitesView; readonly all:
           )}
         </ul>
         {(all.length >= SEARCHED_MIN || search !== '') && (
-          <FindField name="q" label="Find a site" value={search} clearHref={hrefOf(view, { search: '' })} />
+          <Search value={search} clearHref={hrefOf(view, { search: '' })} />
         )}
       </div>
       <div class="row apart tools">
@@ -132,5 +132,84 @@ export function NothingFound({ search }: Pick<SitesView, 'search'>): JSX.Element
         </a>
       </p>
     </Empty>
+  );
+}
+
+interface PickItemProps {
+  readonly href: string;
+  readonly isChosen: boolean;
+  /** Number of sites that it shows. */
+  readonly count?: number;
+  readonly children: ComponentChildren;
+}
+
+/** A link that filters the list. */
+function PickItem({ href, isChosen, count, children }: PickItemProps): JSX.Element {
+  return (
+    <li>
+      <a href={href} aria-current={isChosen ? 'true' : undefined}>
+        {children}
+        {count !== undefined && (
+          <>
+            {' '}
+            <span class="num">{count}</span>
+          </>
+        )}
+      </a>
+    </li>
+  );
+}
+
+function Search({ value, clearHref }: { readonly value: string; readonly clearHref: string }): JSX.Element {
+  return (
+    <div class="find">
+      <Icon name="search" />
+      <label class="hide" for="q">
+        Find a site
+      </label>
+      <input id="q" name="q" type="search" placeholder="Find a site" value={value} maxLength={300} />
+      {value !== '' && (
+        <a class="clear" href={clearHref}>
+          <span aria-hidden="true">×</span>
+          <span class="hide">Clear</span>
+        </a>
+      )}
+    </div>
+  );
+}
+
+interface PagesProps {
+  readonly view: SitesView;
+  readonly pageSize: number;
+  /** Number of sites found. */
+  readonly count: number;
+}
+
+/** Returns the number of pages of the list, at least 1. */
+export function pageCountOf({ count, pageSize }: Pick<PagesProps, 'count' | 'pageSize'>): number {
+  return Math.max(1, Math.ceil(count / pageSize));
+}
+
+/** Links between the pages of the list, and which sites of how many this one shows. */
+export function Pages({ view, pageSize, count }: PagesProps): JSX.Element {
+  if (count <= pageSize) return <span class="soft small">All {count} sites</span>;
+  const { page } = view;
+  const others = [
+    [page - 1, 'Previous'],
+    [page + 1, 'Next'],
+  ] as const;
+  return (
+    <nav aria-label="Pages of the list" class="row">
+      <span class="soft small num">
+        {(page - 1) * pageSize + 1} to {Math.min(count, page * pageSize)} of {count}
+      </span>
+      {others
+        .filter(([to]) => to >= 1 && to <= pageCountOf({ count, pageSize }))
+        .map(([to, words]) => (
+          <a key={words} class="btn quiet tight" href={hrefOf(view, { page: to })}>
+            {words}
+          </a>
+        ))}
+    </nav>
   );
 }

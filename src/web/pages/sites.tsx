@@ -4,7 +4,6 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
 import { Icon } from '../html/icons.js';
 import { PageHeader } from '../html/page-header.js';
-import { NumberedPager, pageCountOf } from '../html/pager.js';
 import { Legend } from '../html/pins.js';
 import type { RouteContext } from '../server/context.js';
 import { type FieldErrors, fieldOf, fieldsOf } from '../server/form.js';
@@ -17,7 +16,7 @@ import { AddForm } from './sites-add.js';
 import { actionsFor } from './sites-bulk-actions.js';
 import { Steps } from './site-verify.js';
 import { SiteTable } from './sites-list.js';
-import { BulkForm, Filters, NothingFound } from './sites-tools.js';
+import { BulkForm, Filters, NothingFound, pageCountOf, Pages } from './sites-tools.js';
 import {
   failuresOf,
   FILTERS,
@@ -58,7 +57,7 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
   if (all.length === 0) return NO_SITES_PAGE;
   const asked = viewOf(ctx);
   const found = sitesOf(asked, all);
-  const page = Math.min(asked.page, pageCountOf(found.length, SITES_A_PAGE));
+  const page = Math.min(asked.page, pageCountOf({ count: found.length, pageSize: SITES_A_PAGE }));
   const view = { ...asked, page, isSelecting: asked.isSelecting || errors !== null };
   const shown = found.slice((page - 1) * SITES_A_PAGE, page * SITES_A_PAGE);
   const nextRuns = await schedules.nextRuns(shown.map(({ site }) => site.id));
@@ -84,16 +83,7 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
         {found.length > 0 && (
           <div class="row apart sec">
             <Legend />
-            {found.length >= COUNTED_MIN && (
-              <NumberedPager
-                label="Pages of the list"
-                what="sites"
-                count={found.length}
-                page={page}
-                pageSize={SITES_A_PAGE}
-                hrefOf={(to) => hrefOf(view, { page: to })}
-              />
-            )}
+            {found.length >= COUNTED_MIN && <Pages view={view} pageSize={SITES_A_PAGE} count={found.length} />}
           </div>
         )}
       </div>

@@ -14,8 +14,7 @@ import { paramOf, type RouteContext } from '../server/context.js';
 import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
 import type { Page } from '../server/page.js';
 import { SCAN_PATHS } from '../server/paths.js';
-import { sendForAgents } from '../server/send-for-agents.js';
-import { sendReportAsMarkdown } from '../server/send-report.js';
+import { sendForAgents, sendReportAsMarkdown } from '../server/send-text.js';
 import type { Part, PartDeps } from '../server/page-part.js';
 import { resultPage } from './report-pages.js';
 

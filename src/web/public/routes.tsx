@@ -3,7 +3,7 @@ import { ADDRESSES, TYPES } from '../server/agent-paths.js';
 import { paramOf, type WebContext } from '../server/context.js';
 import type { Part } from '../server/page-part.js';
 import { markdownPathOf, PUBLIC_PAGES, type PublicPage } from '../server/public-pages.js';
-import { sendDocument } from '../server/send-document.js';
+import { sendDocument } from '../server/send-text.js';
 import { publicContent } from './content.js';
 import { pageEntities, StructuredData } from './entities.js';
 import { failurePage, findFailure } from './failure-page.js';

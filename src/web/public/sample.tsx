@@ -16,7 +16,7 @@ import { type ReportView, reportView } from '../html/report-view.js';
 import { failureHref } from '../html/result.js';
 import type { Part } from '../server/page-part.js';
 import { SAMPLE_PATH } from '../server/public-pages.js';
-import { sendForAgents } from '../server/send-for-agents.js';
+import { sendForAgents } from '../server/send-text.js';
 import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
 
 const HOST = 'kilnstreet.example';

@@ -8,7 +8,6 @@ import { Pins } from '../html/pins.js';
 import type { WebContext } from './context.js';
 import type { Navigation } from '../html/layout.js';
 import type { Page, SendPage } from './page.js';
-import { FOREIGN_ORIGIN, FOREIGN_WORDS } from './form.js';
 import { ScanForm } from '../html/scan-form.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
@@ -21,7 +20,10 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
   not_found: ['There is no page here', 'It may have moved. Check the address.'],
   [SITE_ABSENT]: ['There is no such site here', 'Check the address. The site may be removed, or in another account.'],
   run_not_found: ['Run not found', 'Check the number in the address, or go to the list of runs.'],
-  [FOREIGN_ORIGIN]: FOREIGN_WORDS,
+  foreign_origin: [
+    'This form was not sent from our pages',
+    'Open the page here, and send the form again. Forms that another site sends are refused.',
+  ],
   400: ['The request could not be read', 'Go back, and send the form again.'],
   405: ['This address does not accept that', 'Use the links and buttons of the pages.'],
   409: ['The domain is not verified yet', 'Verify its ownership on the page of the site first.'],

@@ -165,15 +165,6 @@ function fillPath(path: string, ctx: RouteContext): string {
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** The code of the refusal of a form that another site or an unknown client sent. */
-export const FOREIGN_ORIGIN = 'foreign_origin';
-
-/** The title and the text of that refusal. */
-export const FOREIGN_WORDS = [
-  'This form was not sent from our pages',
-  'Open the page here, and send the form again. Forms that another site sends are refused.',
-] as const;
-
 /**
  * Refuses forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): a request that may change something must come
  * from our own pages by Sec-Fetch-Site, or by Origin from browsers without it. A client that sends neither is refused.
@@ -184,7 +175,7 @@ export function sameOriginOnly(publicUrl: string): Middleware<WebState> {
     if (!SAFE_METHODS.has(ctx.method)) {
       const site = ctx.get('Sec-Fetch-Site');
       const isOwn = site === '' ? ctx.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
-      if (!isOwn) throw new Refusal(403, FOREIGN_ORIGIN, FOREIGN_WORDS.join('. '));
+      if (!isOwn) throw new Refusal(403, 'foreign_origin', 'This form was not sent from our pages.');
     }
     await next();
   };

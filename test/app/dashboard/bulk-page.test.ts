@@ -3,7 +3,6 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { formTo, readPage } from '../../support/page.js';
@@ -15,29 +14,21 @@ import { startWeb, type WebOptions } from '../../support/web.js';
 const HOSTS = ['a.example.com', 'b.example.com', 'c.example.com', 'd.example.com', 'e.example.org'];
 
 onEitherDatabase(async (t, engine) => {
-  const prepare = async (
-    t: Parameters<typeof engine.openDb>[0],
-    {
-      scan,
-      manualRuns,
-      isAway = () => false,
-      ...options
-    }: {
-      readonly isVerified?: boolean;
-      readonly scan?: () => Promise<ScanReport>;
-      readonly manualRuns?: WebOptions['manualRuns'];
-      readonly isAway?: () => boolean;
-    } = {},
-  ) => {
+  interface Options extends WebOptions {
+    readonly isVerified?: boolean;
+    /** True while the list of sites cannot be read. */
+    readonly isAway?: () => boolean;
+  }
+  const prepare = async (t: Parameters<typeof engine.openDb>[0], options: Options = {}) => {
+    const { isVerified = true, isAway = () => false, ...others } = options;
     const db = await engine.openDb(t);
-    // What the DNS says.
+    // What the DNS says, and which sites are visited.
     const txt = new Map<string, string>();
-    const clock = new TestClock();
-    const sites = createSites({ db, clock, vetSite: () => true });
-    const resolveTxt = async (name: string) => [txt.get(name) ?? 'other'];
     const asked: string[] = [];
+    const clock = new TestClock();
     const ownership = createOwnership({
-      ...{ db, clock, sites, resolveTxt },
+      ...{ db, clock, sites: createSites({ db, clock, vetSite: () => true }) },
+      resolveTxt: async (name: string) => [txt.get(name) ?? 'other'],
       openVisit: async ({ origin }) => {
         asked.push(origin.hostname);
         return visitWithoutAnswers();
@@ -47,21 +38,17 @@ onEitherDatabase(async (t, engine) => {
     const overview = (accountId: string) =>
       isAway() ? Promise.reject(new ServiceError('overloaded')) : history.overview(accountId);
     const web = await startWeb(t, db, {
-      ...(scan && { scan }),
-      ...(manualRuns && { manualRuns }),
-      history: Object.assign(new History({ db, clock }), { overview }),
-      ownership,
+      ...{ history: Object.assign(new History({ db, clock }), { overview }), ownership, ...others },
     });
     const member = await web.newMember();
     const ids: string[] = [];
-    for (const hostname of HOSTS) ids.push((await addSite(db, member.account.id, { hostname, ...options })).id);
+    for (const hostname of HOSTS) ids.push((await addSite(db, member.account.id, { hostname, isVerified })).id);
     const post = async (act: string, siteIds: readonly string[], query = '', more: Record<string, string> = {}) => {
       const fields = new URLSearchParams({ act, ...more });
       for (const id of siteIds) fields.append('site', id);
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' };
-      const { status, text } = await member.send(`/sites/bulk${query}`, {
-        ...{ method: 'POST', headers, body: fields.toString() },
-      });
+      const body = fields.toString();
+      const { status, text } = await member.send(`/sites/bulk${query}`, { method: 'POST', headers, body });
       const { heading } = readPage(text);
       return { status, heading, html: text, words: wordsOf(text.slice(text.indexOf('<main'))) };
     };
@@ -71,13 +58,12 @@ onEitherDatabase(async (t, engine) => {
       post(act, idsOf(which), query, more);
     /** What it says after that was confirmed. */
     const select = (act: string, which: readonly number[], query = '', more: Record<string, string> = {}) =>
-      post(act, idsOf(which), query, { confirmed: String(which.length), ...more });
+      ask(act, which, query, { confirmed: String(which.length), ...more });
     const rows = async (table: string) => (await rowsOf(db, table)) as readonly Record<string, unknown>[];
-    const events = async (event: string) =>
-      (await rows('audit_events'))
-        .filter((row) => row.event === event)
-        .map(({ subject }) => subject)
-        .sort();
+    const events = async (event: string) => {
+      const found = (await rows('audit_events')).filter((row) => row.event === event);
+      return found.map(({ subject }) => subject).sort();
+    };
     return { ...web, db, member, ids, txt, asked, post, ask, select, rows, events, ownership };
   };
 

@@ -24,11 +24,8 @@ t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which 
     t.equal(cellOf(` \0 ${start}1`), `"' \0 ${start}1"`, `${start} after what a spreadsheet skips`);
     t.equal(cellOf(`1${start}1`), `"1${start}1"`, `${start} within a text`);
   }
-  for (const start of ['\t', '\r', '\n']) {
-    t.equal(cellOf(`${start}a`), `"'${start}a"`, JSON.stringify(start));
-    t.equal(cellOf(`a${start}a`), `"a${start}a"`, JSON.stringify(start));
-  }
-  t.equal(cellOf('It answers 404.'), '"It answers 404."');
+  for (const start of ['\t', '\r', '\n']) t.equal(cellOf(`${start}a`), `"'${start}a"`, JSON.stringify(start));
+  t.equal(cellOf('It answers\n404.'), '"It answers\n404."');
 });
 
 t.test('the list of sites has a line for each', async (t) => {

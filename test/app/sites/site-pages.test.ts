@@ -107,18 +107,19 @@ onEitherDatabase(async (t, engine) => {
     for (const path of paths) t.notMatch((await member.get(path)).text, describeMissing(missing), path);
   });
 
-  t.test('a site is added by its host name, and is to be verified next', async (t) => {
-    const db = await engine.openDb(t);
-    const { member, sites } = await prepare(t, db);
+  t.test('a site is added by its host name or by any of its pages, and is to be verified next', async (t) => {
+    const { member, sites } = await prepare(t, await engine.openDb(t));
     t.same(formTo((await member.get('/sites/new')).text, '/sites')?.fields, { site: '' });
-    const added = await member.post('/sites', { site: ' Blog.Example.com ' });
-    t.equal(added.status, 303);
-    const site = (await sites.list(member.account.id)).find(({ hostname }) => hostname === 'blog.example.com');
-    t.equal(added.headers.location, `/sites/${site?.id}/verify?notice=added`);
-    t.match(readPage((await member.get(added.headers.location ?? '')).text), {
-      notices: [String],
-      heading: /blog\.example\.com/,
-    });
+    for (const [typed, hostname, notice] of [
+      [' Blog.Example.com ', 'blog.example.com', 'added'],
+      ['https://www.harborbooks.example/shop?x=1', 'www.harborbooks.example', 'added-from-page'],
+    ] as const) {
+      const added = await member.post('/sites', { site: typed });
+      const site = (await sites.list(member.account.id)).find((one) => one.hostname === hostname);
+      t.match(added, { status: 303, headers: { location: `/sites/${site?.id}/verify?notice=${notice}` } });
+      const page = readPage((await member.get(added.headers.location ?? '')).text);
+      t.match(page, { notices: [String], heading: hostname });
+    }
   });
 
   t.test('what cannot be added is said next to the field, which keeps what was typed', async (t) => {
@@ -209,40 +210,32 @@ onEitherDatabase(async (t, engine) => {
     t.match(tooSoon.text, '<title>Error: ');
   });
 
-  t.test('a site is removed once its name is typed', async (t) => {
-    const { member, path, finish, page } = await prepare(t, await engine.openDb(t));
+  t.test('a site is removed once its name is typed, or the end of its id if the name is hard to type', async (t) => {
+    const { member, site, finish, db } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'));
-    await finish(MD('PASS'));
-    t.match(readPage(await page('/remove')).text, '2 runs');
-    const wrong = await member.post(`${path}/remove`, { name: 'shop.example.org' });
-    t.equal(wrong.status, 422);
-    t.same(readPage(wrong.text).invalid, ['name']);
-    t.same(formTo(wrong.text, `${path}/remove`)?.fields, { name: 'shop.example.org' });
-    t.equal((await member.get(path)).status, 200, 'it is still there');
-    const removed = await member.post(`${path}/remove`, { name: ' Shop.example.com ' });
-    t.same([removed.status, removed.headers.location], [303, '/sites?notice=removed']);
-    t.equal(readPage((await member.get('/sites?notice=removed')).text).notices.length, 1);
-    t.equal((await member.get(path)).status, 404);
-  });
-
-  t.test(
-    'a site with a name that is hard to type is removed by the end of its id, and the page shows its ASCII name',
-    async (t) => {
-      const { member, db } = await prepare(t, await engine.openDb(t));
-      const { id } = await addSite(db, member.account.id, { hostname: 'xn--hxt89p819acga.example' });
-      const path = `/sites/${id}`;
-      const asked = (await member.get(`${path}/remove`)).text;
-      const word = id.slice(-6);
-      t.match(readPage(asked).text, 'xn--hxt89p819acga.example');
+    const hard = await addSite(db, member.account.id, { hostname: 'xn--hxt89p819acga.example' });
+    for (const [{ id, hostname }, word, others, runs] of [
+      [site, 'shop.example.com', ['shop.example.org', ''], '1 run '],
+      [hard, hard.id.slice(-6), [hard.id.slice(0, 6), hard.hostname], '0 runs '],
+    ] as const) {
+      const path = `/sites/${id}/remove`;
+      const asked = (await member.get(path)).text;
       t.match(asked, `<bdi>${word}</bdi>`);
-      for (const name of [id.slice(0, 6), `${word}x`, '']) {
-        const refused = (await member.post(`${path}/remove`, { name })).text;
-        t.match(refused, `<bdi>${word}</bdi>`, name);
-        t.same(readPage(refused).invalid, ['name'], name);
+      t.match(readPage(asked).text, runs);
+      t.match(readPage(asked).text, hostname, 'its ASCII name');
+      for (const name of others) {
+        const refused = await member.post(path, { name });
+        t.match(refused, { status: 422, text: `<bdi>${word}</bdi>` });
+        t.same(readPage(refused.text).invalid, ['name'], name);
+        t.same(formTo(refused.text, path)?.fields, { name });
       }
-      t.equal((await member.post(`${path}/remove`, { name: word })).headers.location, '/sites?notice=removed');
-    },
-  );
+      t.equal((await member.get(`/sites/${id}`)).status, 200, 'it is still there');
+      const removed = await member.post(path, { name: ` ${word.toUpperCase()} ` });
+      t.same([removed.status, removed.headers.location], [303, '/sites?notice=removed']);
+      t.equal(readPage((await member.get('/sites?notice=removed')).text).notices.length, 1);
+      t.equal((await member.get(`/sites/${id}`)).status, 404);
+    }
+  });
 
   t.test('the page of a site without a run says what a run is', async (t) => {
     const { page, path } = await prepare(t, await engine.openDb(t));
