@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createScanning } from './package/scanning.js';
 import { createLogger, logConsole } from './platform/logging.js';
-import { OutOfResources, OutOfSlots } from './scanner/artifacts/out-of-resources.js';
+import { OutOfResources, OutOfSlots } from './scanner/artifacts/resource.js';
 import { overlayOfFile } from './scanner/client/stand-in.js';
 import type { ScanTarget } from './scanner/client/visit.js';
 import type { ScanProgress } from './scanner/report/progress.js';

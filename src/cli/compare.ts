@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { getDomain } from 'tldts';
 import { z } from 'zod';
 import { compareFindings, type Comparison } from '../scanner/report/comparison.js';
-import type { SampledPages } from '../scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../scanner/artifacts/pages.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { InputError } from '../platform/input-error.js';
 import { isLabel } from '../platform/label.js';
@@ -30,7 +30,7 @@ const finding = z.object({
 /** Compared, but never shown. */
 const page = z.object({
   path: z.string(),
-  came: z.string().transform((came) => (came === 'read' ? ('read' as const) : ('unread' as const))),
+  isRead: z.boolean(),
 });
 
 /** The report may come from an untrusted author, so every value that is shown must match its grammar; otherwise it could inject text. */

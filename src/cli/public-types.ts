@@ -1,6 +1,6 @@
 /* Types of reports that the npm package publishes: their declarations may name nothing of other packages (src/build/package.ts). */
 import type { Answer } from '../scanner/artifacts/answer.js';
-import type { SampledPages } from '../scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../scanner/artifacts/pages.js';
 import type { Gain } from '../scanner/report/gain.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import type { Note } from '../scanner/verdict/note.js';

@@ -1,7 +1,7 @@
 import { pageOf } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
-import { describeChosen } from '../scanner/artifacts/chosen-pages.js';
+import { describeChosen } from '../scanner/artifacts/pages.js';
 import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
 import type { Listener } from '../scanner/client/request.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
@@ -172,7 +172,7 @@ async function performScan(
 function noteUnread({ pages }: ScanReport, output: Output): void {
   output.progress?.('');
   for (const page of pages?.chosen ?? []) {
-    if (page.came !== 'read') output.note(`${page.path} is ${describeChosen(page)}.`);
+    if (!page.isRead) output.note(`${page.path} is ${describeChosen(page)}.`);
   }
 }
 

@@ -6,7 +6,7 @@ import type { Endpoint } from '../net/guard.js';
 import type { RefusalReason } from '../net/url-gate.js';
 import type { Logger } from '../platform/logging.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
-import { OutOfResources, OutOfSlots } from '../scanner/artifacts/out-of-resources.js';
+import { OutOfResources, OutOfSlots } from '../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
 import type { OverlayFile } from '../scanner/client/stand-in.js';
 import type { AnonymousLimits, ScanTarget } from '../scanner/client/visit.js';

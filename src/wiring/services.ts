@@ -18,7 +18,7 @@ import type { Role } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { createMailer, type SendMail } from '../platform/mail.js';
 import { Slots } from '../platform/slots.js';
-import { OutOfResources } from '../scanner/artifacts/out-of-resources.js';
+import { OutOfResources } from '../scanner/artifacts/resource.js';
 import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import type { ScanReport } from '../scanner/scan/scan.js';

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import { ServiceError } from '../../src/platform/errors.js';
-import { OutOfSlots } from '../../src/scanner/artifacts/out-of-resources.js';
+import { OutOfSlots } from '../../src/scanner/artifacts/resource.js';
 import { addSite, scanReport } from '../support/accounts.js';
 import { expectContract } from '../support/contract.js';
 import { onEachDatabase, type TestEngine } from '../support/databases.js';

@@ -17,7 +17,7 @@ import { safeText } from '../../src/scanner/artifacts/safe-text.js';
 import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
 import type { RefusalReason } from '../../src/net/url-gate.js';
 import type { HomePageFailure } from '../../src/scanner/artifacts/evidence.js';
-import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import { finding } from '../support/findings.js';
 import { recordFixture } from '../support/recorded.js';
 import { MemoryOutput } from '../support/memory-output.js';
@@ -492,7 +492,7 @@ t.test('a comparison tells that other pages were sampled, and fails for none tha
   const findings = [finding({ checkId: 'C-SD-02', result: 'FAIL' })];
   await runScan(['example.com', '--save', saved], { findings: findings.map(passed) });
   t.notMatch(readFileSync(saved, 'utf8'), '"pages"', 'nothing is said where none was named');
-  const chosen = [{ path: '/a', came: 'read' } as const, { path: '/gone', came: 'unread' } as const];
+  const chosen = [{ path: '/a', isRead: true } as const, { path: '/gone', isRead: false } as const];
   const scan = { findings, pages: { chosen } };
   const compared = ['example.com', '--compare', saved, '--page', '/a', '--page', '/gone'];
   t.match(await runScan(compared, scan), { exitCode: 0, stdout: /other pages/i, stderr: /^\/gone [^\n]+\n$/ });

@@ -64,7 +64,7 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
     const site = { id, hostname: name };
     const body = Buffer.from(JSON.stringify({ site, run, findings }));
     db.prepare('UPDATE sites SET run_counter = ? WHERE id = ?').run(number, id);
-    const chosen = (index === 0 ? PAYLOADS : [name]).map((path) => ({ path, came: 'read' }));
+    const chosen = (index === 0 ? PAYLOADS : [name]).map((path) => ({ path, isRead: true }));
     const pages = JSON.stringify({ chosen });
     db.prepare(
       `INSERT INTO runs

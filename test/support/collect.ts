@@ -1,17 +1,13 @@
-import type { Check } from '../../src/scanner/verdict/check.js';
+import { type Check, judge } from '../../src/scanner/verdict/check.js';
 import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
-import type { ContextDeps } from '../../src/scanner/probe/context.js';
-import { createContext } from '../../src/scanner/probe/context.js';
+import { type ContextDeps, createContext } from '../../src/scanner/probe/context.js';
 import { gather, COLLECTORS } from '../../src/scanner/gatherers/gather.js';
 import type { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
-import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
-import { openVisit } from '../../src/scanner/client/open-visit.js';
+import { type VisitLimits, openVisit } from '../../src/scanner/client/open-visit.js';
 import type { ScanSession } from '../../src/scanner/scan/scan.js';
-import { judge } from '../../src/scanner/verdict/judge.js';
 import type { Transport } from '../../src/net/transport.js';
-import type { FixtureSite } from './fixture-site.js';
-import { FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
+import { type FixtureSite, FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
 
 export interface CollectOptions {
   /** By default true. */

@@ -1,5 +1,5 @@
 import { cutDetail } from '../../src/scanner/artifacts/safe-text.js';
-import type { ChosenPage } from '../../src/scanner/artifacts/chosen-pages.js';
+import type { ChosenPage } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { siteTable } from '../../src/app/sites/site.js';
 import type { Database } from '../../src/store/database.js';
@@ -52,10 +52,10 @@ const AND_SO_ON = [
 
 /** Five pages with addresses as long as they may be, of which the latest of two runs has read one. */
 const CHOSEN: readonly ChosenPage[] = [
-  { path: '/pricing', came: 'read' },
-  { path: `/${'x'.repeat(299)}`, came: 'unread' },
-  { path: '/old/', came: 'unread' },
-  { path: '/private/page', came: 'unread' },
+  { path: '/pricing', isRead: true },
+  { path: `/${'x'.repeat(299)}`, isRead: false },
+  { path: '/old/', isRead: false },
+  { path: '/private/page', isRead: false },
 ];
 
 async function choosePages(db: Database, siteId: string): Promise<void> {

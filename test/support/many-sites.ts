@@ -1,4 +1,4 @@
-import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import { scoreOf, shareOf } from '../../src/scanner/report/score.js';

@@ -1,5 +1,5 @@
 import { answerWith, disallowed, refused } from './answers.js';
-import type { SampledPages } from '../../src/scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
 import type { Gain } from '../../src/scanner/report/gain.js';
 import type { Note } from '../../src/scanner/verdict/note.js';
 
@@ -45,8 +45,8 @@ export const ANSWER = answerWith(
 /** Which pages it has read, of those that were chosen. */
 export const PAGES: SampledPages = {
   chosen: [
-    { path: '/pricing', came: 'read' },
-    { path: '/gone', came: 'unread' },
+    { path: '/pricing', isRead: true },
+    { path: '/gone', isRead: false },
   ],
 };
 

@@ -131,8 +131,8 @@ t.test('the guard holds in the thread: wherever a site leads, nothing else is co
   const pages = paths.map((path) => new URL(path, origin));
   const { pages: sampled } = await thread.scan({ origin, pages, isOwnershipVerified: true });
   t.same(
-    sampled?.chosen.map(({ came }) => came),
-    paths.map(() => 'unread'),
+    sampled?.chosen.map(({ isRead }) => isRead),
+    paths.map(() => false),
   );
   t.same([...new Set(refused)].sort(), ['address_not_public', 'host_not_allowed']);
   t.equal(inside.connectionCount(), 0);

@@ -4,7 +4,7 @@ import { REFUSED_TARGET } from '../../net/url-gate.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError, RateLimitError } from '../../platform/input-error.js';
-import { OutOfSlots } from '../../scanner/artifacts/out-of-resources.js';
+import { OutOfSlots } from '../../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { siteKey } from '../../scanner/artifacts/site-address.js';
 import type { OverlayFile } from '../../scanner/client/stand-in.js';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Context } from '../context.js';
 import { runsLeft } from '../limits/daily-runs.js';
 import type { OwnSite } from '../sites/site.js';

@@ -1,6 +1,6 @@
 import { remember } from '../../net/keyed.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
-import type { SampledPages } from '../../scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import type { Sql } from '../../store/database.js';

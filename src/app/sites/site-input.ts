@@ -1,6 +1,6 @@
 import { isPublicHostName, isSameHost, REFUSED_TARGET, registrableDomain } from '../../net/url-gate.js';
 import { InputError } from '../../platform/input-error.js';
-import { pathOf } from '../../scanner/artifacts/chosen-pages.js';
+import { pathOf } from '../../scanner/artifacts/pages.js';
 
 export interface SiteAddress {
   /** Where runs start: `https://example.com`, without a path. */

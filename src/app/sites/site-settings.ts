@@ -1,5 +1,5 @@
 import { InputError } from '../../platform/input-error.js';
-import { pathOf } from '../../scanner/artifacts/chosen-pages.js';
+import { pathOf } from '../../scanner/artifacts/pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';

@@ -32,7 +32,7 @@ export interface AgentWitness {
 export interface AgentPage {
   /** Position of the page in the sample; 1 is the home page. */
   readonly position: number;
-  /** The place that names its address, for `detail`. */
+  /** What names its address, for `detail`. */
   readonly origin: SafeText;
   readonly trials: readonly AgentTrial[];
   readonly witnesses: readonly AgentWitness[];
@@ -40,7 +40,6 @@ export interface AgentPage {
   readonly baseline: AgentReply | null;
 }
 
-/** How the edge treats the agents that robots.txt allows. */
 export interface AgentReplies {
   /** Agents that robots.txt disallows on the home page, so they are not tested there. */
   readonly disallowed: readonly TriedToken[];
@@ -70,7 +69,7 @@ export function treatmentOf(trial: AgentTrial, page: AgentPage, others: readonly
   const { first, second, invented } = trial;
   if (first.kind === 'served' || second?.kind === 'served') return 'served';
   const knownAgents = judgeWitnesses(trial, page, others);
-  if (isTurnedAway(first) && (invented === null || isTurnedAway(invented))) return 'filtered';
+  if (isRefusal(first) && (invented === null || isRefusal(invented))) return 'filtered';
   if (invented?.kind === 'served' && knownAgents === 'none') return 'filtered';
   if (invented?.kind !== 'served' || knownAgents !== 'served' || page.baseline?.kind !== 'served') return 'open';
   if (first.kind === 'refused' && second?.kind === 'refused') return 'rejected';
@@ -96,7 +95,8 @@ export function judgeWitnesses(
   return replies.some(({ kind }) => kind === 'unsettled') ? 'open' : 'none';
 }
 
-export function isTurnedAway(reply: AgentReply | null): boolean {
+/** True for a refusal or a stall. */
+export function isRefusal(reply: AgentReply | null): boolean {
   return reply?.kind === 'refused' || reply?.kind === 'stalled';
 }
 

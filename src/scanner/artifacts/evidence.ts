@@ -16,7 +16,6 @@ export interface EvidenceMap {
   home: Home;
   /** Status of a URL of the site that does not exist; null without a response or if the site has moved. */
   unknownAddress: number | null;
-  /** The parsed robots.txt of the file origin. */
   robots: RobotsOutcome;
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
@@ -28,25 +27,24 @@ export interface EvidenceMap {
   llms: KnownOutcome<LlmsFile>;
   /** Further llms.txt files that the pages of `home` and `sample` announce. */
   announcedLlms: readonly AnnouncedLlms[];
-  /** The parsed llms.txt; not applicable unless its body could be read. */
+  /** Not applicable unless the body of `llms` could be read. */
   llmsDocument: LlmsDocument;
-  /** The results of following a sample of the first-party links of `llmsDocument`. */
+  /** A sample of the first-party links of `llmsDocument`. */
   llmsLinks: LlmsLinks;
   /** Responses of `home` and `sample` under the names of agents that `robots` allows. Only if ownership is verified. */
   agentReplies: AgentReplies;
-  /** The first sitemap that works: of those that `robots` names, else at a default location. */
   sitemap: SitemapSearch;
-  /** A sample of the entries of `sitemap`, with their responses. */
+  /** A sample of the entries of `sitemap`. */
   sitemapEntries: SitemapEntries;
   /** The JSON-LD of the pages of `sample`. */
   structuredData: StructuredData;
-  /** The results of following the sameAs links of the identity in `structuredData`. */
+  /** The sameAs links of the identity in `structuredData`. */
   sameAs: SameAsLinks;
-  /** The catalogs of resources for agents (ARD, AI Catalog): at the well-known addresses, and where `robots` and `home` name them. */
+  /** At the well-known addresses, and where `robots` and `home` name them. */
   catalogs: AgentCatalogs;
   /** MCP server cards, and the endpoints that they, `catalogs` and `home` name. */
   mcp: McpDiscovery;
-  /** A2A agent cards: at the well-known addresses, else where `home` or `catalogs` name them; with their first interface. */
+  /** Agent cards at the well-known addresses, else where `home` or `catalogs` name them; with their first interface. */
   a2a: A2aDiscovery;
   /** API catalog, OpenAPI, and OAuth metadata: well-known, or named by pages, llms.txt, `mcp` and `a2a`. */
   apiMetadata: ApiMetadata;
@@ -89,5 +87,4 @@ export function valueOf<T>(evidence: Evidence<T>): T | null {
   return 'ok' in evidence ? evidence.ok : null;
 }
 
-/** All evidence of one run. */
 export type EvidenceSet = { readonly [K in EvidenceKind]: Evidence<EvidenceMap[K]> };

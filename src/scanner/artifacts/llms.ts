@@ -20,7 +20,7 @@ export interface AnnouncedLlms {
 
 /** A Markdown link of llms.txt, in source order. */
 export interface LlmsLink {
-  /** Line in the file, from 1. */
+  /** From 1. */
   readonly line: number;
   /** Resolved against the final URL of llms.txt; null when it cannot be parsed or is empty. */
   readonly url: URL | null;
@@ -32,29 +32,34 @@ export interface LlmsLink {
 
 /** A heading with text, outside lists and quotes. */
 export interface LlmsHeading {
-  readonly level: 1 | 2 | 3 | 4 | 5 | 6;
-  /** Line in the file, from 1. */
+  readonly level: number;
+  /** From 1. */
   readonly line: number;
 }
 
-/** llms.txt as CommonMark. */
-export interface LlmsDocument {
+/** What llms.txt contains as CommonMark. */
+export interface LlmsMarkdown {
+  /** The first heading, and the first H1; null when there is none. */
+  readonly firstHeading: LlmsHeading | null;
+  readonly h1: LlmsHeading | null;
+  /** Inline links, reference links and autolinks in source order, with their raw targets. */
+  readonly targets: readonly { readonly line: number; readonly target: string }[];
+  /** Lines of list items that contain only bare http(s) URLs. Empty if there is only one. */
+  readonly bareUrlItemLines: readonly number[];
+  /** False if the file is too long to be parsed whole. */
+  readonly isWhollyParsed: boolean;
+}
+
+export interface LlmsDocument extends Omit<LlmsMarkdown, 'targets'> {
   /** Why the body is not Markdown: invalid UTF-8, NUL bytes, or nothing. Null if it is. */
   readonly textFault: 'not-utf8' | 'binary' | 'empty' | null;
   /** Unicode code points that were read, without a BOM. */
   readonly characterCount: number;
   /** True if our limit cut the body, so that there are more characters. */
   readonly isOverLimit: boolean;
-  /** The first heading, and the first H1; null when there is none. */
-  readonly firstHeading: LlmsHeading | null;
-  readonly h1: LlmsHeading | null;
   readonly links: readonly LlmsLink[];
-  /** Lines of list items that contain only bare http(s) URLs. Empty if there is only one. */
-  readonly bareUrlItemLines: readonly number[];
   /** True if placeholders of a template are left. */
   readonly hasTemplateText: boolean;
-  /** False if the file is too long to be parsed whole. */
-  readonly isWhollyParsed: boolean;
 }
 
 /**
@@ -64,7 +69,7 @@ export interface LlmsDocument {
 export type LinkState = 'alive' | 'dead' | 'unknown' | 'likeMissing';
 
 export interface LlmsLinks {
-  /** Number of distinct first-party links in the file. */
+  /** Distinct first-party links in the file. */
   readonly firstPartyCount: number;
   /** The links that were followed, in source order. */
   readonly checked: readonly { readonly line: number; readonly state: LinkState }[];

@@ -12,10 +12,9 @@ export interface TargetState {
   readonly metadata?: readonly NamedMetadata[];
 }
 
-/** Metadata of a protected resource, as named by a challenge (RFC 9728 §5.1). */
+/** Metadata of a protected resource, as named by a challenge (RFC 9728 §5.1) of `resource`. */
 export interface NamedMetadata {
   readonly url: URL;
-  /** The resource that sent the challenge. */
   readonly resource: URL;
 }
 
@@ -57,9 +56,8 @@ export interface CatalogEntry {
   readonly mediaType: string;
   /** Address of the resource. Null if the resource is in `data`, or its address is not a web address or a template. */
   readonly url: URL | null;
-  /** The catalog's own address, against which addresses within `data` resolve. */
+  /** The catalog's own address, against which addresses within `data` resolve, and the JSON Pointer to the entry in it. */
   readonly file: URL;
-  /** JSON Pointer to the entry in that file. */
   readonly pointer: string;
   /** The resource itself as JSON, or null. */
   readonly data: unknown;
@@ -74,12 +72,10 @@ export interface CatalogDocument {
   readonly place: 'ard' | 'predecessor';
   /** True if robots.txt or the home page names it, so that it must exist. */
   readonly isAnnounced: boolean;
-  readonly state: Exclude<ManifestState, ReadManifest> | ReadCatalog;
-}
-
-/** Its `problems` are those of the whole; the entries have their own. */
-export interface ReadCatalog extends Omit<ReadManifest, 'targets'> {
-  readonly entries: readonly CatalogEntry[];
+  /** Its `problems` are those of the whole; the entries have their own. */
+  readonly state:
+    | Exclude<ManifestState, ReadManifest>
+    | (Omit<ReadManifest, 'targets'> & { readonly entries: readonly CatalogEntry[] });
 }
 
 /** True if a catalog can be read and is valid as a whole; its entries may still have faults. */
@@ -94,9 +90,8 @@ export function isFailingCatalog({ state }: CatalogDocument): boolean {
   );
 }
 
-/** The catalogs of resources for agents (ARD, AI Catalog). */
+/** The catalogs of resources for agents (ARD, AI Catalog), in order of precedence. */
 export interface AgentCatalogs {
-  /** In order of precedence. */
   readonly documents: readonly CatalogDocument[];
 }
 
@@ -118,6 +113,6 @@ export interface A2aDiscovery {
 
 export interface ApiMetadata {
   readonly documents: readonly ManifestDocument[];
-  /** The path of the site's own OpenAPI description, if it is a usual one; null if there is none. Many frameworks publish one unasked. */
+  /** The path of an OpenAPI description, if it is a usual one; null if there is none. Many frameworks publish one unasked. */
   readonly openApi: SafeText | null;
 }

@@ -1,27 +1,25 @@
 import type { FailedFetch } from '../../net/failure.js';
-import type { ChosenPage } from './chosen-pages.js';
-import { safeText, type SafeText } from './safe-text.js';
+import { bareHost, isSameHost } from '../../net/url-gate.js';
+import { listSafeText, safeText, type SafeText, term } from './safe-text.js';
 
 /** An `<a href>` of a page, in source order. */
 export interface PageLink {
-  /** Position among the links of the page, from 1. */
+  /** From 1. */
   readonly position: number;
   /** Resolved against the page's base; null if it is not an http(s) URL. */
   readonly url: URL | null;
 }
 
-/** A `<link>` element, or a value of a `Link` header (RFC 8288). */
+/** A `<link>` element, or a value of a `Link` header (RFC 8288); its rel tokens and media type are in lower case. */
 export interface TypedLink {
-  /** The rel tokens in lower case. */
   readonly rel: readonly string[];
-  /** The media type in lower case, or null. */
   readonly type: string | null;
   readonly url: URL | null;
 }
 
 /** A `script[type="application/ld+json"]`. */
 export interface JsonLdScript {
-  /** Position among the JSON-LD blocks of the page, from 1. */
+  /** From 1. */
   readonly position: number;
   readonly text: string;
 }
@@ -34,7 +32,7 @@ export interface ServedText {
   readonly isShell: boolean;
 }
 
-/** The contents of one HTML page, read by a streaming tokenizer that builds no tree. */
+/** The contents of one HTML page. */
 export interface PageFacts {
   /** True if one of our limits (2 MiB, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
   readonly isCut: boolean;
@@ -57,7 +55,6 @@ export interface PageFacts {
   readonly headLinks: readonly TypedLink[];
   /** `<meta name>` (or property) in lower case → the contents in source order. */
   readonly metas: ReadonlyMap<string, readonly string[]>;
-  /** True if the page has any executable script. */
   readonly hasScript: boolean;
   readonly jsonLd: readonly JsonLdScript[];
   /** Microdata or RDFa. */
@@ -89,7 +86,6 @@ export interface Home {
   /** Where the site has moved; null if it has not, or only redirects anonymous visitors to a sign-in page elsewhere. */
   readonly move: SiteMove | null;
   readonly linkHeaders: readonly TypedLink[];
-  /** True if the page only redirects by a script. */
   readonly isScriptRedirect: boolean;
   readonly robotsTags: readonly string[];
   readonly preferenceHeaders: readonly { readonly field: 'content-signal' | 'content-usage'; readonly value: string }[];
@@ -126,7 +122,7 @@ export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home):
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
-  /** The place that names its address, for `detail`: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
+  /** What names its address, since the site chose it: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
   readonly origin: SafeText;
   /** The final URL. */
   readonly url: URL;
@@ -134,10 +130,64 @@ export interface SamplePage {
   readonly facts: PageFacts;
 }
 
-export interface Sample {
+/** A page that the user chose for the sample. An unreadable one fails no check, since only our settings link to it. */
+export interface ChosenPage {
+  /** Normalized path with query. User input: escape it. */
+  readonly path: string;
+  readonly isRead: boolean;
+}
+
+/** The chosen pages of a run, stored with it for comparisons. See `comparison.ts`. */
+export interface SampledPages {
+  readonly chosen: readonly ChosenPage[];
+}
+
+export interface Sample extends Partial<SampledPages> {
   readonly pages: readonly [SamplePage, ...SamplePage[]];
-  /** The user's pages; undefined without any. */
-  readonly chosen?: readonly ChosenPage[];
+}
+
+export function describeChosen({ isRead }: ChosenPage): string {
+  return isRead
+    ? 'read'
+    : 'not read: no check needed it, or it is not an HTML page of this site that answers and that robots.txt allows';
+}
+
+/** Returns the path with query, normalized so that nothing is escaped without need (RFC 3986 §6.2.2.2). */
+export function pathOf({ pathname, search }: URL): string {
+  return (pathname + search).replace(/%[\da-f]{2}/gi, (octet) => {
+    const character = String.fromCharCode(parseInt(octet.slice(1), 16));
+    return /[\w.~-]/.test(character) ? character : octet.toUpperCase();
+  });
+}
+
+/** Returns a key of a page that ignores the scheme and `www.` on this site. */
+export function pageKey(url: URL, home: URL): string {
+  return isSameHost(url, home) ? pathOf(url) : bareHost(url) + pathOf(url);
+}
+
+type Named = Pick<SamplePage, 'position' | 'origin'>;
+
+/** "home page", or "page 2 (link 12 of the home page)". */
+export function namePage({ position, origin }: Named): SafeText {
+  return position === 1 ? term('home page') : safeText`page ${position} (${origin})`;
+}
+
+/** The same at the start of a sentence. */
+export function namePageFirst({ position, origin }: Named): SafeText {
+  return position === 1 ? term('Home page') : safeText`Page ${position} (${origin})`;
+}
+
+/** The same within a sentence: "the home page". */
+export function namePageInSentence(page: Named): SafeText {
+  return page.position === 1 ? term('the home page') : namePage(page);
+}
+
+/** "the home page and pages 2 and 3". */
+export function listPages(positions: readonly number[]): SafeText {
+  const others = positions.filter((position) => position !== 1).map((position) => safeText`${position}`);
+  const named = others.length === 1 ? safeText`page ${listSafeText(others)}` : safeText`pages ${listSafeText(others)}`;
+  if (others.length === positions.length) return named;
+  return others.length === 0 ? term('the home page') : safeText`the home page and ${named}`;
 }
 
 /** Other forward-looking signals that were found, from a fixed list. */

@@ -35,14 +35,13 @@ export const SITEMAP_PROBLEMS = {
 } as const;
 export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
 
-/** An entry that is stored. */
+/** An entry that is stored. Positions in a file are from 1. */
 export interface SitemapEntry {
-  /** Position in the file, from 1. */
   readonly position: number;
   readonly url: URL;
 }
 
-/** Number of entries with a defect, and the positions of the first of them, from 1. */
+/** Number of entries with a defect, and the positions of the first of them. */
 export interface EntryPositions {
   readonly count: number;
   readonly first: readonly number[];
@@ -69,7 +68,7 @@ export interface SitemapFile {
   readonly hosts: readonly SitemapEntry[];
 }
 
-/** The result of reading one body. `line` is the line at which reading stopped, for problems with a position. */
+/** The result of reading one body. `line` is where reading stopped, for problems with a position. */
 export type SitemapReading =
   { readonly file: SitemapFile } | { readonly problem: SitemapProblem; readonly line: number | null };
 
@@ -79,26 +78,24 @@ export const DEFAULT_SITEMAP_PATHS = ['/sitemap.xml', '/sitemap_index.xml', '/si
 /** A place to look for a sitemap: a `Sitemap:` line of robots.txt, or a default location. */
 export type SitemapPlace = { readonly robotsLine: number } | { readonly path: (typeof DEFAULT_SITEMAP_PATHS)[number] };
 
-/** One location and its outcome. */
 export interface SitemapTry {
   readonly place: SitemapPlace;
   /** `invalid`: the value of the `Sitemap:` line is not an absolute http(s) URL. */
   readonly outcome: Outcome<SitemapReading> | { readonly kind: 'invalid' };
 }
 
-/** A sitemap that was found and read. */
 export interface FoundSitemap {
   readonly place: SitemapPlace;
-  /** The requested URL and the final URL. */
+  /** The requested URL. */
   readonly askedUrl: URL;
+  /** The final URL. */
   readonly url: URL;
   readonly file: SitemapFile;
 }
 
 export interface SitemapSearch {
-  /** In order of preference, up to the first that works. */
+  /** In order of preference, up to the first that works, which is `found`. */
   readonly tries: readonly SitemapTry[];
-  /** The first one that works, or null. */
   readonly found: FoundSitemap | null;
   /** True if robots.txt could not be read, so that it may name a sitemap that was not tried. */
   readonly isRobotsUnread: boolean;
@@ -133,7 +130,6 @@ export interface ExternalEntry {
 
 /** An entry whose URL was requested. */
 export interface ProbedEntry {
-  /** As in {@link SitemapPart}. */
   readonly child: number;
   readonly position: number;
   readonly url: URL;

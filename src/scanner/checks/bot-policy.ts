@@ -1,6 +1,5 @@
 import { agentOf, type AgentToken } from '../artifacts/agents/tokens.js';
-import { pageKey } from '../artifacts/chosen-pages.js';
-import type { Home, PageCandidate } from '../artifacts/pages.js';
+import { pageKey, type Home, type PageCandidate } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsGroup, RobotsTxt } from '../artifacts/robots.js';
 import { listSafeText, type SafeText } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';

@@ -34,7 +34,6 @@ export const cBot01 = defineCheck({
   id: 'C-BOT-01',
   revision: 3,
   pillar: 'B',
-  scored: true,
   title: 'AI agents in robots.txt',
   shortName: 'robots.txt',
   answer: 'robots.txt allows AI search engines and AI assistants.',

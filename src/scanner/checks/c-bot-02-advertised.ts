@@ -90,8 +90,8 @@ function isReadBy(token: CoreToken, { pathname }: URL): boolean {
 const META_NAMES = vocabularyOf('robots', 'googlebot', 'bingbot');
 
 /** (e) The home page is open and listed, yet asks not to be indexed. */
-export function findUnindexedHome(robots: RobotsTxt | null, home: Home, advertised: Advertised): SafeText[] {
-  const isOpen = robots === null || CORE_TOKENS.some((token) => isCertainlyAllowed(robots, token, home.url));
+export function findUnindexedHome(robots: RobotsTxt, home: Home, advertised: Advertised): SafeText[] {
+  const isOpen = CORE_TOKENS.some((token) => isCertainlyAllowed(robots, token, home.url));
   const homeKey = withoutFragment(home.url);
   const isHome = (url: URL): boolean => withoutFragment(url) === homeKey;
   const isInLlms = advertised.llmsLinks.some(({ url }) => isHome(url));

@@ -1,16 +1,23 @@
-import { CORE_TOKENS, type CoreToken } from '../artifacts/agents/tokens.js';
+import { remember } from '../../net/keyed.js';
+import { CORE_TOKENS, OWNERS_RIGHT, type CoreToken } from '../artifacts/agents/tokens.js';
 import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
 import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home } from '../artifacts/pages.js';
-import { isRobotsKnown, type RobotsFile, type RobotsGroup, type RobotsTxt } from '../artifacts/robots.js';
-import { count, lineOf, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
+import {
+  isRobotsKnown,
+  type PreferenceLine,
+  type RobotsFile,
+  type RobotsGroup,
+  type RobotsTxt,
+} from '../artifacts/robots.js';
+import { count, lineOf, listLines, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import type { SitemapEntries } from '../artifacts/sitemaps.js';
-import { countRules, groupsFor } from '../parsers/robots.js';
+import { CONTENT_SIGNALS, parseContentSignal, type ContentSignal } from '../parsers/headers.js';
+import { countRules, groupsFor, parseRobots } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
 import { findAdmission, groupsByView, joinAgents } from './bot-policy.js';
 import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from './c-bot-02-advertised.js';
-import { findOpposedSignals, findSignalsOfDisallowedGroups } from './c-bot-02-signals.js';
 import { fenced } from './fixes.js';
 
 /**
@@ -23,7 +30,6 @@ export const cBot02 = defineCheck({
   id: 'C-BOT-02',
   revision: 3,
   pillar: 'B',
-  scored: true,
   title: 'Access policy consistency',
   shortName: 'Policy',
   answer: 'The access rules of the site do not contradict each other.',
@@ -72,17 +78,16 @@ In Settings > Reading, clear "Discourage search engines from indexing this site"
     if (file?.robots.isWhole === false) {
       return undetermined(safeText`robots.txt has more groups or rules than this scanner reads (see C-BOT-01).`);
     }
+    const rules = file?.robots ?? NO_RULES;
     const advertised = advertisedBy(valueOf(llms), valueOf(llmsDocument), valueOf(sitemapEntries));
     const contradictions = [
-      ...(file === null ? [] : findOpposedRules(file.robots)),
+      ...findOpposedRules(rules),
       ...(file === null ? [] : findDisallowedAdvertisements(file, advertised, reportedElsewhere(file, home))),
-      ...findOpposedSignals(file?.robots ?? null, home),
-      ...(file === null ? [] : findSignalsOfDisallowedGroups(file.robots)),
-      ...findUnindexedHome(file?.robots ?? null, home, advertised),
+      ...findOpposedSignals(rules, home),
+      ...findSignalsOfDisallowedGroups(rules),
+      ...findUnindexedHome(rules, home, advertised),
     ];
-    return contradictions.length > 0
-      ? fail('POLICY_INCONSISTENT', ...contradictions)
-      : pass(file === null ? null : describeOmissions(file.robots));
+    return contradictions.length > 0 ? fail('POLICY_INCONSISTENT', ...contradictions) : pass(describeOmissions(rules));
   },
 });
 
@@ -91,6 +96,8 @@ function reportedElsewhere(file: RobotsFile, home: Home): CoreToken[] {
   const { fromHome, fromOthers } = findAdmission(file, home, CORE_TOKENS);
   return [...fromHome, ...fromOthers].map(({ token }) => token);
 }
+
+const NO_RULES = parseRobots('');
 
 function hasOtherPolicy({ preferenceHeaders, robotsTags, page }: Home): boolean {
   return preferenceHeaders.length > 0 || robotsTags.length > 0 || page?.metas.has('robots') === true;
@@ -109,11 +116,9 @@ function advertisedBy(
   };
 }
 
-const JUDGED = ['*', ...CORE_TOKENS] as const;
-
 /** (a) The merged groups of one agent contain both `Disallow: /` and `Allow: /`, in every view. */
-export function findOpposedRules(robots: RobotsTxt): SafeText[] {
-  const opposed = JUDGED.flatMap((token) => {
+function findOpposedRules(robots: RobotsTxt): SafeText[] {
+  const opposed = (['*', ...CORE_TOKENS] as const).flatMap((token) => {
     const rules = groupsByView(robots, token).map((groups) =>
       groups.flatMap((group) => group.rules.filter(({ pattern }) => pattern === '/')),
     );
@@ -127,13 +132,112 @@ export function findOpposedRules(robots: RobotsTxt): SafeText[] {
   return joinAgents(opposed, (lines, agents) => safeText`robots.txt says ${lines} for ${agents}.`);
 }
 
+/** One signal from one line; `line` is null for a header field of the home page. */
+interface Statement {
+  readonly signal: ContentSignal;
+  readonly path: string | null;
+  readonly value: string;
+  readonly line: number | null;
+}
+
+/** Groups with signals, and names of a group, that are compared at most. No honest file has as many. */
+const GROUPS_MAX = 50;
+const TOKENS_MAX = 100;
+
+/** (c) The statements for one agent set a signal to both yes and no, or to neither. */
+function findOpposedSignals(robots: RobotsTxt, home: Home): SafeText[] {
+  const inHeaders = home.preferenceHeaders.flatMap((header) => statementsOf({ ...header, line: null }));
+  return [statementsByAgent(robots), [inHeaders]].flatMap((sets) =>
+    CONTENT_SIGNALS.flatMap((signal) => describeOpposed(signal, sets) ?? []),
+  );
+}
+
+/** Returns the statements for each agent: all groups that name it are one group (RFC 9309 §2.2.1). */
+function statementsByAgent({ groups }: RobotsTxt): Statement[][] {
+  const byToken = new Map<string, Statement[]>();
+  for (const { tokens, preferences } of statingGroups(groups.rfc)) {
+    const statements = preferences.flatMap(statementsOf);
+    for (const token of tokens.slice(0, TOKENS_MAX)) remember(byToken, token, () => []).push(...statements);
+  }
+  return [...byToken.values()];
+}
+
+function statingGroups(groups: readonly RobotsGroup[]): readonly RobotsGroup[] {
+  return groups.filter(({ preferences }) => preferences.length > 0).slice(0, GROUPS_MAX);
+}
+
+/** (d) A signal invites search or AI input in a group that disallows everything, in both views. */
+function findSignalsOfDisallowedGroups(robots: RobotsTxt): SafeText[] {
+  const forGoogle = new Set(listInviting(robots.groups.google).flatMap((statements) => linesOf(statements)));
+  return listInviting(robots.groups.rfc).flatMap((statements) => {
+    const proven = statements.filter(({ line }) => line !== null && forGoogle.has(line));
+    if (proven.length === 0) return [];
+    return safeText`Content-Signal says yes (${placesOf(proven)}) in a group that disallows everything.`;
+  });
+}
+
+/** Returns the inviting statements of each group that disallows everything. */
+function listInviting(groups: readonly RobotsGroup[]): Statement[][] {
+  return statingGroups(groups)
+    .filter(({ tokens }) => disallowsAll(new Set(tokens), groups))
+    .map(({ preferences }) =>
+      preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
+    );
+}
+
+/** True if the merged groups of these agents disallow the whole site and allow nothing. False if all of them only train models. */
+function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[]): boolean {
+  const own = groups.filter(({ tokens }) => tokens.some((token) => agents.has(token)));
+  return (
+    ![...agents].every((agent) => OWNERS_RIGHT.has(agent)) &&
+    own.some(({ rules }) => rules.some(({ pattern }) => pattern === '/' || pattern === '/*')) &&
+    !own.some(({ rules }) => rules.some(({ allow }) => allow))
+  );
+}
+
+/** @param sets the statements for each agent */
+function describeOpposed(signal: ContentSignal, sets: readonly (readonly Statement[])[]): SafeText | null {
+  const own = sets.map((statements) => statements.filter((statement) => statement.signal === signal));
+  const strange = own.flat().filter(({ value }) => value !== 'yes' && value !== 'no');
+  if (strange.length > 0) {
+    return safeText`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
+  }
+  const opposed = own
+    .flatMap((statements) => [...Map.groupBy(statements, ({ path }) => path).values()])
+    .filter((same) => new Set(same.map(({ value }) => value)).size > 1);
+  if (opposed.length === 0) return null;
+  return safeText`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
+}
+
+type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: number | null };
+
+function statementsOf({ field, value, line }: Preference): Statement[] {
+  if (field !== 'content-signal') return [];
+  const { path, signals } = parseContentSignal(value);
+  return signals.flatMap(({ name, value: given }) => {
+    const signal = CONTENT_SIGNALS.find((known) => known === name);
+    return signal === undefined ? [] : [{ signal, path, value: given, line }];
+  });
+}
+
+function linesOf(statements: readonly Statement[]): number[] {
+  return [...new Set(statements.flatMap(({ line }) => line ?? []))];
+}
+
+function placesOf(statements: readonly Statement[]): SafeText {
+  const lines = linesOf(statements);
+  return lines.length === 0
+    ? safeText`a header of the home page`
+    : safeText`${listLines('robots.txt', lines)} of robots.txt`;
+}
+
 /** Rules that are compared at most: with more, a note would not help the owner. */
 const COMPARED_RULES_MAX = 20_000;
 
 /**
  * Describes rules for `*` that named groups do not repeat. Such a group replaces the `*` group (RFC 9309 §2.2.1), often unintentionally.
  */
-export function describeOmissions(robots: RobotsTxt): SafeText | null {
+function describeOmissions(robots: RobotsTxt): SafeText | null {
   if (countRules(robots.groups.rfc) > COMPARED_RULES_MAX) return null;
   // If `*` disallows everything, a group that names an agent is meant to exempt it.
   const general = disallowed(groupsFor(robots.groups.rfc, '*'));

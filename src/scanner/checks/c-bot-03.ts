@@ -2,13 +2,13 @@ import {
   type AgentPage,
   type AgentReply,
   type AgentTrial,
-  isTurnedAway,
+  isRefusal,
   treatmentOf,
   type Treatment,
 } from '../artifacts/agent-replies.js';
 import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
-import { listPages, namePageFirst } from '../artifacts/page-name.js';
+import { listPages, namePageFirst } from '../artifacts/pages.js';
 import { listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, notApplicable, pass, undetermined } from '../verdict/verdict.js';
@@ -31,7 +31,6 @@ export const cBot03 = defineCheck({
   id: 'C-BOT-03',
   revision: 3,
   pillar: 'B',
-  scored: true,
   title: 'Server response to AI agents',
   shortName: 'Edge',
   answer: 'The server answers the agents that robots.txt allows.',
@@ -108,7 +107,7 @@ function describeProven({ page, rejected, timedOut }: Treatments): (SafeText | n
   return [
     rejected.length > 0 ? safeText`${place}: requests as ${listSafeText(refusals)} are refused twice. ${others}` : null,
     timedOut.length > 0 ? safeText`${place}: requests as ${listAgents(timedOut)} time out twice. ${others}` : null,
-    googlebot && isTurnedAway(googlebot.reply) ? safeText`Requests as Googlebot are also refused.` : null,
+    googlebot && isRefusal(googlebot.reply) ? safeText`Requests as Googlebot are also refused.` : null,
   ];
 }
 
@@ -134,7 +133,7 @@ function describeFiltered({ filtered }: Treatments): SafeText {
 }
 
 function whyUnproven(filtered: readonly AgentTrial[]): SafeText {
-  if (filtered.some(({ invented }) => isTurnedAway(invented)))
+  if (filtered.some(({ invented }) => isRefusal(invented)))
     return safeText`an invented name is refused as well, so the server filters all bots`;
   if (filtered.some(({ invented }) => invented === null))
     return safeText`robots.txt blocks the invented name that we compare it with`;

@@ -1,20 +1,19 @@
 import { TRAINING_TOKENS } from '../artifacts/agents/tokens.js';
 import { valueOf } from '../artifacts/evidence.js';
 import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
-import { isRobotsKnown, readableRobots, type RobotsFile, type RobotsOutcome } from '../artifacts/robots.js';
-import { count, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
+import {
+  isRobotsKnown,
+  readableRobots,
+  type PreferenceLine,
+  type RobotsFile,
+  type RobotsTxt,
+} from '../artifacts/robots.js';
+import { count, lineOf, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { ROBOTS_LIMITS } from '../limits.js';
-import { decide, groupsNaming } from '../parsers/robots.js';
-import { isNoAi } from '../parsers/headers.js';
+import { isNoAi, parseContentSignal, parseContentUsage, type UsageReading } from '../parsers/headers.js';
+import { decide, groupsFor, groupsNaming } from '../parsers/robots.js';
 import { defineCheck } from '../verdict/check.js';
 import { fail, pass, undetermined, type Verdict } from '../verdict/verdict.js';
-import {
-  declaredInFiles,
-  declaredInHeaders,
-  declaredInRobots,
-  LICENSE,
-  type Declaration,
-} from './c-fwd-01-declarations.js';
 import { fenced, setHeader } from './fixes.js';
 
 const CONTENT_SIGNAL = 'search=yes, ai-input=yes, ai-train=no';
@@ -84,16 +83,28 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
   needs: ['home', 'preferences'],
   uses: ['robots', 'forwardSignals'],
   judge({ home, robots, forwardSignals, preferences }) {
-    const file = valueOf(robots);
-    const present = readableRobots(file);
-    const inRobots = present ? declaredInRobots(present) : [];
+    const outcome = valueOf(robots);
+    const file = readableRobots(outcome);
+    const inRobots = file ? declaredInRobots(file) : [];
     const declared = [...inRobots, ...declaredInHeaders(home), ...declaredInFiles(preferences)];
-    const verdict =
-      judgeDeclared(declared, inRobots.length >= ROBOTS_LIMITS.preferencesMax) ??
-      judgeUnread(file, preferences) ??
-      judgeMissing(declared);
-    const seen = describeAlsoSeen(home, present, valueOf(forwardSignals));
-    return { ...verdict, detail: sentences(verdict.detail, seen) };
+    const unread = [
+      ...(preferences.tdmFile === 'unread' ? [TDM_FILE] : []),
+      ...(preferences.license === 'unread' ? [LICENSE] : []),
+    ];
+    let verdict = judgeDeclared(declared, inRobots.length >= ROBOTS_LIMITS.preferencesMax);
+    if (verdict === null && outcome?.kind === 'present' && outcome.value.file.isOverLimit) {
+      verdict = undetermined(
+        safeText`Neither the home page nor the first MiB of robots.txt states a preference. This scanner reads no further.`,
+      );
+    } else if (verdict === null && !isRobotsKnown(outcome)) {
+      verdict = undetermined(
+        safeText`The home page states no preference. robots.txt may state one, but could not be read.`,
+      );
+    } else if (verdict === null && unread.length > 0) {
+      verdict = undetermined(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`);
+    }
+    const { detail, ...rest } = verdict ?? judgeMissing(declared);
+    return { ...rest, detail: sentences(detail, describeAlsoSeen(home, file, valueOf(forwardSignals))) };
   },
 });
 
@@ -114,24 +125,6 @@ function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdic
   const what = count(faulty.length, 'preference has', 'preferences have');
   const faults = faulty.map(({ place, fault }) => safeText`${place} (${fault})`);
   return fail('FORMAT', safeText`${what} no valid value: ${listSafeText(faults)}.`);
-}
-
-/** Null if everything was read that may declare a preference. An absent robots.txt counts as read. */
-function judgeUnread(robots: RobotsOutcome | null, preferences: Preferences): Verdict<never> | null {
-  if (robots?.kind === 'present' && robots.value.file.isOverLimit) {
-    return undetermined(
-      safeText`Neither the home page nor the first MiB of robots.txt states a preference. This scanner reads no further.`,
-    );
-  }
-  if (!isRobotsKnown(robots)) {
-    return undetermined(safeText`The home page states no preference. robots.txt may state one, but could not be read.`);
-  }
-  const unread = [
-    ...(preferences.tdmFile === 'unread' ? [safeText`/.well-known/tdmrep.json`] : []),
-    ...(preferences.license === 'unread' ? [LICENSE] : []),
-  ];
-  if (unread.length === 0) return null;
-  return undetermined(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`);
 }
 
 function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
@@ -156,4 +149,113 @@ function describeAlsoSeen(home: Home, robots: RobotsFile | null, signals: Forwar
 function disallowedTrainers({ origin, robots }: RobotsFile): SafeText[] {
   const isDisallowed = (token: string): boolean => !decide(groupsNaming(robots.groups.rfc, token), origin).allowed;
   return TRAINING_TOKENS.filter(isDisallowed).map((token) => term(token));
+}
+
+/** A preference for AI use. */
+interface Declaration {
+  readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
+  /**
+   * cut: too long to be read whole. closed: it is for paths that may not be crawled, so it does not exist
+   * (draft-ietf-aipref-attach-05).
+   */
+  readonly state: 'usable' | 'faulty' | 'cut' | 'closed';
+  readonly place: SafeText;
+  /** What is wrong, if it is faulty. */
+  readonly fault: SafeText;
+}
+
+const IN_HEADER = safeText`a header of the home page`;
+/** Lines whose paths are compared with the rules at most. */
+const COMPARED_MAX = 100;
+
+/** The preferences of the home page's header fields. All Content-Usage fields are one dictionary (RFC 9651 §4.2). */
+function declaredInHeaders({ preferenceHeaders }: Home): Declaration[] {
+  const valuesOf = (name: PreferenceLine['field']): string[] =>
+    preferenceHeaders.filter(({ field }) => field === name).map(({ value }) => value);
+  const usage = valuesOf('content-usage');
+  return [
+    ...valuesOf('content-signal').map((value) => declaredBySignal(value, IN_HEADER)),
+    ...(usage.length > 0 ? [declaredByUsage(parseContentUsage(usage.join(', '), false), IN_HEADER)] : []),
+  ];
+}
+
+/** The preferences of robots.txt, outside of groups and in them. */
+function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] {
+  const groups = [{ tokens: ['*'], preferences: robots.ungroupedPreferences }, ...robots.groups.rfc];
+  const lines = groups.flatMap(({ tokens, preferences }) => preferences.map((line) => ({ ...line, tokens })));
+  return lines.map(({ field, value, line, tokens }, index): Declaration => {
+    const place = safeText`${lineOf('robots.txt', line)} of robots.txt`;
+    if (field === 'content-signal') return declaredBySignal(value, place);
+    const reading = parseContentUsage(value, true);
+    const declared = declaredByUsage(reading, place);
+    if (declared.state !== 'usable' || index >= COMPARED_MAX) return declared;
+    const path = (reading.kind === 'read' ? reading.path : null) ?? '/';
+    return isClosedTo(robots, tokens, path, origin) ? { ...declared, state: 'closed' } : declared;
+  });
+}
+
+function declaredBySignal(value: string, place: SafeText): Declaration {
+  const { isUsable, isWhole } = parseContentSignal(value);
+  const unusable = isWhole ? 'faulty' : 'cut';
+  return { name: 'Content-Signal', state: isUsable ? 'usable' : unusable, place, fault: NO_SIGNAL };
+}
+
+const NO_SIGNAL = safeText`Content-Signal sets none of search, ai-input and ai-train to yes or no`;
+const NO_USAGE = safeText`Content-Usage sets none of train-ai, ai-use and search to y or n`;
+const NO_DICTIONARY = safeText`Content-Usage is not a valid RFC 9651 dictionary, which has lower-case keys`;
+
+function declaredByUsage(reading: UsageReading, place: SafeText): Declaration {
+  const name = 'Content-Usage';
+  if (reading.kind !== 'read') {
+    return { name, state: reading.kind === 'cut' ? 'cut' : 'faulty', place, fault: NO_DICTIONARY };
+  }
+  return { name, state: reading.preferences.size > 0 ? 'usable' : 'faulty', place, fault: NO_USAGE };
+}
+
+const TDM_FILE = safeText`/.well-known/tdmrep.json`;
+const LICENSE = safeText`the license that robots.txt or the home page links to`;
+const NO_TDM_RULE = safeText`it is not an array of rules with a location and a tdm-reservation of 0 or 1`;
+
+/** The preferences by TDMRep and RSL. A file that could not be read declares nothing. */
+function declaredInFiles({ reservations, tdmFile, license }: Preferences): Declaration[] {
+  const files = [
+    { name: 'TDMRep', file: tdmFile, place: TDM_FILE, fault: NO_TDM_RULE },
+    { name: 'RSL', file: license, place: LICENSE, fault: safeText`it is not an RSL document in XML` },
+  ] as const;
+  return [
+    ...reservations.map(({ place, reservation }) => ({
+      name: 'TDMRep' as const,
+      state: reservation === 'other' ? ('faulty' as const) : ('usable' as const),
+      place: place === 'header' ? IN_HEADER : safeText`a meta tag of the home page`,
+      fault: safeText`tdm-reservation is neither 0 nor 1`,
+    })),
+    ...files.flatMap(({ file, ...declaration }): Declaration[] => {
+      if (file !== 'read' && file !== 'malformed') return [];
+      return [{ ...declaration, state: file === 'read' ? 'usable' : 'faulty' }];
+    }),
+  ];
+}
+
+/** Names of a group that are compared at most. */
+const TOKENS_MAX = 5;
+
+/**
+ * True if none of these agents may crawl anything at or below `path`, where no preference exists (draft-ietf-aipref-attach-05). False if
+ * that is uncertain.
+ */
+function isClosedTo(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
+  if (tokens.length === 0 || tokens.length > TOKENS_MAX) return false;
+  // The part before a wildcard covers every path that the whole pattern matches.
+  const url = URL.parse(origin.origin + path.replace(/[*$].*$/s, ''), origin);
+  return url !== null && tokens.every((token) => isClosed(robots, token, url));
+}
+
+/** True if the deciding rule disallows the path and everything below, and no Allow is long enough to make an exception. */
+function isClosed(robots: RobotsTxt, token: string, url: URL): boolean {
+  const groups = groupsFor(robots.groups.rfc, token);
+  const { rule, isCertain } = decide(groups, url);
+  if (rule === null || rule.allow || !isCertain || rule.pattern.endsWith('$')) return false;
+  return !groups.some(({ rules }) =>
+    rules.some(({ allow, pattern }) => allow && pattern.length >= rule.pattern.length),
+  );
 }

@@ -29,7 +29,6 @@ export const cLlms01 = defineCheck({
   id: 'C-LLMS-01',
   revision: 3,
   pillar: 'A',
-  scored: true,
   title: 'llms.txt file',
   shortName: 'llms.txt',
   answer: 'The site publishes llms.txt as a text file.',

@@ -23,7 +23,6 @@ export const cLlms02 = defineCheck({
   id: 'C-LLMS-02',
   revision: 3,
   pillar: 'A',
-  scored: true,
   title: 'llms.txt format',
   shortName: 'Format',
   answer: 'llms.txt is Markdown and starts with a title.',

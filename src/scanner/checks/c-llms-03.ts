@@ -13,7 +13,6 @@ export const cLlms03 = defineCheck({
   id: 'C-LLMS-03',
   revision: 3,
   pillar: 'A',
-  scored: true,
   title: 'llms.txt links',
   shortName: 'Links',
   answer: "All links from llms.txt to the site's own pages work.",

@@ -17,7 +17,6 @@ export const cLlms04 = defineCheck({
   id: 'C-LLMS-04',
   revision: 3,
   pillar: 'A',
-  scored: true,
   title: 'llms.txt length',
   shortName: 'Length',
   answer: 'An agent can read llms.txt in one go.',

@@ -1,5 +1,5 @@
 import { isMarkdown, PAGE_ACCEPT, type NegotiatedPage, type NegotiatedReply } from '../artifacts/markdown.js';
-import { listPages } from '../artifacts/page-name.js';
+import { listPages } from '../artifacts/pages.js';
 import { count, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
 import { defineCheck } from '../verdict/check.js';
 import { defineNote } from '../verdict/note-rule.js';
@@ -24,7 +24,6 @@ export const cMd01 = defineCheck({
   id: 'C-MD-01',
   revision: 3,
   pillar: 'D',
-  scored: true,
   title: 'Markdown versions of pages',
   shortName: 'Markdown',
   answer: 'The site offers its pages as Markdown.',

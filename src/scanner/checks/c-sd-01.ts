@@ -1,4 +1,4 @@
-import { namePage, namePageInSentence } from '../artifacts/page-name.js';
+import { namePage, namePageInSentence } from '../artifacts/pages.js';
 import { count, listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
 import type { StructuredData } from '../artifacts/structured-data.js';
 import { defineCheck } from '../verdict/check.js';
@@ -14,7 +14,6 @@ export const cSd01 = defineCheck({
   id: 'C-SD-01',
   revision: 3,
   pillar: 'C',
-  scored: true,
   title: 'JSON-LD markup',
   shortName: 'JSON-LD',
   answer: 'The HTML that the server sends contains valid JSON-LD.',

@@ -9,11 +9,9 @@ import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structure
 import { describeKinds, isPossibleValue, isTemplate } from './c-sd-02-values.js';
 import { describePlace, describeType } from './json-ld-places.js';
 
-/** Describes one place where the markup contradicts the vocabulary or the page. Called only for those that are shown. */
-type Mismatch = () => SafeText;
-
 interface ComparedMarkup {
-  readonly mismatches: readonly Mismatch[];
+  /** One for each place where the markup contradicts the vocabulary or the page. */
+  readonly mismatches: readonly SafeText[];
   /** Number of names that are similar to no term of schema.org: perhaps intended. */
   readonly strangeNameCount: number;
 }
@@ -21,8 +19,11 @@ interface ComparedMarkup {
 /** Compares a page's markup with the vocabulary, then with what the page shows. */
 export function compareMarkup(page: StructuredPage): ComparedMarkup {
   const entities = PageEntities.of(page);
-  const { found, strangeNameCount } = new VocabularyReader(page).read();
-  return { mismatches: [...found, ...findUrlsElsewhere(entities), ...findUnshownTitles(entities)], strangeNameCount };
+  const { mismatches, strangeNameCount } = compareWithVocabulary(page);
+  return {
+    mismatches: [...mismatches, ...findUrlsElsewhere(entities), ...findUnshownTitles(entities)],
+    strangeNameCount,
+  };
 }
 
 /** Types and values of a page that are compared with the vocabulary at most. No honest page has as many. */
@@ -30,61 +31,40 @@ const COMPARED_MAX = 15_000;
 /** Unknown names of a page that are compared with the whole vocabulary at most. */
 const UNKNOWN_NAMES_MAX = 100;
 
-class VocabularyReader {
-  readonly found: Mismatch[] = [];
-  strangeNameCount = 0;
-  readonly #nearest = new Map<string, SafeText | null>();
-
-  constructor(private readonly page: StructuredPage) {}
-
-  read(): this {
-    let left = COMPARED_MAX;
-    for (const node of this.page.nodes) {
-      left -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
-      if (left < 0) break;
-      this.#readTypes(node);
-      this.#readProperties(node);
+function compareWithVocabulary(page: StructuredPage): ComparedMarkup {
+  const { types, members, properties } = schemaOrg();
+  const mismatches: SafeText[] = [];
+  let strangeNameCount = 0;
+  const nearestNames = new Map<string, SafeText | null>();
+  /** A name that is similar to no term may be the site's own, or newer than our copy of schema.org. */
+  const reportIfMisspelt = (node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void => {
+    if (nearestNames.size < UNKNOWN_NAMES_MAX)
+      remember(nearestNames, name, () => listed(findNearest(name, vocabulary) ?? '', vocabulary));
+    const nearest = nearestNames.get(name) ?? null;
+    if (nearest === null) strangeNameCount += 1;
+    else
+      mismatches.push(safeText`${describePlace(page, node)}: ${what} is not in schema.org (closest name: ${nearest})`);
+  };
+  let left = COMPARED_MAX;
+  for (const node of page.nodes) {
+    left -= node.properties.reduce((sum, { values }) => sum + values.length, node.types.length);
+    if (left < 0) break;
+    for (const { name, isCertain } of node.types) {
+      // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
+      if (isCertain && !types.has(name) && !members.has(name)) reportIfMisspelt(node, term('a type'), name, types);
     }
-    return this;
-  }
-
-  #readTypes(node: SchemaNode): void {
-    const { types, members } = schemaOrg();
-    // Enumeration members may also be used as types (schema.org, "Data model", on enumerations).
-    const unknown = node.types.filter(({ name, isCertain }) => isCertain && !types.has(name) && !members.has(name));
-    for (const { name } of unknown) this.#reportIfMisspelt(node, term('a type'), name, types);
-  }
-
-  #readProperties(node: SchemaNode): void {
-    const { properties } = schemaOrg();
     for (const { name, isCertain, position, values } of node.properties) {
       const property = listed(name, properties);
       if (property === null) {
         if (isCertain && !isActionAnnotation(name))
-          this.#reportIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
-      } else if (!values.every((value) => isPossibleValue(name, value)))
-        this.#add(node, () => safeText`${ofNode(property, node)} is not ${describeKinds(name)}`);
+          reportIfMisspelt(node, ofNode(safeText`property ${position}`, node), name, properties);
+      } else if (!values.every((value) => isPossibleValue(name, value))) {
+        const what = ofNode(property, node);
+        mismatches.push(safeText`${describePlace(page, node)}: ${what} is not ${describeKinds(name)}`);
+      }
     }
   }
-
-  /** A name that is similar to no term may be the site's own, or newer than our copy of schema.org. */
-  #reportIfMisspelt(node: SchemaNode, what: SafeText, name: string, vocabulary: Vocabulary): void {
-    const nearest = this.#nearestOf(name, vocabulary);
-    if (nearest === null) this.strangeNameCount += 1;
-    else this.#add(node, () => safeText`${what} is not in schema.org (closest name: ${nearest})`);
-  }
-
-  #add(node: SchemaNode, describe: () => SafeText): void {
-    this.found.push(() => safeText`${describePlace(this.page, node)}: ${describe()}`);
-  }
-
-  #nearestOf(name: string, vocabulary: Vocabulary): SafeText | null {
-    if (this.#nearest.size >= UNKNOWN_NAMES_MAX && !this.#nearest.has(name)) return null;
-    return remember(this.#nearest, name, () => {
-      const nearest = findNearest(name, vocabulary);
-      return nearest === null ? null : listed(nearest, vocabulary);
-    });
-  }
+  return { mismatches, strangeNameCount };
 }
 
 /** "price of the Offer". */
@@ -106,7 +86,7 @@ const ADDRESSED_TYPES = ['WebSite', 'WebPage', 'Article'] as const;
  * with a url, since several are a list of things elsewhere, such as a portfolio or a press review. A scholarly article's url is where it
  * was published, such as its DOI.
  */
-function findUrlsElsewhere(entities: PageEntities): Mismatch[] {
+function findUrlsElsewhere(entities: PageEntities): SafeText[] {
   const { page } = entities;
   const { url: pageUrl, facts } = page.page;
   // In a part that was not read, there may be a second node or a canonical link.
@@ -119,17 +99,13 @@ function findUrlsElsewhere(entities: PageEntities): Mismatch[] {
     if (!entity || others.length > 0) return [];
     const urls = textsOf(entity, 'url').filter((url) => !isTemplate(url));
     if (urls.length === 0 || !urls.every((url) => isElsewhere(url, page))) return [];
-    return [
-      () =>
-        safeText`${describePlace(page, entity.node)}: the url of the ${term(type)} is not on the domain of the page or its canonical link`,
-    ];
+    return safeText`${describePlace(page, entity.node)}: the url of the ${term(type)} is not on the domain of the page or its canonical link`;
   });
 }
 
 /** True for a copy under an IP address or localhost, whose markup rightly names the public address. */
 function isLocalAddress({ hostname }: URL): boolean {
-  const { isIp } = parse(hostname);
-  return isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
+  return parse(hostname).isIp === true || hostname === 'localhost' || hostname.endsWith('.localhost');
 }
 
 function isElsewhere(reference: string, { page }: StructuredPage): boolean {
@@ -139,9 +115,7 @@ function isElsewhere(reference: string, { page }: StructuredPage): boolean {
   return !isSameSite(url, page.url) && !(canonical && isSameSite(url, canonical));
 }
 
-/**
- * Entities of a page that are compared with it at most. Entities with more names than this, or a longer name, are skipped.
- */
+/** Entities of a page that are compared with it at most. Entities with more names than this, or a longer name, are skipped. */
 const ENTITIES_MAX = 100;
 const NAMES_MAX = 20;
 const COMPARED_CHARS_MAX = 1000;
@@ -149,15 +123,14 @@ const COMPARED_CHARS_MAX = 1000;
 const MAIN_ENTITY = new Set(['mainEntity']);
 
 /** Finds headlines and product names that share less than half of their words with the title and visible text of the page. */
-function findUnshownTitles(entities: PageEntities): Mismatch[] {
+function findUnshownTitles(entities: PageEntities): SafeText[] {
   const { page } = entities;
   const { shownWords } = page;
   if (shownWords === null) return [];
   const isShown = (value: string): boolean => {
     if (value.length > COMPARED_CHARS_MAX) return true;
     const own = splitWords(decodeMarkup(value));
-    const shared = [...own].filter((word) => shownWords.has(word)).length;
-    return shared * 2 >= own.size;
+    return [...own].filter((word) => shownWords.has(word)).length * 2 >= own.size;
   };
   const subjects = entities.reachableBy(MAIN_ENTITY).slice(0, ENTITIES_MAX);
   return SHOWN_PROPERTIES.flatMap(({ type, property }) =>
@@ -169,8 +142,7 @@ function findUnshownTitles(entities: PageEntities): Mismatch[] {
       })
       .map(
         ({ node }) =>
-          () =>
-            safeText`${describePlace(page, node)}: the page shows fewer than half of the words in the ${term(property)} of the ${term(type)}`,
+          safeText`${describePlace(page, node)}: the page shows fewer than half of the words in the ${term(property)} of the ${term(type)}`,
       ),
   );
 }

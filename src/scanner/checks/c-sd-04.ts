@@ -9,7 +9,6 @@ export const cSd04 = defineCheck({
   id: 'C-SD-04',
   revision: 3,
   pillar: 'C',
-  scored: true,
   title: 'sameAs links',
   shortName: 'sameAs',
   answer: 'The sameAs links lead to pages that exist.',

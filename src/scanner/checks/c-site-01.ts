@@ -44,7 +44,6 @@ export const cSite01 = defineCheck({
   id: 'C-SITE-01',
   revision: 3,
   pillar: 'A',
-  scored: true,
   title: 'Sitemap',
   shortName: 'Sitemap',
   answer: 'The site has a sitemap that agents can find and read.',

@@ -28,7 +28,6 @@ export const cSite02 = defineCheck({
   id: 'C-SITE-02',
   revision: 3,
   pillar: 'A',
-  scored: true,
   title: 'Sitemap entries',
   shortName: 'Entries',
   answer: 'The pages that the sitemap lists exist.',

@@ -37,7 +37,6 @@ export const cWk01 = defineCheck({
   id: 'C-WK-01',
   revision: 3,
   pillar: 'D',
-  scored: true,
   title: 'MCP discovery',
   shortName: 'MCP',
   answer: 'The site describes an MCP server, and that server answers.',

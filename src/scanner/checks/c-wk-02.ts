@@ -29,7 +29,6 @@ export const cWk02 = defineCheck({
   id: 'C-WK-02',
   revision: 3,
   pillar: 'D',
-  scored: true,
   title: 'A2A agent card',
   shortName: 'A2A',
   answer: 'The agent card is valid, and the agent answers.',

@@ -22,7 +22,6 @@ export const cWk03 = defineCheck({
   id: 'C-WK-03',
   revision: 3,
   pillar: 'D',
-  scored: true,
   title: 'API catalog and OAuth metadata',
   shortName: 'API',
   answer: 'The API catalog and OAuth metadata are valid.',

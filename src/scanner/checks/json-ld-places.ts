@@ -1,4 +1,4 @@
-import { namePage, namePageFirst } from '../artifacts/page-name.js';
+import { namePage, namePageFirst } from '../artifacts/pages.js';
 import { listed, listSafeText, pointTo, safeText, type Place, type SafeText } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
 import type { JsonLdBlock, SchemaNode, StructuredData, StructuredPage } from '../artifacts/structured-data.js';

@@ -1,10 +1,9 @@
-import { describeNoPage } from '../artifacts/pages.js';
+import { describeNoPage, namePageInSentence } from '../artifacts/pages.js';
 import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
-import { namePageInSentence } from '../artifacts/page-name.js';
 import { MOVE_NOTE_ID } from '../verdict/note.js';
+import { defineNote } from '../verdict/note-rule.js';
 import { listSafeText, safeText, sentences, type SafeText } from '../artifacts/safe-text.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
-import { defineNote } from '../verdict/note-rule.js';
 
 /** Notes about the whole report, which no check owns. */
 export const SITE_NOTES = [

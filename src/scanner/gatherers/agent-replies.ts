@@ -4,7 +4,7 @@ import {
   type AgentReply,
   type AgentTrial,
   type AgentWitness,
-  isTurnedAway,
+  isRefusal,
   judgeWitnesses,
   NAMES_NOT_TRIED,
   treatmentOf,
@@ -127,7 +127,7 @@ export class AgentTrials {
   async tryFew(allowed: readonly TriedToken[]): Promise<AgentPage> {
     const few = firstOfEachPurpose(allowed);
     const firsts = await this.#askAs(few);
-    if (this.#isOver || !firsts.some(({ first }) => isTurnedAway(first))) return this.#toPage(firsts);
+    if (this.#isOver || !firsts.some(({ first }) => isRefusal(first))) return this.#toPage(firsts);
     const rest = await this.#askAs(allowed.filter((agent) => !few.includes(agent)));
     return this.#compare([...firsts, ...rest], () => false);
   }
@@ -144,7 +144,7 @@ export class AgentTrials {
     const proving = named.filter((trial) => this.#judgeWitnesses(trial, compared, witnesses) === 'served');
     const seconds = new Map<TriedToken, AgentReply>();
     await this.#repeatApart(proving, seconds);
-    const isInventedRefused = named.length === 0 && compared.some(({ first }) => isTurnedAway(first));
+    const isInventedRefused = named.length === 0 && compared.some(({ first }) => isRefusal(first));
     const needsBaseline = !this.#isOver && (seconds.size > 0 || isInventedRefused);
     const baseline = needsBaseline ? await this.requests.asOurselves(this.page) : null;
     // Last, since another 429 ends the test.
@@ -167,7 +167,7 @@ export class AgentTrials {
   /** Repeats the request with an invented name, for as many refused agents as the budget can prove. */
   async #askInvented(firsts: readonly AgentTrial[]): Promise<AgentTrial[]> {
     const most = this.#isOver ? 0 : Math.floor((this.requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
-    const turnedAway = firsts.filter(({ first }) => isTurnedAway(first)).slice(0, Math.max(0, most));
+    const turnedAway = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, most));
     return Promise.all(
       firsts.map(async (trial) =>
         turnedAway.includes(trial)

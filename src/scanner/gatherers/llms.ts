@@ -3,14 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 import { distinctBy } from '../../net/keyed.js';
 import { isWebScheme } from '../../net/url-gate.js';
 import { evidenceOf, found, lacking, valueOf } from '../artifacts/evidence.js';
-import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLink, LlmsLinks } from '../artifacts/llms.js';
+import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLink, LlmsLinks, LlmsMarkdown } from '../artifacts/llms.js';
 import type { TypedLink } from '../artifacts/pages.js';
 import type { FileFacts, Outcome } from '../artifacts/resource.js';
 import { safeText, type SafeText, term } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import type { SiteResponse } from '../client/visit.js';
-import { type LlmsMarkdown, parseLlms } from '../parsers/llms.js';
+import { parseLlms } from '../parsers/llms.js';
 import { isTemplated } from '../parsers/addresses.js';
 import { decodeBody } from '../parsers/text.js';
 import type { CollectContext, Collector } from '../probe/context.js';
@@ -44,15 +44,16 @@ export const collectLlmsDocument: Collector<'llmsDocument'> = async (context) =>
   if (read.kind !== 'present') return NOTHING_TO_READ;
   const file = llms.ok.value;
   const text = readText(file, read.value);
-  const markdown = parseLlms(text ?? file.text);
-  if (!MARKDOWN_TYPES.has(file.mediaType) && !isMarkdown(markdown)) return NOTHING_TO_READ;
+  const { targets, ...markdown } = parseLlms(text ?? file.text);
+  if (!MARKDOWN_TYPES.has(file.mediaType) && markdown.firstHeading === null && targets.length === 0)
+    return NOTHING_TO_READ;
   return found<LlmsDocument>({
     ...markdown,
     textFault: findTextFault(text),
     characterCount: countCharacters(text ?? file.text),
     isOverLimit: file.isOverLimit,
     hasTemplateText: TEMPLATE.test(text ?? file.text),
-    links: resolveLinks(markdown, read.value.url, context),
+    links: resolveLinks(targets, read.value.url, context),
   });
 };
 
@@ -60,10 +61,6 @@ const NOTHING_TO_READ = lacking(
   'NOT_APPLICABLE',
   safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
-
-function isMarkdown({ firstHeading, links }: LlmsMarkdown): boolean {
-  return firstHeading !== null || links.length > 0;
-}
 
 /** Returns the text if the bytes are UTF-8, whatever charset the header names; else null. */
 function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): string | null {
@@ -89,8 +86,8 @@ function countCharacters(text: string): number {
   return text.length - pairs - (text.startsWith('\uFEFF') ? 1 : 0);
 }
 
-function resolveLinks({ links }: LlmsMarkdown, base: URL, context: CollectContext): LlmsLink[] {
-  return links.map(({ line, target }) => {
+function resolveLinks(targets: LlmsMarkdown['targets'], base: URL, context: CollectContext): LlmsLink[] {
+  return targets.map(({ line, target }) => {
     const url = target.trim() === '' ? null : URL.parse(target, base);
     const isWeb = url !== null && isWebScheme(url);
     const isFirstParty = isWeb && isSameSite(url, context.target.origin);

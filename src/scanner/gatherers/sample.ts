@@ -1,7 +1,6 @@
 import { distinctBy } from '../../net/keyed.js';
-import { pageKey } from '../artifacts/chosen-pages.js';
+import { pageKey, describeNoPage, type PageCandidate, type Sample, type SamplePage } from '../artifacts/pages.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
-import { describeNoPage, type PageCandidate, type Sample, type SamplePage } from '../artifacts/pages.js';
 import { readableRobots } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
@@ -41,7 +40,7 @@ export const collectSample: Collector<'sample'> = async (context) => {
   return found<Sample>({
     pages: [first, ...others.pages],
     ...(chosen.length > 0 && {
-      chosen: chosen.map(({ path }) => ({ path, came: others.chosenPaths.has(path) ? 'read' : 'unread' })),
+      chosen: chosen.map(({ path }) => ({ path, isRead: others.chosenPaths.has(path) })),
     }),
   });
 };

@@ -1,24 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import type { LlmsHeading } from '../artifacts/llms.js';
+import type { LlmsHeading, LlmsMarkdown } from '../artifacts/llms.js';
 import { LLMS_LIMITS } from '../limits.js';
-
-/** The contents of llms.txt, read as CommonMark. */
-export interface LlmsMarkdown {
-  /** The first heading with text, and the first H1 with text, outside quotes and lists. */
-  readonly firstHeading: LlmsHeading | null;
-  readonly h1: LlmsHeading | null;
-  /** Inline links, reference links and autolinks in source order, with their raw targets. */
-  readonly links: readonly LinkTarget[];
-  /** Lines of list entries that contain nothing but bare URLs, two or more. */
-  readonly bareUrlItemLines: readonly number[];
-  /** True if all of the text was parsed. */
-  readonly isWhollyParsed: boolean;
-}
-
-interface LinkTarget {
-  readonly line: number;
-  readonly target: string;
-}
 
 const BARE_URL = /^https?:\/\/[^\s]+$/i;
 /** Setext headings are underlined with these. */
@@ -38,13 +20,13 @@ export function parseLlms(text: string): LlmsMarkdown {
   const headings = tokens.flatMap((token, at) =>
     token.type === 'heading_open' && token.level === 0 && hasText(tokens[at + 1]) ? [token] : [],
   );
-  const links = tokens.flatMap(linksIn);
+  const targets = tokens.flatMap(linksIn);
   return {
     firstHeading: toHeading(headings.find(({ tag, markup }) => tag === 'h1' || !UNDERLINES.has(markup))),
     h1: toHeading(headings.find(({ tag }) => tag === 'h1')),
-    links: links.slice(0, LLMS_LIMITS.linksMax),
+    targets: targets.slice(0, LLMS_LIMITS.linksMax),
     bareUrlItemLines: findBareUrlItems(tokens),
-    isWhollyParsed: text.length <= LLMS_LIMITS.charsMax && links.length <= LLMS_LIMITS.linksMax,
+    isWhollyParsed: text.length <= LLMS_LIMITS.charsMax && targets.length <= LLMS_LIMITS.linksMax,
   };
 }
 
@@ -53,17 +35,15 @@ function lineOf({ map }: Token): number {
 }
 
 function toHeading(token: Token | undefined): LlmsHeading | null {
-  return token === undefined
-    ? null
-    : { level: Number(token.tag.slice(1)) as LlmsHeading['level'], line: lineOf(token) };
+  return token === undefined ? null : { level: Number(token.tag.slice(1)), line: lineOf(token) };
 }
 
 function hasText(inline: Token | undefined): boolean {
   return inline?.children?.some(({ type, content }) => type !== 'html_inline' && content.trim() !== '') === true;
 }
 
-function linksIn(token: Token): LinkTarget[] {
-  const links: LinkTarget[] = [];
+function linksIn(token: Token): LlmsMarkdown['targets'] {
+  const links: { line: number; target: string }[] = [];
   let line = lineOf(token);
   for (const child of token.children ?? []) {
     if (child.type === 'softbreak' || child.type === 'hardbreak') line += 1;

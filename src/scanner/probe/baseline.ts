@@ -1,7 +1,6 @@
 import type { HomePageFailure, Shortfall } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
-import { adviceFor, describeFailedFetch } from '../artifacts/resource.js';
-import { OutOfResources } from '../artifacts/out-of-resources.js';
+import { adviceFor, describeFailedFetch, OutOfResources } from '../artifacts/resource.js';
 import { type SafeText, sentences, safeText } from '../artifacts/safe-text.js';
 import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from '../client/visit.js';

@@ -1,7 +1,6 @@
 import { distinctBy } from '../../net/keyed.js';
 import { isSameHost } from '../../net/url-gate.js';
-import { pageKey, pathOf } from '../artifacts/chosen-pages.js';
-import type { PageCandidate, PageFacts } from '../artifacts/pages.js';
+import { pageKey, pathOf, type PageCandidate, type PageFacts } from '../artifacts/pages.js';
 import type { FileFacts } from '../artifacts/resource.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';

@@ -1,5 +1,4 @@
-import { ASSISTANTS } from '../artifacts/agents/assistants.js';
-import { agentOf, ignoresRobots } from '../artifacts/agents/tokens.js';
+import { ASSISTANTS, agentOf, ignoresRobots } from '../artifacts/agents/tokens.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 

@@ -1,4 +1,4 @@
-import type { SampledPages } from '../artifacts/chosen-pages.js';
+import type { SampledPages } from '../artifacts/pages.js';
 import type { EvidenceKind } from '../artifacts/evidence.js';
 import { CHECKS } from '../checks/index.js';
 import type { Check } from '../verdict/check.js';
@@ -82,7 +82,7 @@ function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']): read
 }
 
 function readPaths(pages: ComparedRun['pages']): readonly string[] {
-  return (pages?.chosen ?? []).flatMap(({ path, came }) => (came === 'read' ? [path] : []));
+  return (pages?.chosen ?? []).flatMap(({ path, isRead }) => (isRead ? [path] : []));
 }
 
 /** What earlier runs found for a check. UNDETERMINED results are ignored, since they say nothing about the site. */

@@ -1,5 +1,5 @@
 import type { Answer } from '../artifacts/answer.js';
-import { pathOf, type SampledPages } from '../artifacts/chosen-pages.js';
+import { pathOf, type SampledPages } from '../artifacts/pages.js';
 import {
   type Evidence,
   type EvidenceKind,
@@ -7,7 +7,7 @@ import {
   type HomePageFailure,
   valueOf,
 } from '../artifacts/evidence.js';
-import { OutOfSlots } from '../artifacts/out-of-resources.js';
+import { OutOfSlots } from '../artifacts/resource.js';
 import { CHECKS, findAnswer, NOTES } from '../checks/index.js';
 import { openVisit, type VisitOptions } from '../client/open-visit.js';
 import type { Visit } from '../client/visit.js';
@@ -20,11 +20,10 @@ import { scoreOf } from '../report/score.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
 import { keepEvidence } from '../trace/keep-evidence.js';
 import type { KeptEvidence } from '../trace/kept-evidence.js';
-import type { Check } from '../verdict/check.js';
+import { type Check, judge, type Judgement } from '../verdict/check.js';
 import type { Finding } from '../verdict/finding.js';
-import { judge, type Judgement } from '../verdict/judge.js';
-import type { OwnedNote } from '../verdict/note-rule.js';
 import type { Note } from '../verdict/note.js';
+import type { OwnedNote } from '../verdict/note-rule.js';
 
 /** The source of the time, so that tests can choose it. */
 export interface Clock {
@@ -164,7 +163,7 @@ const READS_SAMPLE: readonly EvidenceKind[] = [
 function describePages(pages: readonly URL[] | undefined, { sample }: Partial<EvidenceSet>): SampledPages | null {
   if (pages === undefined) return null;
   const chosen = sample && valueOf(sample)?.chosen;
-  return { chosen: chosen ?? pages.map((page) => ({ path: pathOf(page), came: 'unread' })) };
+  return { chosen: chosen ?? pages.map((page) => ({ path: pathOf(page), isRead: false })) };
 }
 
 function gapOf({ home }: Partial<EvidenceSet>): Pick<ScanReport, 'gap'> {

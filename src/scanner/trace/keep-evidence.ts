@@ -1,8 +1,7 @@
 import { distinctBy, remember } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../artifacts/site-address.js';
-import type { Check } from '../verdict/check.js';
-import type { Judgement } from '../verdict/judge.js';
+import type { Check, Judgement } from '../verdict/check.js';
 import { type Excerpt, KEPT_BYTES_MAX, type KeptEvidence, type KeptExchange } from './kept-evidence.js';
 import { isHtmlType, parseMediaType, decodeBody, decodeHtml } from '../parsers/text.js';
 import { excerptOf } from './excerpt.js';

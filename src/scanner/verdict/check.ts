@@ -1,8 +1,10 @@
-import type { EvidenceKind, EvidenceMap, Evidence } from '../artifacts/evidence.js';
+import type { Evidence, EvidenceKind, EvidenceMap, EvidenceSet } from '../artifacts/evidence.js';
+import type { Place } from '../artifacts/safe-text.js';
 import type { Failure, Failures } from './failure.js';
+import type { Finding } from './finding.js';
 import type { NoteRule } from './note-rule.js';
-import type { Verdict } from './verdict.js';
 import type { StandardId } from './standards.js';
+import type { Verdict } from './verdict.js';
 import type { ErrorType, Pillar } from './vocabulary.js';
 
 type NeedValues<N extends EvidenceKind> = { readonly [K in N]: EvidenceMap[K] };
@@ -19,8 +21,8 @@ export interface CheckDefinition<
   /** Incremented in each release that judges some site differently than the previous one. */
   readonly revision: number;
   readonly pillar: Pillar | null;
-  /** True if its findings count towards the score. Stored with each finding. */
-  readonly scored: boolean;
+  /** True by default: its findings count towards the score. Stored with each finding. */
+  readonly scored?: boolean;
   /** Names what it looks at, so that it fits every result: `Sitemap entries`, never `Sitemap entries exist`. */
   readonly title: string;
   /** Label for places where the title is too long. */
@@ -61,5 +63,41 @@ export function defineCheck<
   const N extends EvidenceKind,
   const U extends EvidenceKind = never,
 >(definition: CheckDefinition<Id, E, N, U>): Check & { readonly id: Id } {
-  return { uses: [], notes: [], opens: [], ...definition, errorTypes: Object.keys(definition.failures) as E[] };
+  const errorTypes = Object.keys(definition.failures) as E[];
+  return { scored: true, uses: [], notes: [], opens: [], ...definition, errorTypes };
+}
+
+/** A finding with what only the owner of the site may see. */
+export interface Judgement {
+  readonly check: Check;
+  readonly finding: Finding;
+  /** Places on the site that the detail points to. */
+  readonly places: readonly Place[];
+}
+
+/** Judges one check. If evidence that it needs is missing, the reason becomes the finding. */
+export function judge(check: Check, evidence: Partial<EvidenceSet>): Judgement {
+  const verdict = verdictOf(check, evidence);
+  const errorType = verdict.result === 'FAIL' ? verdict.errorType : null;
+  const { id: checkId, pillar, scored, title, explanation } = check;
+  const failure = errorType && check.failures[errorType];
+  if (errorType && !failure) throw new Error(`${checkId} declares no failure ${errorType}`);
+  const { result, detail } = verdict;
+  const finding: Finding = {
+    ...{ checkId, pillar, scored, result, errorType, detail: detail?.text ?? null },
+    ...{ title, explanation, fix: failure?.fix ?? null },
+  };
+  return { check, finding, places: detail?.places ?? [] };
+}
+
+function verdictOf(check: Check, evidence: Partial<EvidenceSet>): Verdict<ErrorType> {
+  const inputs: Record<string, unknown> = {};
+  for (const kind of [...check.needs, ...check.uses]) {
+    const item: Evidence<unknown> | undefined = evidence[kind];
+    if (item === undefined) throw new Error(`no evidence of kind ${kind} was gathered`);
+    const isNeeded = check.needs.includes(kind);
+    if (isNeeded && 'failed' in item) return item.failed;
+    inputs[kind] = isNeeded && 'ok' in item ? item.ok : item;
+  }
+  return check.judge(inputs);
 }

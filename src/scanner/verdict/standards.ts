@@ -12,6 +12,14 @@ function standard(name: string, revision: string, date: string, url: string): St
   return { name, revision, date, url };
 }
 
+function rfc(name: string, number: number, date: string): Standard {
+  return standard(name, `RFC ${number}`, date, `https://www.rfc-editor.org/rfc/rfc${number}`);
+}
+
+function ietfDraft(name: string, draft: string, version: string, date: string): Standard {
+  return standard(name, `${draft}-${version}`, date, `https://datatracker.ietf.org/doc/${draft}/`);
+}
+
 /** Every standard that the checks and notes follow. Change one here first, then the checks that name it. */
 export const STANDARDS = {
   'llms-txt': standard('llms.txt', 'v2', '2026-08-10', 'https://llmstxt.org/'),
@@ -22,7 +30,7 @@ export const STANDARDS = {
     'https://agentdocsspec.com/',
   ),
   sitemaps: standard('Sitemaps protocol', '0.9', '2016-11', 'https://www.sitemaps.org/protocol.html'),
-  robots: standard('Robots Exclusion Protocol', 'RFC 9309', '2022-09', 'https://www.rfc-editor.org/rfc/rfc9309'),
+  robots: rfc('Robots Exclusion Protocol', 9309, '2022-09'),
   agents: standard(
     'What the vendors say of their agents',
     'as read',
@@ -51,33 +59,13 @@ export const STANDARDS = {
     'https://modelcontextprotocol.io/specification/2026-07-28',
   ),
   a2a: standard('Agent2Agent Protocol', '1.0.1', '2026-08-18', 'https://a2a-protocol.org/'),
-  'api-catalog': standard('API catalog', 'RFC 9727', '2025-06', 'https://www.rfc-editor.org/rfc/rfc9727'),
+  'api-catalog': rfc('API catalog', 9727, '2025-06'),
   openapi: standard('OpenAPI Specification', '3.1.1', '2024-10-24', 'https://spec.openapis.org/oas/v3.1.1.html'),
-  'oauth-resource': standard(
-    'OAuth protected resource metadata',
-    'RFC 9728',
-    '2025-04',
-    'https://www.rfc-editor.org/rfc/rfc9728',
-  ),
-  'oauth-server': standard(
-    'OAuth authorization server metadata',
-    'RFC 8414',
-    '2018-06',
-    'https://www.rfc-editor.org/rfc/rfc8414',
-  ),
-  http: standard('HTTP semantics', 'RFC 9110', '2022-06', 'https://www.rfc-editor.org/rfc/rfc9110'),
-  'aipref-vocabulary': standard(
-    'AI preferences: vocabulary',
-    'draft-ietf-aipref-vocab-08',
-    '2026-09-13',
-    'https://datatracker.ietf.org/doc/draft-ietf-aipref-vocab/',
-  ),
-  'aipref-attachment': standard(
-    'AI preferences: attachment',
-    'draft-ietf-aipref-attach-05',
-    '2026-08-18',
-    'https://datatracker.ietf.org/doc/draft-ietf-aipref-attach/',
-  ),
+  'oauth-resource': rfc('OAuth protected resource metadata', 9728, '2025-04'),
+  'oauth-server': rfc('OAuth authorization server metadata', 8414, '2018-06'),
+  http: rfc('HTTP semantics', 9110, '2022-06'),
+  'aipref-vocabulary': ietfDraft('AI preferences: vocabulary', 'draft-ietf-aipref-vocab', '08', '2026-09-13'),
+  'aipref-attachment': ietfDraft('AI preferences: attachment', 'draft-ietf-aipref-attach', '05', '2026-08-18'),
   'content-signals': standard(
     'Content signals',
     'draft-romm-aipref-contentsignals-00',

@@ -3,7 +3,7 @@ import type { OwnSite } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { choosePages, setPlatform, setSiteMail, setTags } from '../../app/sites/site-settings.js';
 import { TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
-import { describeChosen, type SampledPages } from '../../scanner/artifacts/chosen-pages.js';
+import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { ActionButton, Form } from '../html/form.js';

@@ -1,6 +1,5 @@
 import type { JSX } from 'preact';
-import { ASSISTANTS } from '../../scanner/artifacts/agents/assistants.js';
-import { type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
+import { ASSISTANTS, type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
 import type { Answer, AssistantToken } from '../../scanner/artifacts/answer.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { gainsOf } from '../../scanner/report/gain.js';

@@ -2,7 +2,7 @@ import t from 'tap';
 import { describeAccess } from '../../../src/app/alerts/words.js';
 import { type AccessChange, type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
 import type { Answer } from '../../../src/scanner/artifacts/answer.js';
-import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { FailureKind, Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
@@ -172,7 +172,7 @@ t.test('what only a page shows that was not read before makes no alert, and hide
     findings: [PAGES, FILE, ENTITIES, POLICY].map((checkId) =>
       finding({ checkId, result: failing.includes(checkId) ? 'FAIL' : 'PASS' }),
     ),
-    pages: { chosen: read.split(' ').map((path) => ({ path, came: 'read' as const })) },
+    pages: { chosen: read.split(' ').map((path) => ({ path, isRead: true })) },
   });
   const runs = [
     run('/u'),

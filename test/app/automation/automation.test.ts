@@ -15,7 +15,7 @@ import { addJob, onJobsAdded } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
-import { OutOfResources } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { OutOfResources } from '../../../src/scanner/artifacts/resource.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';

@@ -1,6 +1,6 @@
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { NO_PROGRESS, type ScanProgress } from '../../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';

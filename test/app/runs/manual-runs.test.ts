@@ -1,11 +1,10 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
-import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
-import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
+import { ManualRuns, RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS, onJobsAdded } from '../../../src/queue/jobs.js';
-import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 import { refuseOverload } from '../../../src/wiring/services.js';

@@ -3,7 +3,7 @@ import type { RunResponse } from '../../../src/app/runs/run.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { newId } from '../../../src/platform/ids.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { SCAN_LIMITS } from '../../../src/scanner/artifacts/scanner.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
@@ -39,7 +39,7 @@ interface Outcome {
 const UNCHOSEN: Outcome = { result: 'PASS', score: 100, pages: null };
 
 function read(...paths: readonly string[]): SampledPages {
-  return { chosen: paths.map((path) => ({ path, came: 'read' })) };
+  return { chosen: paths.map((path) => ({ path, isRead: true })) };
 }
 
 /** A member with a verified site, whose scans come to what a test says. */
@@ -163,8 +163,8 @@ onEitherDatabase(async (t, engine) => {
     const { choose, run, words } = await prepare(t, await engine.openDb(t));
     await choose('/old\n/gone\n/new');
     const chosen: SampledPages['chosen'] = [
-      { path: '/old', came: 'read' },
-      { path: '/gone', came: 'unread' },
+      { path: '/old', isRead: true },
+      { path: '/gone', isRead: false },
     ];
     await run({ ...UNCHOSEN, pages: { chosen } });
     t.match(await words('/settings'), /\/old read .*\/gone not read.*\/new not yet/);
@@ -277,7 +277,7 @@ onEitherDatabase(async (t, engine) => {
     }
     const paths = PAYLOADS.slice(0, 5).map((payload) => `/${payload}`);
     t.equal((await choose(paths.join('\n'))).status, 303);
-    const chosen = PAYLOADS.map((path) => ({ path, came: 'read' as const }));
+    const chosen = PAYLOADS.map((path) => ({ path, isRead: true }));
     await run({ ...UNCHOSEN, pages: { chosen } });
     const { status, text } = await member.get(`${path}/settings`);
     t.equal(status, 200);

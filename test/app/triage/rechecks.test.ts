@@ -5,7 +5,7 @@ import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import { OutOfSlots } from '../../../src/scanner/artifacts/out-of-resources.js';
+import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';

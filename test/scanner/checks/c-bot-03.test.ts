@@ -2,7 +2,7 @@ import t from 'tap';
 import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
 import { gather } from '../../../src/scanner/gatherers/gather.js';
-import { judge } from '../../../src/scanner/verdict/judge.js';
+import { judge } from '../../../src/scanner/verdict/check.js';
 import { type CollectOptions, openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRequest, FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';

@@ -50,7 +50,7 @@ t.test('C-SD-02: the vocabulary', async (t) => {
 
   const nodes = Array.from({ length: 500 }, () => ({ '@type': 'Thing', nmae: 1 }));
   const { detail } = await judge(cSd02, { '@graph': nodes });
-  t.match(detail, /^500 mismatches\. Home page, block 1: .* \(200 times\)\. And 300 more\.$/);
+  t.match(detail, /^500 mismatches\. Home page, block 1: .* \(500 times\)\.$/);
   t.ok((detail?.length ?? 0) <= DETAIL_CHARS_MAX);
   const strange = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`zq${'x'.repeat(index)}qz`, 1]));
   // Near terms are looked for once a name, and for 100 names of a page.

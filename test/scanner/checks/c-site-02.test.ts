@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { found, valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { cSite02 } from '../../../src/scanner/checks/c-site-02.js';
-import { judge } from '../../../src/scanner/verdict/judge.js';
+import { judge } from '../../../src/scanner/verdict/check.js';
 import { collectFrom, findingOf, openFixtureRun } from '../../support/collect.js';
 import { redirectTo } from '../../support/visit-site.js';
 import { type Expected, expectDetails, expectFindings, type Routes, url } from './expect-findings.js';

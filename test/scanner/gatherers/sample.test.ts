@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { ChosenPage } from '../../../src/scanner/artifacts/chosen-pages.js';
+import type { ChosenPage } from '../../../src/scanner/artifacts/pages.js';
 import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
@@ -163,14 +163,14 @@ t.test('a chosen page that is not read leaves its place to others, and that is t
     '*': page('any'),
   } as const;
   for (const path of ['/good?q=1', '/moved']) {
-    t.strictSame(await outcomesOf(routes, path), [{ path, came: 'read' }]);
+    t.strictSame(await outcomesOf(routes, path), [{ path, isRead: true }]);
     t.equal(await pathsOf(routes, path), '/good /a /b');
   }
   for (const name of ['barred/page', 'gone', 'shut', 'away', 'far', 'home', 'data', 'challenge', 'mute']) {
-    t.strictSame(await outcomesOf(routes, `/${name}`), [{ path: `/${name}`, came: 'unread' }]);
+    t.strictSame(await outcomesOf(routes, `/${name}`), [{ path: `/${name}`, isRead: false }]);
     t.equal(await pathsOf(routes, `/${name}`), '/a /b', name);
   }
-  t.match(await outcomesOf(routes, '/good', '/moved'), [{ came: 'read' }, { came: 'unread' }]);
+  t.match(await outcomesOf(routes, '/good', '/moved'), [{ isRead: true }, { isRead: false }]);
   t.strictSame(await outcomesOf(routes), [], 'none where none was chosen');
 });
 
@@ -184,12 +184,12 @@ t.test('a chosen page is read from where the home page is, once', async (t) => {
   t.equal(await pathsOf(plain, `${FIXTURE_ORIGIN}//deep`), '//deep', 'by http, where https is not to be had');
   const moved = { '/': redirectTo(`${APEX}/`, 301), '/deep': redirectTo(`${APEX}/deep`, 301) };
   const answered = { ...moved, [`${APEX}/`]: page('home'), [`${APEX}/deep`]: page('deep') };
-  t.match(await outcomesOf(answered, '/deep'), [{ path: '/deep', came: 'read' }]);
+  t.match(await outcomesOf(answered, '/deep'), [{ path: '/deep', isRead: true }]);
   const routes = { '/': moved['/'], [`${APEX}/`]: linking('/%64eep', '/b'), [`${APEX}/*`]: page('any') };
   const run = openFixtureRun({ routes }, { pages: [urlOf('/deep'), new URL('/%64eep', APEX)] });
   const sample = valueOf(await run.context.evidence('sample'));
   await run.close();
-  t.strictSame(sample?.chosen, [{ path: '/deep', came: 'read' }], 'whichever way its address is written');
+  t.strictSame(sample?.chosen, [{ path: '/deep', isRead: true }], 'whichever way its address is written');
   const asked = run.urls().filter((url) => /deep|b$/.test(url));
   t.strictSame(asked, [`${APEX}/deep`, `${APEX}/b`]);
 });

@@ -4,7 +4,7 @@ import { blankFrontMatter, parseLlms } from '../../../src/scanner/parsers/llms.j
 const FILLER = 'A paragraph that only fills the file up.\n\n'.repeat(40);
 
 /** The lines and targets of the links, in source order. */
-const linksOf = (text: string) => parseLlms(text).links.map(({ line, target }) => `${line} ${target}`);
+const linksOf = (text: string) => parseLlms(text).targets.map(({ line, target }) => `${line} ${target}`);
 
 t.test('the first heading and the first H1 are those with text in the document itself', async (t) => {
   const cases: [text: string, first: string, h1Line: number | null][] = [

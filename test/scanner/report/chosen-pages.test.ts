@@ -1,6 +1,6 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { SampledPages } from '../../../src/scanner/artifacts/chosen-pages.js';
+import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import { type ComparedRun, compareEach, compareFindings } from '../../../src/scanner/report/comparison.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
@@ -56,7 +56,7 @@ t.test('it says nothing where nobody has ever chosen, and that a page was not as
   t.equal((await scanOf(SITE, null)).pages, null);
   t.strictSame((await scanOf({ ...SITE, '/a': FAULTY }, [])).pages, { chosen: [] });
   const json: FixtureRoute = { body: '{}', type: 'application/json' };
-  const unread = { chosen: [{ path: '/x', came: 'unread' }] };
+  const unread = { chosen: [{ path: '/x', isRead: false }] };
   t.strictSame((await scanOf({ '/': json }, ['/x'])).pages, unread);
   const one = CHECKS.filter(({ id }) => id === 'C-SITE-01');
   t.strictSame((await scanOf(SITE, ['/x'], one)).pages, unread);
@@ -115,6 +115,6 @@ t.test('a chosen page that a scan has read is said to be read, whichever check i
   for (const check of CHECKS) {
     const { pages, urls } = await scanOf(SITE, ['/x'], [check]);
     const isAsked = urls.includes(new URL('/x', HOME).href);
-    t.equal(pages?.chosen[0]?.came, isAsked ? 'read' : 'unread', check.id);
+    t.equal(pages?.chosen[0]?.isRead, isAsked, check.id);
   }
 });

@@ -96,7 +96,7 @@ t.test('the lists keep the order of the later run', async (t) => {
 function runWith(result: Result, ...read: readonly string[]): ComparedRun {
   return {
     findings: [finding({ checkId: 'C-SD-02', result }), finding({ checkId: 'C-BOT-01', result })],
-    pages: { chosen: read.map((path) => ({ path, came: 'read' })) },
+    pages: { chosen: read.map((path) => ({ path, isRead: true })) },
   };
 }
 
@@ -158,7 +158,7 @@ t.test('it says whether other pages were chosen', async (t) => {
   t.equal(hasOther(choosing('/a'), choosing()), true);
   t.equal(hasOther(choosing('/a', '/b'), choosing('/b', '/a')), false, 'in whichever order');
   t.equal(hasOther(never, choosing()), false);
-  const unread: ComparedRun = { findings: [], pages: { chosen: [{ path: '/a', came: 'unread' }] } };
+  const unread: ComparedRun = { findings: [], pages: { chosen: [{ path: '/a', isRead: false }] } };
   t.equal(hasOther(never, unread), false, 'one that is not read is not looked at');
   t.equal(compareEach([never, choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
 });

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { keepEvidence } from '../../../src/scanner/trace/keep-evidence.js';
-import type { Judgement } from '../../../src/scanner/verdict/judge.js';
+import type { Judgement } from '../../../src/scanner/verdict/check.js';
 import {
   evidenceOf,
   KEPT_BYTES_MAX,

@@ -1,9 +1,8 @@
 import t from 'tap';
-import { type Check, defineCheck } from '../../../src/scanner/verdict/check.js';
+import { type Check, defineCheck, judge } from '../../../src/scanner/verdict/check.js';
 import { found, lacking, valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { fail, pass } from '../../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../../src/scanner/artifacts/safe-text.js';
-import { judge } from '../../../src/scanner/verdict/judge.js';
 
 const check: Check = defineCheck({
   id: 'C-TEST-01',

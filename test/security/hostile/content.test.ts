@@ -2,13 +2,11 @@ import * as fc from 'fast-check';
 import t from 'tap';
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
 import { findAdmission } from '../../../src/scanner/checks/bot-policy.js';
-import { findDisallowedAdvertisements } from '../../../src/scanner/checks/c-bot-02-advertised.js';
-import { describeOmissions, findOpposedRules } from '../../../src/scanner/checks/c-bot-02.js';
-import { findOpposedSignals, findSignalsOfDisallowedGroups } from '../../../src/scanner/checks/c-bot-02-signals.js';
+import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { RobotsFile, RobotsGroup, RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
-import { valueOf } from '../../../src/scanner/artifacts/evidence.js';
-import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
+import { found, lacking, valueOf } from '../../../src/scanner/artifacts/evidence.js';
+import { DETAIL_CHARS_MAX, safeText } from '../../../src/scanner/artifacts/safe-text.js';
 import { parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { textOfAnyCodePoints } from '../../support/code-points.js';
 import { collectFrom } from '../../support/collect.js';
@@ -129,24 +127,26 @@ function countSteps(robots: RobotsTxt, judge: (robots: RobotsTxt) => unknown): n
   return steps;
 }
 
-t.test('what the judges of a policy read grows no faster than robots.txt', async (t) => {
+/** Judges what robots.txt says of a site. */
+async function policySite() {
   const home = valueOf(await collectFrom({ routes: { '/': '<!doctype html><p>Some words' } }, 'home'));
   const robotsFile = valueOf(await collectFrom({ routes: { '/robots.txt': 'User-agent: *\nAllow: /\n' } }, 'robots'));
   if (!home || robotsFile?.kind !== 'present') throw new Error('the fixture site has a home page and a robots.txt');
   const fileOf = (robots: RobotsTxt): RobotsFile => ({ ...robotsFile.value, robots });
-  const nothing = {
-    llmsTxt: new URL('https://www.fixture-site.com/llms.txt'),
-    llmsLinks: [],
-    sampledEntries: [],
-    listedEntries: [],
-  };
+  const nothing = lacking('NOT_APPLICABLE', safeText`none`);
+  const judgePolicy = (robots: RobotsTxt) =>
+    cBot02.judge({
+      ...{ home, llms: nothing, llmsDocument: nothing, sitemapEntries: nothing },
+      robots: found({ kind: 'present', value: fileOf(robots) }),
+    });
+  return { home, fileOf, judgePolicy };
+}
+
+t.test('what the judges of a policy read grows no faster than robots.txt', async (t) => {
+  const { home, fileOf, judgePolicy } = await policySite();
   const judges: Readonly<Record<string, (robots: RobotsTxt) => unknown>> = {
     admission: (robots) => findAdmission(fileOf(robots), home, CORE_TOKENS),
-    advertised: (robots) => findDisallowedAdvertisements(fileOf(robots), nothing, []),
-    'opposed rules': findOpposedRules,
-    omissions: describeOmissions,
-    'opposed signals': (robots) => findOpposedSignals(robots, home),
-    'signals of barred groups': (robots) => findSignalsOfDisallowedGroups(robots),
+    consistency: judgePolicy,
   };
   for (const { name, make } of HOSTILE_ROBOTS) {
     const [small, large] = [parseRobots(make(16_000)), parseRobots(make(32_000))];
@@ -158,9 +158,7 @@ t.test('what the judges of a policy read grows no faster than robots.txt', async
 });
 
 t.test('a name that is repeated thousands of times does not multiply the signals of its group', async (t) => {
-  const home = valueOf(await collectFrom({ routes: { '/': '<!doctype html><p>Some words' } }, 'home'));
+  const { judgePolicy } = await policySite();
   const text = HOSTILE_ROBOTS.find(({ name }) => name === 'one name again and again, with signals')?.make(1_000_000);
-  if (!home || text === undefined) throw new Error('the fixture site has a home page');
-  const opposed = findOpposedSignals(parseRobots(text), home);
-  t.equal(opposed.length, 1);
+  t.match(judgePolicy(parseRobots(text ?? '')), { result: 'FAIL', errorType: 'POLICY_INCONSISTENT' });
 });

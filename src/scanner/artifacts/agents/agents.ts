@@ -1,12 +1,15 @@
 /** An agent that fetches web pages, or a token that rules for them may name, as its vendor describes it. */
-export interface Agent extends AgentPage {
+export interface Agent {
   /** Its product token in robots.txt, as the vendor spells it. */
   readonly token: string;
+  readonly vendor: string;
+  /** The page on which the vendor describes it; null if we know of none. */
+  readonly source: string | null;
   /**
    * Role in C-BOT-01. core: blocking it fails, since it is one of the six behind the answers that most people see (our choice).
-   * noted: the detail mentions it if it is blocked. never: not mentioned.
+   * noted: the detail mentions it if it is blocked. Others are not mentioned.
    */
-  readonly role: 'core' | 'noted' | 'never';
+  readonly role?: 'core' | 'noted';
   /** What it does with a page. user: fetches one page because a person asked. opt-out: fetches nothing. */
   readonly purpose: 'search' | 'user' | 'training' | 'opt-out' | 'ads';
   /** Does it follow robots.txt, according to its vendor? partly: not for every request. */
@@ -26,40 +29,40 @@ export interface Agent extends AgentPage {
   readonly userAgent?: string;
 }
 
-/** The page on which a vendor describes its agents. */
-export interface AgentPage {
-  readonly vendor: string;
-  /** Null if we know of no such page. */
-  readonly source: string | null;
-  /** The day on which that page, or a copy of it, was last read. */
-  readonly seenOn: string;
-}
-
 export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 
 /** The day on which all of these pages were last read. */
-const SEEN_ON = '2026-11-22';
+export const AGENTS_SEEN_ON = '2026-11-22';
 const GOOGLE_DOCS = 'https://developers.google.com/crawling/docs/crawlers-fetchers';
 
-const OPENAI = describedBy('OpenAI', 'https://developers.openai.com/api/docs/bots');
-const ANTHROPIC = describedBy('Anthropic', 'https://support.claude.com/en/articles/8896518');
-const PERPLEXITY = describedBy('Perplexity', 'https://docs.perplexity.ai/docs/resources/perplexity-crawlers');
-const GOOGLE = describedBy('Google', `${GOOGLE_DOCS}/google-common-crawlers`);
-const GOOGLE_FOR_USERS = describedBy('Google', `${GOOGLE_DOCS}/google-user-triggered-fetchers`);
-const MICROSOFT = describedBy(
-  'Microsoft',
-  'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
-);
-const APPLE = describedBy('Apple', 'https://support.apple.com/en-us/119829');
-const AMAZON = describedBy('Amazon', 'https://developer.amazon.com/amazonbot');
-const META = describedBy('Meta', 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers');
-const MISTRAL = describedBy('Mistral AI', 'https://docs.mistral.ai/robots');
-const MOONSHOT = describedBy('Moonshot AI', 'https://www.kimi.com/policies/kimi-crawlers');
-const DUCKDUCKGO = describedBy('DuckDuckGo', 'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot');
-const BYTEDANCE = describedBy('ByteDance', null);
-const EXA = describedBy('Exa', null);
-const YOU_COM = describedBy('You.com', null);
-const COMMON_CRAWL = describedBy('Common Crawl', 'https://commoncrawl.org/ccbot');
+const OPENAI = { vendor: 'OpenAI', source: 'https://developers.openai.com/api/docs/bots' } as const;
+const ANTHROPIC = { vendor: 'Anthropic', source: 'https://support.claude.com/en/articles/8896518' } as const;
+const PERPLEXITY = {
+  vendor: 'Perplexity',
+  source: 'https://docs.perplexity.ai/docs/resources/perplexity-crawlers',
+} as const;
+const GOOGLE = { vendor: 'Google', source: `${GOOGLE_DOCS}/google-common-crawlers` } as const;
+const GOOGLE_FOR_USERS = { vendor: 'Google', source: `${GOOGLE_DOCS}/google-user-triggered-fetchers` } as const;
+const MICROSOFT = {
+  vendor: 'Microsoft',
+  source: 'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
+} as const;
+const APPLE = { vendor: 'Apple', source: 'https://support.apple.com/en-us/119829' } as const;
+const AMAZON = { vendor: 'Amazon', source: 'https://developer.amazon.com/amazonbot' } as const;
+const META = {
+  vendor: 'Meta',
+  source: 'https://developers.facebook.com/docs/sharing/webmasters/web-crawlers',
+} as const;
+const MISTRAL = { vendor: 'Mistral AI', source: 'https://docs.mistral.ai/robots' } as const;
+const MOONSHOT = { vendor: 'Moonshot AI', source: 'https://www.kimi.com/policies/kimi-crawlers' } as const;
+const DUCKDUCKGO = {
+  vendor: 'DuckDuckGo',
+  source: 'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot',
+} as const;
+const BYTEDANCE = { vendor: 'ByteDance', source: null } as const;
+const EXA = { vendor: 'Exa', source: null } as const;
+const YOU_COM = { vendor: 'You.com', source: null } as const;
+const COMMON_CRAWL = { vendor: 'Common Crawl', source: 'https://commoncrawl.org/ccbot' } as const;
 
 /**
  * Every agent that the scanner knows, as its vendor described it. The one list: checks, notes, texts and pages read it. The order
@@ -133,36 +136,32 @@ export const AGENTS = [
   { ...META, token: 'meta-externalfetcher', role: 'noted', purpose: 'user', obeys: 'partly' },
   { ...MISTRAL, token: 'MistralAI-User', role: 'noted', purpose: 'user', obeys: 'yes' },
   { ...MISTRAL, token: 'MistralAI-Index', role: 'noted', purpose: 'search', obeys: 'yes' },
-  { ...OPENAI, token: 'GPTBot', role: 'never', purpose: 'training', obeys: 'yes' },
-  { ...ANTHROPIC, token: 'ClaudeBot', role: 'never', purpose: 'training', obeys: 'yes' },
-  { ...COMMON_CRAWL, token: 'CCBot', role: 'never', purpose: 'training', obeys: 'yes' },
-  { ...AMAZON, token: 'Amazonbot', role: 'never', purpose: 'training', obeys: 'yes' },
-  { ...META, token: 'meta-externalagent', role: 'never', purpose: 'training', obeys: 'yes' },
-  { ...MISTRAL, token: 'MistralAI-Training', role: 'never', purpose: 'training', obeys: 'yes' },
-  { ...MOONSHOT, token: 'KimiBot', role: 'never', purpose: 'training', obeys: 'yes' },
-  { ...BYTEDANCE, token: 'Bytespider', role: 'never', purpose: 'training', obeys: 'unknown' },
-  { ...GOOGLE, token: 'Google-Extended', role: 'never', purpose: 'opt-out', obeys: 'yes' },
-  { ...APPLE, token: 'Applebot-Extended', role: 'never', purpose: 'opt-out', obeys: 'yes' },
-  { ...OPENAI, token: 'OAI-AdsBot', role: 'never', purpose: 'ads', obeys: 'unknown' },
-  { ...MOONSHOT, token: 'Kimi-SearchBot', role: 'never', purpose: 'search', obeys: 'yes' },
-  { ...MOONSHOT, token: 'Kimi-User', role: 'never', purpose: 'user', obeys: 'yes' },
-  { ...EXA, token: 'ExaSearchBot', role: 'never', purpose: 'search', obeys: 'unknown' },
-  { ...YOU_COM, token: 'YouBot', role: 'never', purpose: 'search', obeys: 'unknown' },
-  { ...GOOGLE_FOR_USERS, token: 'Google-Agent', role: 'never', purpose: 'user', obeys: 'no', group: 'no-token' },
+  { ...OPENAI, token: 'GPTBot', purpose: 'training', obeys: 'yes' },
+  { ...ANTHROPIC, token: 'ClaudeBot', purpose: 'training', obeys: 'yes' },
+  { ...COMMON_CRAWL, token: 'CCBot', purpose: 'training', obeys: 'yes' },
+  { ...AMAZON, token: 'Amazonbot', purpose: 'training', obeys: 'yes' },
+  { ...META, token: 'meta-externalagent', purpose: 'training', obeys: 'yes' },
+  { ...MISTRAL, token: 'MistralAI-Training', purpose: 'training', obeys: 'yes' },
+  { ...MOONSHOT, token: 'KimiBot', purpose: 'training', obeys: 'yes' },
+  { ...BYTEDANCE, token: 'Bytespider', purpose: 'training', obeys: 'unknown' },
+  { ...GOOGLE, token: 'Google-Extended', purpose: 'opt-out', obeys: 'yes' },
+  { ...APPLE, token: 'Applebot-Extended', purpose: 'opt-out', obeys: 'yes' },
+  { ...OPENAI, token: 'OAI-AdsBot', purpose: 'ads', obeys: 'unknown' },
+  { ...MOONSHOT, token: 'Kimi-SearchBot', purpose: 'search', obeys: 'yes' },
+  { ...MOONSHOT, token: 'Kimi-User', purpose: 'user', obeys: 'yes' },
+  { ...EXA, token: 'ExaSearchBot', purpose: 'search', obeys: 'unknown' },
+  { ...YOU_COM, token: 'YouBot', purpose: 'search', obeys: 'unknown' },
+  { ...GOOGLE_FOR_USERS, token: 'Google-Agent', purpose: 'user', obeys: 'no', group: 'no-token' },
   {
     ...GOOGLE_FOR_USERS,
     token: 'Google-GeminiNotebook',
-    role: 'never',
+
     purpose: 'user',
     obeys: 'no',
     group: 'no-token',
   },
-  { ...GOOGLE_FOR_USERS, token: 'Google-NotebookLM', role: 'never', purpose: 'user', obeys: 'no', group: 'retired' },
-  { ...GOOGLE_FOR_USERS, token: 'GoogleAgent-Mariner', role: 'never', purpose: 'user', obeys: 'no', group: 'retired' },
-  { ...ANTHROPIC, token: 'Claude-Web', role: 'never', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
-  { ...ANTHROPIC, token: 'anthropic-ai', role: 'never', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
+  { ...GOOGLE_FOR_USERS, token: 'Google-NotebookLM', purpose: 'user', obeys: 'no', group: 'retired' },
+  { ...GOOGLE_FOR_USERS, token: 'GoogleAgent-Mariner', purpose: 'user', obeys: 'no', group: 'retired' },
+  { ...ANTHROPIC, token: 'Claude-Web', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
+  { ...ANTHROPIC, token: 'anthropic-ai', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
 ] as const satisfies readonly Agent[];
-
-function describedBy(vendor: string, source: string | null): AgentPage {
-  return { vendor, source, seenOn: SEEN_ON };
-}

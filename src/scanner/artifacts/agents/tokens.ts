@@ -10,30 +10,29 @@ export type CoreToken = Having<{ role: 'core' }>;
 export type TriedToken = Having<{ isTried: true }>;
 
 /** The six agents behind the answers that most people see; blocking one of them fails C-BOT-01. */
-export const CORE_TOKENS = AGENTS.filter((agent) => agent.role === 'core').map(({ token }) => token);
+export const CORE_TOKENS = AGENTS.filter((agent) => 'role' in agent && agent.role === 'core').map(tokenOf);
 
 /** Agents that the detail of C-BOT-01 mentions if robots.txt blocks them. */
-export const NOTED_TOKENS = AGENTS.filter((agent) => agent.role === 'noted').map(({ token }) => token);
+export const NOTED_TOKENS = AGENTS.filter((agent) => 'role' in agent && agent.role === 'noted').map(tokenOf);
 
 /** Agents whose names C-BOT-03 sends. */
-export const TRIED_TOKENS = AGENTS.filter((agent) => 'isTried' in agent).map(({ token }) => token);
+export const TRIED_TOKENS = AGENTS.filter((agent) => 'isTried' in agent).map(tokenOf);
+
+/** Training and opt-out tokens: blocking them expresses a preference for AI use. */
+const TRAINERS = AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out');
+export const TRAINING_TOKENS = TRAINERS.map(tokenOf);
+
+/** Training and opt-out tokens that their vendors describe today. */
+export const TRAINING_CRAWLERS = TRAINERS.filter((agent) => !('group' in agent)).map(tokenOf);
 
 /** Lower-case tokens of training, opt-out and ads agents, which owners may block without a finding. */
 export const OWNERS_RIGHT: ReadonlySet<string> = new Set(
-  AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out' || purpose === 'ads').map(
-    ({ token }) => token.toLowerCase(),
-  ),
+  [...TRAINERS, ...AGENTS.filter(({ purpose }) => purpose === 'ads')].map(({ token }) => token.toLowerCase()),
 );
 
-/** Training and opt-out tokens: blocking them expresses a preference for AI use. */
-export const TRAINING_TOKENS = AGENTS.filter(({ purpose }) => purpose === 'training' || purpose === 'opt-out').map(
-  ({ token }) => token,
-);
-
-/** Training and opt-out tokens that their vendors describe today. */
-export const TRAINING_CRAWLERS = AGENTS.filter(
-  (agent) => (agent.purpose === 'training' || agent.purpose === 'opt-out') && !('group' in agent),
-).map(({ token }) => token);
+function tokenOf<T extends AgentToken>({ token }: { readonly token: T }): T {
+  return token;
+}
 
 const BY_TOKEN: ReadonlyMap<string, Agent> = new Map(AGENTS.map((agent) => [agent.token, agent]));
 
@@ -65,3 +64,27 @@ export function siblingsOf(token: AgentToken): readonly AgentToken[] {
 export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): T[] {
   return distinctBy(tokens, (token) => agentOf(token)?.purpose);
 }
+
+/** An assistant that people ask. AGENTS has the source, the date and what its vendor says of each agent. */
+interface AssistantSource {
+  readonly name: string;
+  /** Products that answer from what its agents read, where its name does not say so. */
+  readonly products?: string;
+  /** The agents that read pages for its answers. */
+  readonly tokens: readonly AgentToken[];
+  /**
+   * Its vendor tells sites how to verify its agents by their address, and firewalls do, so a test under such a name from another address
+   * proves nothing. Read on 2026-11-29: developers.google.com/search/docs/advanced/crawling/verifying-googlebot and
+   * www.bing.com/webmaster/help/how-to-verify-bingbot-3905dc26.
+   */
+  readonly isVerifiedByAddress?: true;
+}
+
+/** In the order of reports. */
+export const ASSISTANTS: readonly AssistantSource[] = [
+  { name: 'ChatGPT', tokens: ['OAI-SearchBot', 'ChatGPT-User'] },
+  { name: 'Claude', tokens: ['Claude-SearchBot', 'Claude-User'] },
+  { name: 'Perplexity', tokens: ['PerplexityBot', 'Perplexity-User'] },
+  { name: 'Google', products: 'AI Overviews, Gemini', tokens: ['Googlebot'], isVerifiedByAddress: true },
+  { name: 'Microsoft Copilot', tokens: ['Bingbot'], isVerifiedByAddress: true },
+];
