@@ -1,10 +1,11 @@
 import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { renameSync, statSync } from 'node:fs';
+import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
+import { schemaStatus } from '../../../src/store/schema-check.js';
 import { WAL_KEPT_BYTES, sqlitePath } from '../../../src/store/sqlite.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onSqlite } from '../../support/databases.js';
@@ -98,6 +99,8 @@ onSqlite(async (t, engine) => {
     renameSync(folder, `${folder}-away`);
     t.equal(await post(), 'refused');
     t.equal((await api.send('/healthz')).status, 200);
+    t.equal(await schemaStatus(db), 'behind');
+    t.notOk(existsSync(sqlitePath(db.url)), 'no empty file takes its place');
     renameSync(`${folder}-away`, folder);
     t.equal(await post(), 'done');
     const latest = await api.send(`/api/v1/sites/${site.id}/runs/latest`, { headers });
