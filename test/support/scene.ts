@@ -200,7 +200,7 @@ function visitorPages({ service, mail, origin, slowOrigin }: Facts): ScenePage[]
     at('sample', '/sample'),
     scanned('free-scan', origin, (page) => page.getByRole('heading', { name: /^To fix/ })),
     scanned('free-scan-in-progress', slowOrigin, (page) => page.getByRole('progressbar')),
-    scanned('free-scan-refused', 'http://localhost/', (page) => page.getByRole('alert')),
+    scanned('free-scan-refused', 'http://localhost/', (page) => page.locator('#site-error')),
     at('free-scan-absent', '/scan/www.example.com'),
     at('checks', '/checks'),
     at('api-reference', '/docs/api'),

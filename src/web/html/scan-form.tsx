@@ -19,17 +19,12 @@ interface AskSiteProps {
   readonly button: string;
   /** True if the page has another main button. */
   readonly isQuiet?: boolean;
-  readonly maxLength?: number;
-  /** True if the browser refuses an empty field. */
-  readonly isRequired?: boolean;
-  /** True to focus the field after a refusal; otherwise the message is announced. */
-  readonly takesFocus?: boolean;
 }
 
 export function ScanForm({ action, ...field }: Omit<AskSiteProps, 'button'> & { readonly action: string }) {
   return (
     <form method="post" action={action} {...TOOL}>
-      <AskSite {...field} button="Scan" isRequired />
+      <AskSite {...field} button="Scan" />
     </form>
   );
 }
@@ -53,20 +48,17 @@ export function AskSite({ label = 'Your site', isNamed, value = '', errors, butt
           autocomplete="url"
           autocapitalize="none"
           spellcheck={false}
-          maxLength={props.maxLength}
-          required={props.isRequired}
+          required
           aria-invalid={message === undefined ? undefined : true}
           aria-describedby={notesOf(notes)}
-          autofocus={props.takesFocus && message !== undefined}
+          autofocus={message !== undefined}
           value={value}
         />
         <button type="submit" class={props.isQuiet ? 'quiet' : undefined}>
           {button}
         </button>
       </div>
-      <div role={message === undefined || props.takesFocus ? undefined : 'alert'}>
-        <FieldNotes {...notes} />
-      </div>
+      <FieldNotes {...notes} />
     </>
   );
 }

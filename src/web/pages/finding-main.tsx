@@ -67,7 +67,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
         </section>
       )}
       {shown && <Evidence {...{ own, checkId, shown, quoted }} until={expiryOf(own.run, evidenceDays)} />}
-      <div class="sec">
+      <div class={row ? 'sec' : undefined}>
         <Fold title={row ? 'Why it matters' : 'What we checked'} isOpen>
           <Explanation finding={finding} />
         </Fold>

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
-import { ADDRESS_CHARS_MAX, pageOf } from '../../app/sites/site-input.js';
+import { pageOf } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Form } from '../html/form.js';
 import type { Link } from '../html/layout.js';
@@ -111,9 +111,7 @@ export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element
         hint="The address of any of its pages works. One host is one site: www.example.com and example.com are two."
         value={site}
         errors={errors}
-        maxLength={ADDRESS_CHARS_MAX}
         button="Add site"
-        takesFocus
       />
       <p class="small">
         <a href={addressOf.addMany}>Add many at once</a>
