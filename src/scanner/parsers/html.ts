@@ -131,7 +131,9 @@ class PageReader implements HtmlTokenHandler {
     if (isCut || isMalformed) this.#captured = null;
     this.#endCapture();
     this.#isCut ||= isCut;
-    const base = baseOf(httpUrlOf(this.#base, baseOf(url)) ?? url);
+    const declaredBase = httpUrlOf(this.#base, url) ?? url;
+    // Relative addresses are not read if their base is too long.
+    const base = baseOf(declaredBase) === declaredBase ? declaredBase : undefined;
     const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, base));
     const wordsIn = (part: TextPart): number => countWords(this.#texts[part].join(''));
     const [wordCount, noscriptCount] = [wordsIn('scripted'), wordsIn('noscript')];
@@ -140,7 +142,7 @@ class PageReader implements HtmlTokenHandler {
     return {
       isCut: this.#isCut,
       isMalformed,
-      areLinksCut: this.#isCut || isMalformed || this.#areLinksCut,
+      areLinksCut: this.#isCut || isMalformed || this.#areLinksCut || base === undefined,
       title: this.#title,
       canonical: headLinks.find((link) => link.rel.includes('canonical') && link.url !== null)?.url ?? null,
       text: this.#texts.all.join('').replaceAll(/\s+/g, ' ').trim(),
@@ -215,7 +217,7 @@ class PageReader implements HtmlTokenHandler {
   }
 }
 
-function headLinkOf(attributes: Attributes, base: URL): TypedLink {
+function headLinkOf(attributes: Attributes, base: URL | undefined): TypedLink {
   return {
     rel: (attributes.rel ?? '').toLowerCase().split(/\s+/).filter(Boolean),
     type: parseMediaType(attributes.type ?? null).essence,

@@ -85,16 +85,17 @@ function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
     node: nodes.find(({ isReference }) => !isReference) ?? nodes[0] ?? fallback,
     types: new Set(nodes.flatMap((node) => node.types.map(({ name }) => name))),
     properties,
-    unknownNames: new Set([...unknown].slice(0, JSON_LD_LIMITS.unknownNamesMax)),
+    unknownNames: unknown,
   };
 }
 
 /**
  * True if an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing property would
- * only echo.
+ * only echo. If there are too many unknown names to compare, any of them may be it.
  */
 export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
-  return properties.has(property) || [...unknownNames].some((name) => findNearest(name, [property]) !== null);
+  if (properties.has(property) || unknownNames.size > JSON_LD_LIMITS.unknownNamesMax) return true;
+  return [...unknownNames].some((name) => findNearest(name, [property]) !== null);
 }
 
 /** The text values of a property, in source order. */
