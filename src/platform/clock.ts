@@ -21,19 +21,9 @@ export function utcDayStart(date: Date, daysLater = 0): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate() + daysLater));
 }
 
-/** The first instant of the next UTC day: when the daily run budget renews. */
-export function utcNextDayStart(date: Date): Date {
-  return utcDayStart(date, 1);
-}
-
 /** The first instant of the UTC month, or of a later one. */
 export function utcMonthStart(date: Date, monthsLater = 0): Date {
   return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + monthsLater, 1));
-}
-
-/** The first instant of the next UTC month: when the monthly quota renews. */
-export function utcNextMonthStart(date: Date): Date {
-  return utcMonthStart(date, 1);
 }
 
 /** Whole seconds until the time, at least 1 (for Retry-After). */
@@ -42,7 +32,7 @@ export function secondsUntil(now: Date, then: Date): number {
 }
 
 export function secondsToNextUtcMonth(now: Date): number {
-  return secondsUntil(now, utcNextMonthStart(now));
+  return secondsUntil(now, utcMonthStart(now, 1));
 }
 
 /** `now` plus `ms`, which may be negative. */

@@ -1,7 +1,7 @@
 import { hash, randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { laterThan, secondsToNextUtcMonth, utcMonth, utcMonthStart, utcNextMonthStart } from '../../platform/clock.js';
+import { laterThan, secondsToNextUtcMonth, utcMonth, utcMonthStart } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { readBearer } from '../../platform/http/request.js';
 import { Pending } from '../../platform/concurrency.js';
@@ -134,7 +134,7 @@ async function explainRefusal(db: Database, digest: string, quotas: Quotas, now:
 /** Returns what a key has left of the UTC month of `now`. */
 export function monthlyLimit(limit: number, used: number, now: Date): RateLimit {
   const remaining = Math.max(0, limit - used);
-  return { policy: 'month', limit, remaining, startsAt: utcMonthStart(now), endsAt: utcNextMonthStart(now) };
+  return { policy: 'month', limit, remaining, startsAt: utcMonthStart(now), endsAt: utcMonthStart(now, 1) };
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';

@@ -1,4 +1,4 @@
-import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth, utcNextMonthStart } from '../../platform/clock.js';
+import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth, utcMonthStart } from '../../platform/clock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
@@ -115,7 +115,7 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
     async usage({ id, plan }: Pick<Account, 'id' | 'plan'>): Promise<KeysUsage> {
       const now = clock.now();
       const keys = await readKeys(db, parseAccountId(id), now);
-      return { keys, monthlyQuota: quotas[plan], renewsAt: utcNextMonthStart(now).toISOString() };
+      return { keys, monthlyQuota: quotas[plan], renewsAt: utcMonthStart(now, 1).toISOString() };
     },
     /** Takes effect with the next request. Does nothing if the key is revoked already. */
     revoke: (keyId: string): Promise<ApiKey> => revoke(keyId, null),

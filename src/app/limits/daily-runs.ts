@@ -1,5 +1,5 @@
 import type { components } from '../../../generated/contract.js';
-import { DAY_MS, utcDayStart, utcNextDayStart } from '../../platform/clock.js';
+import { DAY_MS, utcDayStart } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { RateLimitError } from '../../platform/input-error.js';
 import { hostOf } from '../../scanner/artifacts/site-address.js';
@@ -61,5 +61,5 @@ export async function runsLeft(sql: Sql, site: BudgetOwner, trigger: Trigger, no
 /** Returns what a site has left of the UTC day of `now`. */
 export function dailyLimit(limit: number, used: number, now: Date): RateLimit {
   const remaining = Math.max(0, limit - used);
-  return { policy: 'day', limit, remaining, startsAt: utcDayStart(now), endsAt: utcNextDayStart(now) };
+  return { policy: 'day', limit, remaining, startsAt: utcDayStart(now), endsAt: utcDayStart(now, 1) };
 }

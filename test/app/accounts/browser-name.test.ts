@@ -12,10 +12,6 @@ t.test('a browser is named as itself, not as the ones it imitates', async (t) =>
       'Edge on Windows',
     ],
     [
-      `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36 OPR/140.0.0.0`,
-      'Opera on Mac',
-    ],
-    [
       'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15',
       'Safari on Mac',
     ],
@@ -27,8 +23,6 @@ t.test('a browser is named as itself, not as the ones it imitates', async (t) =>
       `Mozilla/5.0 (Linux; Android 10; K) ${WEBKIT} SamsungBrowser/30.0 Chrome/140.0.0.0 Mobile Safari/537.36`,
       'Samsung Internet on Android',
     ],
-    [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${WEBKIT} Chrome/156.0.0.0 Safari/537.36`, 'Chrome on ChromeOS'],
-    [`Mozilla/5.0 (X11; Linux x86_64) ${WEBKIT} HeadlessChrome/156.0.0.0 Safari/537.36`, 'Chrome on Linux'],
     ['SomethingNew/1.0 (Linux)', 'A program on Linux'],
     ['curl/8.17.0', null],
     ['', null],

@@ -133,19 +133,6 @@ onEitherDatabase(async (t, engine) => {
     t.match(await rows(), [{ run_after: '2026-03-15T12:11:10.000Z' }]);
   });
 
-  t.test('a retried run waits for the time that a later call requested', async (t) => {
-    const { hooks, at, rows, perform, whileScanning } = await prepare(await engine.openDb(t));
-    const { token } = await hooks.create(at);
-    await hooks.call(token, 0);
-    whileScanning(async () => {
-      await hooks.call(token, 300);
-      await hooks.call(token, 60);
-      throw new Error('a fault of ours');
-    });
-    await perform();
-    t.match(await rows(), [{ run_after: '2026-03-15T12:05:00.000Z', lease: null, again_after: null, attempts: 1 }]);
-  });
-
   t.test('30 calls at once make one run', async (t) => {
     const { hooks, at, rows, used } = await prepare(await engine.openDb(t));
     const { token } = await hooks.create(at);

@@ -5,7 +5,6 @@ import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import type { Trigger } from '../../../src/app/runs/run.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import { newId } from '../../../src/platform/ids.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
@@ -106,21 +105,6 @@ onEachDatabase(async (t, engine) => {
     for (const one of added)
       if (one.status === 'rejected') t.match(one.reason, { name: 'InputError', message: /already/ });
     t.equal((await rowsOf(db, 'sites')).length, 1);
-  });
-
-  t.test('two existing sites of one host stay, and their used runs add up', async (t) => {
-    const { db, accountId, add, useUp, runs, removal } = await prepare(t, engine);
-    const at = await add('https://shop.example.com');
-    const siteId = newId('site');
-    const created_at = '2026-03-01T00:00:00.000Z';
-    const twin = { id: siteId, account_id: accountId, origin: 'http://shop.example.com', hostname: 'shop.example.com' };
-    await insertRow(db, 'sites', { ...twin, created_at, verified_at: created_at, verified_by: 'operator' });
-    await runs.start({ ...at, trigger: 'API' });
-    for (let count = 0; count < 3; count += 1) await runs.start({ accountId, siteId, trigger: 'API' });
-    await removal.removeOwn(await findOwnSite(db, at));
-    await t.rejects(add('https://shop.example.com'), { message: /as http:\/\/shop\.example\.com\./ });
-    await removal.removeOwn(await findOwnSite(db, { accountId, siteId }));
-    t.equal(await useUp(await add('shop.example.com'), 'API'), 1);
   });
 });
 

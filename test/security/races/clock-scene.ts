@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { secondsToNextUtcMonth, secondsUntil, utcDay, utcMonth, utcNextDayStart } from '../../../src/platform/clock.js';
+import { secondsToNextUtcMonth, secondsUntil, utcDay, utcMonth, utcDayStart } from '../../../src/platform/clock.js';
 import { type Admission, createAccess } from '../../../src/app/keys/access.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -109,7 +109,7 @@ export async function openScene(db: Database) {
     } else {
       const { retryAfterS } = refusal as { retryAfterS: number };
       expect(
-        retryAfterS === secondsUntil(now, utcNextDayStart(now)),
+        retryAfterS === secondsUntil(now, utcDayStart(now, 1)),
         `Retry-After ${retryAfterS} at ${now.toISOString()}`,
       );
     }

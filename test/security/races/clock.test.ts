@@ -6,7 +6,7 @@ import {
   secondsUntil,
   utcDay,
   utcMonth,
-  utcNextDayStart,
+  utcDayStart,
 } from '../../../src/platform/clock.js';
 import { FREQUENCIES } from '../../../src/app/automation/schedule.js';
 import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
@@ -35,7 +35,7 @@ t.test('a wait that is told ends in the next day or month, and not a second late
     noInvalidDate: true,
   });
   const limits = [
-    { secondsToNext: (now: Date) => secondsUntil(now, utcNextDayStart(now)), nameOf: utcDay },
+    { secondsToNext: (now: Date) => secondsUntil(now, utcDayStart(now, 1)), nameOf: utcDay },
     { secondsToNext: secondsToNextUtcMonth, nameOf: utcMonth },
   ];
   fc.assert(
