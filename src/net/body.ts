@@ -96,16 +96,6 @@ export class ByteBuffer {
   }
 }
 
-const PART_BYTES = 16_384;
-
-/** Yields a body in parts, so that its reader can stop early. */
-export async function* inParts(body: Uint8Array, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-  for (let at = 0; at < body.length; at += PART_BYTES) {
-    signal.throwIfAborted();
-    yield body.subarray(at, at + PART_BYTES);
-  }
-}
-
 /** The codings that we can decode. */
 export const ACCEPT_ENCODING = 'gzip, br';
 

@@ -37,6 +37,11 @@ export interface HopResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
+/** Returns a body that is already here. */
+export async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
 /** A header field as received; each character is one octet. */
 export type FieldLine = readonly [name: string, value: string];
 

@@ -44,7 +44,7 @@ export interface VisitOptions {
   readonly pause?: Pause;
   /** Ends the run when it aborts. Default: only the deadline does. */
   readonly timeUp?: AbortSignal;
-  /** Observes each hop and its response, which may come from memory. Called before the request; returns what the response is told. */
+  /** Observes each hop: called with the request, it returns a function for the response, which may come from memory. */
   readonly watch?: (request: SiteRequest) => (fetched: Fetched) => void;
   /** Observers of what is decided about requests. */
   readonly listeners?: readonly Listener[];

@@ -1,9 +1,9 @@
-import { inParts } from '../../net/body.js';
 import {
+  bodyOf,
   type HopRequest,
   type HopResponse,
-  type Transport,
   ResponseHeaders,
+  type Transport,
   wrapTransport,
 } from '../../net/transport.js';
 import { isSameHost, type UrlGate } from '../../net/url-gate.js';
@@ -118,7 +118,7 @@ export interface OverlaidSite {
  */
 export function serveOverlay(network: Transport, { site, overlay, userAgent, onAssumed }: OverlaidSite): Transport {
   const serve = async (request: HopRequest, file: OverlayFile): Promise<HopResponse> => {
-    const { url, headers, signal } = request;
+    const { url, headers } = request;
     const isOurUserAgent = headers['user-agent'] === userAgent;
     const today = await network.exchange(request).catch((error: unknown) => {
       if (isOurUserAgent && error instanceof TransportError) return null;
@@ -135,7 +135,7 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
       ['content-type', file.type],
       ['content-length', String(file.body.length)],
     ] as const;
-    const answer = { status: 200, headers: new ResponseHeaders([...kept, ...own]), body: inParts(file.body, signal) };
+    const answer = { status: 200, headers: new ResponseHeaders([...kept, ...own]), body: bodyOf(file.body) };
     return withFields(answer, overlay.fieldsFor(url.pathname));
   };
   return wrapTransport(network, {

@@ -147,28 +147,28 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
   const homeHeaders = valueOf(home)?.linkHeaders ?? [];
   const [, ...others] = valueOf(sample)?.pages ?? [];
   const all = [
-    ...inHeaders(homeHeaders, 1),
-    ...inElements(valueOf(home)?.page?.headLinks ?? [], 1),
-    ...others.flatMap(({ linkHeaders, position }) => inHeaders(linkHeaders, position)),
-    ...others.flatMap(({ facts, position }) => inElements(facts.headLinks, position)),
+    ...findIn(homeHeaders, 1, IN_HEADER),
+    ...findIn(valueOf(home)?.page?.headLinks ?? [], 1, IN_ELEMENT),
+    ...others.flatMap(({ linkHeaders, position }) => findIn(linkHeaders, position, IN_HEADER)),
+    ...others.flatMap(({ facts, position }) => findIn(facts.headLinks, position, IN_ELEMENT)),
   ];
   const atRoot = new URL(LLMS_PATH, root).href;
   const further = all.filter(({ url }) => withoutFragment(url) !== atRoot && isSameSite(url, root));
   return distinctBy(further, ({ url }) => withoutFragment(url)).slice(0, ANNOUNCED_MAX);
 }
 
-function inHeaders(links: readonly TypedLink[], page: number): Announcement[] {
-  return links.flatMap((link, index) => announcementOf(link, page, safeText`Link header (entry ${index + 1})`));
-}
+const IN_HEADER = (position: number): SafeText => safeText`Link header (entry ${position})`;
+const IN_ELEMENT = (position: number): SafeText => safeText`link element ${position}`;
 
-function inElements(links: readonly TypedLink[], page: number): Announcement[] {
-  return links.flatMap((link, index) => announcementOf(link, page, safeText`link element ${index + 1}`));
-}
-
-function announcementOf({ rel, url }: TypedLink, page: number, where: SafeText): Announcement[] {
-  if (url === null || !rel.includes('describedby')) return [];
-  const place = page === 1 ? safeText`the home page's ${where}` : safeText`page ${page}'s ${where}`;
-  return isWebScheme(url) && url.pathname.endsWith(LLMS_PATH) ? [{ url, place }] : [];
+/** Returns the announcements among the links of one page. */
+function findIn(links: readonly TypedLink[], page: number, where: (position: number) => SafeText): Announcement[] {
+  return links.flatMap(({ rel, url }, index) => {
+    const isAnnounced =
+      url !== null && rel.includes('describedby') && isWebScheme(url) && url.pathname.endsWith(LLMS_PATH);
+    if (!isAnnounced) return [];
+    const link = where(index + 1);
+    return [{ url, place: page === 1 ? safeText`the home page's ${link}` : safeText`page ${page}'s ${link}` }];
+  });
 }
 
 async function readAnnounced(context: CollectContext, announcement: Announcement): Promise<AnnouncedLlms> {

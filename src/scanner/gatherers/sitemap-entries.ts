@@ -146,24 +146,24 @@ export async function findExternalEntries(
   mapUrls: readonly URL[],
   own: OwnSites,
 ): Promise<ExternalEntry[]> {
-  const external = parts.flatMap(({ child, url, file }) =>
-    file.hosts.filter((entry) => !isOwn(entry.url, own)).map((entry) => ({ child, entry, names: [...mapUrls, url] })),
+  const external = parts.flatMap(({ child, url: mapUrl, file }) =>
+    file.hosts
+      .filter(({ url }) => !isOwn(url, own))
+      .map((entry) => ({ ...entry, child, mapUrl, isPrivate: context.isPrivateLink(entry.url) })),
   );
-  const isAsked = ({ entry: { url } }: { readonly entry: SitemapEntry }): boolean => !context.isPrivateLink(url);
-  const asked = [...new Set(external.filter(isAsked).map(({ entry }) => entry.url.host))].slice(0, HOSTS_MAX);
+  const hosts = new Set(external.filter(({ isPrivate }) => !isPrivate).map(({ url }) => url.host));
+  const asked = [...hosts].slice(0, HOSTS_MAX);
+  const judged = external.filter(({ url, isPrivate }) => isPrivate || asked.includes(url.host));
   return Promise.all(
-    external
-      .filter((one) => !isAsked(one) || asked.includes(one.entry.url.host))
-      .map(async ({ child, entry, names }) => ({
-        child,
-        position: entry.position,
-        isPrivate: context.isPrivateLink(entry.url),
-        isPermitted: context.isPrivateLink(entry.url) ? false : await isNamed(context, entry, names),
-      })),
+    judged.map(async ({ child, position, url, mapUrl, isPrivate }) => {
+      const isPermitted = isPrivate ? false : await isNamed(context, url, [...mapUrls, mapUrl]);
+      return { child, position, isPrivate, isPermitted };
+    }),
   );
 }
 
-async function isNamed(context: CollectContext, { url }: SitemapEntry, names: readonly URL[]): Promise<boolean | null> {
+/** True if the robots.txt of this URL's host names one of the sitemaps; null if that is unknown. */
+async function isNamed(context: CollectContext, url: URL, names: readonly URL[]): Promise<boolean | null> {
   const robotsUrl = new URL('/robots.txt', url);
   const fetched = await context.visit.fetch(robotsUrl, {
     bodyBytesMax: ROBOTS_BYTES_MAX,

@@ -1,5 +1,4 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { inParts } from '../../net/body.js';
 import { remember } from '../../net/keyed.js';
 import {
   type FieldLine,
@@ -7,6 +6,7 @@ import {
   type HopResponse,
   ResponseHeaders,
   type Transport,
+  wrapTransport,
 } from '../../net/transport.js';
 import { describeRequest, replayKey } from './har.js';
 import type { HarContent, HarField, HarResponse, Recording, UnsentRequest } from './recording.js';
@@ -62,10 +62,8 @@ export function answerFrom({ entries }: Recording, network: Transport, requestsM
   const find = (request: Parameters<typeof describeRequest>[0]): HarResponse | undefined =>
     recorded.get(replayKey(describeRequest(request)));
   let left = requestsMax;
-  return {
-    addressOf: async (url) => (await network.addressOf?.(url)) ?? url.hostname,
+  return wrapTransport(network, {
     answersOffline: (request) => find(request) !== undefined,
-    close: () => network.close(),
     exchange: async (request) => {
       const response = find(request);
       if (response) return answerWith(response, request.signal);
@@ -73,7 +71,7 @@ export function answerFrom({ entries }: Recording, network: Transport, requestsM
       left -= 1;
       return network.exchange(request);
     },
-  };
+  });
 }
 
 function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {
@@ -82,7 +80,7 @@ function answerWith(response: HarResponse, signal: AbortSignal): HopResponse {
   if (status === 0) throw new TransportError(failure ?? 'connect_failed');
   const body = Buffer.from(content.text, content.encoding ?? 'utf8');
   const read = async function* (): AsyncGenerator<Uint8Array> {
-    yield* inParts(body, signal);
+    yield body;
     if (failure) throw new TransportError(failure);
     // The rest of the body is unknown.
     if (_isAbandoned) throw new TransportError('cut_off');

@@ -2,7 +2,7 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { listNotTried } from '../../../src/scanner/report/trial.js';
 import { tryOverlay } from '../../../src/scanner/scan/recorded-scan.js';
-import { type Overlay, serveOverlay } from '../../../src/scanner/client/stand-in.js';
+import type { Overlay } from '../../../src/scanner/client/stand-in.js';
 import { answerFrom } from '../../../src/scanner/trace/replay-transport.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { type ExampleAnswers, exampleOf, typeByExtension } from '../../../src/scanner/report/examples.js';
@@ -182,29 +182,4 @@ t.test('what the first scan has left of its requests is all that the second may 
   t.equal((await ask('/a')).status, 404);
   await t.rejects(ask('/b'), { name: 'TransportError', failure: 'budget_spent' });
   t.equal(network.requests.length, 1);
-});
-
-t.test('a large body arrives in parts, recorded or of a file: between them the event loop turns', async (t) => {
-  const site = { routes: { '/': HOME, '/robots.txt': `# ${'x'.repeat(100_000)}` } };
-  const { recording } = await recordFixture(site);
-  const asked = recording.entries.find(({ request }) => request.url === `${FIXTURE_ORIGIN}/robots.txt`)!;
-  const headers = Object.fromEntries(asked.request.headers.map(({ name, value }) => [name, value]));
-  const file = '<urlset/>'.padEnd(100_000);
-  const transport = serveOverlay(answerFrom(recording, new FixtureTransport(site), 1), {
-    site: new URL(FIXTURE_ORIGIN),
-    overlay: overlayOf({ '/sitemap.xml': file }),
-    userAgent: headers['user-agent'] ?? '',
-    onAssumed: () => undefined,
-  });
-  for (const [path, whole] of [
-    ['/robots.txt', site.routes['/robots.txt']],
-    ['/sitemap.xml', file],
-  ] as const) {
-    const url = new URL(path, FIXTURE_ORIGIN);
-    const { body } = await transport.exchange({ url, method: 'GET', headers, signal: new AbortController().signal });
-    const parts: Uint8Array[] = [];
-    for await (const part of body) parts.push(part);
-    t.ok(Math.max(...parts.map(({ length }) => length)) <= 16_384, path);
-    t.equal(Buffer.concat(parts).toString(), whole, path);
-  }
 });
