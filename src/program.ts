@@ -1,5 +1,5 @@
 import { addAccountCommands } from './cli/account.js';
-import type { WithAdminServices } from './cli/admin.js';
+import type { AdminServices, WithServices } from './cli/admin.js';
 import type { ExitCode } from './cli/command.js';
 import { addExclusionCommands } from './cli/exclusion.js';
 import { addKeyCommands } from './cli/key.js';
@@ -28,7 +28,7 @@ interface Surroundings extends ScannerSurroundings {
  */
 export function runCommandLine(args: readonly string[], surroundings: Surroundings): Promise<ExitCode> {
   const { output, readConfig, project, version } = surroundings;
-  const withAdmin: WithAdminServices = async (work) =>
+  const withAdmin: WithServices<AdminServices> = async (work) =>
     (await import('./wiring/admin.js')).withAdminServices(readConfig(), work);
   const database = {
     migrate: async () => (await import('./store/migrate.js')).migrateDatabase(readConfig().databaseUrl),
@@ -41,7 +41,7 @@ export function runCommandLine(args: readonly string[], surroundings: Surroundin
     addServeCommand(async (options) =>
       (await import('./wiring/serve.js')).serve({ ...options, config: readConfig(), readDocument, version, print }),
     ),
-    addDatabaseCommands(database, output),
+    addDatabaseCommands((work) => work(database), output),
     addAccountCommands(withAdmin, output),
     addSiteCommands(withAdmin, output),
     addKeyCommands(withAdmin, output),

@@ -2,106 +2,84 @@ import { PLANS } from '../app/accounts/plan.js';
 import type { Holdings } from '../app/data/removal.js';
 import { InputError } from '../platform/input-error.js';
 import { countOf, formatList } from '../scanner/artifacts/counts.js';
-import { type AddAdminCommand, adminCommands, type AdminServices, printLines, printList } from './admin.js';
+import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
 
+const command = commandsOf<AdminServices>();
 const ACCOUNT = { '<accountId>': 'the account: acc_ and 20 characters' };
 const PLAN_NAMES = Object.keys(PLANS).join(', ');
 
-export const addAccountCommands = adminCommands('account', 'manage accounts', (add) => {
-  addCreateAndList(add);
-  addChanges(add);
-  addExportAndRemove(add);
-});
-
-interface CreateOptions {
-  readonly email: string;
-  readonly plan: string;
-  readonly name?: string;
-}
-
-function addCreateAndList(add: AddAdminCommand): void {
-  add(
-    'create',
-    'create an account and print a sign-in link that works once, within an hour',
-    {
-      required: { '--email <email>': 'the e-mail address of the account holder', '--plan <plan>': PLAN_NAMES },
-      optional: { '--name <name>': 'the name to show; by default the e-mail address' },
-    },
-    async (services, { email, plan, name }: CreateOptions) => {
-      const { account, signInLink } = await services.accounts.create({
-        email,
-        plan,
-        ...(name !== undefined && { name }),
-      });
-      const { link, line } = describeLink(services, signInLink);
-      return printLines({ ...account, ...link }, [`Account ${account.id} (${account.email}, ${account.plan})`, line]);
-    },
-  );
-  add('list', 'list the accounts', {}, async ({ accounts }) =>
-    printList(await accounts.list(), {
-      id: ({ id }) => id,
-      plan: ({ plan }) => plan,
-      email: ({ email }) => email,
-      name: ({ name }) => name,
-    }),
-  );
-}
-
-function addChanges(add: AddAdminCommand): void {
-  add(
-    'set-plan',
-    'put an account on another plan, from its next request on',
-    { required: { ...ACCOUNT, '<plan>': PLAN_NAMES } },
-    async ({ accounts }, { accountId, plan }: { readonly accountId: string; readonly plan: string }) => {
-      const changed = await accounts.setPlan(accountId, plan);
-      return printLines(changed, [`Account ${changed.id} is on the plan ${changed.plan} now.`]);
-    },
-  );
-  add(
-    'sign-in-link',
-    'print a sign-in link that works once, within an hour',
-    { required: ACCOUNT },
-    async (services, { accountId: id }: { readonly accountId: string }) => {
-      const { link, line } = describeLink(services, await services.accounts.createSignInLink(id));
-      return printLines({ id, ...link }, [line]);
-    },
-  );
-}
-
-function addExportAndRemove(add: AddAdminCommand): void {
-  add(
-    'export',
-    'print everything stored about an account, one JSON value per line; with --json as one array',
-    { required: ACCOUNT },
-    async ({ accountData }, { accountId, json }: { readonly accountId: string; readonly json?: true }, output) => {
-      const lines = accountData.exportAll(accountId);
-      for await (const part of json ? asList(lines) : lines) output.data(part);
-      return null;
-    },
-  );
-  add(
-    'remove',
-    'permanently remove an account with its sites, runs, keys and webhooks',
-    {
-      required: ACCOUNT,
-      optional: { '--confirm <email>': 'the e-mail address of the account, to confirm that it is the right one' },
-    },
-    async ({ accountData }, { accountId, confirm }: { readonly accountId: string; readonly confirm?: string }) => {
-      const holdings = await accountData.holdings(accountId);
-      const { account, ...counts } = holdings;
-      const { id, email } = account;
-      if (confirm?.trim().toLowerCase() !== email) {
-        throw new InputError(
-          `Nothing was removed. This would permanently remove account ${id} with ${describe(holdings)}. To confirm: --confirm ${email}`,
-        );
-      }
-      await accountData.remove(accountId);
-      return printLines({ ...account, removed: counts }, [
-        `Account ${id} (${email}) is removed, with ${describe(holdings)}.`,
-      ]);
-    },
-  );
-}
+export const addAccountCommands = operatorCommands(
+  { noun: 'account', about: 'manage accounts' },
+  {
+    create: command(
+      'create an account and print a sign-in link that works once, within an hour',
+      {
+        required: { '--email <email>': 'the e-mail address of the account holder', '--plan <plan>': PLAN_NAMES },
+        optional: { '--name <name>': 'the name to show; by default the e-mail address' },
+      },
+      async (services, { email, plan, name }) => {
+        const created = { email, plan, ...(name !== undefined && { name }) };
+        const { account, signInLink } = await services.accounts.create(created);
+        const { link, line } = describeLink(services, signInLink);
+        return printLines({ ...account, ...link }, [`Account ${account.id} (${account.email}, ${account.plan})`, line]);
+      },
+    ),
+    list: command('list the accounts', {}, async ({ accounts }) =>
+      printList(await accounts.list(), {
+        id: ({ id }) => id,
+        plan: ({ plan }) => plan,
+        email: ({ email }) => email,
+        name: ({ name }) => name,
+      }),
+    ),
+    'set-plan': command(
+      'put an account on another plan, from its next request on',
+      { required: { ...ACCOUNT, '<plan>': PLAN_NAMES } },
+      async ({ accounts }, { accountId, plan }) => {
+        const changed = await accounts.setPlan(accountId, plan);
+        return printLines(changed, [`Account ${changed.id} is on the plan ${changed.plan} now.`]);
+      },
+    ),
+    'sign-in-link': command(
+      'print a sign-in link that works once, within an hour',
+      { required: ACCOUNT },
+      async (services, { accountId: id }) => {
+        const { link, line } = describeLink(services, await services.accounts.createSignInLink(id));
+        return printLines({ id, ...link }, [line]);
+      },
+    ),
+    export: command(
+      'print everything stored about an account, one JSON value per line; with --json as one array',
+      { required: ACCOUNT },
+      async ({ accountData }, { accountId, json }, output) => {
+        const lines = accountData.exportAll(accountId);
+        for await (const part of json ? asList(lines) : lines) output.data(part);
+        return null;
+      },
+    ),
+    remove: command(
+      'permanently remove an account with its sites, runs, keys and webhooks',
+      {
+        required: ACCOUNT,
+        optional: { '--confirm <email>': 'the e-mail address of the account, to confirm that it is the right one' },
+      },
+      async ({ accountData }, { accountId, confirm }) => {
+        const holdings = await accountData.holdings(accountId);
+        const { account, ...counts } = holdings;
+        const { id, email } = account;
+        if (confirm?.trim().toLowerCase() !== email) {
+          throw new InputError(
+            `Nothing was removed. This would permanently remove account ${id} with ${describe(holdings)}. To confirm: --confirm ${email}`,
+          );
+        }
+        await accountData.remove(accountId);
+        return printLines({ ...account, removed: counts }, [
+          `Account ${id} (${email}) is removed, with ${describe(holdings)}.`,
+        ]);
+      },
+    ),
+  },
+);
 
 function describeLink(
   { signInUrl }: AdminServices,

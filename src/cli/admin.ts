@@ -1,20 +1,10 @@
-import type { Command } from 'commander';
 import type { Admin } from '../app/admin.js';
-import type { Act, AddCommand, ExitCode, Output } from './command.js';
+import type { AddCommand, ExitCode, Output } from './command.js';
 import { formatJson, formatTable } from './table.js';
 
 export interface AdminServices extends Admin {
   /** The URL of a sign-in link. */
   readonly signInUrl: (token: string) => string;
-}
-
-/** Opens the database, lets `work` use the services, and closes it again. */
-export type WithAdminServices = <T>(work: (services: AdminServices) => Promise<T>) => Promise<T>;
-
-/** Arguments such as `<siteId>` or `[file]` and options such as `--name <name>`, with their descriptions. */
-interface CommandParameters {
-  readonly required?: Readonly<Record<string, string>>;
-  readonly optional?: Readonly<Record<string, string>>;
 }
 
 /** What a command prints: the value with `--json`, otherwise the text. */
@@ -26,58 +16,82 @@ interface Printed {
   readonly exitCode?: ExitCode;
 }
 
-/**
- * Adds an operator's command.
- * @param run takes the arguments and options by their names, and `json`. Returns null if it has printed already
- */
-type AddOperatorCommand = (
-  name: string,
-  description: string,
-  parameters: CommandParameters,
-  run: (given: never) => Promise<Printed | null>,
-) => void;
+type CamelCase<T extends string> = T extends `${infer First}-${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : T;
 
-/** Returns a function that adds commands below `parent`. */
-export function operatorCommands(parent: Command, act: Act, output: Output): AddOperatorCommand {
-  return (name, description, { required = {}, optional = {} }, run) => {
-    const command = parent.command(name).description(description);
-    for (const [flags, text] of Object.entries({ ...required, ...optional })) {
-      if (!flags.startsWith('--')) command.argument(flags, text);
-      else if (flags in required) command.requiredOption(flags, text);
-      else command.option(flags, text);
-    }
-    command.option('--json', 'print one JSON value').action(() =>
-      act(async () => {
-        const named = command.registeredArguments.map((argument, index) => [
-          argument.name(),
-          command.processedArgs[index] as unknown,
-        ]);
-        const options = command.opts<{ json?: true }>();
-        const printed = await run({ ...(Object.fromEntries(named) as object), ...options } as never);
-        if (printed === null) return undefined;
-        output.data(options.json ? formatJson(printed.value) : printed.text);
-        if (printed.note !== undefined) output.note(printed.note);
-        return printed.exitCode;
-      }),
-    );
-  };
+/** The name of `<siteId>`, `[file]`, `--name <name>` or `--keep-keys`. */
+type NameOf<Flags extends string> = Flags extends `<${infer Name}>` | `[${infer Name}]`
+  ? Name
+  : Flags extends `--${infer Name} <${string}>`
+    ? CamelCase<Name>
+    : Flags extends `--${infer Name}`
+      ? CamelCase<Name>
+      : never;
+
+type Given<Required extends string, Optional extends string> = {
+  readonly [Flags in Required as NameOf<Flags>]: string;
+} & {
+  readonly [Flags in Optional as NameOf<Flags>]?: Flags extends `${string}${'<' | '['}${string}` ? string : true;
+} & {
+  readonly json?: true;
+};
+
+/** An operator's command: its arguments and options with their descriptions, and what it does. */
+interface OperatorCommand<Services> {
+  readonly about: string;
+  readonly required: Readonly<Record<string, string>>;
+  readonly optional: Readonly<Record<string, string>>;
+  /** Returns null if it has printed already. */
+  readonly run: (services: Services, given: never, output: Output) => Promise<Printed | null>;
 }
 
-export type AddAdminCommand = (
-  name: string,
-  description: string,
-  parameters: CommandParameters,
-  run: (services: AdminServices, given: never, output: Output) => Promise<Printed | null>,
-) => void;
+/** Returns what makes a command, in which `run` gets the arguments and options by their names. */
+export function commandsOf<Services>() {
+  return <Required extends string = never, Optional extends string = never>(
+    about: string,
+    parameters: {
+      readonly required?: Readonly<Record<Required, string>>;
+      readonly optional?: Readonly<Record<Optional, string>>;
+    },
+    run: (services: Services, given: Given<Required, Optional>, output: Output) => Promise<Printed | null>,
+  ): OperatorCommand<Services> => ({ about, required: {}, optional: {}, ...parameters, run });
+}
 
-/** Returns what adds the commands of one noun, such as `key create` and `key list`. */
-export function adminCommands(noun: string, description: string, addAll: (add: AddAdminCommand) => void) {
-  return (withAdmin: WithAdminServices, output: Output): AddCommand =>
+/** Opens the services, lets `work` use them, and closes them again. */
+export type WithServices<Services> = <T>(work: (services: Services) => Promise<T>) => Promise<T>;
+
+/** Adds commands, such as `key create` and `key list`. @param parent null for commands without a noun */
+export function operatorCommands<Services>(
+  parent: { readonly noun: string; readonly about: string } | null,
+  commands: Readonly<Record<string, OperatorCommand<Services>>>,
+) {
+  return (withServices: WithServices<Services>, output: Output): AddCommand =>
     (program, act) => {
-      const add = operatorCommands(program.command(noun).description(description), act, output);
-      addAll((name, about, parameters, run) =>
-        add(name, about, parameters, (given) => withAdmin((services) => run(services, given, output))),
-      );
+      const above = parent ? program.command(parent.noun).description(parent.about) : program;
+      for (const [name, { about, required, optional, run }] of Object.entries(commands)) {
+        const command = above.command(name).description(about);
+        for (const [flags, text] of Object.entries({ ...required, ...optional })) {
+          if (!flags.startsWith('--')) command.argument(flags, text);
+          else if (flags in required) command.requiredOption(flags, text);
+          else command.option(flags, text);
+        }
+        command.option('--json', 'print one JSON value').action(() =>
+          act(async () => {
+            const options = command.opts<{ json?: true }>();
+            const named = command.registeredArguments.map((argument, index): [string, unknown] => [
+              argument.name(),
+              command.processedArgs[index],
+            ]);
+            const given = { ...Object.fromEntries(named), ...options } as never;
+            const printed = await withServices((services) => run(services, given, output));
+            if (printed === null) return undefined;
+            output.data(options.json ? formatJson(printed.value) : printed.text);
+            if (printed.note !== undefined) output.note(printed.note);
+            return printed.exitCode;
+          }),
+        );
+      }
     };
 }
 

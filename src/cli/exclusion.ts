@@ -1,39 +1,30 @@
-import { adminCommands, printLines, printList } from './admin.js';
+import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
 
+const command = commandsOf<AdminServices>();
 const HOST = { '<host>': 'its name, such as example.com' };
 
-interface Named {
-  readonly host: string;
-}
-
-export const addExclusionCommands = adminCommands(
-  'exclusion',
-  'leave hosts alone whose owners ask not to be scanned',
-  (add) => {
-    add(
-      'add',
+export const addExclusionCommands = operatorCommands(
+  { noun: 'exclusion', about: 'leave hosts alone whose owners ask not to be scanned' },
+  {
+    add: command(
       'stop scanning a host and every name below it, and delete its cached and public results',
       { required: HOST },
-      async ({ excludedHosts }, { host: address }: Named) => {
+      async ({ excludedHosts }, { host: address }) => {
         const { host, siteIds } = await excludedHosts.add(address);
         const sites = siteIds.length === 0 ? 'No site was verified.' : `No longer verified: ${siteIds.join(', ')}`;
         return printLines({ host, siteIds }, [`${host} is not scanned any more. ${sites}`]);
       },
-    );
-    add(
-      'remove',
+    ),
+    remove: command(
       'let a host be scanned again; its sites have to be verified again',
       { required: HOST },
-      async ({ excludedHosts }, { host }: Named) => {
+      async ({ excludedHosts }, { host }) => {
         const removed = await excludedHosts.remove(host);
         return printLines(removed, [`${removed.host} may be scanned again.`]);
       },
-    );
-    add('list', 'list the hosts that are not scanned', {}, async ({ excludedHosts }) =>
-      printList(await excludedHosts.list(), {
-        host: ({ host }) => host,
-        since: ({ excludedAt }) => excludedAt,
-      }),
-    );
+    ),
+    list: command('list the hosts that are not scanned', {}, async ({ excludedHosts }) =>
+      printList(await excludedHosts.list(), { host: ({ host }) => host, since: ({ excludedAt }) => excludedAt }),
+    ),
   },
 );

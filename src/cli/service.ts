@@ -2,8 +2,8 @@ import { Option } from 'commander';
 import type { RevokedAccess } from '../app/data/revoke-access.js';
 import { InputError } from '../platform/input-error.js';
 import { type Role, ROLES } from '../platform/lifecycle.js';
-import { operatorCommands, printLines } from './admin.js';
-import type { AddCommand, Output } from './command.js';
+import { commandsOf, operatorCommands, printLines } from './admin.js';
+import type { AddCommand } from './command.js';
 
 export interface ServeCommandOptions {
   readonly role: Role;
@@ -50,52 +50,47 @@ export interface DatabaseCommands {
   readonly restore: (request: RestoreRequest) => Promise<Restored>;
 }
 
-interface RestoreOptions {
-  readonly file?: string;
-  readonly afterPgRestore?: true;
-  readonly keepKeys?: true;
-}
+const command = commandsOf<DatabaseCommands>();
 
-export function addDatabaseCommands({ migrate, backUp, restore }: DatabaseCommands, output: Output): AddCommand {
-  return (program, act) => {
-    const add = operatorCommands(program, act, output);
-    add('migrate', 'bring the database to the current schema; safe when several run at once', {}, async () => {
+export const addDatabaseCommands = operatorCommands(null, {
+  migrate: command(
+    'bring the database to the current schema; safe when several run at once',
+    {},
+    async ({ migrate }) => {
       const migrations = await migrate();
       const last = migrations.at(-1);
       const text = last === undefined ? 'The database has the current schema.' : `Created the schema ${last}.`;
       return printLines({ migrations }, [text]);
-    });
-    add(
-      'backup',
-      'copy the SQLite database into a new file while the service runs; for PostgreSQL use pg_dump',
-      { required: { '<file>': 'the file to create' } },
-      async ({ file }: { readonly file: string }) => {
-        const backup = await backUp(file);
-        return printLines(backup, [
-          `${backup.file}: ${backup.bytes} bytes, checked. It holds what the database holds: keep it secret.`,
-        ]);
+    },
+  ),
+  backup: command(
+    'copy the SQLite database into a new file while the service runs; for PostgreSQL use pg_dump',
+    { required: { '<file>': 'the file to create' } },
+    async ({ backUp }, { file }) => {
+      const backup = await backUp(file);
+      return printLines(backup, [
+        `${backup.file}: ${backup.bytes} bytes, checked. It holds what the database holds: keep it secret.`,
+      ]);
+    },
+  ),
+  restore: command(
+    'put a backup back while the service is stopped; ends sessions, sign-in links, API keys and deploy hooks, and turns off badges and public reports',
+    {
+      optional: {
+        '[file]': 'a copy that "backup" made: takes the place of the SQLite database, which is kept next to it',
+        '--after-pg-restore': 'PostgreSQL was restored by pg_restore or recovery: do the rest',
+        '--keep-keys': "leave API keys and deploy hooks alive, on the operator's word that none was revoked since",
       },
-    );
-    add(
-      'restore',
-      'put a backup back while the service is stopped; ends sessions, sign-in links, API keys and deploy hooks, and turns off badges and public reports',
-      {
-        optional: {
-          '[file]': 'a copy that "backup" made: takes the place of the SQLite database, which is kept next to it',
-          '--after-pg-restore': 'PostgreSQL was restored by pg_restore or recovery: do the rest',
-          '--keep-keys': "leave API keys and deploy hooks alive, on the operator's word that none was revoked since",
-        },
-      },
-      async ({ file, afterPgRestore, keepKeys }: RestoreOptions) => {
-        if ((file === undefined) !== (afterPgRestore === true)) {
-          throw new InputError('Name the backup of SQLite, or say --after-pg-restore.');
-        }
-        const restored = await restore({ file: file ?? null, keepsKeys: keepKeys === true });
-        return printLines(restored, describe(restored));
-      },
-    );
-  };
-}
+    },
+    async ({ restore }, { file, afterPgRestore, keepKeys }) => {
+      if ((file === undefined) !== (afterPgRestore === true)) {
+        throw new InputError('Name the backup of SQLite, or say --after-pg-restore.');
+      }
+      const restored = await restore({ file: file ?? null, keepsKeys: keepKeys === true });
+      return printLines(restored, describe(restored));
+    },
+  ),
+});
 
 function describe({ replaced, ...restored }: Restored): string[] {
   const { sessionsEnded, signInLinksEnded, keysRevoked, deployHooksRemoved } = restored;

@@ -9,7 +9,7 @@ import { InputError } from '../platform/input-error.js';
 import { countOf } from '../scanner/artifacts/counts.js';
 import { decodeBody } from '../scanner/parsers/text.js';
 import { PROGRAM } from '../scanner/report/program.js';
-import { type AddAdminCommand, adminCommands, printLines, printList } from './admin.js';
+import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
 import { EXIT } from './command.js';
 
 const SITE = { '<siteId>': 'the site: site_ and 20 characters' };
@@ -20,101 +20,79 @@ const FREQUENCY_OF: ReadonlyMap<string, Frequency | null> = new Map([
 ]);
 const FREQUENCY_NAMES = [...FREQUENCY_OF.keys()].join(', ');
 
-interface Identified {
-  readonly siteId: string;
-}
+const command = commandsOf<AdminServices>();
 
-interface AddOptions {
-  readonly account: string;
-  readonly site?: string;
-  /** `-` is standard input. */
-  readonly file?: string;
-  readonly json?: true;
-}
-
-export const addSiteCommands = adminCommands('site', 'manage sites', (add) => {
-  addAdd(add);
-  addVerify(add);
-  addOthers(add);
-});
-
-function addAdd(add: AddAdminCommand): void {
-  add(
-    'add',
-    'add a site to an account and print how to verify its ownership, or add a list of sites',
-    {
-      required: { '--account <accountId>': 'the account that it belongs to' },
-      optional: {
-        '[site]': 'its host name, or an origin such as https://example.com:8443',
-        '--file <file>': `up to ${LIST_LINES_MAX} sites: one a line, tags after it as #tag; - reads standard input; exit 2 if a line cannot be added`,
+export const addSiteCommands = operatorCommands(
+  { noun: 'site', about: 'manage sites' },
+  {
+    add: command(
+      'add a site to an account and print how to verify its ownership, or add a list of sites',
+      {
+        required: { '--account <accountId>': 'the account that it belongs to' },
+        optional: {
+          '[site]': 'its host name, or an origin such as https://example.com:8443',
+          '--file <file>': `up to ${LIST_LINES_MAX} sites: one a line, tags after it as #tag; - reads standard input; exit 2 if a line cannot be added`,
+        },
       },
-    },
-    async ({ sites, ownership }, { account: accountId, site, file, json }: AddOptions) => {
-      if (file !== undefined && site === undefined)
-        return printAdded(await sites.addList(accountId, await readText(file)), json === true);
-      if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
-      const added = await sites.add({ accountId, site });
-      const instructions = await ownership.instructions(added.id);
-      const lines = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
-      return printLines({ ...added, ownership: instructions }, lines);
-    },
-  );
-}
+      async ({ sites, ownership }, { account: accountId, site, file, json }) => {
+        if (file !== undefined && site === undefined)
+          return printAdded(await sites.addList(accountId, await readText(file)), json === true);
+        if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
+        const added = await sites.add({ accountId, site });
+        const instructions = await ownership.instructions(added.id);
+        const lines = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
+        return printLines({ ...added, ownership: instructions }, lines);
+      },
+    ),
 
-function addVerify(add: AddAdminCommand): void {
-  add(
-    'verify',
-    'check the proof of ownership now; exit 1 if it is missing',
-    { required: SITE, optional: { '--force': "verify without a proof, on the operator's word" } },
-    async ({ sites, ownership }, { siteId, force }: Identified & { readonly force?: true }) => {
-      if (force) {
-        const forced = await sites.markVerified(siteId, 'operator');
-        return printLines(forced, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]);
-      }
-      const report = await ownership.verify(siteId);
-      const exitCode = report.provedBy === null ? EXIT.notMet : EXIT.ok;
-      return printLines({ ...report.site, ...report, site: undefined }, describeReport(report), exitCode);
-    },
-  );
-}
+    verify: command(
+      'check the proof of ownership now; exit 1 if it is missing',
+      { required: SITE, optional: { '--force': "verify without a proof, on the operator's word" } },
+      async ({ sites, ownership }, { siteId, force }) => {
+        if (force) {
+          const forced = await sites.markVerified(siteId, 'operator');
+          return printLines(forced, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]);
+        }
+        const report = await ownership.verify(siteId);
+        const exitCode = report.provedBy === null ? EXIT.notMet : EXIT.ok;
+        return printLines({ ...report.site, ...report, site: undefined }, describeReport(report), exitCode);
+      },
+    ),
 
-function addOthers(add: AddAdminCommand): void {
-  add(
-    'list',
-    'list the sites of an account',
-    { required: { '--account <accountId>': 'the account' } },
-    async ({ sites }, { account }: { readonly account: string }) =>
-      printList(await sites.list(account), {
-        id: ({ id }) => id,
-        verified: ({ verifiedBy }) => verifiedBy ?? 'no',
-        origin: ({ origin }) => origin,
-      }),
-  );
-  add(
-    'schedule',
-    'set how often a site is scanned automatically, within the limits of its plan',
-    { required: { ...SITE, '<frequency>': FREQUENCY_NAMES } },
-    async ({ sites, schedules }, { siteId, frequency: name }: Identified & { readonly frequency: string }) => {
-      const frequency = FREQUENCY_OF.get(name);
-      if (frequency === undefined) throw new InputError(`The frequency is one of: ${FREQUENCY_NAMES}.`);
-      const { accountId } = await sites.get(siteId);
-      const site = await sites.getOwn({ accountId, siteId });
-      const schedule = await schedules.set(site, frequency);
-      const lines = [`Site ${site.id} (${site.hostname}) ${describeSchedule(schedule)}`];
-      if (site.verifiedAt === null) lines.push('Its ownership is not verified yet: it runs once it is.');
-      return printLines({ id: site.id, hostname: site.hostname, ...schedule }, lines);
-    },
-  );
-  add(
-    'remove',
-    'permanently remove a site and all its runs',
-    { required: SITE },
-    async ({ siteRemoval }, { siteId }: Identified) => {
-      const removed = await siteRemoval.remove(siteId);
-      return printLines(removed, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]);
-    },
-  );
-}
+    list: command(
+      'list the sites of an account',
+      { required: { '--account <accountId>': 'the account' } },
+      async ({ sites }, { account }) =>
+        printList(await sites.list(account), {
+          id: ({ id }) => id,
+          verified: ({ verifiedBy }) => verifiedBy ?? 'no',
+          origin: ({ origin }) => origin,
+        }),
+    ),
+    schedule: command(
+      'set how often a site is scanned automatically, within the limits of its plan',
+      { required: { ...SITE, '<frequency>': FREQUENCY_NAMES } },
+      async ({ sites, schedules }, { siteId, frequency: name }) => {
+        const frequency = FREQUENCY_OF.get(name);
+        if (frequency === undefined) throw new InputError(`The frequency is one of: ${FREQUENCY_NAMES}.`);
+        const { accountId } = await sites.get(siteId);
+        const site = await sites.getOwn({ accountId, siteId });
+        const schedule = await schedules.set(site, frequency);
+        const lines = [`Site ${site.id} (${site.hostname}) ${describeSchedule(schedule)}`];
+        if (site.verifiedAt === null) lines.push('Its ownership is not verified yet: it runs once it is.');
+        return printLines({ id: site.id, hostname: site.hostname, ...schedule }, lines);
+      },
+    ),
+    remove: command(
+      'permanently remove a site and all its runs',
+      { required: SITE },
+      async ({ siteRemoval }, { siteId }) => {
+        const removed = await siteRemoval.remove(siteId);
+        return printLines(removed, [`Site ${removed.id} (${removed.hostname}) and its runs are removed.`]);
+      },
+    ),
+  },
+);
 
 function describeSchedule({ frequency, nextRunAt }: Schedule): string {
   if (frequency === null || nextRunAt === null) return 'has no schedule.';
