@@ -138,20 +138,24 @@ export class Webhooks {
 
   /** Replaces the secret at once. @throws ServiceError not_found also if messages are not signed */
   async rotateSecret(request: WebhookOfAccount): Promise<WebhookWithSecret> {
+    const { db, clock } = this.context;
     const secret = newWebhookSecret();
-    const webhook = await this.#change(request, async (tx, before) => {
-      if (before.format !== 'signed') throw new ServiceError('not_found');
-      await tx.run(webhooks.update({ id: before.id }, { secret }));
-      await record(tx, before, 'webhook_secret_changed', this.context.clock.now());
+    return db.transaction(async (tx) => {
+      const row = await readOne(tx, request);
+      if (row.format !== 'signed') throw new ServiceError('not_found');
+      await tx.run(webhooks.update({ id: row.id }, { secret }));
+      await record(tx, row, 'webhook_secret_changed', clock.now());
+      return { webhook: webhookOf(row), secret };
     });
-    return { webhook, secret };
   }
 
-  async enable(request: WebhookOfAccount): Promise<Webhook> {
-    return this.#change(request, async (tx, before) => {
-      if (before.disabled_at === null) return;
-      await tx.run(webhooks.update({ id: before.id }, { disabled_at: null }));
-      await record(tx, before, 'webhook_enabled', this.context.clock.now());
+  async enable(request: WebhookOfAccount): Promise<void> {
+    const { db, clock } = this.context;
+    await db.transaction(async (tx) => {
+      const row = await readOne(tx, request);
+      if (row.disabled_at === null) return;
+      await tx.run(webhooks.update({ id: row.id }, { disabled_at: null }));
+      await record(tx, row, 'webhook_enabled', clock.now());
     });
   }
 
@@ -209,16 +213,6 @@ export class Webhooks {
   /** @throws InputError if the service sends no email */
   async setEmailAlerts(accountId: string, isOn: boolean): Promise<void> {
     await setEmailAlerts(this.context, parseAccountId(accountId), isOn);
-  }
-
-  async #change(
-    request: WebhookOfAccount,
-    work: (tx: Tx, before: WebhookOfSiteRow) => Promise<void>,
-  ): Promise<Webhook> {
-    return this.context.db.transaction(async (tx) => {
-      await work(tx, await readOne(tx, request));
-      return webhookOf(await readOne(tx, request));
-    });
   }
 }
 

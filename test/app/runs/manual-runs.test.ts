@@ -101,16 +101,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await jobsOf(db), []);
   });
 
-  t.test('a stranger neither joins the run of a site nor stops its owner from starting one', async (t) => {
-    const { db, manual, at, left } = await prepare(t, engine);
-    const stranger = { ...at, accountId: (await addAccount(db)).id };
-    const [foreign, own] = await Promise.allSettled([manual.start(stranger), manual.start(at)]);
-    t.match(foreign, { status: 'rejected', reason: { code: 'site_not_found' } });
-    t.equal(own.status, 'fulfilled');
-    await t.rejects(manual.start(stranger), { code: 'site_not_found' }, 'while it is there');
-    t.equal(await left(), 9);
-  });
-
   t.test('a fault of ours is told in fixed words for a minute, and the day gets its run back', async (t) => {
     const { db, manual, at, held, left, worker, later, perform } = await prepare(t, engine);
     const fail = async () => {
