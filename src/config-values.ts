@@ -27,7 +27,6 @@ export function integer(min: number, max: number): Parse<number> {
   };
 }
 
-/** Accepts text of this form. */
 export function matching(form: RegExp, message: string): Parse<string> {
   return (text) => (form.test(text) ? text : refuse(message));
 }

@@ -28,11 +28,9 @@ export interface Context {
   readonly publicUrl: string;
   /** Version of the program, stored with each run. */
   readonly release: string;
-  /** True if mails can be sent. */
   readonly hasMail: boolean;
   /** Replaces every plan's monthly quota, but gives no plan the API. */
   readonly monthlyQuotaOverride: number | null;
-  /** Replaces every plan's limit of sites. */
   readonly sitesMaxOverride: number | null;
 
   readonly scan: Scanner;

@@ -118,7 +118,6 @@ export async function claimDue(
   return (await db.one(claimNext({ queue, ...lanes, ...claim }))) ?? null;
 }
 
-/** The row of a job as long as its claim lasts. */
 function claimed({ kind, key, lease }: Job) {
   return { kind, key, lease: lease ?? '' };
 }
@@ -147,7 +146,6 @@ export async function retryJob(
   await updateClaimed(tx, job, { progress: null, ...set, lease: null, run_after, again_after: null });
 }
 
-/** Selects the job and locks its row for the rest of the transaction. */
 export const lockJob = defineQuery<Job, { readonly kind: string; readonly key: string }>((sql, { kind, key }) =>
   sql('jobs').where({ kind, key }).forUpdate(),
 );

@@ -6,7 +6,6 @@ import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import type { Database } from '../store/database.js';
 import { claimDue, type Job, LEASE_MS, LeaseLost, onJobsAdded, type QueueName, updateClaimed } from './jobs.js';
 
-/** Performs the jobs of one kind. */
 export interface JobHandler {
   /** A job that was claimed more often goes to {@link failed} without another attempt: its workers died. */
   readonly attemptsMax: number;

@@ -105,7 +105,6 @@ function postgresBody(guard: Guard): string {
   return ` BEGIN IF ${refuseWhen(guard)} THEN ${refuse} END IF; RETURN ${passed}; END `;
 }
 
-/** The statements that create the triggers. */
 export function triggerStatements(dialect: Dialect): string[] {
   const guards = guardsFor(dialect);
   if (dialect === 'sqlite') return guards.map(sqliteTrigger);

@@ -20,7 +20,6 @@ export async function openDatabase(url: string, observer?: DatabaseObserver): Pr
 }
 
 function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?: DatabaseObserver): Database {
-  /** Asks the engine, translates its errors, and reports to the observer. */
   const observe = async <T>(kind: StatementKind, ask: () => Promise<T>): Promise<T> => {
     const startedMs = performance.now();
     try {

@@ -75,7 +75,6 @@ export function openPostgres(url: string): Engine {
   };
 }
 
-/** Begins a transaction and returns its id. */
 async function begin(client: pg.PoolClient): Promise<string> {
   const results: unknown = await client.query('BEGIN; SELECT pg_current_xact_id()::text AS id');
   const [, { rows }] = results as [unknown, pg.QueryResult<{ id: string }>];

@@ -22,13 +22,11 @@ export interface Query<Row> {
 
 /** Runs statements: a database, or one transaction of it. */
 export interface Sql {
-  /** Runs a statement and returns its rows. */
   run<Row>(query: Query<Row>): Promise<readonly Row[]>;
   /** Runs a statement and returns its first row. */
   one<Row>(query: Query<Row>): Promise<Row | undefined>;
 }
 
-/** Runs statements by this function. */
 export function createSql(run: Sql['run']): Sql {
   return { run, one: async (query) => (await run(query))[0] };
 }
@@ -124,7 +122,6 @@ function hideFromPlanner(sql: string): string {
   return sql.replaceAll('?', '+?');
 }
 
-/** True if the statement is being built for PostgreSQL. */
 export function isPostgres(sql: Knex): boolean {
   return sql === BUILDERS.postgres;
 }

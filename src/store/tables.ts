@@ -234,7 +234,6 @@ type ValueOf<Definition> =
   | (Definition extends `integer${string}` ? number : Definition extends `bytes${string}` ? Uint8Array : string)
   | (Definition extends `${string}NOT NULL${string}` | `${string}PRIMARY KEY${string}` ? never : null);
 
-/** A row as it is read. */
 export type Row<Table extends TableName> = {
   // Names in capitals are those of constraints.
   readonly [Column in keyof Tables[Table] as Column extends Lowercase<Column & string> ? Column : never]: ValueOf<

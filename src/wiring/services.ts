@@ -153,7 +153,6 @@ function countFreeScans<Rest extends unknown[], Result>(
   };
 }
 
-/** Counts runs, and logs each that ends or fails. */
 export function observeRuns(metrics: ScanMetrics, logger: Logger, release: string): RunObserver & QueuedRunObserver {
   return {
     finished({ accountId, response: { site, run }, report }, durationMs) {

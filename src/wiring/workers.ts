@@ -17,7 +17,6 @@ import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js'
 /** Messages cost next to nothing, but some receivers are slow: enough slots let the others pass. */
 const DELIVERY_CONCURRENCY = 10;
 
-/** What background work is done with. */
 export interface Work extends RunHandlerContext, ProofContext, PlannerContext, RecheckContext {
   readonly scanConcurrency: Context['scanConcurrency'];
   readonly deliveryHandler: JobHandler;
@@ -25,7 +24,6 @@ export interface Work extends RunHandlerContext, ProofContext, PlannerContext, R
   readonly evidenceDays: number;
 }
 
-/** Returns every queue with its handlers. */
 export function createQueues(work: Work & WorkerContext, role: Role): WorkerQueue[] {
   const { db, clock, scanConcurrency, deliveryHandler, accountMailHandler, evidenceDays } = work;
   const evidence = new EvidenceLimit(db);
@@ -85,7 +83,6 @@ type Perform = (pause: Pause) => Promise<void>;
 /** After this time a recurring job returns to the queue, due at once, so that it never delays the end of the process. */
 const WORK_FOR_MS = 1000;
 
-/** Delay after a recurring job fails. */
 const RETRY_AFTER_MS = 10_000;
 
 /** Performs recurring work, in one process at a time. @param everyMs time between two rounds */

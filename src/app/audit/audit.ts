@@ -63,11 +63,9 @@ export interface Actor {
   readonly actor: 'holder' | 'operator' | 'service' | 'unknown';
   /** The client's IP address; null if there is no client. */
   readonly address: string | null;
-  /** The client's User-Agent header. */
   readonly userAgent?: string;
 }
 
-/** The actor of background jobs. */
 export const SERVICE: Actor = { actor: 'service', address: null };
 export const OPERATOR: Actor = { actor: 'operator', address: null };
 
@@ -129,7 +127,6 @@ export async function recordEvent(tx: Tx, { subject = null, ...change }: NewEven
   await recordEvents(tx, change, [subject]);
 }
 
-/** Records the same change of many subjects in one statement. */
 export async function recordEvents(
   tx: Tx,
   { accountId: account_id, event, now }: Omit<NewEvent, 'subject'>,
@@ -162,7 +159,6 @@ export async function recordOncePerHour(
 /** Events read at once: a page, and one more that shows whether another page follows. */
 const EVENTS_AT_ONCE = 101;
 
-/** Selects the newest events before a time and id, newest first. */
 const selectEvents = defineQuery<AuditEvent, { account_id: string; before_at: string; before_id: string }>(
   (sql, { account_id, before_at, before_id }) =>
     sql('audit_events')
@@ -192,7 +188,6 @@ export async function readEvents(db: Database, account_id: string, before = NEVE
   return { events, next: last ? `${last.at} ${last.id}` : null };
 }
 
-/** Yields every event of an account for its export. */
 export function eventLines(db: Database, account_id: string): AsyncGenerator<AuditEvent, void> {
   return readPages((last: AuditEvent | undefined) =>
     db.run(selectEvents({ account_id, before_at: last?.at ?? NEVER, before_id: last?.id ?? '' })),

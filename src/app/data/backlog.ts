@@ -4,7 +4,6 @@ import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 import { QUEUED_TRIGGERS } from '../runs/run.js';
 
-/** Numbers of jobs of one kind. */
 interface QueueDepth {
   readonly kind: string;
   /** Jobs waiting for their first attempt. */
@@ -16,13 +15,11 @@ interface QueueDepth {
   readonly oldest_due: string | null;
 }
 
-/** The queued jobs at a point in time. */
 export interface Backlog {
   readonly now: Date;
   readonly depths: readonly QueueDepth[];
 }
 
-/** Counts jobs by kind. */
 export const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, { now }) =>
   sql('jobs')
     .select('kind')

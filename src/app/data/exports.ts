@@ -65,7 +65,6 @@ export async function* exportAccount(
 
 /** Maximum number of open exports; most of them wait for their clients. */
 const OPEN_MAX = 100;
-/** Maximum number of exports that read a line at the same time. */
 const READING_MAX = 2;
 const READ_WAIT_MS = 60_000;
 /** An export ends if its client reads nothing for this long. */

@@ -161,7 +161,6 @@ export function createAccountRemoval({
     return account;
   };
   return {
-    /** Counts what a removal would delete. */
     async holdings(accountId: string): Promise<Holdings> {
       const account = await findAccount(db, accountId);
       const counts = await db.one(countHoldings({ account_id: account.id }));

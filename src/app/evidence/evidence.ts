@@ -30,7 +30,6 @@ interface EvidenceKey extends SiteOfAccount {
   readonly checkId?: string;
 }
 
-/** @param evidence see {@link packEvidence} */
 export async function storeEvidence(
   tx: Tx,
   evidence: Uint8Array | null,
@@ -70,7 +69,6 @@ export async function readEvidence(db: Database, siteId: string, number: number)
 /** The exchanges behind failures by check id, as the verified owner of a site may see them. */
 export interface EvidenceOfRun {
   readonly ofRun: ReadonlyMap<string, ShownEvidence>;
-  /** Of checks that were checked again since the run. */
   readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;
 }
 
@@ -105,7 +103,6 @@ export const EVIDENCE_LIMIT_EVERY_MS = 3_600_000;
 
 const KEY = keyOf('run_evidence');
 
-/** Keeps statements short. */
 const ROWS_AT_ONCE = 500;
 
 /** Selects the size of the next account's evidence, by account id. The plan is null if the account was removed. */

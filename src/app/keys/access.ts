@@ -41,7 +41,6 @@ const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: strin
     .andWhere((isUnexpired) => isUnexpired.whereNull('k.expires_at').orWhere('k.expires_at', '>', now)),
 );
 
-/** Sets the time of last use, unless it is `stale_before` or later. */
 const touchApiKey = defineQuery<never, { id: string; now: string; stale_before: string }>(
   (sql, { id, now, stale_before }) =>
     sql('api_keys')
@@ -131,7 +130,6 @@ async function explainRefusal(db: Database, digest: string, quotas: Quotas, now:
   });
 }
 
-/** Returns what a key has left of the UTC month of `now`. */
 export function monthlyLimit(limit: number, used: number, now: Date): RateLimit {
   const remaining = Math.max(0, limit - used);
   return { policy: 'month', limit, remaining, startsAt: utcMonthStart(now), endsAt: utcMonthStart(now, 1) };

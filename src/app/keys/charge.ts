@@ -51,7 +51,6 @@ export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number 
   { durability: 'process' },
 );
 
-/** Gives one request back to the month that was charged. */
 export const refundKey = defineQuery<{ used: number }, { key_id: string; month: string }>(
   (sql, { key_id, month }) =>
     sql('key_usage').where({ key_id, month }).where('used', '>', 0).decrement('used', 1).returning('used'),
@@ -85,7 +84,6 @@ type GroupedRow = ChargedKey & { readonly request_index?: number | null };
  * its next requests are collected, since they would wait for its row anyway.
  */
 export class Charges {
-  /** By key and month. */
   readonly #waiting = new Map<string, [Waiting, ...Waiting[]]>();
   readonly #running = new Set<string>();
   #isScheduled = false;
@@ -141,7 +139,6 @@ export class Charges {
     return this.db.transaction(work, 'process').catch(() => null);
   }
 
-  /** Charges one key. Never rejects. */
   async #chargeGroup(group: Group): Promise<void> {
     const readings = group.flatMap(({ reading }) => reading ?? []);
     const [first] = this.db.dialect === 'postgres' ? readings : [];

@@ -37,7 +37,6 @@ export interface CountedApiKey extends ApiKey {
 export interface KeysUsage {
   /** Also revoked and expired keys, oldest first. */
   readonly keys: readonly CountedApiKey[];
-  /** Requests a month for each key. */
   readonly monthlyQuota: number;
   /** When the count restarts: ISO 8601, UTC. */
   readonly renewsAt: string;
@@ -65,7 +64,6 @@ const COLUMNS: Readonly<Record<keyof ApiKey, string>> = {
   expiresAt: 'k.expires_at',
 };
 
-/** Selects an account's keys, also revoked and expired ones, oldest first, with the requests of `month`. */
 const selectKeysOfAccount = defineQuery<Omit<CountedApiKey, 'state'>, { account_id: string; month: string }>(
   (sql, { account_id, month }) =>
     sql('api_keys as k')
@@ -76,7 +74,6 @@ const selectKeysOfAccount = defineQuery<Omit<CountedApiKey, 'state'>, { account_
       .orderBy(['k.created_at', 'k.id']),
 );
 
-/** Locks the key until the transaction ends. */
 const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
   sql('api_keys as k').select(COLUMNS).where({ 'k.id': id }).forUpdate(),
 );
@@ -107,7 +104,6 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
       await db.transaction((tx) => addKey(tx, apiKey, digestApiKey(key), now));
       return { apiKey, key };
     },
-    /** Returns all keys, also revoked and expired ones. */
     list: async (accountId: string): Promise<CountedApiKey[]> =>
       readKeys(db, (await findAccount(db, accountId)).id, clock.now()),
     /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
@@ -146,7 +142,6 @@ async function revokeKey(tx: Tx, id: string, owner: string | null, now: Date): P
   return { ...key, revokedAt };
 }
 
-/** Returns the key's name in the audit log. */
 function describeKey({ name, hint }: ApiKey): string {
   return `${name} (${hint}…)`;
 }
@@ -192,7 +187,6 @@ export async function* keyLines(db: Database, account_id: string, now: Date): As
   }
 }
 
-/** Ten years. */
 const EXPIRY_DAYS_MAX = 3650;
 
 /**
@@ -213,7 +207,6 @@ function parseExpiry(text: string, now: Date): string | null {
   return at;
 }
 
-/** Returns null if the text is not a day. */
 function startOfDay(text: string): string | null {
   const at = `${text}T00:00:00.000Z`;
   const date = new Date(at);
