@@ -41,20 +41,6 @@ t.test('an address is nearly spent from half of what may come at once', (t) => {
   t.end();
 });
 
-t.test('an hour of requests at one address, whatever their names, is as many as the pace allows', (t) => {
-  const { pace, later } = preparePace();
-  let sent = 0;
-  for (let ms = 0; ms < 3_600_000; ms += 50) {
-    const wait = pace.reserve(ADDRESS);
-    sent += 1;
-    later(Math.max(50, wait));
-    ms += Math.max(0, wait - 50);
-  }
-  t.ok(sent <= LIMITS.burst + 36_000 + 1, `${sent} requests`);
-  t.ok(sent >= 36_000 - 1, `${sent} requests`);
-  t.end();
-});
-
 t.test('when the process ends, nobody is held back any more', (t) => {
   const { pace } = preparePace();
   pace.release();

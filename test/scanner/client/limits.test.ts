@@ -127,25 +127,4 @@ t.test('requests in flight to one host', async (t) => {
     await drain(classes.map((priority, index) => fetch(`/${index}`, { priority })));
     t.same(order, ['/0', '/5', '/3', '/2', '/4', '/1']);
   });
-
-  t.test('are shared by two visits', async (t) => {
-    const { routes, seen, waits, drain } = gated();
-    const limiter = new Limiter();
-    const [one, two] = [visitSite(routes, { limiter }), visitSite(routes, { limiter })];
-    const all = [one, two].flatMap(({ fetch }) => Array.from({ length: 6 }, (_, index) => fetch(`/${index}`)));
-    await waits(8);
-    await drain(all);
-    t.equal(seen.most, 8);
-  });
-
-  t.test('that wait end with the visit', async (t) => {
-    const { routes, waits } = gated();
-    const { fetch, visit, transport } = visitSite(routes);
-    const all = Array.from({ length: 20 }, (_, index) => fetch(`/${index}`));
-    await waits(8);
-    await visit.close();
-    for (const fetched of await Promise.all(all)) t.same(fetched, { failure: 'run_deadline' });
-    t.ok(transport.isClosed);
-    t.equal(transport.requests.length, 8);
-  });
 });

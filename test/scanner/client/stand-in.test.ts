@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { askPreview, PreviewMovedError, vetPreview } from '../../../src/scanner/client/stand-in.js';
+import { askPreview, PreviewMovedError, vetPreview, withSiteFields } from '../../../src/scanner/client/stand-in.js';
 import { ResponseHeaders, type FieldLine, type HopRequest, type Transport } from '../../../src/net/transport.js';
-import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
+import { FIXTURE_ORIGIN, FixtureTransport } from '../../support/fixture-site.js';
 import { scanFixture } from '../../support/golden.js';
 
 const PREVIEW = { site: new URL('https://www.example.com'), servedBy: new URL('http://localhost:4000') };
@@ -105,4 +105,26 @@ t.test('the guard vets what is asked, with its credentials', async (t) => {
   gate.vetUrl(new URL('https://me:secret@www.example.com/'));
   gate.vetUrl(new URL('https://docs.example.com/'));
   t.same(vetted, ['http://me:secret@localhost:4000/', 'https://docs.example.com/']);
+});
+
+t.test('header fields go to the origin that they are for, and to no other', async (t) => {
+  const seen: Record<string, string | undefined> = {};
+  const remember = ({ url, headers }: { url: URL; headers: Readonly<Record<string, string>> }): string => {
+    seen[url.href] = headers['x-preview'];
+    return 'hello';
+  };
+  const site = {
+    origin: 'https://www.fixture-site.com',
+    routes: { '*': remember, 'https://other-site.com/*': remember },
+  };
+  const transport = withSiteFields(new FixtureTransport(site), new URL(site.origin), { 'x-preview': 'a' });
+  const urls = ['https://www.fixture-site.com/b', 'https://other-site.com/', 'http://www.fixture-site.com/'];
+  for (const url of urls) {
+    const request = { url: new URL(url), method: 'GET', headers: {}, signal: new AbortController().signal } as const;
+    await transport.exchange(request).catch(() => undefined);
+    t.same(request.headers, {}, 'what others see of the request stays as it is');
+  }
+  t.equal(seen[urls[0]!], 'a');
+  t.equal(seen[urls[1]!], undefined);
+  await transport.close();
 });

@@ -165,15 +165,3 @@ t.test('of what pages answer to the names of agents, a run keeps beginnings', as
   for (const { bytes } of bodies) t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are kept`);
   await run.close();
 });
-
-t.test('a run that starts within a part of another one is not taken for it', async (t) => {
-  const [outer, inner] = [open({ routes: { '/': HOME } }), open({ routes: { '/': HOME } })];
-  await outer.log.parts.once('outer', null, () =>
-    inner.log.parts.once('inner', null, (part) =>
-      inner.run.context.visit.fetch(new URL('/', FIXTURE_ORIGIN), { part }),
-    ),
-  );
-  t.same(outer.log.exchangesOf(['outer']), []);
-  t.equal(inner.log.exchangesOf(['inner']).length, 1);
-  await Promise.all([outer.run.close(), inner.run.close()]);
-});
