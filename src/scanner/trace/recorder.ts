@@ -53,10 +53,21 @@ export class Recorder {
       const answer = await transport.exchange(request);
       // Some bodies are never read, such as event streams.
       const entry = add(describeResponse(answer, new Uint8Array(), { _isAbandoned: true }));
-      const finish = (read: Uint8Array, end: End): void => {
-        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, read, end) });
+      const read = new ByteBuffer();
+      let hasEnded = false;
+      const end = (how: End): void => {
+        if (hasEnded) return;
+        hasEnded = true;
+        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, read.take(), how) });
       };
-      return { ...answer, body: recordBody(answer.body, finish) };
+      // A reader that has enough resets the connection, and may not return to the body.
+      const onAbort = (): void => {
+        const reason: unknown = request.signal.reason;
+        const failure = reason instanceof TransportError ? reason.failure : 'run_deadline';
+        end(failure === 'reset' ? { _isAbandoned: true } : { _error: failure });
+      };
+      request.signal.addEventListener('abort', onAbort, { once: true });
+      return { ...answer, body: recordBody(answer.body, read, end) };
     } catch (error) {
       if (error instanceof TransportError) add(describeFailure(error.failure));
       throw error;
@@ -64,24 +75,23 @@ export class Recorder {
   }
 }
 
-/** Passes a body on and reports what is read of it. */
+/** Passes a body on and records what is read of it. @param end only its first call counts */
 async function* recordBody(
   body: AsyncIterable<Uint8Array>,
-  finish: (read: Uint8Array, end: End) => void,
+  read: ByteBuffer,
+  end: (how: End) => void,
 ): AsyncGenerator<Uint8Array> {
-  const read = new ByteBuffer();
-  // Unless the body ends before the reader has enough.
-  let end: End = { _isAbandoned: true };
   try {
     for await (const chunk of body) {
       read.add(chunk);
       yield chunk;
     }
-    end = {};
+    end({});
   } catch (error) {
-    end = { _error: failureOf(error) };
+    end({ _error: failureOf(error) });
     throw error;
   } finally {
-    finish(read.take(), end);
+    // If the reader stopped early.
+    end({ _isAbandoned: true });
   }
 }
