@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { networkOf, subjectOfAddress } from '../client-address.js';
 
 export interface ConnectionLimits {
@@ -150,12 +151,10 @@ export class Connections {
   /** Resolves to true once no request is in flight, or to false after `timeoutMs`. */
   async settle(timeoutMs: number): Promise<boolean> {
     if (this.#requestCount === 0) return true;
-    let timer: NodeJS.Timeout | undefined;
-    await new Promise<void>((resolve) => {
-      this.#onIdle = resolve;
-      timer = setTimeout(resolve, timeoutMs);
-    });
-    clearTimeout(timer);
+    const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
+    const timeout = new AbortController();
+    await Promise.race([idle, pause(timeoutMs, undefined, timeout).catch(() => undefined)]);
+    timeout.abort();
     return this.#requestCount === 0;
   }
 
