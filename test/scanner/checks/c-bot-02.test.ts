@@ -73,10 +73,6 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
   const group = (...lines: string[]) => robots('User-agent: *', ...lines);
   await expectOn(t, cBot02, {
     [INCONSISTENT]: {
-      'both yes and no': [
-        group('Content-Signal: search=yes, search=no', 'Allow: /'),
-        /search to both yes and no \(line 2 of robots\.txt\)/,
-      ],
       'both on two lines': [
         group('Content-Signal: ai-train=no', 'Content-Signal: AI-Train=YES'),
         /ai-train to both yes and no \(lines 2 and 3 of robots\.txt\)/,
@@ -116,28 +112,12 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
         ...['User-agent: a', 'Content-Signal: search=yes', 'Allow: /'],
         ...['User-agent: b', 'Content-Signal: search=no', 'Allow: /'],
       ),
-      'below different names, where no rule ends the first group': robots(
-        ...[
-          'User-agent: a',
-          'Content-Signal: ai-train=no',
-          'User-agent: b',
-          'Content-Signal: ai-train=yes',
-          'Allow: /',
-        ],
-      ),
       'unknown signals': group('Content-Signal: other=perhaps, search=yes'),
       'yes where another group of the same agents opens something': group(
         ...['Content-Signal: search=yes', 'Disallow: /', 'User-agent: *', 'Allow: /blog'],
       ),
       'yes to training alone, where everything is closed': group('Content-Signal: ai-train=yes', 'Disallow: /'),
       'yes where something is open': group('Content-Signal: search=yes', 'Disallow: /', 'Allow: /blog'),
-      'a training ban alongside open search': group(
-        ...['Content-Signal: search=yes, ai-train=no', 'Allow: /', 'User-agent: GPTBot', 'Disallow: /'],
-      ),
-      'a closed group of training crawlers': robots(
-        ...['User-agent: GPTBot', 'Content-Signal: search=yes, ai-train=no', 'Disallow: /'],
-      ),
-      'ai-train=no with GPTBot allowed': robots('User-agent: GPTBot', 'Content-Signal: ai-train=no', 'Allow: /'),
     },
   });
 });

@@ -25,8 +25,6 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
         ...withHeaders({ 'content-usage': 'train-ai=n' }),
         '/robots.txt': 500,
       },
-      'one of two is usable': robots('User-agent: *', 'Content-Signal: x', 'Content-Signal: search=no'),
-      'of an agent that has a path': robots('User-agent: a', 'Disallow: /', 'Allow: /b', 'Content-Usage: search=n'),
       'a TDM header': [withHeaders({ 'tdm-reservation': '1' }), /with TDMRep\./],
     },
     'FAIL FORMAT': {

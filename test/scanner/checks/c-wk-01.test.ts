@@ -27,7 +27,6 @@ t.test('C-WK-01: MCP discovery', async (t) => {
         /no entry for an MCP server/,
       ],
       'programs for the reader’s own machine': older({ mcpServers: { shop: { command: 'npx' } } }),
-      'the same as an editor keeps them': older({ servers: { shop: { type: 'stdio', command: 'npx' } } }),
       'a catalog of a subdomain': {
         ...announcing('https://api.fixture-site.com/.well-known/ard.json', 'ard'),
         'https://api.fixture-site.com/.well-known/ard.json': json({ entries: [] }),
@@ -39,7 +38,6 @@ t.test('C-WK-01: MCP discovery', async (t) => {
     },
     PASS: {
       'a card and a live endpoint': [mcpCard({}), /remote 1 answers/],
-      'a later version of the schema': mcpCard({ $schema: SERVER_CARD.$schema.replace('v1', 'v2') }),
       'a card without remotes is valid by its schema': mcpCard({ remotes: undefined }),
       'a templated remote is not asked': { ...remote({ url: 'https://{host}/mcp' }), '/mcp': 404 },
       'a BOM before the JSON': { ...mcpCard({}), [CARD_PATH]: `\uFEFF${JSON.stringify(SERVER_CARD)}` },
@@ -48,21 +46,13 @@ t.test('C-WK-01: MCP discovery', async (t) => {
         /Content-Type does not say JSON/,
       ],
       'a catalog that links to a card': [catalog([CARD_ENTRY], card), /remote 1 of the card of entry 1 answers/],
-      'a catalog that holds the card': catalog([{ ...CARD_ENTRY, url: undefined, data: SERVER_CARD }], card),
-      'the older name of an entry’s type': catalog(
-        [{ ...CARD_ENTRY, type: undefined, mediaType: CARD_ENTRY.type }],
-        card,
-      ),
       'mcp.json with name and endpoint': older({ name: 'Shop', endpoint: url('/mcp') }),
       'SEP-1649 with a path': [
         older({ serverInfo: { name: 'Shop' }, transport: { type: 'streamable-http', endpoint: '/mcp' } }, CARD_PATH),
         /endpoint 1 answers/,
       ],
       'SEP-1960': older({ server_name: 'Shop', endpoints: { streamable_http: url('/mcp') } }, '/.well-known/mcp'),
-      'servers by name': older({ mcpServers: { shop: { url: url('/mcp') } } }),
       'one valid document is enough': { ...mcpCard({}), '/.well-known/mcp.json': '{' },
-      'a long version': [mcpCard({ version: '1'.repeat(256) }), /remote 1 answers\.$/],
-      'a version of 255 characters': [mcpCard({ version: '1'.repeat(255) }), /remote 1 answers\.$/],
     },
     'FAIL MISSING': {
       'a catalog that a header names': [announcing('/ard.json', 'ard'), /with rel="ard" does not exist\./],
@@ -90,10 +80,6 @@ t.test('C-WK-01: MCP discovery', async (t) => {
       'has an invalid "name"': mcpCard({ name: CANARY }),
       '"$schema"': mcpCard({ $schema: SERVER_CARD.$schema.replace('v1', '2025-11-25') }),
       'remote 1 lacks "type"': remote({ type: undefined }),
-      'has a range in "version", not one version': mcpCard({ version: '^1.0.0' }),
-      'remote 1 has an invalid "type"': remote({ type: CANARY }),
-      'remote 1 has an invalid "url"': remote({ url: '/mcp' }),
-      'entry 1 lacks "url" or "data"': catalog([{ identifier: 'x', type: CARD_ENTRY.type }]),
       'the card of entry 1 lacks "version"': catalog([CARD_ENTRY], {
         '/cards/shop.json': json({ ...SERVER_CARD, version: '' }),
       }),

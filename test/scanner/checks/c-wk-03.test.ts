@@ -51,7 +51,6 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
         [CATALOG_PATH]: linkset(ENTRY, { anchor: url('/'), describedby: [{ href: '/x' }] }),
         ...WORKS,
       },
-      'an endpoint with its state alone': apiCatalog({ anchor: url('/api'), status: [{ href: '/up' }] }, {}),
       'protected resource metadata': resource({ resource: FIXTURE_ORIGIN }),
       'a resource with a path': resource({ resource: url('/mcp') }),
       'authorization server metadata': authServer({}),
@@ -62,7 +61,6 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
     },
     'FAIL WK_UNREACHABLE': {
       'a dead description': [apiCatalog(ENTRY, { '/docs': HOME }), /service-desc 1 .* status 404/],
-      'a failing documentation': [apiCatalog(ENTRY, { ...WORKS, '/docs': 503 }), /status 503/],
       'openid-configuration fails': { ...linking(OPENID_PATH), [OPENID_PATH]: 500 },
       'fetching goes before content': [
         { ...linking(CATALOG_PATH), ...resource({}), [CATALOG_PATH]: 403 },
@@ -70,7 +68,6 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
       ],
     },
     UNDETERMINED: {
-      'a refused documentation': [apiCatalog(ENTRY, { ...WORKS, '/docs': 403 }), /status 403/],
       'another site refuses us': apiCatalog(
         { anchor: url('/'), 'service-doc': [{ href: 'https://docs.example.net/' }] },
         { 'https://docs.example.net/': 403 },
@@ -84,7 +81,6 @@ t.test('C-WK-03: API catalog and auth metadata', async (t) => {
       'no "linkset" array': { [CATALOG_PATH]: json({ apis: [] }), ...WORKS },
       'not an array of links': apiCatalog({ anchor: url('/'), rel: 'item', href: CANARY }),
       'links to no API': apiCatalog({ anchor: url('/'), links: [{ rel: 'service-doc', href: '/docs' }] }),
-      'to no API': apiCatalog({ anchor: CATALOG_PATH, status: [{ href: '/up' }] }),
       'lacks "anchor"': apiCatalog({ ...ENTRY, anchor: undefined }),
       'without "href"': apiCatalog({ ...ENTRY, item: [{}] }),
       'another origin': resource({ resource: 'https://other.example.net' }),
@@ -214,7 +210,6 @@ t.test('C-WK-03: an OpenAPI description without a catalog is a remark', async (t
   const none = /no OAuth metadata\.$/;
   await expectOn(t, cWk03, {
     NOT_APPLICABLE: {
-      'in JSON': [description({}), /description at \/openapi\.json\. If the API is for others, list it/],
       'in YAML': [{ '/openapi.yaml': OPENAPI_YAML }, /at \/openapi\.yaml/],
       'Swagger 2.0': [{ '/swagger.json': swagger }, /at \/swagger\.json/],
       'without paths': [description({ paths: {} }), none],

@@ -121,9 +121,6 @@ t.test('a block with names of its own is not read, and neither is one of another
   const node = { '@type': 'Person', name: 'A' };
   const own = [
     { nom: 'https://schema.org/name' },
-    { nom: 'schema:name' },
-    { name: { '@container': '@language' } },
-    { hidden: null },
     { name: 'https://example.com/name#' },
     { s: 'https://schema.org/na' },
     { '@vocab': 's:' },

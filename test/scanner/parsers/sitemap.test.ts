@@ -197,16 +197,6 @@ t.test('reading ends just past what a file may hold', async (t) => {
   t.match(reader.finish(), { file: { entryCount: 1, hasTooManyBytes: true } });
 });
 
-t.test('instructions and comments one after the other are not a long token', async (t) => {
-  for (const [start, end] of [
-    ['<?x ', '?>'],
-    ['<!--', '-->'],
-  ] as const) {
-    const filler = start + 'x'.repeat(16_384 - start.length - end.length) + end;
-    t.match(fileOf(`<urlset>${filler.repeat(70)}${url('/')}</urlset>`), { entryCount: 1 }, start);
-  }
-});
-
 t.test('a token may be 1 MiB long, counted from the end of the one before it', async (t) => {
   const chunkBytes = 16_384;
   for (const [start, end] of [
