@@ -2,7 +2,6 @@ import type { FetchFailure } from '../../net/failure.js';
 import { siblingsOf, type AgentToken, type TriedToken } from './agents/tokens.js';
 import { type SafeText, safeText } from './safe-text.js';
 
-/** The response of a page to a request as one agent. */
 export type AgentReply =
   /** 2xx and no challenge. `textShare` is its text over the baseline's, null when the baseline has none. */
   | { readonly kind: 'served'; readonly textShare: number | null }
@@ -12,7 +11,6 @@ export type AgentReply =
   /** 429, 5xx or another response that proves nothing about the name. */
   | { readonly kind: 'unsettled'; readonly cause: { readonly status: number } | FetchFailure };
 
-/** How the edge treats one agent that robots.txt allows on a page. */
 export interface AgentTrial {
   readonly agent: TriedToken;
   readonly first: AgentReply;
@@ -28,7 +26,6 @@ export interface AgentWitness {
   readonly reply: AgentReply;
 }
 
-/** How the edge treats agents on one sampled page. */
 export interface AgentPage {
   /** Position of the page in the sample; 1 is the home page. */
   readonly position: number;
@@ -95,7 +92,6 @@ export function judgeWitnesses(
   return replies.some(({ kind }) => kind === 'unsettled') ? 'open' : 'none';
 }
 
-/** True for a refusal or a stall. */
 export function isRefusal(reply: AgentReply | null): boolean {
   return reply?.kind === 'refused' || reply?.kind === 'stalled';
 }

@@ -11,12 +11,10 @@ export interface AssistantToken {
   readonly status: number | null;
 }
 
-/** Access of one assistant to the site. */
 export interface Assistant {
   readonly name: string;
   /** open: all its agents have access. partly: one of two, or not on all pages. blocked: none. unknown: see `reason`. */
   readonly state: 'open' | 'partly' | 'blocked' | 'unknown';
-  /** Set if the state is unknown. */
   readonly reason?: UnknownReason;
   readonly tokens: readonly AssistantToken[];
 }

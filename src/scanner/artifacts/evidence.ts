@@ -10,7 +10,6 @@ import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
 import type { SameAsLinks, StructuredData } from './structured-data.js';
 import { type SafeText, safeText } from './safe-text.js';
 
-/** Every kind of evidence that a check can need, and its value. */
 export interface EvidenceMap {
   /** The home page as answered, even if it is not HTML. */
   home: Home;
@@ -29,14 +28,11 @@ export interface EvidenceMap {
   announcedLlms: readonly AnnouncedLlms[];
   /** Not applicable unless the body of `llms` could be read. */
   llmsDocument: LlmsDocument;
-  /** A sample of the first-party links of `llmsDocument`. */
   llmsLinks: LlmsLinks;
   /** Responses of `home` and `sample` under the names of agents that `robots` allows. Only if ownership is verified. */
   agentReplies: AgentReplies;
   sitemap: SitemapSearch;
-  /** A sample of the entries of `sitemap`. */
   sitemapEntries: SitemapEntries;
-  /** The JSON-LD of the pages of `sample`. */
   structuredData: StructuredData;
   /** The sameAs links of the identity in `structuredData`. */
   sameAs: SameAsLinks;

@@ -1,9 +1,7 @@
 import type { FileFacts } from './resource.js';
 import type { SafeText } from './safe-text.js';
 
-/** The llms.txt that is judged. */
 export interface LlmsFile extends FileFacts {
-  /** The final URL. */
   readonly url: URL;
   /** The announcement, for `detail`: "the home page's Link header, entry 2"; null for the file at the root. */
   readonly place: SafeText | null;
@@ -18,7 +16,6 @@ export interface AnnouncedLlms {
   readonly state: 'text' | 'html' | 'absent' | 'failing' | 'unknown';
 }
 
-/** A Markdown link of llms.txt, in source order. */
 export interface LlmsLink {
   /** From 1. */
   readonly line: number;
@@ -37,7 +34,6 @@ export interface LlmsHeading {
   readonly line: number;
 }
 
-/** What llms.txt contains as CommonMark. */
 export interface LlmsMarkdown {
   /** The first heading, and the first H1; null when there is none. */
   readonly firstHeading: LlmsHeading | null;
@@ -58,7 +54,6 @@ export interface LlmsDocument extends Omit<LlmsMarkdown, 'targets'> {
   /** True if our limit cut the body, so that there are more characters. */
   readonly isOverLimit: boolean;
   readonly links: readonly LlmsLink[];
-  /** True if placeholders of a template are left. */
   readonly hasTemplateText: boolean;
 }
 
@@ -71,6 +66,5 @@ export type LinkState = 'alive' | 'dead' | 'unknown' | 'likeMissing';
 export interface LlmsLinks {
   /** Distinct first-party links in the file. */
   readonly firstPartyCount: number;
-  /** The links that were followed, in source order. */
   readonly checked: readonly { readonly line: number; readonly state: LinkState }[];
 }

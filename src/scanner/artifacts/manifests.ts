@@ -8,7 +8,6 @@ export interface TargetState {
   readonly state: 'alive' | 'invalid' | 'unreachable' | 'unknown';
   /** The observation, phrased to follow the name: "answers with status 404". */
   readonly detail: SafeText;
-  /** The metadata that its challenge names. */
   readonly metadata?: readonly NamedMetadata[];
 }
 
@@ -18,7 +17,6 @@ export interface NamedMetadata {
   readonly resource: URL;
 }
 
-/** The state of one well-known document. */
 export type ManifestState = { readonly kind: 'absent' } | UnreadManifest | ReadManifest;
 
 /**
@@ -48,7 +46,6 @@ export interface ManifestDocument {
   readonly state: ManifestState;
 }
 
-/** The entry of a catalog for one resource. */
 export interface CatalogEntry {
   /** "entry 2". */
   readonly name: SafeText;

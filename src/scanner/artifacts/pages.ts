@@ -17,7 +17,6 @@ export interface TypedLink {
   readonly url: URL | null;
 }
 
-/** A `script[type="application/ld+json"]`. */
 export interface JsonLdScript {
   /** From 1. */
   readonly position: number;
@@ -32,7 +31,6 @@ export interface ServedText {
   readonly isShell: boolean;
 }
 
-/** The contents of one HTML page. */
 export interface PageFacts {
   /** True if one of our limits (2 MiB, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
   readonly isCut: boolean;
@@ -57,7 +55,6 @@ export interface PageFacts {
   readonly metas: ReadonlyMap<string, readonly string[]>;
   readonly hasScript: boolean;
   readonly jsonLd: readonly JsonLdScript[];
-  /** Microdata or RDFa. */
   readonly hasOtherMarkup: boolean;
   /** WebMCP: an inline script uses `document.modelContext`, or a form declares a tool. */
   readonly hasWebMcp: boolean;
@@ -118,13 +115,11 @@ export function describeNoPage({ isElsewhere, isScriptRedirect, status }: Home):
   return safeText`The home page is empty or is not HTML, so there is no page to check.`;
 }
 
-/** One page of the sample. */
 export interface SamplePage {
   /** 1 is the home page. */
   readonly position: number;
   /** What names its address, since the site chose it: "home page", "link 12 of the home page", "entry 3 of the sitemap". */
   readonly origin: SafeText;
-  /** The final URL. */
   readonly url: URL;
   readonly linkHeaders: readonly TypedLink[];
   readonly facts: PageFacts;

@@ -3,7 +3,6 @@ import type { FileFacts, KnownOutcome } from './resource.js';
 /** Bytes of robots.txt that we read: enough to see if rules come after the part that crawlers read. */
 export const ROBOTS_BYTES_MAX = 1024 * 1024;
 
-/** One Allow or Disallow line. */
 export interface RobotsRule {
   readonly allow: boolean;
   /** The path pattern, percent-normalised; never empty. */

@@ -57,13 +57,13 @@ export const DETAIL_CHARS_MAX = 400;
 /** Most positions (lines, pages …) in one list. */
 export const POSITIONS_MAX = 10;
 
-declare const OURS: unique symbol;
+declare const FROM_SOURCE: unique symbol;
 
 /**
  * Has no string key, so it is not assignable to a record of literal keys, but is assignable to a record keyed by `string`, where
  * no key is required.
  */
-type Keyless = Readonly<Record<typeof OURS, true>>;
+type Keyless = Readonly<Record<typeof FROM_SOURCE, true>>;
 
 /**
  * A string type made of literals in the source: not `string`, nor a pattern (`${string}!`) or a brand of it, alone or in a union.
@@ -71,9 +71,8 @@ type Keyless = Readonly<Record<typeof OURS, true>>;
 export type Literal<S extends string> = S extends unknown ? (Keyless extends Record<S, 1> ? never : S) : never;
 
 /** A fixed set of texts; a site may select one, never add one. */
-export type Vocabulary = ReadonlySet<string> & { readonly [OURS]: true };
+export type Vocabulary = ReadonlySet<string> & { readonly [FROM_SOURCE]: true };
 
-/** A vocabulary of literals in the source. */
 export function vocabularyOf<S extends string>(...members: readonly Literal<S>[]): Vocabulary {
   return new Set<string>(members) as unknown as Vocabulary;
 }
@@ -97,7 +96,6 @@ export function pointTo(text: SafeText, ...places: readonly Place[]): SafeText {
   return make(text.text, [...text.places, ...places]);
 }
 
-/** "line 3", which points to it. */
 export function lineOf(file: Place['file'], line: number): SafeText {
   return pointTo(safeText`line ${line}`, { file, at: { line } });
 }

@@ -9,10 +9,8 @@ export type ValueKind = 'boolean' | 'date' | 'node' | 'number' | 'text' | 'time'
 export interface SchemaOrg {
   readonly release: string;
   readonly types: Vocabulary;
-  /** The members of enumerations, such as InStock. */
   readonly members: ReadonlySet<string>;
   readonly properties: Vocabulary;
-  /** True if `type` is `ancestor` or one of its subtypes. */
   readonly isA: (type: string, ancestor: string) => boolean;
   /** Returns the kinds of value of a property; text for an unknown property. */
   readonly kindsOf: (property: string) => readonly ValueKind[];

@@ -22,7 +22,6 @@ export function publicHostname(url: URL): string | null {
   return url.port === '' && isRegistrable && HOSTNAME.test(name) ? name : null;
 }
 
-/** The URL without its fragment, the key under which it is fetched. */
 export function withoutFragment(url: URL): string {
   const copy = new URL(url);
   copy.hash = '';

@@ -35,7 +35,6 @@ export const SITEMAP_PROBLEMS = {
 } as const;
 export type SitemapProblem = keyof typeof SITEMAP_PROBLEMS;
 
-/** An entry that is stored. Positions in a file are from 1. */
 export interface SitemapEntry {
   readonly position: number;
   readonly url: URL;
@@ -86,9 +85,7 @@ export interface SitemapTry {
 
 export interface FoundSitemap {
   readonly place: SitemapPlace;
-  /** The requested URL. */
   readonly askedUrl: URL;
-  /** The final URL. */
   readonly url: URL;
   readonly file: SitemapFile;
 }
@@ -107,12 +104,10 @@ export interface SitemapSearch {
 export interface SitemapPart {
   /** 0 is the found sitemap; a child has its position in the index, from 1. */
   readonly child: number;
-  /** After redirects. */
   readonly url: URL;
   readonly file: SitemapFile;
 }
 
-/** A child that could not be read as a list of pages. */
 export interface BrokenChild {
   readonly child: number;
   readonly reason: 'nested' | 'absent' | 'unreachable' | 'timeout' | SitemapProblem;
@@ -122,13 +117,11 @@ export interface BrokenChild {
 export interface ExternalEntry {
   readonly child: number;
   readonly position: number;
-  /** True if it leads into a private network. */
   readonly isPrivate: boolean;
   /** True if that host's robots.txt names the sitemap, which permits it; null if that is unknown. */
   readonly isPermitted: boolean | null;
 }
 
-/** An entry whose URL was requested. */
 export interface ProbedEntry {
   readonly child: number;
   readonly position: number;

@@ -33,14 +33,12 @@ export interface SchemaNode {
   readonly via: string | null;
   /** `@id` resolved against the page. */
   readonly id: string | null;
-  /** True if the object has only an `@id`. */
   readonly isReference: boolean;
   /** Its schema.org types and properties; both empty for a node of another vocabulary. */
   readonly types: readonly SchemaTerm[];
   readonly properties: readonly SchemaProperty[];
 }
 
-/** The state of one JSON-LD block. */
 export type JsonLdBlock = { readonly position: number } & (
   | { readonly kind: 'read' }
   /** A form of JSON-LD that we do not read, such as one with its own names in `@context`: it may say anything. */
@@ -53,7 +51,6 @@ export type JsonLdBlock = { readonly position: number } & (
   | { readonly kind: 'unread' }
 );
 
-/** The JSON-LD of one sampled page. */
 export interface StructuredPage {
   readonly page: SamplePage;
   readonly blocks: readonly JsonLdBlock[];
@@ -80,7 +77,6 @@ export interface SameAsLink {
 
 /** The sameAs links of the home page's identity node. */
 export interface SameAsLinks {
-  /** Number of links. */
   readonly total: number;
   /** Links that were skipped because their hosts' answers to bots are meaningless. */
   readonly skippedCount: number;

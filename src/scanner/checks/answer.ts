@@ -9,7 +9,7 @@ import { groupsNaming } from '../parsers/robots.js';
 import { findAdmission, listDisallowed } from './bot-policy.js';
 
 /** The evidence about one agent. */
-interface Reading extends AssistantToken {
+interface AgentAccess extends AssistantToken {
   /** partly: its name is refused on other pages than the home page. unproven: its name was tried, and nothing is proven. */
   readonly access: 'open' | 'partly' | 'blocked' | 'unproven' | 'unknown';
 }
@@ -36,8 +36,8 @@ export function findAnswer({ home, robots, agentReplies }: Partial<EvidenceSet>)
       : { lines: new Map<AgentToken, number>(), isCertain: false };
   const replies = agentReplies ? valueOf(agentReplies) : null;
   const assistants = ASSISTANTS.map(({ name, tokens }) => {
-    const readings = tokens.map((token) => readToken(token, policy, replies));
-    return summarize(name, readings, reason ?? 'wildcards');
+    const agents = tokens.map((token) => accessOf(token, policy, replies));
+    return summarize(name, agents, reason ?? 'wildcards');
   });
   return { assistants, training: trainingOf(valueOf(home), valueOf(robots)) };
 }
@@ -60,7 +60,7 @@ function readPolicy(home: Home | null, robots: RobotsOutcome | null): Policy {
   return { lines: new Map([...fromHome, ...fromOthers].map(({ token, line }) => [token, line])), isCertain };
 }
 
-function readToken(token: AgentToken, { lines, isCertain }: Policy, replies: AgentReplies | null): Reading {
+function accessOf(token: AgentToken, { lines, isCertain }: Policy, replies: AgentReplies | null): AgentAccess {
   const line = lines.get(token) ?? null;
   const untested = { token, line, server: 'untested', status: null } as const;
   if (line !== null) return { ...untested, robots: 'disallowed', access: 'blocked' };
@@ -69,7 +69,10 @@ function readToken(token: AgentToken, { lines, isCertain }: Policy, replies: Age
 }
 
 /** Judges like C-BOT-03: proof on one page is enough. */
-function readServer(token: AgentToken, replies: AgentReplies | null): Pick<Reading, 'server' | 'status' | 'access'> {
+function readServer(
+  token: AgentToken,
+  replies: AgentReplies | null,
+): Pick<AgentAccess, 'server' | 'status' | 'access'> {
   const tried = (replies?.pages ?? []).flatMap((page, at, pages) =>
     page.trials
       .filter(({ agent }) => agent === token)
@@ -92,10 +95,10 @@ function statusOf(reply: AgentReply | null): number | null {
 }
 
 /** @param unread reason for agents whose rules are unknown */
-function summarize(name: string, readings: readonly Reading[], unread: UnknownReason): Assistant {
-  const decisive = readings.filter(({ token }) => !ignoresRobots(token));
-  const has = (access: Reading['access']): boolean => decisive.some((reading) => reading.access === access);
-  const tokens = readings.map(({ token, robots, line, server, status }) => ({ token, robots, line, server, status }));
+function summarize(name: string, agents: readonly AgentAccess[], unread: UnknownReason): Assistant {
+  const decisive = agents.filter(({ token }) => !ignoresRobots(token));
+  const has = (access: AgentAccess['access']): boolean => decisive.some((agent) => agent.access === access);
+  const tokens = agents.map(({ token, robots, line, server, status }) => ({ token, robots, line, server, status }));
   if (decisive.every(({ access }) => access === 'blocked')) return { name, state: 'blocked', tokens };
   if (has('blocked') || has('partly')) return { name, state: 'partly', tokens };
   if (has('unknown')) return { name, state: 'unknown', reason: unread, tokens };
@@ -106,13 +109,13 @@ function summarize(name: string, readings: readonly Reading[], unread: UnknownRe
 /** Reads the policy on training from robots.txt, Content-Signal and Content-Usage. A "no" for the whole site outweighs every rule. */
 function trainingOf(home: Home | null, robots: RobotsOutcome | null): Training {
   if (home === null || !isRobotsKnown(robots)) return 'unknown';
-  const said = [...siteFields(robots), ...home.preferenceHeaders].flatMap(trainingIn);
-  if (said.includes(false)) return 'refused';
+  const statements = [...siteFields(robots), ...home.preferenceHeaders].flatMap(trainingIn);
+  if (statements.includes(false)) return 'refused';
   const file = robots.kind === 'present' ? robots.value : null;
   const disallowed = file ? listDisallowed(file.robots, TRAINING_CRAWLERS, home.url) : [];
   if (disallowed.length > 0) return disallowed.length === TRAINING_CRAWLERS.length ? 'refused' : 'partly';
   const isNamed = file?.robots.groups.google.some(({ tokens }) => tokens.some((token) => TRAINERS.has(token))) === true;
-  return isNamed || said.length > 0 ? 'allowed' : 'unsaid';
+  return isNamed || statements.length > 0 ? 'allowed' : 'unsaid';
 }
 
 type Field = Pick<PreferenceLine, 'field' | 'value'>;
@@ -131,10 +134,10 @@ function siteFields(robots: RobotsOutcome): Field[] {
 function trainingIn({ field, value }: Field): boolean[] {
   if (field === 'content-usage') {
     const reading = parseContentUsage(value, false);
-    const said = reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined;
-    return said === undefined ? [] : [said === 'y'];
+    const preference = reading.kind === 'read' ? reading.preferences.get('train-ai') : undefined;
+    return preference === undefined ? [] : [preference === 'y'];
   }
   const { path, signals } = parseContentSignal(value);
-  const said = signals.filter((signal) => signal.name === 'ai-train' && /^(?:yes|no)$/.test(signal.value));
-  return path === null ? said.map((signal) => signal.value === 'yes') : [];
+  const training = signals.filter((signal) => signal.name === 'ai-train' && /^(?:yes|no)$/.test(signal.value));
+  return path === null ? training.map((signal) => signal.value === 'yes') : [];
 }

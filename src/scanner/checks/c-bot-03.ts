@@ -84,8 +84,8 @@ interface Treatments extends Readonly<Record<Exclude<Treatment, 'served'>, reado
 }
 
 function treatmentsOf(page: AgentPage, others: readonly AgentPage[]): Treatments {
-  const byStanding = Object.groupBy(page.trials, (trial) => treatmentOf(trial, page, others));
-  return { rejected: [], timedOut: [], filtered: [], open: [], ...byStanding, page };
+  const byTreatment = Object.groupBy(page.trials, (trial) => treatmentOf(trial, page, others));
+  return { rejected: [], timedOut: [], filtered: [], open: [], ...byTreatment, page };
 }
 
 function isSettled({ filtered, open }: Treatments): boolean {

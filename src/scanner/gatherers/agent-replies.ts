@@ -87,7 +87,8 @@ async function tryOthers(
     const allowed = isCovered ? allowedAgents(page.url) : [];
     if (!isCovered || requests.left === 0 || requests.limitedCount > 0 || earlier.some(endsTest))
       skipped.push(page.position);
-    else if (allowed.length > 0) pages.push(await new AgentTrials(page, requests, earlier).tryFew(allowed));
+    else if (allowed.length > 0)
+      pages.push(await new AgentTrials(page, requests, earlier).tryOneOfEachPurpose(allowed));
   }
   return { pages, skipped };
 }
@@ -124,7 +125,7 @@ export class AgentTrials {
   }
 
   /** Tests another page with one name of each purpose, and with the others only if that one is refused. */
-  async tryFew(allowed: readonly TriedToken[]): Promise<AgentPage> {
+  async tryOneOfEachPurpose(allowed: readonly TriedToken[]): Promise<AgentPage> {
     const few = firstOfEachPurpose(allowed);
     const firsts = await this.#askAs(few);
     if (this.#isOver || !firsts.some(({ first }) => isRefusal(first))) return this.#toPage(firsts);

@@ -182,7 +182,6 @@ export function isAllowedInBothViews({ groups }: RobotsTxt, token: string, url: 
   return Object.values(groups).every((list) => decide(groupsFor(list, token), url).allowed);
 }
 
-/** Counts the rules of these groups. */
 export function countRules(groups: readonly RobotsGroup[]): number {
   return groups.reduce((sum, { rules }) => sum + rules.length, 0);
 }

@@ -24,7 +24,6 @@ export interface Failure {
 /** Every kind of failure that a check proves. */
 export type Failures = Readonly<Partial<Record<ErrorType, Failure>>>;
 
-/** A failure with its error type. */
 export interface NamedFailure extends Failure {
   readonly errorType: ErrorType;
 }

@@ -1,6 +1,5 @@
 import type { ErrorType, Pillar, Result } from './vocabulary.js';
 
-/** Identifies a kind of failure. */
 export interface FailureKind {
   readonly checkId: string;
   readonly errorType: ErrorType;

@@ -8,7 +8,6 @@ export type Verdict<E extends ErrorType> =
   | { readonly result: 'UNDETERMINED'; readonly detail: SafeText }
   | { readonly result: 'NOT_APPLICABLE'; readonly detail: SafeText };
 
-/** Observations, one after another; nulls are skipped. */
 type Sentences = readonly (SafeText | null)[];
 
 export function pass(...observed: Sentences): Verdict<never> {

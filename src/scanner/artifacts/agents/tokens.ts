@@ -6,7 +6,6 @@ type Having<T> = Extract<Known, T>['token'];
 
 export type AgentToken = Known['token'];
 export type CoreToken = Having<{ role: 'core' }>;
-/** An agent whose treatment by the edge is tested (C-BOT-03). */
 export type TriedToken = Having<{ isTried: true }>;
 
 /** The six agents behind the answers that most people see; blocking one of them fails C-BOT-01. */
@@ -15,7 +14,6 @@ export const CORE_TOKENS = AGENTS.filter((agent) => 'role' in agent && agent.rol
 /** Agents that the detail of C-BOT-01 mentions if robots.txt blocks them. */
 export const NOTED_TOKENS = AGENTS.filter((agent) => 'role' in agent && agent.role === 'noted').map(tokenOf);
 
-/** Agents whose names C-BOT-03 sends. */
 export const TRIED_TOKENS = AGENTS.filter((agent) => 'isTried' in agent).map(tokenOf);
 
 /** Training and opt-out tokens: blocking them expresses a preference for AI use. */
@@ -41,12 +39,10 @@ export function agentOf(token: string): Agent | undefined {
   return BY_TOKEN.get(token);
 }
 
-/** True if the vendor says that the agent does not follow robots.txt. */
 export function ignoresRobots(token: string): boolean {
   return agentOf(token)?.obeys === 'no';
 }
 
-/** True if the agent is known to read this kind of resource. */
 export function isReaderOf(token: AgentToken, resource: Resource): boolean {
   return agentOf(token)?.reads?.includes(resource) === true;
 }
@@ -60,7 +56,6 @@ export function siblingsOf(token: AgentToken): readonly AgentToken[] {
   ).map((agent) => agent.token);
 }
 
-/** Returns the first of these agents for each purpose. */
 export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): T[] {
   return distinctBy(tokens, (token) => agentOf(token)?.purpose);
 }
@@ -70,7 +65,6 @@ interface AssistantSource {
   readonly name: string;
   /** Products that answer from what its agents read, where its name does not say so. */
   readonly products?: string;
-  /** The agents that read pages for its answers. */
   readonly tokens: readonly AgentToken[];
   /**
    * Its vendor tells sites how to verify its agents by their address, and firewalls do, so a test under such a name from another address
@@ -80,7 +74,6 @@ interface AssistantSource {
   readonly isVerifiedByAddress?: true;
 }
 
-/** In the order of reports. */
 export const ASSISTANTS: readonly AssistantSource[] = [
   { name: 'ChatGPT', tokens: ['OAI-SearchBot', 'ChatGPT-User'] },
   { name: 'Claude', tokens: ['Claude-SearchBot', 'Claude-User'] },

@@ -10,7 +10,6 @@ const findResponseTypeProblems = validatorOf(
 
 /** Where a document is served. */
 interface Served {
-  /** The final URL. */
   readonly url: URL;
   /** The URLs that redirected here. */
   readonly hops: readonly URL[];

@@ -111,7 +111,6 @@ function positionOf(step: string, value: JsonValue | undefined): number {
   return (isObject(value) ? [...value.keys()].indexOf(step) : Number(step)) + 1;
 }
 
-/** Every name in a schema. */
 function namesIn({ title, properties = {}, additionalProperties, items }: Schema): string[] {
   const inner = [...Object.values(properties), additionalProperties, items].filter((part) => part !== undefined);
   return [...(title === undefined ? [] : [title]), ...Object.keys(properties), ...inner.flatMap(namesIn)];
