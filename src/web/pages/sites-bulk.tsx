@@ -85,14 +85,17 @@ function askFirst(ctx: RouteContext, { label, isRemoval = false }: ChosenAction,
     ...(sites.length > NAMED_MAX ? [['all', 'all']] : sites.map(({ id }) => ['site', id])),
     ...(isRemoval ? [] : [[CONFIRMED, String(sites.length)]]),
   ];
+  const names = <Names hostnames={sites.map(({ hostname }) => hostname)} />;
   const page = confirmPage(ctx, errors, {
     title: `${what}?`,
     crumbs: [[listHref(ctx), 'Sites']],
     lead: isRemoval ? 'This cannot be undone.' : 'Nothing is changed yet.',
-    lists: [
-      ['Selected', [<Names hostnames={sites.map(({ hostname }) => hostname)} />]],
-      ...(isRemoval ? [['Stays', ['Your API keys', 'The entries in your activity']] as const] : []),
-    ],
+    lists: isRemoval
+      ? [
+          ['Deleted now', [names, 'All their runs, with evidence and public addresses']],
+          ['Stays', ['Your API keys', 'The entries in your activity']],
+        ]
+      : [['Selected', [names]]],
     typed: isRemoval ? typedFor(sites) : null,
     fields: hidden.map(([name, value]) => <input type="hidden" name={name} value={value} />),
     action: listHref(ctx, '/sites/bulk'),
