@@ -32,7 +32,6 @@ interface Parameter extends Described {
 
 interface Response {
   readonly description: string;
-  readonly headers?: Readonly<Record<string, Described | Ref>>;
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>;
 }
 
@@ -113,14 +112,9 @@ function formatOperation(operation: PlacedOperation, components: Components, pub
       `${one.in}, ${typeOf(one.schema)}${one.required === true ? '' : ', optional'}`,
       cell(one.description),
     ]);
-  const responses = Object.entries(operation.responses).map(
-    ([status, one]) => [status, resolve(one, components.responses)] as const,
-  );
-  const responseRows = responses.map(([status, { description: meaning, content, headers = {} }]) => {
-    const own = Object.entries(headers).flatMap(([name, one]) =>
-      '$ref' in one || name in components.headers ? [] : [` \`${name}\`: ${cell(one.description)}`],
-    );
-    return [`\`${status}\``, typeOf(content?.['application/json']?.schema), cell(meaning) + own.join('')];
+  const responseRows = Object.entries(operation.responses).map(([status, one]) => {
+    const response = resolve(one, components.responses);
+    return [`\`${status}\``, typeOf(response.content?.['application/json']?.schema), cell(response.description)];
   });
   return [
     `## ${summary}`,
