@@ -244,20 +244,6 @@ onEachDatabase(async (t, engine) => {
     t.equal((await jobsOf(db)).length, 2, 'what comes next is left');
   });
 
-  t.test('a thousand places are filled one by one, and a stop is seen between them', async (t) => {
-    const db = await engine.openDb(t);
-    const { worker, handler, add } = openWorker(t, db, { concurrency: 1000 });
-    await add(...Array.from({ length: 120 }, (_, index) => `site ${index}`));
-    worker.start();
-    await handler.hasBegun(5);
-    const closing = worker.close();
-    handler.release();
-    await closing;
-    const { length } = handler.begun;
-    t.ok(length < 120, `${length} were begun`);
-    t.equal((await jobsOf(db)).length, 120 - length);
-  });
-
   t.test('two workers do hundreds of jobs, each once', async (t) => {
     const db = await engine.openDb(t);
     const [one, other] = [openWorker(t, db), openWorker(t, db)];

@@ -77,16 +77,6 @@ onSqlite(async (t, engine) => {
     t.same(readdirSync(folder), ['copy.db']);
   });
 
-  t.test('an older schema is copied as it is: that is the copy to take before an upgrade', async (t) => {
-    const url = await engine.newUrl(t);
-    new Sqlite(sqlitePath(url)).exec('CREATE TABLE old (x)').close();
-    const file = `${t.testdir()}/copy.db`;
-    backUpDatabase(url, file);
-    const copy = await openDatabase(`sqlite:${file}`);
-    t.teardown(() => copy.close());
-    t.equal(await schemaStatus(copy), 'behind');
-  });
-
   t.test('what cannot be done is said, and changes nothing', async (t) => {
     const db = await engine.openDb(t);
     const folder = t.testdir({ 'there.db': 'precious' });
