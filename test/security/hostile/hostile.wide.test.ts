@@ -1,9 +1,10 @@
 import { fork } from 'node:child_process';
+import { subscribe } from 'node:diagnostics_channel';
+import type { Socket } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { SCAN_LIMITS } from '../../../src/scanner/artifacts/scanner.js';
-import { ClientSockets } from './client-sockets.js';
 import type { HostileKind, HostilePlace } from './kind.js';
 import { ALL_KINDS, GOOD_KIND, HOSTILE_KINDS } from './kinds.js';
 import { type HostileScanOptions, missesOf, scanHostile } from './scan-hostile.js';
@@ -30,6 +31,36 @@ const BEHIND_EVERY = isWhole ? 1 : 12;
 const WALL_MS_MAX = SCAN_LIMITS.runMs + 1000;
 const DELAY_P99_MS_MAX = 1000;
 const GROWTH_MIB_MAX = 300;
+
+/** Every connection that this process opens from here on, also those that never come about. */
+class ClientSockets {
+  readonly #open = new Set<Socket>();
+  count = 0;
+
+  constructor() {
+    // TLS sockets are told of by the second channel only, and only once they are connected.
+    for (const channel of ['net.client.socket', 'undici:client:connected']) {
+      subscribe(channel, (message) => this.#add((message as { readonly socket: Socket }).socket));
+    }
+  }
+
+  /** How many are still open when none is, or the time is over: what was just being connected ends with its own time limit. */
+  async countLeftOpen(withinMs: number): Promise<number> {
+    const closings = [...this.#open].map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+    const late = new AbortController();
+    const patience = delay(withinMs, undefined, { signal: late.signal }).catch(() => undefined);
+    await Promise.race([Promise.all(closings), patience]);
+    late.abort();
+    return this.#open.size;
+  }
+
+  #add(socket: Socket): void {
+    if (this.#open.has(socket)) return;
+    this.#open.add(socket);
+    this.count += 1;
+    socket.once('close', () => this.#open.delete(socket));
+  }
+}
 
 const sockets = new ClientSockets();
 const unhandled: unknown[] = [];

@@ -1,8 +1,7 @@
 import type { Socket } from 'node:net';
 import { answerOf, type FixtureRoute } from '../../support/fixture-site.js';
-import { type Behave, startHost } from './host.js';
+import { type Behave, startHost, type WireRequest } from './host.js';
 import type { HostileKind } from './kind.js';
-import type { WireRequest } from './wire-request.js';
 import { GOOD_ROUTES } from './good-site.js';
 
 /** What each path of a site answers, as in the fixture sites: `*` for all others. */
