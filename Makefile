@@ -71,8 +71,9 @@ generate: build ## Write generated/ from the source and the specification, and b
 tests: node_modules/.installed
 	@$(BUILD) --tests
 
+# CHANGED=1 runs the tests that import what differs from the branch main.
 test: tests ## Run the tests, or some of them (FILES="test/cli test/config.test.ts")
-	@$(RUN)/support/run-tests.js $(FILES)
+	@$(RUN)/support/run-tests.js $(if $(CHANGED),--changed) $(FILES)
 
 # What CI runs besides check and test: the slow test files (*.wide.test.ts) on both engines, wider attacks and the clients.
 wide: clients

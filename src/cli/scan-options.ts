@@ -184,3 +184,14 @@ export async function readScanFile(file: string | null): Promise<FileOptions> {
   const { pages: page, ...rest } = read.data;
   return Object.fromEntries(Object.entries({ ...rest, page }).filter(([, value]) => value !== undefined));
 }
+
+/** Calls `parse`. Its errors name the configuration file, since the wrong option may come from there. */
+export function parseWithFile<Parsed>(fromFile: object, file: string | undefined, parse: () => Parsed): Parsed {
+  try {
+    return parse();
+  } catch (error) {
+    const parts = Object.keys(fromFile).map((part) => (part === 'page' ? 'pages' : part));
+    if (!(error instanceof InputError) || parts.length === 0) throw error;
+    throw new InputError(`${error.message} ${file ?? SCAN_CONFIG} counts too: it has ${parts.join(', ')}.`);
+  }
+}

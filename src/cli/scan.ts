@@ -17,7 +17,7 @@ import { checkSavePath, saveFile } from './files.js';
 import type { ScanComparison } from './compare.js';
 import type { EarlierRun, ScanFormat } from './public-types.js';
 import { type Report, toDocument, type View } from './report/document.js';
-import { describeScan, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
+import { describeScan, parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import { openReach, parseTarget, type Reach, readSiteFields, refuseMoved, type ScanCommandDeps } from './scan-reach.js';
 
 type OnProgress = (progress: ScanProgress) => void;
@@ -48,14 +48,14 @@ async function runScan(
   // A recording names its site, so the file of today does not apply.
   const { url = '', ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options: ScanOptions = { ...file, ...given };
-  refuseConflicts(options);
+  parseWithFile(file, given.config, () => refuseConflicts(options));
   const recording =
     options.replay === undefined ? null : await (await import('./replay.js')).readReplay(options.replay, address);
   const asked = recording?.run.origin ?? address ?? url;
   const asGiven = { ...options, address: asked, pages: options.page, isLocal: given.local };
-  const { site, target, reach: plain } = parseTarget(asGiven, '--page');
+  const { site, target, reach: plain } = parseWithFile(file, given.config, () => parseTarget(asGiven, '--page'));
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
-  const conditions = parseConditions(options, checks);
+  const conditions = parseWithFile(file, given.config, () => parseConditions(options, checks));
   const view = parseView(options, checks, terminal.look);
   const output = options.quiet ? silence(terminal) : terminal;
   const earlier =
@@ -86,6 +86,7 @@ async function runScan(
     document: toDocument(site, report, label),
     movedTo: report.movedTo,
     isLocal: reach.local !== undefined,
+    hasFields: reach.siteFields !== undefined,
     comparison,
     trial: trial ? describeTrial(trial) : [],
     shortfalls: listShortfalls(conditions, report, comparison),

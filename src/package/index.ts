@@ -127,6 +127,7 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
     movedTo: null,
     shortfalls: [],
     isLocal: local,
+    hasFields: false,
     trial: [],
     comparison: earlier ? compareScans(vet('earlier', earlier), document) : null,
   };

@@ -33,7 +33,7 @@ testInBrowser('a run is printed without what one presses, and dark on light', as
   await page.goto(`${path}/runs/2`);
   await page.emulateMedia({ media: 'print' });
   t.same(await page.locator('form:visible, nav:visible, button:visible, select:visible').allTextContents(), []);
-  t.equal(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), 'rgba(0, 0, 0, 0)');
+  t.equal(await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'), 'rgb(255, 255, 255)');
   t.equal(
     await page.evaluate('getComputedStyle(document.body).color'),
     'rgb(21, 24, 27)',

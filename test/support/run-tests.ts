@@ -1,6 +1,6 @@
 /**
- * Runs the compiled test files: `run-tests.js [--wide] [FILE or FOLDER …]`. By default every file except `*.wide.test.ts`, which `--wide`
- * runs. `tap run` starts a process for each file, which costs 350 times a second of loading; here the small files of a folder share one,
+ * Runs the compiled test files: `run-tests.js [--wide | --changed] [FILE or FOLDER …]`. By default every file except `*.wide.test.ts`, which
+ * `--wide` runs; `--changed` runs those that import what differs from the branch main. `tap run` starts a process for each file, which costs 350 times a second of loading; here the small files of a folder share one,
  * and all processes share one PostgreSQL server (TEST_DATABASE_URL names another). A lowest `t.test` counts as one test. The run fails
  * if a file has no assertion, or if a secret was left behind.
  */
@@ -10,6 +10,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statfsSync, statSync, writ
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Parser } from 'tap-parser';
+import { changedTests } from './changed-tests.js';
 import { startPostgres } from './postgres.js';
 import { judgeLedger, LEDGER_VARIABLE } from './secrets.js';
 import { Tally } from './tally.js';
@@ -29,9 +30,10 @@ const DURATIONS = join('dist', 'test-durations.json');
 const SILENCE_MS = 15 * 60_000;
 
 const isWide = process.argv.includes('--wide');
-const names = process.argv.slice(2).filter((argument) => argument !== '--wide');
+const isChanged = process.argv.includes('--changed');
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const durationsMs = readDurations();
-const waiting = groupFiles(chooseFiles());
+const waiting = groupFiles(await chooseFiles());
 const startedMs = Date.now();
 const folder = databaseFolder();
 const temporary = mkdtempSync(join(folder, 'agent-readiness-test-'));
@@ -55,7 +57,7 @@ const environment = {
 const jobs = Number(process.env.TEST_JOBS ?? availableParallelism() + 1);
 await Promise.all(Array.from({ length: jobs }, runWaiting));
 await postgres?.stop();
-const { text, faults } = judgeLedger(ledger, { isWhole: names.length === 0 && !isWide });
+const { text, faults } = judgeLedger(ledger, { isWhole: names.length === 0 && !isWide && !isChanged });
 process.stdout.write(`\n${text}\n`);
 if (faults !== '') tally.fail('the search for secrets', faults);
 writeFileSync(DURATIONS, JSON.stringify({ ...durationsMs, ...tally.durationsMs }));
@@ -63,12 +65,14 @@ process.stdout.write(tally.report((Date.now() - startedMs) / 1000));
 process.exitCode = tally.failed > 0 ? 1 : 0;
 
 /** Returns the source paths of the test files to run. */
-function chooseFiles(): string[] {
+async function chooseFiles(): Promise<string[]> {
   const all = globSync('test/**/*.test.js', { cwd: ROOT, exclude: ['**/node_modules'] }).map((path) =>
     path.replace(/js$/, 'ts'),
   );
   const suite = all.filter((path) => path.endsWith('.wide.test.ts') === isWide);
-  if (names.length === 0) return suite.filter((path) => !EXCLUDED.some((start) => path.startsWith(start)));
+  const own = suite.filter((path) => !EXCLUDED.some((start) => path.startsWith(start)));
+  if (isChanged) return changedTests(own);
+  if (names.length === 0) return own;
   return names.flatMap((name) => {
     const found = all.includes(name) ? [name] : suite.filter((path) => path.startsWith(`${name.replace(/\/$/, '')}/`));
     if (found.length > 0) return found;

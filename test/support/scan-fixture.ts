@@ -11,5 +11,14 @@ if (!found) throw new Error(`SITE is one of ${FIXTURE_SITES.map(({ name }) => na
 const origin = found.site.origin ?? FIXTURE_ORIGIN;
 const document = toDocument({ hostname: new URL(origin).hostname }, await scanFixture(found.site));
 console.log(
-  formatAsText({ origin, document, movedTo: null, isLocal: false, comparison: null, trial: [], shortfalls: [] }),
+  formatAsText({
+    origin,
+    document,
+    movedTo: null,
+    isLocal: false,
+    hasFields: false,
+    comparison: null,
+    trial: [],
+    shortfalls: [],
+  }),
 );

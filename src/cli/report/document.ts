@@ -16,6 +16,8 @@ export interface Report {
   readonly movedTo: string | null;
   /** True if only the user reaches the site. */
   readonly isLocal: boolean;
+  /** True if header fields open the site, as `--header` and `--basic` do. */
+  readonly hasFields: boolean;
   readonly comparison: ScanComparison | null;
   /** Sentences on what a trial of files assumes and does not prove; empty without a trial. */
   readonly trial: readonly string[];

@@ -24,7 +24,7 @@ export const SCAN_FORMATS = {
   github: formatAsAnnotations,
 } as const satisfies Record<ScanFormat, (report: Report, view?: Partial<View>) => string>;
 
-function formatForAgents({ origin, document, trial, isLocal }: Report): string {
+function formatForAgents({ origin, document, trial, isLocal, hasFields }: Report): string {
   const { site, run, findings, gains } = document;
   const isNamed = site.judgedAs !== undefined || run.label !== undefined;
   const head = [
@@ -34,7 +34,7 @@ function formatForAgents({ origin, document, trial, isLocal }: Report): string {
   ].map(escapeMarkdown);
   // A preview is proven once it is live.
   const isOnlyLocal = site.judgedAs === undefined && (isLocal || isLocalOrigin(new URL(origin)));
-  return `${[...head, describeForAgents({ origin, findings, gains }, isOnlyLocal)].join('\n\n')}\n`;
+  return `${[...head, describeForAgents({ origin, findings, gains }, { isLocal: isOnlyLocal, hasFields })].join('\n\n')}\n`;
 }
 
 /** Formats the report that `--save` writes and `--compare` reads. */

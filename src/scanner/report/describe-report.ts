@@ -62,11 +62,19 @@ function listOf(title: string, findings: readonly Finding[], known: string | nul
   return [`## ${title}`, lines.join('\n')];
 }
 
+/** How the scanner reached a site. MCP reaches neither a local site nor one that header fields open. */
+interface Reach {
+  readonly isLocal: boolean;
+  readonly hasFields: boolean;
+}
+
+const PUBLIC: Reach = { isLocal: false, hasFields: false };
+
 /**
  * Renders what a coding agent needs to fix a site: the failures in the order to fix them, each with evidence and fix, and a command that
- * proves the fixes. @param isLocal true if only the user reaches the site, so that MCP cannot
+ * proves the fixes.
  */
-export function describeForAgents(scan: ScanToDescribe, isLocal = false): string {
+export function describeForAgents(scan: ScanToDescribe, reach: Reach = PUBLIC): string {
   const { origin, findings, gains } = scan;
   const failures = orderFailures(findings, gains);
   const noScore = describeNoScore(findings);
@@ -79,7 +87,7 @@ export function describeForAgents(scan: ScanToDescribe, isLocal = false): string
     `${what}. Fix them in this order.`,
     ...failures.map((failure, index) => describeFailure(failure, scan, `## ${index + 1}. `)),
     ...(failures.length === 1 ? [] : ['## Proof']),
-    describeProof(origin, failures, isLocal),
+    describeProof(origin, failures, reach),
   ].join('\n\n');
 }
 
@@ -94,7 +102,7 @@ function describeNothing(origin: string, findings: readonly Finding[]): string {
 }
 
 export function describeFailureForAgents(failure: Finding, scan: ScanToDescribe): string {
-  return [describeFailure(failure, scan, '# '), describeProof(scan.origin, [failure], false)].join('\n\n');
+  return [describeFailure(failure, scan, '# '), describeProof(scan.origin, [failure], PUBLIC)].join('\n\n');
 }
 
 function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, heading: string): string {
@@ -114,10 +122,11 @@ function describeFailure(failure: Finding, { origin, gains }: ScanToDescribe, he
   ].join('\n\n');
 }
 
-function describeProof(origin: string, failures: readonly Finding[], isLocal: boolean): string {
+function describeProof(origin: string, failures: readonly Finding[], { isLocal, hasFields }: Reach): string {
   const ids = failures.map(({ checkId }) => checkId);
   const command = `${PROGRAM} scan ${isLocal ? '--local ' : ''}${origin} --only ${ids.join(',')}`;
-  return isLocal
-    ? `Once it is served, prove it by \`${command}\` where this scanner is installed.`
+  const fields = hasFields ? ', with the --header or --basic of this scan,' : '';
+  return isLocal || hasFields
+    ? `Once it is served, prove it by \`${command}\`${fields} where this scanner is installed.`
     : `Once live, prove it in one call: by the MCP tool verify_fix with url "${origin}" and checkIds ${JSON.stringify(ids)}, or by \`${command}\` where this scanner is installed.`;
 }

@@ -64,6 +64,7 @@ export function reportOf(findings: readonly Finding[], earlier?: EarlierRun, mor
     },
     movedTo: null,
     isLocal: false,
+    hasFields: false,
     comparison: earlier ? compareScans(earlier, { findings }) : null,
     trial: [],
     shortfalls: [],

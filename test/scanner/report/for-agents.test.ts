@@ -40,9 +40,14 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
 });
 
 t.test('what MCP cannot reach is proved by the command alone', async (t) => {
-  const text = describeForAgents({ origin: 'http://localhost:4111', findings: [MISSING], gains: [] }, true);
-  t.match(text.split('\n\n').at(-1), '`agent-readiness-scan scan --local http://localhost:4111 --only C-LLMS-01`');
-  t.notMatch(text, 'verify_fix');
+  const proof = (reach: { isLocal: boolean; hasFields: boolean }) =>
+    describeForAgents({ origin, findings: [MISSING], gains: [] }, reach)
+      .split('\n\n')
+      .at(-1) ?? '';
+  const command = 'agent-readiness-scan scan';
+  t.match(proof({ isLocal: true, hasFields: false }), `\`${command} --local ${origin} --only C-LLMS-01\``);
+  t.match(proof({ isLocal: false, hasFields: true }), `\`${command} ${origin} --only C-LLMS-01\`, with the --header`);
+  for (const hasFields of [true, false]) t.notMatch(proof({ isLocal: !hasFields, hasFields }), 'verify_fix');
 });
 
 t.test('one failure, or none', async (t) => {
