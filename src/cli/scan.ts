@@ -15,7 +15,7 @@ import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type 
 import { listShortfalls, parseCheckIds, parseConditions } from './conditions.js';
 import { checkSavePath, saveFile } from './files.js';
 import type { ScanComparison } from './compare.js';
-import type { EarlierRun, ScanFormat } from './public-types.js';
+import type { EarlierRun, ScanDocument, ScanFormat } from './public-types.js';
 import { type Report, toDocument, type View } from './report/document.js';
 import { describeScan, parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import { openReach, parseTarget, type Reach, readSiteFields, refuseMoved, type ScanCommandDeps } from './scan-reach.js';
@@ -49,17 +49,15 @@ async function runScan(
   const { url = '', ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options: ScanOptions = { ...file, ...given };
   parseWithFile(file, given.config, () => refuseConflicts(options));
-  const recording =
-    options.replay === undefined ? null : await (await import('./replay.js')).readReplay(options.replay, address);
+  const recording = await readRecording(options.replay, address);
   const asked = recording?.run.origin ?? address ?? url;
   const asGiven = { ...options, address: asked, pages: options.page, isLocal: given.local };
   const { site, target, reach: plain } = parseWithFile(file, given.config, () => parseTarget(asGiven, '--page'));
-  const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const conditions = parseWithFile(file, given.config, () => parseConditions(options, checks));
+  const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const view = parseView(options, checks, terminal.look);
   const output = options.quiet ? silence(terminal) : terminal;
-  const earlier =
-    options.compare === undefined ? null : await (await import('./compare.js')).readEarlierScan(options.compare, site);
+  const earlier = await readEarlier(options.compare, site);
   const savePath = await checkSavePath(options.save, '--save');
   const recordPath = await checkSavePath(options.record, '--record');
   const reach: Reach = {
@@ -95,12 +93,30 @@ async function runScan(
     format === 'json' && trial && before
       ? formatTrial(before, shown.document, trial.assumed)
       : SCAN_FORMATS[format](shown, view);
-  try {
-    if (savePath !== null) await saveFile(savePath, write('json'));
-  } finally {
-    output.data(write(options.json ? 'json' : options.format));
-  }
+  await saveAndPrint(
+    savePath,
+    () => write('json'),
+    output,
+    () => write(options.json ? 'json' : options.format),
+  );
   return conclude(shown, report.gap, output);
+}
+
+/** A report that cannot be saved is printed all the same. */
+async function saveAndPrint(path: string | null, saved: () => string, output: Output, printed: () => string) {
+  try {
+    if (path !== null) await saveFile(path, saved());
+  } finally {
+    output.data(printed());
+  }
+}
+
+async function readRecording(file: string | undefined, address: string | undefined): Promise<Recording | null> {
+  return file === undefined ? null : (await import('./replay.js')).readReplay(file, address);
+}
+
+async function readEarlier(file: string | undefined, site: ScanDocument['site']): Promise<EarlierRun | null> {
+  return file === undefined ? null : (await import('./compare.js')).readEarlierScan(file, site);
 }
 
 async function compareWith(earlier: EarlierRun | null, report: ScanReport): Promise<ScanComparison | null> {
