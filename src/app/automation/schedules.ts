@@ -7,7 +7,7 @@ import type { Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
-import { findAccount } from '../accounts/accounts.js';
+import { lockAccount } from '../accounts/accounts.js';
 import type { Plan } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -31,6 +31,21 @@ const selectSchedules = defineQuery<ScheduleRow, { sites: string }>((sql, { site
   sql('schedules as c')
     .join(jsonRows(sql, sites, ['site_id']), 'given.site_id', 'c.site_id')
     .select('c.*'),
+);
+
+/** @param rows JSON: `[ScheduleRow, …]` */
+const upsertSchedules = defineQuery<never, { rows: string }>((sql, { rows }) =>
+  sql.raw(
+    `INSERT INTO schedules (site_id, frequency, next_run_at)
+      SELECT given.site_id, given.frequency, given.next_run_at FROM ? WHERE true
+      ON CONFLICT (site_id) DO UPDATE SET frequency = excluded.frequency, next_run_at = excluded.next_run_at`,
+    [jsonRows(sql, rows, ['site_id', 'frequency', 'next_run_at'])],
+  ),
+);
+
+/** @param sites JSON: `[{site_id}, …]` */
+const deleteSchedules = defineQuery<never, { sites: string }>((sql, { sites }) =>
+  sql.raw('DELETE FROM schedules WHERE site_id IN (SELECT given.site_id FROM ?)', [jsonRows(sql, sites, ['site_id'])]),
 );
 
 /** @param rows JSON: `[{site_id, next_run_at}, …]` */
@@ -83,18 +98,20 @@ export class Schedules {
     const { db, clock } = this.context;
     const now = clock.now();
     return db.transaction(async (tx) => {
-      const { plan } = await findAccount(tx, accountId);
+      // The plan cannot be lowered in between.
+      const { plan } = await lockAccount(tx, accountId);
       if (frequency !== null && !frequenciesOf(plan).includes(frequency)) {
         throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
       }
       const own = await lockOwnSites(tx, sites);
       const before = new Map((await readSchedules(tx, siteIds)).map((row) => [row.site_id, row.frequency]));
-      const outcome = await changeEach(own, async ({ id: site_id }) => {
-        if ((before.get(site_id) ?? null) === frequency) return false;
-        if (frequency === null) await tx.run(schedules.delete({ site_id }));
-        else await tx.run(schedules.upsert({ site_id, frequency, next_run_at: nextTimeOf(site_id, frequency, now) }));
+      const changed: string[] = [];
+      const outcome = await changeEach(own, async ({ id }) => {
+        if ((before.get(id) ?? null) === frequency) return false;
+        changed.push(id);
         return true;
       });
+      await storeSchedules(tx, changed, frequency, now);
       const event = frequency === null ? 'schedule_removed' : 'schedule_set';
       const subjects = outcome.done.map((hostname) =>
         frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname,
@@ -115,13 +132,30 @@ function readSchedules(sql: Sql, siteIds: readonly string[]): Promise<readonly S
   return sql.run(selectSchedules({ sites: JSON.stringify(siteIds.map((site_id) => ({ site_id }))) }));
 }
 
+/** Sets the schedules in one statement: thousands would block the event loop, or hold their locks for seconds. */
+async function storeSchedules(
+  tx: Tx,
+  siteIds: readonly string[],
+  frequency: Frequency | null,
+  now: Date,
+): Promise<void> {
+  if (siteIds.length === 0) return;
+  const rows = JSON.stringify(
+    siteIds.map((site_id) => ({ site_id, frequency, next_run_at: frequency && nextTimeOf(site_id, frequency, now) })),
+  );
+  await tx.run(frequency === null ? deleteSchedules({ sites: rows }) : upsertSchedules({ rows }));
+}
+
 /** Lowers the account's schedules that are more frequent than its new plan allows. */
 export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Plan, now: Date): Promise<void> {
-  const frequency = mostFrequentOf(plan);
-  for (const { site_id, frequency: chosen } of await tx.run(selectSchedulesOfAccount({ account_id }))) {
-    if (frequenciesOf(plan).includes(chosen)) continue;
-    await tx.run(schedules.update({ site_id }, { frequency, next_run_at: nextTimeOf(site_id, frequency, now) }));
-  }
+  const rows = await tx.run(selectSchedulesOfAccount({ account_id }));
+  const tooFrequent = rows.filter(({ frequency }) => !frequenciesOf(plan).includes(frequency));
+  await storeSchedules(
+    tx,
+    tooFrequent.map(({ site_id }) => site_id),
+    mostFrequentOf(plan),
+    now,
+  );
 }
 
 /** Returns null if the schedule is off. */

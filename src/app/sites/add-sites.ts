@@ -124,6 +124,8 @@ async function insertLines(
   lines: readonly OpenLine[],
   now: Date,
 ): Promise<void> {
+  // A transaction that lost a conflict has set other states.
+  for (const line of lines) Object.assign(line, { state: 'unchecked', why: NOT_LOOKED_UP, siteId: null });
   const { plan } = await lockAccount(tx, account_id);
   await rejectLines(tx, context, { id: account_id, plan }, lines);
   const added = openLines(lines);

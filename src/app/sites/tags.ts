@@ -1,9 +1,10 @@
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
+import { defineQuery, jsonRows } from '../../store/query.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { type BulkOutcome, changeEach } from './bulk-change.js';
-import { lockOwnSites, siteTable } from './site.js';
+import { lockOwnSites } from './site.js';
 
 export const TAGS_MAX = 10;
 export const TAG_CHARS_MAX = 40;
@@ -51,6 +52,13 @@ export function storedTags(tags: readonly string[]): string | null {
   return tags.length === 0 ? null : JSON.stringify(tags);
 }
 
+/** @param sites JSON: `[{site_id, tags}, …]` */
+const updateTags = defineQuery<never, { sites: string }>((sql, { sites }) =>
+  sql.raw('UPDATE sites SET tags = given.tags FROM ? WHERE sites.id = given.site_id', [
+    jsonRows(sql, sites, ['site_id', 'tags']),
+  ]),
+);
+
 /**
  * Changes the tags of several sites of an account.
  * @param change returns the new tags of a site. @throws InputError if it cannot
@@ -63,12 +71,14 @@ export function changeTags(
 ): Promise<BulkOutcome> {
   return db.transaction(async (tx) => {
     const sites = await lockOwnSites(tx, { accountId, siteIds });
+    const changed: { readonly site_id: string; readonly tags: string | null }[] = [];
     const outcome = await changeEach(sites, async ({ id, tags: before }) => {
       const tags = storedTags(change(before));
       if (tags === storedTags(before)) return false;
-      await tx.run(siteTable.update({ id }, { tags }));
+      changed.push({ site_id: id, tags });
       return true;
     });
+    if (changed.length > 0) await tx.run(updateTags({ sites: JSON.stringify(changed) }));
     await recordEvents(tx, { accountId, event: 'tags_changed', now: clock.now() }, outcome.done);
     return outcome;
   });

@@ -9,6 +9,7 @@ import { ServiceError } from '../../../src/platform/errors.js';
 import { type Frequency, nextScheduledTime } from '../../../src/app/automation/schedule.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
+import { changeTags, withTags } from '../../../src/app/sites/tags.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { addJob, onJobsAdded } from '../../../src/queue/jobs.js';
@@ -16,7 +17,10 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { OutOfResources } from '../../../src/scanner/artifacts/resource.js';
+import { watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { recordStatements } from '../../support/statement-names.js';
+import { untilBlocked } from '../../support/lock-waits.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { asOwner } from '../../support/as-owner.js';
@@ -135,6 +139,52 @@ onEachDatabase(async (t, engine) => {
     t.match(await schedules.set(at, null), { frequency: null, nextRunAt: null });
     t.equal((await schedules.nextRuns([at.siteId])).size, 0);
   });
+
+  t.test('many schedules are set and lowered by one statement each', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id: accountId } = await addAccount(db, 'SCALE', clock);
+    const siteIds: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      siteIds.push((await addSite(db, accountId, { hostname: `s${index}.example.com` })).id);
+    }
+    const { db: recorded, asked } = recordStatements(db);
+    const schedules = new Schedules({ db: recorded, clock });
+    const count = (verb: string) => asked.splice(0).filter((name) => name.startsWith(verb)).length;
+    t.equal((await schedules.setMany({ accountId, siteIds }, 'HOURLY')).done.length, 5);
+    t.equal(count('insert schedules'), 1);
+    await createAccounts({ db: recorded, clock, onPlanChanged: applyPlanToSchedules }).setPlan(accountId, 'MONITOR');
+    t.equal(count('insert schedules'), 1);
+    for (const siteId of siteIds)
+      t.match(await schedules.get(await findOwnSite(db, { accountId, siteId })), { frequency: 'DAILY' });
+    t.equal((await schedules.setMany({ accountId, siteIds }, null)).done.length, 5);
+    t.equal(count('delete schedules'), 1);
+    t.equal((await schedules.nextRuns(siteIds)).size, 0);
+    await changeTags({ db: recorded, clock }, accountId, siteIds, (tags) => withTags(tags, ['shops']));
+    t.equal(count('update sites'), 1, 'and many tags');
+  });
+
+  if (engine.name === 'postgres') {
+    t.test('a plan is not lowered while a schedule is set', async (t) => {
+      const db = await engine.openDb(t);
+      const { clock, at, account, schedules } = await prepare(db);
+      const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
+      await accounts.setPlan(account.id, 'SCALE');
+      let lowering: Promise<unknown> | undefined;
+      const setting = new Schedules({
+        clock,
+        db: watchStatements(db, async ({ statement }, tx) => {
+          if (tx === null || lowering !== undefined || !statement.sqlFor('postgres').includes('"sites"')) return;
+          // The plan is read.
+          lowering = accounts.setPlan(account.id, 'FREE');
+          await untilBlocked(db.url, lowering);
+        }),
+      });
+      await setting.set(await findOwnSite(db, at), 'HOURLY');
+      await lowering;
+      t.match(await schedules.get(at), { frequency: 'WEEKLY' });
+    });
+  }
 
   t.test('a site that is not verified is not run', async (t) => {
     const db = await engine.openDb(t);

@@ -137,6 +137,25 @@ onEitherDatabase(async (t, engine) => {
     t.equal(transactions, 1, 'a list that adds nothing locks no account');
   });
 
+  t.test('a transaction that loses a conflict adds the sites in its next attempt', async (t) => {
+    const db = await engine.openDb(t);
+    const { add, hosts } = await prepare(db, {
+      db: changeDatabase(db, {
+        async transaction(work) {
+          const lost = new Error('lost');
+          const losing = db.transaction(async (tx) => {
+            await work(tx);
+            throw lost;
+          });
+          await t.rejects(losing, lost);
+          return db.transaction(work);
+        },
+      }),
+    });
+    t.same(statesOf(await add(many(2))), ['added', 'added']);
+    t.same(await hosts(), ['s0.example.com', 's1.example.com']);
+  });
+
   t.test('the first sites of a list are added, up to the limit of the plan', async (t) => {
     const { db, add, hosts, accountId } = await prepare(await engine.openDb(t), { plan: 'FREE' });
     await addSite(db, accountId, { hostname: 's1.example.com' });
