@@ -21,7 +21,7 @@ export async function goThrough(engine: Engine, deps: JourneyDeps): Promise<void
   // Its first run starts by itself.
   const sitePath = await addSite(engine, hand, deps);
   await hand.see(`document.querySelector('details#C-LLMS-01')`);
-  await engine.goto(`${baseUrl}${sitePath}/runs/1/evidence/C-LLMS-01`);
+  await engine.goto(`${baseUrl}${sitePath}/runs/1/checks/C-LLMS-01`);
   deps.site.routes['/llms.txt'] = LLMS;
   await hand.press(/^Check again/);
   await hand.see(`/passes now/i.test(document.querySelector('main').textContent)`);

@@ -46,7 +46,7 @@ async function prepare(t: Test, browser: Browser) {
     ...web,
     held,
     page: await context.newPage(),
-    pageOf: (id: string) => `/sites/${site.id}/runs/1/evidence/${id}`,
+    pageOf: (id: string) => `/sites/${site.id}/runs/1/checks/${id}`,
   };
 }
 

@@ -37,7 +37,7 @@ testInBrowser(
     t.same(await textsOf(page, '.finding .gain > span'), ['+682 → 88', '+688 → 94', '+694 → 100', 'not scored']);
     t.match(await textsOf(page, '.facts li'), [/Run 1/, /^14 of 17 /]);
     t.match(await textsOf(page, '.score'), [/All 3 [^:]*: 100/]);
-    await page.goto(`${path}/runs/1/evidence/C-BOT-01`);
+    await page.goto(`${path}/runs/1/checks/C-BOT-01`);
     t.match(await textsOf(page, '.tags'), [/\+6 .*82 → 88$/], 'as the finding itself says');
     await page.goto(path);
     await page.locator('details#C-LLMS-01 summary').click();

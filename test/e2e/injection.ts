@@ -87,7 +87,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
       await send('/sites/bulk', { act: 'remove', site: siteId, confirmed: text });
       await send(`/keys/${keyId}/revoke`, { name: text });
       await send('/keys', { name: text });
-      await send(`/sites/${siteId}/runs/1/evidence/C-BOT-01/accept`, { reason: text });
+      await send(`/sites/${siteId}/runs/1/checks/C-BOT-01/accept`, { reason: text });
       await send(`/sites/${siteId}/sharing`, { number: text });
       await send(`/sites/${siteId}/automation/schedule`, { frequency: text });
       await send(`/sites/${siteId}/settings/pages`, { pages: text });
@@ -118,7 +118,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
     await client.awaitScan();
     await look(`/sites/${siteId}/runs/1`);
     t.match(await html(), 'llms.txt', 'the run has findings');
-    for (const path of ['/runs/1', '', '/runs', '/settings', '/automation', '/runs/1/evidence/C-BOT-01'])
+    for (const path of ['/runs/1', '', '/runs', '/settings', '/automation', '/runs/1/checks/C-BOT-01'])
       await look(`/sites/${siteId}${path}`);
     await look('/sites');
     await send('/scan', { site: site.origin });
@@ -156,7 +156,7 @@ export async function testInjection(t: Test, clients: Clients): Promise<void> {
       await look(linkTo('/reports/', await html()));
       t.match(headingOf(await html()), ADDRESS, 'it is shown as it is');
     }
-    await look(`/sites/${siteIds[0]}/runs/2/evidence/${encodeURIComponent(PAYLOADS[0] ?? '')}`);
+    await look(`/sites/${siteIds[0]}/runs/2/checks/${encodeURIComponent(PAYLOADS[0] ?? '')}`);
     const excerpts = DomUtils.findAll(
       ({ attribs }) => /\blite\b/.test(attribs.class ?? ''),
       parseDocument(await html()),

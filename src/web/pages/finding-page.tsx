@@ -30,18 +30,19 @@ import { offerFile } from './offer-file.js';
 import { loadOwnReport } from './run-report.js';
 import { SiteHeader } from './site-header.js';
 
-const PATH = '/sites/:siteId/runs/:number/evidence';
+const RUN = '/sites/:siteId/runs/:number';
+const PATH = `${RUN}/checks/:checkId`;
 
 /** The page of one finding of a run: the only page that quotes the site, for its verified owner. */
 export const addFindingPage: Part = (router, deps) => {
   // Before the page's path, which also matches these.
-  router.get(`${PATH}.har`, async (ctx) => {
+  router.get(`${RUN}/evidence.har`, async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
     const { ofRun } = await evidenceOfRun(deps.db, site, number);
     await sendHar(ctx, deps, { site, run: await deps.history.run(site, number), evidence: [...ofRun.values()] });
   });
 
-  router.get(`${PATH}/:checkId.har`, async (ctx) => {
+  router.get(`${PATH}.har`, async (ctx) => {
     const { site, run, finding } = await loadFinding(ctx, deps);
     const { ofRun, ofRechecks } = await evidenceOfRun(deps.db, site, run.response.run.number);
     const evidence = [ofRun.get(finding.checkId), ofRechecks.get(finding.checkId)].flatMap((one) => one ?? []);
@@ -49,12 +50,12 @@ export const addFindingPage: Part = (router, deps) => {
   });
 
   addPage(router, deps.sendPage, {
-    path: `${PATH}/:checkId`,
+    path: PATH,
     load: (ctx) => loadFinding(ctx, deps),
     render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
     forms: [
       {
-        path: `${PATH}/:checkId`,
+        path: PATH,
         async submit(ctx, { site, run, finding: { checkId } }) {
           const { number } = run.response.run;
           if (!run.isLatest) throw new InputError('There is a newer run. Check again on its page.');
@@ -64,14 +65,14 @@ export const addFindingPage: Part = (router, deps) => {
         },
       },
       {
-        path: `${PATH}/:checkId/accept`,
+        path: `${PATH}/accept`,
         field: REASON_FIELD,
         act: (ctx, { finding }) =>
           acceptFailure(deps, { ...failureIn(ctx, finding), reason: fieldOf(ctx, REASON_FIELD) }),
         done: ['accepted', 'The failure is accepted. Reports list it under “Accepted”.'],
       },
       {
-        path: `${PATH}/:checkId/accept/remove`,
+        path: `${PATH}/accept/remove`,
         act: (ctx, { finding }) => removeAcceptance(deps, failureIn(ctx, finding)),
         done: ['not-accepted', 'The failure is no longer accepted.'],
       },

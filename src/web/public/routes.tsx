@@ -1,3 +1,4 @@
+import { moved } from '../../platform/http/answer.js';
 import { failureHref } from '../html/result.js';
 import { ADDRESSES, TYPES } from '../server/agent-paths.js';
 import { paramOf, type WebContext } from '../server/context.js';
@@ -8,6 +9,13 @@ import { publicContent } from './content.js';
 import { pageEntities, StructuredData } from './entities.js';
 import { failurePage, findFailure } from './failure-page.js';
 import { toMarkdown } from './to-markdown.js';
+
+/** Addresses of pages that were merged into others. */
+const MOVED: Readonly<Record<string, string>> = {
+  '/reference': PUBLIC_PAGES.api.path,
+  '/standards': PUBLIC_PAGES.checks.path,
+  '/status': PUBLIC_PAGES.about.path,
+};
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
 export const addPublicRoutes: Part = (router, deps) => {
@@ -39,6 +47,8 @@ export const addPublicRoutes: Part = (router, deps) => {
     const { header, main } = make();
     sendMarkdown(ctx, toMarkdown([header, main], publicUrl));
   });
+
+  for (const [from, to] of Object.entries(MOVED)) router.get(from, (ctx) => moved(ctx, to));
 };
 
 /** Links of the home page to documents for agents (RFC 8288, RFC 8631, RFC 9727 §3, ARD 0.91 §4). */

@@ -20,7 +20,7 @@ export const addressOf = {
   runs: (siteId: string, before?: number) => `/sites/${siteId}/runs${before === undefined ? '' : `?before=${before}`}`,
   run: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}`,
   runForAgents: (siteId: string, number: number) => `/sites/${siteId}/runs/${number}/agent`,
-  evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/evidence/${checkId}`,
+  evidence: (siteId: string, number: number, checkId: string) => `${addressOf.run(siteId, number)}/checks/${checkId}`,
   evidenceFile: (siteId: string, number: number) => `${addressOf.run(siteId, number)}/evidence.har`,
   recheck: (siteId: string, checkId: string) => `/sites/${siteId}/checks/${checkId}`,
   compare: (siteId: string) => `/sites/${siteId}/compare`,

@@ -45,7 +45,7 @@ async function prepare(t: Test, db: Database, failed = FAILED, evidence = eviden
   await run();
   isBroken = true;
   await run();
-  const pageOf = (checkId: string, number = 2) => `/sites/${site.id}/runs/${number}/evidence/${checkId}`;
+  const pageOf = (checkId: string, number = 2) => `/sites/${site.id}/runs/${number}/checks/${checkId}`;
   return { ...web, held, member, site, run, pageOf };
 }
 
@@ -58,7 +58,7 @@ onEitherDatabase(async (t, engine) => {
     const parts = [
       ...['id="seen"', 'id="fix"', 'Evidence<', 'Control<', 'Related<'],
       ...[FAILED.explanation ?? '', '(run 2, CR-', '<title>Run 1: passed</title>'],
-      `action="/sites/${site.id}/runs/2/evidence/C-BOT-01/accept"`,
+      `action="/sites/${site.id}/runs/2/checks/C-BOT-01/accept"`,
     ];
     const places = parts.map((part) => text.indexOf(part));
     t.notOk(places.includes(-1), 'everything is there');

@@ -20,7 +20,7 @@ async function prepare(t: Test, db: Database, evidence: KeptEvidence | null, opt
   const site = await addSite(db, member.account.id);
   await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
   const path = `/sites/${site.id}/runs/1`;
-  return { ...web, member, site, path, page: `${path}/evidence/C-BOT-01` };
+  return { ...web, member, site, path, page: `${path}/checks/C-BOT-01` };
 }
 
 /** The evidence, with another excerpt. */
@@ -37,7 +37,7 @@ onEitherDatabase(async (t, { openDb }) => {
     for (const address of [path, `/sites/${site.id}`]) {
       const { text } = await member.get(address);
       t.match(text, `href="${page}">Evidence<span class="hide"> C-BOT-01</span></a>`);
-      t.match(text, `href="${path}/evidence/C-LLMS-01">Details<span class="hide">`, 'nothing is kept for it');
+      t.match(text, `href="${path}/checks/C-LLMS-01">Details<span class="hide">`, 'nothing is kept for it');
       t.notMatch(text, /words of the site|words-of-a-header|x123/);
     }
     const { text } = await member.get(page);
@@ -64,9 +64,9 @@ onEitherDatabase(async (t, { openDb }) => {
       t.equal((await newVisitor().get(address)).status, 303, address);
     }
     for (const address of [
-      `${path}/evidence/C-LLMS-01.har`,
-      `${path}/evidence/x`,
-      `/sites/${site.id}/runs/2/evidence/C-BOT-01`,
+      `${path}/checks/C-LLMS-01.har`,
+      `${path}/checks/x`,
+      `/sites/${site.id}/runs/2/checks/C-BOT-01`,
     ]) {
       t.equal((await member.get(address)).status, 404, address);
     }

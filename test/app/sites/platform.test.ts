@@ -88,7 +88,7 @@ onEitherDatabase(async (t, engine) => {
       ] as const;
       for (const [platform, words] of cases) {
         await member.post(`${path}/platform`, { platform });
-        for (const below of ['', '/runs/1/evidence/C-LLMS-01']) {
+        for (const below of ['', '/runs/1/checks/C-LLMS-01']) {
           const { text } = await member.get(path + below);
           const shown = text.match(/try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g) ?? [];
           t.same([...new Set(shown)], words, `${platform}${below}`);

@@ -294,7 +294,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('what passed has its page', async (t) => {
     const { finish, page, path } = await prepare(t, await engine.openDb(t));
     await finish(MD('PASS'));
-    t.match(await page(), `href="${path}/runs/1/evidence/C-MD-01">title of C-MD-01</a>`);
+    t.match(await page(), `href="${path}/runs/1/checks/C-MD-01">title of C-MD-01</a>`);
   });
 
   t.test('a finding says since which run it has its result', async (t) => {

@@ -58,7 +58,7 @@ onEitherDatabase(async (t, engine) => {
       [path, `${path}?#C-MD-01`],
       [`${path}?`, `${path}#C-MD-01`],
       [`${path}/runs/1`, `${path}/runs/1`],
-      [`${path}/runs/1/evidence/C-MD-01`, `${path}/runs/1/evidence/C-MD-01`],
+      [`${path}/runs/1/checks/C-MD-01`, `${path}/runs/1/checks/C-MD-01`],
     ] as const) {
       const { text } = await member.get(page);
       t.match(readPage(text).notices, [/checked/], page);
@@ -104,7 +104,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('an accepted failure is listed separately, and the acceptance can be removed', async (t) => {
     const { member, path, row } = await prepare(t, await engine.openDb(t));
-    const finding = `${path}/runs/1/evidence/C-MD-01`;
+    const finding = `${path}/runs/1/checks/C-MD-01`;
     const accept = `${finding}/accept`;
     t.match((await member.get(path)).text, /To fix <[^>]*>2</);
     t.match(await row('C-MD-01'), `href="${finding}#reason"`);
@@ -129,7 +129,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('refuses unknown failures, and sites that are no longer verified', async (t) => {
     const { member, path, site, db, row, runFinding } = await prepare(t, await engine.openDb(t));
-    const evidence = `${path}/runs/1/evidence`;
+    const evidence = `${path}/runs/1/checks`;
     const accept = `${evidence}/C-MD-01/accept`;
     for (const unknown of ['C-BOT-01', 'C-NONE-01', 'constructor']) {
       t.equal((await member.post(`${evidence}/${unknown}/accept`, { reason: 'none' })).status, 404, unknown);

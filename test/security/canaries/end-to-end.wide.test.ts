@@ -126,7 +126,7 @@ onEachDatabase(async (t, { openDb }) => {
     }
     const looked = [...answers.keys()].filter((name) => /^(?:page|shared)/.test(name));
     t.ok(looked.length > 20, 'the pages were looked at');
-    const own = ['/runs', '/runs/2', '/runs/2/evidence/C-', '/settings', '/automation', '/verify', '/remove'];
+    const own = ['/runs', '/runs/2', '/runs/2/checks/C-', '/settings', '/automation', '/verify', '/remove'];
     for (const path of [
       ...own.map((below) => `/sites/${added.id}${below}`),
       ...['/alerts/webhooks/', '/account/activity', '/accuracy', '/about', '/checks/C-'],

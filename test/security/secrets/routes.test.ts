@@ -55,7 +55,7 @@ function fieldsFor(house: House, { path }: WebRoute): Record<string, string> {
 }
 
 /** Forms after which there is nothing more to be done with the account, or with a part of it. */
-const ENDING = /remove|revoke|delete|password|sign-|evidence/;
+const ENDING = /remove|revoke|delete|password|sign-|runs/;
 
 async function open(t: Test, engine: TestEngine) {
   const house = await openHouse(t, await engine.openDb(t));
@@ -94,7 +94,7 @@ onSqlite(async (t, engine) => {
     for (const route of shared.unsafe) {
       const { house, holder } = ENDING.test(route.path) ? await open(t, engine) : shared;
       // Checks are made again for the latest run alone.
-      const address = (await house.addressOf(route)).replace('/runs/2/evidence', '/runs/3/evidence');
+      const address = (await house.addressOf(route)).replace('/runs/2/checks', '/runs/3/checks');
       const before = await dumpDatabase(house.db);
       const answer = await post(holder, house, address, route, { 'sec-fetch-site': 'same-origin' });
       await house.runsSettled();

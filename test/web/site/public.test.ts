@@ -104,6 +104,16 @@ onSqlite(async (t, engine) => {
       t.equal((await visitor.get(path)).status, 404, path);
   });
 
+  t.test('addresses that moved lead to where their content is now', async (t) => {
+    for (const [from, to] of [
+      ['/standards', '/checks'],
+      ['/status', '/about'],
+      ['/reference', '/docs/api'],
+    ] as const) {
+      t.match(await visitor.get(from), { status: 308, headers: { location: to } });
+    }
+  });
+
   t.test('Markdown is for those who ask for it by name', async (t) => {
     const cases: Readonly<Record<string, string>> = {
       'text/html,application/xhtml+xml,*/*;q=0.8': 'text/html',
