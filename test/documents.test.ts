@@ -1,6 +1,8 @@
 import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import t from 'tap';
+import { TABLES } from '../src/store/tables.js';
 import { PROJECT } from './support/project.js';
 
 const ROOT = PROJECT;
@@ -72,4 +74,21 @@ t.test('texts call the command by its name, and the source takes the name from i
     t.notMatch(text, OLD_NAME, file);
     if (/\.tsx?$/.test(file)) t.notMatch(text, /agent-readiness-scan /, file);
   }
+});
+
+t.test('the map in docs/architecture.md has every feature in its order, and every table but that of the queue', (t) => {
+  const rows = [
+    ...readFileSync(join(ROOT, 'docs/architecture.md'), 'utf8').matchAll(/^\| `([a-z-]+)` +\|[^|]*\|([^|]*)\|$/gm),
+  ];
+  const { forbidden } = createRequire(import.meta.url)(join(ROOT, 'test/config/dependency-cruiser.cjs')) as {
+    readonly forbidden: readonly { readonly name: string }[];
+  };
+  const inOrder = forbidden.flatMap(({ name }) => /^app\/(.+)-imports-earlier-ones$/.exec(name)?.[1] ?? []);
+  t.same(
+    rows.map(([, feature]) => feature),
+    [...inOrder, 'demo'],
+  );
+  const listed = rows.flatMap(([, , tables = '']) => [...tables.matchAll(/`(\w+)`/g)].map(([, table]) => table));
+  t.same([...listed, 'jobs'].sort(), Object.keys(TABLES).sort());
+  t.end();
 });
