@@ -129,8 +129,10 @@ async function causeOf(
   message: { readonly id: string; readonly webhook_id: string },
 ): Promise<TurnOffCause | null> {
   if (verdict === 'gone') return 'gone';
-  const isSecond = verdict === 'failed' && (await tx.one(selectPrevious(message)))?.state === 'failed';
-  return isSecond ? 'failing' : null;
+  if (verdict !== 'failed') return null;
+  const other = await tx.one(selectLatestOther(message));
+  // One with attempts left failed because the webhook was turned off.
+  return other?.state === 'failed' && other.attempts === ATTEMPTS_MAX ? 'failing' : null;
 }
 
 const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
@@ -141,11 +143,11 @@ const MAIL_RESULTS: Readonly<Record<MailOutcome, AttemptResult>> = {
   refused: attemptResult('refused', 'The mail server refuses messages to this address.'),
 };
 
-/** Selects how the last message before this one ended. */
-const selectPrevious = defineQuery<Pick<DeliveryRow, 'state'>, { id: string; webhook_id: string }>(
+/** Selects how the latest other message ended. */
+const selectLatestOther = defineQuery<Pick<DeliveryRow, 'state' | 'attempts'>, { id: string; webhook_id: string }>(
   (sql, { id, webhook_id }) =>
     sql('deliveries')
-      .select('state')
+      .select('state', 'attempts')
       .where({ webhook_id })
       .whereNot({ id })
       .whereNot({ state: 'waiting' })

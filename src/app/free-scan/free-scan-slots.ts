@@ -14,11 +14,11 @@ export const FREE_SCANS = 'free scans';
 const SLOTS_SHARE = 4;
 
 /**
- * Costly scans have this many slots, and more wait without one: those at an address whose pace delays them, and trials, which keep all
- * that the site answered in memory, up to 64 MiB.
+ * Costly scans have this many slots, a network at most one of them, and more wait without one: those at an address whose pace delays them,
+ * and trials, which keep all that the site answered in memory, up to 64 MiB. One may take minutes, longer than others wait.
  */
 const COSTLY_AT_ONCE = 2;
-const COSTLY_WAITING = { waitingMax: 50, waitMs: PACED_WAIT_MS };
+const COSTLY_OPTIONS = { perOwner: 1, waitingMax: 50, waitMs: PACED_WAIT_MS };
 
 export interface FreeScanRunnerContext extends Pick<
   Context,
@@ -39,7 +39,7 @@ export class FreeScanRunner {
     const { scanConcurrency, pace = new AddressPace(), startTimer = startNodeTimer } = context;
     this.#pace = pace;
     this.#slots = new Slots(Math.max(1, Math.floor(scanConcurrency / SLOTS_SHARE)), { startTimer });
-    this.#costly = new Slots(COSTLY_AT_ONCE, { ...COSTLY_WAITING, startTimer });
+    this.#costly = new Slots(COSTLY_AT_ONCE, { ...COSTLY_OPTIONS, startTimer });
   }
 
   /**

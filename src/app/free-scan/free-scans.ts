@@ -190,8 +190,8 @@ export class FreeScans {
           this.#running.set(hostname, begun);
           return begun;
         }
-        await refundUnused(0, false);
         const other = await this.#read(hostname);
+        await refundUnused(0, false);
         return other === null || other === 'running' ? runningElsewhere(hostname) : ticketOf(other);
       });
     } catch (error) {

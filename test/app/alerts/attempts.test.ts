@@ -7,6 +7,7 @@ import {
   BROKEN,
   changesOf,
   DAY_MS,
+  deliverFor,
   FINE,
   HOUR_MS,
   messageAt,
@@ -175,6 +176,28 @@ onEachDatabase(async (t, engine) => {
       t.match((await log())[0], { state: 'waiting', attempts: 1 }, 'it is on again');
     },
   );
+
+  t.test('messages that failed because the webhook was turned off do not count', async (t) => {
+    const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));
+    const answer = (status: number): void => {
+      receiver.answer = (response) => response.writeHead(status).end();
+    };
+    answer(500);
+    await scene.webhooks.sendTest(ref);
+    await scene.deliverDue();
+    scene.pass(1000);
+    answer(410);
+    await scene.webhooks.sendTest(ref);
+    await scene.deliverDue();
+    t.same(scene.causes, ['gone']);
+    await scene.webhooks.enable(ref);
+    scene.pass(1000);
+    answer(500);
+    await scene.webhooks.sendTest(ref);
+    await deliverFor(scene, 96);
+    t.match(await log(), [{ attempts: 10 }, { attempts: 1 }, { attempts: 1 }]);
+    t.same(scene.causes, ['gone'], 'it is one message alone');
+  });
 
   t.test('a delivered message in between keeps the webhook on', async (t) => {
     const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));

@@ -14,7 +14,7 @@ import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
-import { failWhen } from '../../support/changed-database.js';
+import { failWhen, watchStatements } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { noTrials } from '../../support/no-trials.js';
 
@@ -323,6 +323,20 @@ onEitherDatabase(async (t, engine) => {
     },
   );
 
+  t.test('one network has one slot for trials, however many it starts, so that others have the next', async (t) => {
+    const tried: string[] = [];
+    const { freeScans } = prepare(await engine.openDb(t), {
+      tryFile: ({ origin }) => (tried.push(origin.hostname), new Promise<never>(() => undefined)),
+    });
+    const file = { path: '/llms.txt', type: 'text/plain', body: Buffer.from('# A') };
+    const tryFile = (site: string, clientAddress: string) => void freeScans.tryFile({ site, clientAddress, file });
+    for (const site of ['a.example', 'b.example', 'c.example']) tryFile(site, HOME);
+    await until(() => tried.length > 0);
+    tryFile('other.example', '198.51.100.1');
+    await until(() => tried.length > 1);
+    t.same(tried, ['a.example', 'other.example']);
+  });
+
   t.test('sites at one address use all free slots unless its pace delays them', async (t) => {
     const { start, scans, freeScans } = prepare(await engine.openDb(t), {
       ...{ scanConcurrency: 20, addressesOf: async () => ['203.0.113.9'] },
@@ -405,6 +419,34 @@ onEitherDatabase(async (t, engine) => {
     await until(() => other.scans.ends.length === 0);
     t.equal((await (await other.start()).done).score, 60);
     t.same(await spent(db), ONE_SCAN);
+  });
+
+  t.test('a process that cannot read the scan it lost to is refunded once', async (t) => {
+    const db = await engine.openDb(t);
+    const other = prepare(db);
+    let isLost = false;
+    const failing = watchStatements(db, ({ statement }) => {
+      if (isLost && statement.kind === 'read' && statement.sqlFor(db.dialect).includes('free_scans')) {
+        throw new ServiceError('overloaded');
+      }
+    });
+    const late = prepare(failing, {
+      vetSite: async ({ hostname }) => {
+        if (hostname !== 'example.com') return true;
+        await other.start();
+        return (isLost = true);
+      },
+    });
+    await late.scanNow('earlier.example', '198.51.100.8');
+    const before = await spent(db);
+    await t.rejects(late.start('example.com', '198.51.100.8'), { code: 'overloaded' });
+    await until(() => other.scans.ends.length > 0);
+    other.scans.endAll();
+    await (await other.start()).done;
+    t.same(
+      Object.entries(await spent(db)).map(([scope, used]) => [scope, used - (before[scope] ?? 0)]),
+      Object.entries(ONE_SCAN).sort(),
+    );
   });
 
   t.test('the scan of a killed process is no longer shown once it must have ended', async (t) => {
