@@ -14,7 +14,7 @@ export type Advice = Pick<ScanReport, 'notes' | 'gains' | 'movedTo' | 'gap'>;
  */
 const DICTIONARY_1 = readFileSync(new URL('run-dictionary-1.txt', import.meta.url));
 
-/** The first byte of a stored body: the number of its dictionary. The rest is compressed by Zstandard (RFC 8878). */
+/** The first byte of what is compressed: the number of its dictionary. The rest is Zstandard (RFC 8878). */
 const VERSION = 1;
 
 const OPTIONS = {
@@ -41,7 +41,10 @@ export function packRun(body: Uint8Array, report: Partial<Advice> = NO_ADVICE): 
   const { notes, gains, movedTo, gap } = { ...NO_ADVICE, ...report };
   const hasAdvice = notes.length + gains.length > 0 || movedTo !== null || gap !== undefined;
   const advice = JSON.stringify({ notes, gains, ...(movedTo !== null && { movedTo }), gap });
-  const whole = hasAdvice ? Buffer.concat([body, Buffer.from(`\n${advice}`)]) : body;
+  return compress(hasAdvice ? Buffer.concat([body, Buffer.from(`\n${advice}`)]) : body);
+}
+
+function compress(whole: Uint8Array): Buffer {
   return Buffer.concat([Buffer.of(VERSION), zstdCompressSync(whole, OPTIONS)]);
 }
 
@@ -66,7 +69,7 @@ export function unpackBody(packed: Uint8Array): Buffer {
 }
 
 function decompress(packed: Uint8Array): Buffer {
-  if (packed[0] !== VERSION) throw new Error(`the body of a run has the unknown form ${packed[0]}`);
+  if (packed[0] !== VERSION) throw new Error(`a stored run has the unknown format ${packed[0]}`);
   return zstdDecompressSync(packed.subarray(1), { dictionary: DICTIONARY_1, chunkSize: CHUNK_BYTES });
 }
 
@@ -81,17 +84,25 @@ function allowedToken(token: AgentToken): AssistantToken {
   return { token, robots: 'allowed', line: null, server: TRIED.has(token) ? 'served' : 'untested', status: null };
 }
 
-/** Serializes the answer of a run. An assistant that can read the whole site, as most can, is only its name. */
+/** A longer answer takes less room if it is compressed. */
+const PLAIN_ANSWER_MAX = 200;
+
+/**
+ * Serializes the answer of a run as JSON, which is compressed if it is long. An assistant that can read the whole site, as most can, is only
+ * its name.
+ */
 export function packAnswer(answer: Answer | null): string | null {
   if (answer === null) return null;
   const assistants = answer.assistants.map((one) => (isDeepStrictEqual(one, OPEN.get(one.name)) ? one.name : one));
-  return JSON.stringify({ ...answer, assistants });
+  const json = JSON.stringify({ ...answer, assistants });
+  return json.length <= PLAIN_ANSWER_MAX ? json : compress(Buffer.from(json)).toString('base64');
 }
 
 /** Parses what {@link packAnswer} wrote. Null for a run without an answer. */
 export function unpackAnswer(packed: string | null): Answer | null {
   if (packed === null) return null;
-  const { assistants, ...rest } = JSON.parse(packed) as PackedAnswer;
+  const json = packed.startsWith('{') ? packed : decompress(Buffer.from(packed, 'base64')).toString();
+  const { assistants, ...rest } = JSON.parse(json) as PackedAnswer;
   const openOf = (name: string): Assistant => OPEN.get(name) ?? { name, state: 'open', tokens: [] };
   return { ...rest, assistants: assistants.map((one) => (typeof one === 'string' ? openOf(one) : one)) };
 }

@@ -88,7 +88,7 @@ tap.test('a body that is damaged is refused', async (t) => {
     t.throws(() => unpackBody(damaged));
   }
   const other = Buffer.concat([Buffer.of(2), packed.subarray(1)]);
-  t.throws(() => unpackBody(other), { message: 'the body of a run has the unknown form 2' });
+  t.throws(() => unpackBody(other), { message: 'a stored run has the unknown format 2' });
 });
 
 /** By `make dictionary`. */

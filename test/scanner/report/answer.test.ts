@@ -174,7 +174,7 @@ t.test('what each assistant can read, by robots.txt and server', async (t) => {
     t.equal(answer.training, training, `${name}: training`);
     const packed = packAnswer(answer) ?? '';
     t.same(unpackAnswer(packed), answer, `${name}: stored as ${packed}`);
-    t.ok(packed.length <= 1200, `${name}: ${packed.length} bytes`);
+    t.ok(packed.length <= 280, `${name}: ${packed.length} bytes`);
   }
 });
 
