@@ -50,5 +50,5 @@ export const PAGES: SampledPages = {
   ],
 };
 
-/** What a run was named by. */
-export const LABEL = { label: 'v2.3.1', commit: '4f2a1c9' };
+/** What a caller names a run: hostile text, which no answer of a hook or of the API repeats. */
+export const LABEL = { label: 'v2.3.1 "</script><img src=x onerror=xss()>', commit: '4f2a1c9' };

@@ -10,6 +10,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { LABEL } from '../../support/notes.js';
 import { rowsOf } from '../../support/tables.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
@@ -57,7 +58,7 @@ onEitherDatabase(async (t, engine) => {
     const { hook, token } = await hooks.create(at);
     t.same(hook, { createdAt: '2026-03-15T12:00:00.000Z', lastUsedAt: null });
     const runAfter = new Date(clock.now().getTime() + 30_000);
-    t.same(await hooks.call(token, 30), { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: 0 });
+    t.same(await hooks.call(token, 30, LABEL), { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: 0 });
     t.same(announced, ['runs'], 'the workers are told');
     t.match(await hooks.status(token), { state: 'waiting', latest: null });
     later(30_000);
