@@ -442,7 +442,9 @@ onEitherDatabase(async (t, engine) => {
     await t.rejects(late.start('example.com', '198.51.100.8'), { code: 'overloaded' });
     await until(() => other.scans.ends.length > 0);
     other.scans.endAll();
-    await (await other.start()).done;
+    await (
+      await other.start()
+    ).done;
     t.same(
       Object.entries(await spent(db)).map(([scope, used]) => [scope, used - (before[scope] ?? 0)]),
       Object.entries(ONE_SCAN).sort(),
