@@ -1,14 +1,6 @@
-import type { Dialect, Durability, Query, Sql } from './query.js';
+import type { Dialect, Durability, Sql, Tx } from './query.js';
 
-export type { Sql };
-
-/** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
-export interface Tx extends Sql {
-  /** Calls the function after the commit. A function added twice is called once. It must not throw. */
-  afterCommit(hook: Hook): void;
-}
-
-export type Hook = (db: { readonly url: string }) => void;
+export type { Sql, Tx };
 
 /**
  * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is away, and works again
@@ -25,12 +17,5 @@ export interface Database extends Sql {
    * @param durability `power` by default
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T>;
-  close(): Promise<void>;
-}
-
-/** Runs statements on one engine. Rejects with the driver's errors. */
-export interface Engine {
-  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
-  transact<T>(work: (sql: Sql) => Promise<T>, durability: Durability): Promise<T>;
   close(): Promise<void>;
 }

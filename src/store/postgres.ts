@@ -1,7 +1,6 @@
 import pg from 'pg';
-import type { Engine } from './database.js';
 import { changedNothing, isFailure, NotConnected } from './errors.js';
-import { createSql, type Query, retryConflicts } from './query.js';
+import { createSql, type Engine, type Query, retryConflicts } from './query.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
 const CONNECTIONS_MAX = 10;

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
-import type { StatementKind } from '../platform/database-metrics.js';
-import { isFailure } from './errors.js';
+import type { DatabaseObserver, StatementKind } from '../platform/database-metrics.js';
+import { failureReason, isFailure, mapDatabaseError } from './errors.js';
 
 export type Dialect = 'sqlite' | 'postgres';
 
@@ -25,6 +25,21 @@ export interface Sql {
   run<Row>(query: Query<Row>): Promise<readonly Row[]>;
   /** Runs a statement and returns its first row. */
   one<Row>(query: Query<Row>): Promise<Row | undefined>;
+}
+
+/** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
+export interface Tx extends Sql {
+  /** Calls the function after the commit. A function added twice is called once. It must not throw. */
+  afterCommit(hook: Hook): void;
+}
+
+type Hook = (db: { readonly url: string }) => void;
+
+/** Runs statements on one engine. Rejects with the driver's errors. */
+export interface Engine {
+  run<Row>(query: Query<Row>): Promise<readonly Row[]>;
+  transact<T>(work: (sql: Sql) => Promise<T>, durability: Durability): Promise<T>;
+  close(): Promise<void>;
 }
 
 export function createSql(run: Sql['run']): Sql {
@@ -195,4 +210,39 @@ const BUSY_WAIT_MS = 10_000;
  */
 export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
   return retryConflicts(step, BUSY_WAIT_MS, (error) => isFailure(error, 'busy'));
+}
+
+/** Maps the errors of an engine, reports to the observer, and calls hooks once a transaction is committed. */
+export function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?: DatabaseObserver) {
+  const observe = async <T>(kind: StatementKind, ask: () => Promise<T>): Promise<T> => {
+    const startedMs = performance.now();
+    try {
+      const result = await ask();
+      observer?.answered(kind, performance.now() - startedMs);
+      return result;
+    } catch (cause) {
+      const error = mapDatabaseError(cause);
+      const reason = failureReason(error);
+      if (reason) observer?.failed(kind, performance.now() - startedMs, reason);
+      else observer?.answered(kind, performance.now() - startedMs);
+      throw error;
+    }
+  };
+  return {
+    ...createSql((query) => observe(query.statement.kind, () => engine.run(query))),
+    url,
+    dialect,
+    async transaction<T>(work: (tx: Tx) => Promise<T>, durability: Durability = 'power'): Promise<T> {
+      let hooks = new Set<Hook>();
+      const attempt = (sql: Sql) => {
+        // An attempt that lost a conflict has added some.
+        hooks = new Set();
+        return work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
+      };
+      const result = await observe('transaction', () => engine.transact(attempt, durability));
+      for (const hook of hooks) hook({ url });
+      return result;
+    },
+    close: () => engine.close(),
+  };
 }

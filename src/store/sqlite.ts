@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import type { Engine } from './database.js';
 import { isFailure } from './errors.js';
-import { createSql, type Durability, type Query, retryConflicts, type Sql, type Value } from './query.js';
+import { createSql, type Durability, type Engine, type Query, retryConflicts, type Sql, type Value } from './query.js';
 
 /**
  * How long the driver may block the event loop for another process's lock. After that the wait continues without blocking, until

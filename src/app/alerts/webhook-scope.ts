@@ -1,6 +1,6 @@
 import { InputError } from '../../platform/input-error.js';
-import { hostOf } from '../../scanner/artifacts/site-address.js';
 import type { Database } from '../../store/database.js';
+import { hostOf } from '../limits/daily-runs.js';
 import { listSites } from '../sites/site.js';
 import { parseSiteName } from '../sites/site-input.js';
 import { foldTag, parseTag } from '../sites/tags.js';

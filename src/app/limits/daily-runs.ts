@@ -2,7 +2,6 @@ import type { components } from '../../../generated/contract.js';
 import { DAY_MS, utcDayStart } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { RateLimitError } from '../../platform/input-error.js';
-import { hostOf } from '../../scanner/artifacts/site-address.js';
 import type { Sql, Tx } from '../../store/database.js';
 import { consumeAll, type Limit, readUsed, refundAll } from './limits.js';
 
@@ -18,6 +17,11 @@ export const DAILY_RUNS: Readonly<Partial<Record<Trigger, number>>> = { API: 5, 
 export interface BudgetOwner {
   readonly accountId: string;
   readonly hostname: string;
+}
+
+/** Returns the host without the default port of http or https: an account has one site for each of these. */
+export function hostOf(hostname: string): string {
+  return hostname.replace(/:(?:80|443)$/, '');
 }
 
 function limitFor({ accountId, hostname }: BudgetOwner, trigger: Trigger): Limit | null {

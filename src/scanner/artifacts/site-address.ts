@@ -27,8 +27,3 @@ export function withoutFragment(url: URL): string {
   copy.hash = '';
   return copy.href;
 }
-
-/** Returns the host without the default port of http or https: an account has one site for each of these. */
-export function hostOf(hostname: string): string {
-  return hostname.replace(/:(?:80|443)$/, '');
-}
