@@ -124,49 +124,40 @@ export interface ConnectorOptions {
 /** An undici agent whose every connection the guard has allowed. */
 export interface GuardedAgent {
   readonly agent: Agent;
-  /**
-   * Returns the address to which connections to this host and port lead: of a name with several, the first until one has accepted a
-   * connection. Rejects with a TransportError.
-   */
+  /** Returns the one address that all connections to this host and port use. Rejects with a TransportError. */
   addressOf(hostname: string, port: number): Promise<string>;
 }
 
-/** A host and port whose addresses the guard has allowed. */
-interface VettedHost {
-  readonly addresses: readonly [string, ...string[]];
+interface Host {
+  readonly address: string;
   readonly connect: (target: buildConnector.Options) => Promise<Socket>;
-  /** The address of its last connection. */
-  peer?: string;
 }
 
 /**
  * Opens the only kind of agent there is: no other module imports undici, so no code can connect without the guard. A `lookup` alone is not
- * enough, because Node never calls it for an IP address. So every new connection goes to a vetted address, with the SNI and certificate of
+ * enough, because Node never calls it for an IP address. So every new connection goes to the picked address, with the SNI and certificate of
  * the name, and then the peer's address is compared.
  */
 export function openGuardedAgent(
   options: ConnectorOptions,
   limits: Omit<Agent.Options, 'allowH2' | 'connect' | 'factory'>,
 ): GuardedAgent {
-  const hosts = new Map<string, Promise<VettedHost>>();
-  const hostOf = (hostname: string, port: number): Promise<VettedHost> =>
+  const hosts = new Map<string, Promise<Host>>();
+  // Picked once, so that limits per address apply to the address that is connected to.
+  const hostOf = (hostname: string, port: number): Promise<Host> =>
     remember(hosts, `${hostname} ${port}`, async () => {
-      const addresses = await vetAddresses(options, hostname, port);
-      return { addresses, connect: connectorTo(addresses, options) };
+      const address = await pickAddress(options, hostname, port);
+      return { address, connect: connectorTo([address], options) };
     });
   const open = async (target: buildConnector.Options): Promise<Socket> => {
-    const host = await hostOf(target.hostname, Number(target.port || (target.protocol === 'https:' ? 443 : 80)));
+    const port = Number(target.port || (target.protocol === 'https:' ? 443 : 80));
+    const { address, connect } = await hostOf(target.hostname, port);
     // The run may end while we wait.
     if (agent.destroyed) throw new TransportError('run_deadline');
-    const socket = await host.connect(target);
-    const peer = canonicalAddress(socket.remoteAddress ?? '');
-    const address = host.addresses.find((vetted) => peer !== null && canonicalAddress(vetted) === peer);
-    if (address === undefined) {
-      socket.destroy();
-      throw new RefusedTargetError('address_not_public');
-    }
-    host.peer = address;
-    return options.onSocket(socket);
+    const socket = await connect(target);
+    if (findPeer(socket, [address]) !== undefined) return options.onSocket(socket);
+    socket.destroy();
+    throw new RefusedTargetError('address_not_public');
   };
   const agent: Agent = new Agent({
     ...limits,
@@ -180,11 +171,7 @@ export function openGuardedAgent(
       );
     },
   });
-  const addressOf = async (hostname: string, port: number): Promise<string> => {
-    const { peer, addresses } = await hostOf(hostname, port);
-    return peer ?? addresses[0];
-  };
-  return { agent, addressOf };
+  return { agent, addressOf: async (hostname, port) => (await hostOf(hostname, port)).address };
 }
 
 /** Most addresses of a name that we try to connect to. */
@@ -193,16 +180,28 @@ const ADDRESSES_MAX = 16;
 /** How long an address that does not respond may delay the next one. */
 const NEXT_ADDRESS_MS = 1000;
 
-/** Returns the addresses of a host and port; for an allowed endpoint, its own. */
-async function vetAddresses(
-  options: ConnectorOptions,
-  hostname: string,
-  port: number,
-): Promise<VettedHost['addresses']> {
+/** Picks the first address of a host and port that accepts a connection, else the first; for an allowed endpoint, of its own. */
+async function pickAddress(options: ConnectorOptions, hostname: string, port: number): Promise<string> {
   const endpoints = options.guard.endpointAddresses(hostname, port);
-  const [first, ...others] = endpoints.length > 0 ? endpoints : await resolveAllowed(options, hostname);
+  const found = endpoints.length > 0 ? endpoints : await resolveAllowed(options, hostname);
+  const [first, ...others] = found.slice(0, ADDRESSES_MAX);
   if (first === undefined) throw new TransportError('dns_failed');
-  return [first, ...others.slice(0, ADDRESSES_MAX - 1)];
+  if (others.length === 0) return first;
+  try {
+    const connect = connectorTo([first, ...others], options);
+    const socket = await connect({ hostname: 'any', port: String(port), protocol: 'http:' });
+    const peer = findPeer(socket, others);
+    socket.destroy();
+    return peer ?? first;
+  } catch {
+    return first;
+  }
+}
+
+/** Returns the one of these addresses that a socket is connected to. */
+function findPeer({ remoteAddress = '' }: Socket, addresses: readonly string[]): string | undefined {
+  const peer = canonicalAddress(remoteAddress);
+  return peer === null ? undefined : addresses.find((address) => canonicalAddress(address) === peer);
 }
 
 /** Resolves a host. One address that is not allowed refuses it. */
@@ -214,7 +213,7 @@ async function resolveAllowed({ guard, resolver }: ConnectorOptions, hostname: s
 }
 
 /** Returns a function that connects to the first of these addresses that responds. */
-function connectorTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): VettedHost['connect'] {
+function connectorTo(addresses: readonly string[], { connectMs, ca }: ConnectorOptions): Host['connect'] {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   // Answers one turn later, like the system's own lookup. Otherwise a connection that fails at once, such as to an IPv6 address
   // on a host without IPv6, would fail inside tls.connect, which then throws and leaves an unhandled error that ends the process.

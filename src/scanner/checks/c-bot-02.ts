@@ -1,4 +1,4 @@
-import { remember } from '../../net/keyed.js';
+import { distinctBy, remember } from '../../net/keyed.js';
 import { CORE_TOKENS, OWNERS_RIGHT, type CoreToken } from '../artifacts/agents/tokens.js';
 import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
 import type { LlmsDocument } from '../artifacts/llms.js';
@@ -136,7 +136,7 @@ function findOpposedRules(robots: RobotsTxt): SafeText[] {
 interface Statement {
   readonly signal: ContentSignal;
   readonly path: string | null;
-  readonly value: string;
+  readonly value: 'yes' | 'no' | 'other';
   readonly line: number | null;
 }
 
@@ -198,7 +198,7 @@ function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[
 /** @param sets the statements for each agent */
 function describeOpposed(signal: ContentSignal, sets: readonly (readonly Statement[])[]): SafeText | null {
   const own = sets.map((statements) => statements.filter((statement) => statement.signal === signal));
-  const strange = own.flat().filter(({ value }) => value !== 'yes' && value !== 'no');
+  const strange = own.flat().filter(({ value }) => value === 'other');
   if (strange.length > 0) {
     return safeText`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
   }
@@ -211,13 +211,16 @@ function describeOpposed(signal: ContentSignal, sets: readonly (readonly Stateme
 
 type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: number | null };
 
-function statementsOf({ field, value, line }: Preference): Statement[] {
+/** Returns the distinct statements of a line, which may repeat one a thousand times. */
+function statementsOf({ field, value: text, line }: Preference): Statement[] {
   if (field !== 'content-signal') return [];
-  const { path, signals } = parseContentSignal(value);
-  return signals.flatMap(({ name, value: given }) => {
+  const { path, signals } = parseContentSignal(text);
+  const statements = signals.flatMap(({ name, value }): Statement[] => {
     const signal = CONTENT_SIGNALS.find((known) => known === name);
-    return signal === undefined ? [] : [{ signal, path, value: given, line }];
+    if (signal === undefined) return [];
+    return [{ signal, path, value: value === 'yes' || value === 'no' ? value : 'other', line }];
   });
+  return distinctBy(statements, ({ signal, value }) => `${signal} ${value}`);
 }
 
 function linesOf(statements: readonly Statement[]): number[] {

@@ -1,4 +1,4 @@
-import { type Node, parseTree, type ParseError } from 'jsonc-parser';
+import { type Node, parseTree, visit } from 'jsonc-parser';
 import { JSON_LIMITS } from '../limits.js';
 
 /** A JSON value with objects as Maps, so that no key (`__proto__`) can affect a JavaScript object. */
@@ -38,9 +38,9 @@ const STRICT = { disallowComments: true, allowTrailingComma: false, allowEmptyCo
 export function parseJson(text: string, { containersMax, keysMax = Infinity }: JsonLimits): JsonReading {
   const containerCount = countContainers(text);
   if (containerCount === null || containerCount > containersMax) return { kind: 'overLimit' };
-  const errors: ParseError[] = [];
-  const root = parseTree(text, errors, STRICT);
-  if (root === undefined || errors.length > 0) return { kind: 'broken', offset: faultAt(text, errors[0]?.offset ?? 0) };
+  const fault = findFault(text);
+  const root = fault === null ? parseTree(text, [], STRICT) : undefined;
+  if (root === undefined) return { kind: 'broken', offset: faultAt(text, fault ?? 0) };
   const offsets = new WeakMap<JsonObject, number>();
   let keyCount = 0;
   const toValue = ({ type, value, offset, children = [] }: Node): JsonValue => {
@@ -55,6 +55,26 @@ export function parseJson(text: string, { containersMax, keysMax = Infinity }: J
   };
   const value = toValue(root);
   return keyCount > keysMax ? { kind: 'overLimit' } : { kind: 'value', value, containerCount, offsets };
+}
+
+class Fault extends Error {
+  constructor(readonly offset: number) {
+    super('no JSON');
+  }
+}
+
+/** Returns the offset of the token at which a text stops being JSON, or null. After it, the parser would nest deeper than we counted. */
+function findFault(text: string): number | null {
+  const onError = (_: number, offset: number): never => {
+    throw new Fault(offset);
+  };
+  try {
+    visit(text, { onError }, STRICT);
+    return null;
+  } catch (error) {
+    if (error instanceof Fault) return error.offset;
+    throw error;
+  }
 }
 
 const VALID_STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-f]{4}))*/iy;
@@ -77,7 +97,7 @@ export function stepTo(name: string | number): string {
 export function pointersIn(text: string): (pointer: string) => number | null {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const json = text.slice(start);
-  const root = countContainers(json) === null ? undefined : parseTree(json);
+  const root = countContainers(json) === null ? undefined : parseTree(json.slice(0, findFault(json) ?? undefined));
   return (pointer) => {
     let node = root;
     for (const step of pointer.split('/').slice(1)) {

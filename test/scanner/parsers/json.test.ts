@@ -49,6 +49,20 @@ t.test('a text of more than 100 levels is refused; siblings and strings are no l
   t.ok(isRefused(JSON.stringify('\\') + '['.repeat(101)), 'a string ends behind an escaped backslash');
 });
 
+t.test('a text that breaks off is read no further, however deep its rest', async (t) => {
+  const limits = { containersMax: 1_000_000 };
+  for (const [start, piece, offset] of [
+    ['[', '},[', 1],
+    ['[', '1 ', 3],
+    ['["\n,', '[', 2],
+    ['[/*"*/', '[', 1],
+  ] as const) {
+    const text = start + piece.repeat(90_000);
+    t.match(parseJson(text, limits), { kind: 'broken', offset }, text.slice(0, 9));
+    t.doesNotThrow(() => pointersIn(text)('/0'), text.slice(0, 9));
+  }
+});
+
 t.test('a pointer leads to where its value begins', async (t) => {
   const text =
     '\uFEFF{ "a" : [ 1, {"b":"x,]}\\"\\\\"}, [ ] ],\n"a/b~": null, "\\u0063" :true,"": {"d": -1.5e3}, "e": "f" }';

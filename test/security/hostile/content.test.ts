@@ -162,3 +162,9 @@ t.test('a name that is repeated thousands of times does not multiply the signals
   const text = HOSTILE_ROBOTS.find(({ name }) => name === 'one name again and again, with signals')?.make(1_000_000);
   t.match(judgePolicy(parseRobots(text ?? '')), { result: 'FAIL', errorType: 'POLICY_INCONSISTENT' });
 });
+
+t.test('a group of a hundred thousand signals is judged', async (t) => {
+  const { judgePolicy } = await policySite();
+  const text = `User-agent: x\n${`Content-Signal: ${'search,'.repeat(200)}\n`.repeat(720)}`;
+  t.match(judgePolicy(parseRobots(text)), { result: 'FAIL', errorType: 'POLICY_INCONSISTENT' });
+});

@@ -76,6 +76,8 @@ export const HOSTILE_JSON: readonly HostileText[] = [
   repeat('one key', '"a":1,', '{', '"a":1}'),
   repeat('keys of every object', '"__proto__":{"a":1},"constructor":1,"toString":1,', '{', '"a":1}'),
   repeat('a string without end', 'a', '"'),
+  repeat('ends of what did not begin', '},[', '['),
+  repeat('values without commas', '1 ', '['),
   repeat('white space', ' '),
   repeat('NUL', '\0', '"'),
 ];
