@@ -82,7 +82,7 @@ export async function startScan(
   return (await db.one(insertStarted({ ...started, ...expiryTimes(now, maxAgeMs) }))) ? started : null;
 }
 
-/** Stores the result, unless the scan was taken for abandoned. */
+/** Stores the result, unless the scan counts as abandoned and another has started. */
 export async function storeScan(db: Database, started: StartedScan, scan: FreeScan): Promise<void> {
   const body = Buffer.from(JSON.stringify(scan));
   await retryBusy(() => db.run(scans.update({ ...started }, { finished_at: scan.finishedAt, body })));

@@ -31,14 +31,14 @@ type OnProgress = (progress: ScanProgress) => void;
 interface ScanRequest {
   /** A host name, an origin, or the URL of any page of the site: the site is its origin. */
   readonly site: string;
-  /** The caller's IP address; IPv6 counts by its /64. */
+  /** The caller's IP address. */
   readonly clientAddress: string;
-  /** Hears of each step of a scan that runs in this process. Must not throw. */
+  /** Called at each step of a scan that runs in this process. Must not throw. */
   readonly onProgress?: OnProgress | undefined;
 }
 
 interface StartRequest extends ScanRequest {
-  /** True if the caller takes any result of the last hour. */
+  /** True if any result of the last hour will do. */
   readonly acceptsCached?: boolean;
 }
 

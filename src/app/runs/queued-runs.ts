@@ -121,7 +121,7 @@ function toAutomaticRun({ kind, run_after: runAfter, lease }: Job): AutomaticRun
 export async function queueFirstRun(tx: Tx, site: Site, now: Date): Promise<void> {
   const { accountId, id: siteId } = site;
   const left = await runsLeft(tx, site, 'MANUAL', now);
-  // No run takes the last one in between: until this transaction ends, no other request sees that the site is verified.
+  // The last run cannot be used in between: until this transaction ends, no other request sees that the site is verified.
   if (left?.remaining !== 0) await queueManualRun(tx, { accountId, siteId }, now);
 }
 

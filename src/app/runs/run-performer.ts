@@ -39,7 +39,7 @@ export interface RunPerformerContext extends Pick<Context, 'db' | 'clock' | 'sca
 
 /** An admitted run. */
 export interface RunToPerform {
-  /** The run takes a slot of the site's account. */
+  /** The run uses a slot of the site's account. */
   readonly site: Pick<Site, 'id' | 'accountId' | 'origin' | 'chosenPages'>;
   readonly trigger: Trigger;
   readonly label?: RunLabel | null | undefined;

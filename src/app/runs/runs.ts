@@ -61,7 +61,7 @@ const SPARE_MS = 50_000;
 const CLAIMED_RUN_MS_MAX = SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SPARE_MS;
 
 /** Claims the run of a key. Returns no row if another request has it. */
-const takeClaim = defineQuery<Claim, Claim & { readonly now: string }>(
+const insertClaim = defineQuery<Claim, Claim & { readonly now: string }>(
   (sql, { key_id, site_id, digest, expires_at, now }) =>
     sql('idempotency_keys')
       .insert({ key_id, site_id, digest, expires_at })
@@ -110,7 +110,7 @@ class RunService extends RunReads {
     return this.#join(request, admitted);
   }
 
-  /** From now on refuses requests that wait for the run of another one. */
+  /** Refuses requests that wait for another request's run. */
   close(): void {
     this.#isClosed = true;
   }
@@ -172,7 +172,7 @@ async function admit(
   if (!site) throw new ServiceError('site_not_found');
   if (site.accountId !== accountId) throw new ServiceError('site_not_owned');
   const expires_at = laterThan(now, CLAIMED_RUN_MS_MAX);
-  const claim = key && (await tx.one(takeClaim({ ...key, expires_at, now: now.toISOString() })));
+  const claim = key && (await tx.one(insertClaim({ ...key, expires_at, now: now.toISOString() })));
   if (key && !claim) return key;
   assertVerified(site);
   return { site, startedAt: now, daily: await chargeDailyRun(tx, site, trigger, now), claim };

@@ -112,8 +112,8 @@ function Lead({ webhook: { disabledAt, site, tag }, last, now }: LeadProps): JSX
   if (disabledAt !== null) {
     return (
       <>
-        Turned off <Time at={disabledAt} now={now} />, because it accepted no message for days or answered 410. Once it
-        works again, turn it on.
+        Turned off <Time at={disabledAt} now={now} />, because it no longer accepts messages (410, or 404 of a chat) or
+        did not accept two in a row. Once it works again, turn it on.
       </>
     );
   }
