@@ -33,7 +33,7 @@ await lowerPriority();
 const scanning = createScanning(config, logger, { endpoints, onRefused: (refused) => send({ refused }) });
 const scanners = createScanners(scanning);
 const paceRelease = new AbortController();
-/** Waiting for their answers. */
+/** What to do with the answer to each open question, by its number. */
 const questions = new Map<number, (answer: never) => void>();
 let lastQuestion = 0;
 
@@ -89,7 +89,7 @@ function toTarget(scan: number, { origin, pages, isAnonymous, ...rest }: SentTar
   };
 }
 
-/** Lets readers come before scans where both want the processor. Linux has a priority for each thread, see setpriority(2). */
+/** Lowers the priority of this thread, so that scans delay no requests. Linux has a priority for each thread, see setpriority(2). */
 async function lowerPriority(): Promise<void> {
   if (process.platform !== 'linux') return;
   try {

@@ -209,7 +209,7 @@ function describeDemo({ own, shop, key }: Demo, { publicUrl, port }: Config, sig
 `;
   const shownKey = key
     ? `${key}  (shown this once; the next start replaces it)`
-    : 'the account can have no more this month; take one that it has, or revoke one in the dashboard';
+    : 'no new one: the account has reached its limit of keys for this month. Use an existing key';
   return `
 Agent Readiness Scan is ready at ${publicUrl}
 

@@ -95,8 +95,8 @@ export class DeployHooks {
   }
 
   /**
-   * Queues a POST_DEPLOY run. Calls in quick succession share one run, which the last call labels if it is live by then. The run counts against the daily limit,
-   * unless it joins a waiting one, and is never refunded: a queued run is performed, or retried until its attempts are used up.
+   * Queues a POST_DEPLOY run, or joins the one that waits. The last call labels the run, if its deployment is live by then. Only a new run
+   * counts against the daily limit. It is never refunded: it is performed, or retried until its attempts are used up.
    * @param waitS seconds until the deployment is live
    * @returns the earliest start of the run, and the number of the site's latest one, which is 0 before its first
    * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded

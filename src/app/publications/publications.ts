@@ -20,7 +20,7 @@ export interface Publication {
 
 export const BADGE: Publication = { kind: 'badge', number: null };
 
-/** The content of a badge: the last run that has a score, of which nothing is known yet if the score is null. */
+/** The content of a badge: the last run with a score. The score is null if no recent run has one. */
 export interface Badge extends Pick<RunSummary, 'score' | 'answer'> {
   readonly findings: readonly Pick<CheckResult, 'checkId' | 'result'>[];
 }

@@ -118,7 +118,7 @@ export async function readInstructions(sql: Sql, site: Site) {
 
 /**
  * Looks for the proof in DNS and, unless it is there, on the site. Never rejects because of the site.
- * @param openVisit called only if the site has to be asked
+ * @param openVisit called only if DNS has no proof
  */
 export async function lookForProof(
   instructions: OwnershipInstructions,

@@ -15,7 +15,7 @@ export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
 export const HOSTED = ['Shopify', 'Squarespace', 'Wix'] as const;
 export type Hosted = (typeof HOSTED)[number];
 
-/** Where a site can run. Its owner then sees the instructions for that alone. */
+/** Where a site can run. Its owner sees only the instructions that apply there. */
 export const PLATFORMS = [...HOSTED, ...(Object.keys(SERVERS) as Server[])];
 export type Platform = Hosted | Server;
 
@@ -49,7 +49,7 @@ export interface SitesOfAccount {
   readonly siteIds: readonly string[];
 }
 
-/** Times are ISO 8601, UTC. The columns of null values say what null means. */
+/** Times are ISO 8601, UTC. For the meaning of null, see the columns of `sites` in tables.ts. */
 export type Site = Readonly<ReturnType<typeof siteOf>>;
 
 export function siteOf(row: SiteRow) {
@@ -204,6 +204,6 @@ export async function markSiteForRemoval(tx: Tx, siteId: string): Promise<Site |
 export interface SiteNote {
   /** A few words, which the list of sites shows. */
   readonly what: string;
-  /** How it happened. */
+  /** How its runs were made. */
   readonly how: string;
 }

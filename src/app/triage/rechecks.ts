@@ -55,8 +55,8 @@ export async function listRechecks(sql: Sql, { id, latestNumber }: OwnSite): Pro
 }
 
 /**
- * Queues the repetition of a check for the owner of a site, who has fixed what it found. If it is queued already, does nothing and uses up no
- * limit. A refusal rolls everything back.
+ * Queues a check again, for an owner who has fixed what it found. If it is queued already, does nothing and uses up no limit. A refusal
+ * rolls everything back.
  * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check failed or was
  * undetermined in the latest run; RateLimitError over a limit
  */

@@ -153,7 +153,7 @@ export class Connections {
     if (this.#requestCount === 0) return true;
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     const timeout = new AbortController();
-    await Promise.race([idle, pause(timeoutMs, undefined, timeout).catch(() => undefined)]);
+    await Promise.race([idle, pause(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)]);
     timeout.abort();
     return this.#requestCount === 0;
   }
