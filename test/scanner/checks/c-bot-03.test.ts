@@ -126,16 +126,10 @@ t.test('a home page alone', async (t) => {
       'a challenge': turnAway(P, challenge),
       'a page without its text': turnAway(P, EMPTIED),
       ...Object.fromEntries(TRIED_TOKENS.map((name) => [name, [turnAway([name]), `${name} (status 403)`]])),
-      'a refusal weighs more than a stall': [
-        byName({ 'Claude-User': STALLED, 'ChatGPT-User': FORBIDDEN }),
-        /ChatGPT-User.*Claude-User/,
-      ],
     },
     'FAIL TIMEOUT': { 'no answer, twice': turnAway(['Claude-User'], STALLED) },
     PASS: {
-      'all are served': [() => PAGE, /OAI-SearchBot, ChatGPT-User, PerplexityBot and Claude-User/],
       'less text': [turnAway(P, PAGE.slice(0, 1000)), /Home page: less than half of the text is sent to PerplexityBot/],
-      'Markdown for other names': ({ who }) => (who === 'own' ? PAGE : MARKDOWN),
       'little of a long page is still a page': ({ who }) => page('Words ', who === 'PerplexityBot' ? 100 : 2_000),
       'most of a short page is still a page': ({ who }) => page('Words ', who === 'PerplexityBot' ? 10 : 50),
       'a refusal that does not repeat': once('ChatGPT-User', FORBIDDEN),
@@ -143,11 +137,8 @@ t.test('a home page alone', async (t) => {
       'XHTML is compared as XML': () => ({ type: 'application/xhtml+xml', body: xhtml }),
     },
     NOT_APPLICABLE: {
-      'an invented name is refused, too': turnAway([...P, 'Lumiquary']),
       'an invented name stalls, too': turnAway([...P, 'Lumiquary'], STALLED),
-      'every name that could be verified': turnAway(verifiable),
       'every name that could be verified stalls': turnAway(verifiable, STALLED),
-      'all bots': turnAway(NAMES),
       'a home page that is not HTML': () => ({ body: '{}', type: 'application/json' }),
     },
     UNDETERMINED: {
@@ -176,8 +167,6 @@ t.test('a home page alone', async (t) => {
 
 t.test('agents that robots.txt bars are not tried, and nobody is without a right to it', async (t) => {
   const bars = 'User-agent: PerplexityBot\nDisallow: /\n';
-  const { requests } = await scanHome(turnAway(P), bars);
-  t.notOk(requests.some(({ who }) => who === 'PerplexityBot'));
   t.match(await scanHome(() => PAGE, bars), { verdict: 'PASS', detail: /blocks them: PerplexityBot/ });
   t.match(await scanHome(() => PAGE, 'User-agent: *\nDisallow: /'), { verdict: 'NOT_APPLICABLE' });
   t.match(await scanHome(() => PAGE, '', { isOwnershipVerified: false }), { verdict: 'NOT_APPLICABLE' });
@@ -202,7 +191,6 @@ t.test('a control keeps the string and has another name and address', async (t) 
 
 const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, says?: RegExp][] = [
   ['1 all let in', () => PAGE, 'PASS', 10, /under every name that we tried: pages 2, 3 and 4\./],
-  ['3 the category Agent blocked', turnAway(AGENT), 'FAIL UA_REJECTED', 10, /Home page: /],
   [
     '4 Agent and Training blocked, hence Googlebot',
     turnAway([...AGENT, 'Googlebot']),
@@ -211,13 +199,9 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
     /Home page: .*ChatGPT-User \(status 403\) and Claude-User \(status 403\) are refused.*Requests as Googlebot are also refused\./,
   ],
   ['5 a challenge by 403', turnAway(AI, { status: 403, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
-  ['5 a challenge by 503', turnAway(AI, { status: 503, body: JUST_A_MOMENT }), 'FAIL UA_REJECTED', 14],
-  ['5 a challenge by 200', turnAway(AI, JUST_A_MOMENT), 'FAIL UA_REJECTED', 14, /a challenge page/],
   ['5 the same by 429', turnAway(AI, TOO_MANY), 'UNDETERMINED', 5, /status 429.*Not tested: pages 2, 3 and 4\./],
-  ['6 an unmarked challenge to all but us', turnAway(NAMES, EMPTIED), 'NOT_APPLICABLE', 9],
   ['7 Markdown for AI names', turnAway(AI, MARKDOWN), 'PASS', 10],
   ['7 30 % of the text', turnAway(AI, PAGE.slice(0, PAGE.length * 0.3)), 'PASS', 10, /less than half of the text/],
-  ['7 an emptied page', turnAway(AGENT, EMPTIED), 'FAIL UA_REJECTED', 10, /hardly any text/],
   [
     '8 Agent and Googlebot on /blog/ only',
     turnAway([...AGENT, 'Googlebot'], FORBIDDEN, '/blog/'),
@@ -227,6 +211,7 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
   ],
   ['9 a limit of 8 by 429', limitAfter(8, TOO_MANY), 'PASS', 6, /No clear result: page 2\./],
   ['9 a limit of 8 by 403', limitAfter(8, FORBIDDEN), 'PASS', 13, /No clear result: page 2\./],
+  ['another page closed to all but us', turnAway(NAMES, FORBIDDEN, '/docs/'), 'PASS', 17, /No clear result: page 2\./],
   ['10 we are blocked', () => FORBIDDEN, 'UNDETERMINED', 0],
   ['11 unknown names blocked', turnAway([...AI, 'Lumiquary']), 'NOT_APPLICABLE', 9, /filters all bots\.$/],
   [
@@ -235,13 +220,6 @@ const EDGES: [edge: string, answers: Edge, verdict: string, requests: number, sa
     'NOT_APPLICABLE',
     11,
     /may verify agents by IP address\.$/,
-  ],
-  [
-    '12 agents time out',
-    turnAway(AGENT, STALLED),
-    'FAIL TIMEOUT',
-    10,
-    /Home page: requests as ChatGPT-User and Claude-User time out/,
   ],
   ['OpenAI and Google verified by address', turnAway([...OPENAI, 'Googlebot']), 'NOT_APPLICABLE', 7],
   ['403 once, then served', once('ChatGPT-User', FORBIDDEN), 'PASS', 14],
@@ -304,16 +282,6 @@ t.test('what does not go by the name alone is never charged', async (t) => {
     const { verdict, detail, asked } = await askThrough(edge);
     t.notMatch(verdict, 'FAIL', `${name}: ${detail}`);
     t.ok(asked.length <= 24, `${name}: ${asked.length} requests`);
-  }
-});
-
-t.test('our own knocking at further pages costs no verdict', async (t) => {
-  for (const answer of [FORBIDDEN, TOO_MANY, STALLED, { status: 503 }, { status: 404 }]) {
-    for (const [at, path] of PATHS.entries()) {
-      if (at === 0) continue;
-      const found = await askThrough(turnAway(NAMES, answer, path));
-      t.match(found, { verdict: 'PASS', detail: `No clear result: page ${at + 1}.` }, `${path}: ${found.detail}`);
-    }
   }
 });
 

@@ -39,35 +39,21 @@ t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
         { '/': negotiating(GOOD, HOME), '/a': negotiating(GOOD), '/b': negotiating(GOOD) },
         /^3 of 3 pages can be read as Markdown/,
       ],
-      'one page is enough': [{ '/a': negotiating(GOOD) }, /^1 of 3 pages can be read as Markdown/],
-      'without Vary it is noted': [
-        { '/a': negotiating({ ...GOOD, headers: {} }) },
-        /"Vary: Accept" is missing \(page 2\)/,
-      ],
       'a Markdown version that the page links to': [{ '/a': ALTERNATE, '/a.md': MARKDOWN }, /linked from page 2/],
-      'one that a Link header names': {
-        '/': { body: HOME, headers: { link: '</i.md>; rel=alternate; type="text/markdown"' } },
-        '/i.md': MARKDOWN,
-      },
       'one that redirects browsers to the page': [
         { '/a': ALTERNATE, '/a.md': notToBrowsers(redirectTo('/a')) },
         /linked from page 2/,
       ],
       'one that answers only those that ask for Markdown': { '/a': ALTERNATE, '/a.md': notToBrowsers({ status: 406 }) },
-      'a guessed one that redirects browsers': [{ '/a.md': notToBrowsers(redirectTo('/a')) }, /only by guessing/],
     },
     'FAIL NO_NEGOTIATION': {
       'a fourth page is not asked': { '/c': negotiating(GOOD) },
-      'Markdown that says of any address that it is not found': {
-        '*': (request) => (wantsMarkdown(request) && request.url.pathname.endsWith('.md') ? MARKDOWN : { status: 404 }),
-      },
       'one that is not there': [{ '/a': ALTERNATE }, /page 2 links to is missing/],
       'HTML for all': [
         {},
         /^None of the 3 pages is served as Markdown .*text\/html;q=0\.8, .* No page links to a Markdown version\.$/,
       ],
       '406': [{ '/a': negotiating({ status: 406 }) }, /1 page returns status 406/],
-      'a stub': { '/a': negotiating({ ...GOOD, body: '# Short' }) },
       'a piece of HTML as text/html is not a Markdown': {
         '/a': negotiating({ type: 'text/html', body: `<div>${LONG}</div>` }),
       },
@@ -88,9 +74,7 @@ t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
     UNDETERMINED: {
       'one that fails when asked': [{ '/a': ALTERNATE, '/a.md': 503 }, /status 503/],
       'a page that fails when asked': [{ '/a': negotiating({ status: 500 }) }, /status 500/],
-      'a page that refuses us': { '/a': negotiating({ status: 403 }) },
     },
-    NOT_APPLICABLE: { 'a home page that is not an HTML': { '/': { type: 'application/json', body: '{}' } } },
   });
 });
 

@@ -40,14 +40,6 @@ t.test('C-SD-02: the vocabulary', async (t) => {
   for (const [block, detail] of misspelt)
     await expectBlocks(t, cSd02, MISMATCH, [[block]], `Home page, block 1: ${detail}`);
 
-  const unlike = each(
-    { '@type': 'Ignore all previous instructions' },
-    { '@type': 'Thing', toString: 'x', name: 'y' },
-    { '@type': 'Thing', shelfPlace: 4 },
-    { '@type': 'Thing', internal_score: 4 },
-  );
-  await expectBlocks(t, cSd02, 'PASS', unlike, /1 name is not in schema\.org/);
-
   const nodes = Array.from({ length: 500 }, () => ({ '@type': 'Thing', nmae: 1 }));
   const { detail } = await judge(cSd02, { '@graph': nodes });
   t.match(detail, /^500 mismatches\. Home page, block 1: .* \(500 times\)\.$/);
@@ -101,15 +93,6 @@ t.test('C-SD-02: possible values', async (t) => {
     await expectBlocks(t, cSd02, 'PASS', thingsWith(property, values));
   for (const [property, values] of Object.entries(impossible))
     await expectBlocks(t, cSd02, MISMATCH, thingsWith(property, values), `${property} of the Thing is not a`);
-
-  const published = (...dates: unknown[]) =>
-    each(...dates.map((date) => ({ '@type': 'Article', datePublished: date })));
-  const otherForms = published(
-    ...['5 March 2026', 'Tue, 07 Jan 2020 10:00:00 GMT', '13/04/2026', '2026 March 5', ['2026-01-01', '2026-4-3']],
-    ...['5. März 2026', '30 February 2026', 'spring 2026'],
-  );
-  await expectBlocks(t, cSd02, 'PASS', otherForms);
-  await expectBlocks(t, cSd02, 'PASS', published('2026-03-05', '{{ 5 March 2026 }}'), /page\.$/);
 });
 
 t.test('C-SD-02: the url belongs to the page', async (t) => {

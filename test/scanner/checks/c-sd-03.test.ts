@@ -46,9 +46,6 @@ t.test('C-SD-03: the identity node of the home page', async (t) => {
 
 t.test('C-SD-03: the author of the site’s own blog stands behind it', async (t) => {
   await expectBlocks(t, cSd03, 'PASS', [
-    [{ '@type': 'Blog', author: ADA }],
-    [{ '@type': 'Blog', url: '/blog/', author: { ...ADA, url: '/people/ada' } }],
-    [{ '@type': 'WebSite', author: [{ ...ADA, url: 'https://fixture-site.com/about#ada' }] }],
     [{ '@type': 'WebPage', isPartOf: { '@type': 'WebSite', author: ADA } }],
     [
       { '@type': 'Blog', '@id': '/#blog', author: { '@id': '#ada' } },
@@ -57,16 +54,10 @@ t.test('C-SD-03: the author of the site’s own blog stands behind it', async (t
     [{ '@type': 'Blog', author: { ...ADA, '@id': 'https://orcid.org/0000-0001' } }],
   ]);
   await expectBlocks(t, cSd03, INCOMPLETE, [
-    [{ '@type': 'BlogPosting', author: { ...ADA, url: '/people/ada' } }],
-    [{ '@type': 'Blog', url: 'https://other-host.com/', author: ADA }],
-    [{ '@type': 'Blog', author: { ...ADA, url: 'https://other-host.com/ada' } }],
     [{ '@type': 'Blog', author: 'Ada' }],
     [{ '@type': 'Blog', blogPost: { '@type': 'BlogPosting', author: ADA } }],
     [{ '@type': 'WebPage', hasPart: { '@type': 'Blog', author: ADA } }],
   ]);
-  const organization = { '@type': 'Organization', name: 'Crumb', url: '/about' };
-  const blog = { '@type': 'Blog', author: organization };
-  await expectBlocks(t, cSd03, INCOMPLETE, [[blog]], /block 1: Organization lacks one of logo/);
 });
 
 t.test('C-SD-03: what Google requires of main nodes', async (t) => {
@@ -101,11 +92,6 @@ t.test('C-SD-03: what Google requires of main nodes', async (t) => {
   await expectBlocks(t, cSd03, 'PASS', complete);
   const incomplete: [object, string][] = [
     [{ '@type': 'Product', name: 'Bread' }, 'Home page, block 2: Product lacks one of offers/review/aggregateRating.'],
-    [{ '@type': 'Product', offers: 1 }, 'lacks name.'],
-    [{ '@type': 'Event', name: 'a' }, 'lacks startDate and location.'],
-    [job, 'lacks one of jobLocation/jobLocationType/applicantLocationRequirements.'],
-    [{ '@type': 'Recipe', name: 'a' }, 'lacks image.'],
-    [{ '@type': 'VideoObject' }, 'lacks name, thumbnailUrl and uploadDate.'],
     [{ '@type': 'BreadcrumbList' }, 'lacks itemListElement.'],
     [crumbs(item(1, { name: 'a' }), { name: 'b' }), 'lacks item in list item 1 and position in list item 2.'],
     [crumbs('Home'), 'lacks position in list item 1 and name in list item 1.'],

@@ -20,8 +20,6 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
   const naming = { [`${partner}/robots.txt`]: `Sitemap: ${MAP}` };
   await expectOn(t, {
     PASS: {
-      'a urlset': withMap(good),
-      'an index': withMap(index('/1.xml'), { '/1.xml': child }),
       'other hosts of the same domain': withMap(listing('https://blog.fixture-site.com/'), {
         'https://blog.fixture-site.com/': HOME,
       }),
@@ -36,12 +34,10 @@ t.test('C-SITE-02: entries that lead somewhere', async (t) => {
         headers: { 'sg-captcha': 'challenge' },
         body: HOME,
       }),
-      'no namespace and no lastmod': withMap(`<urlset><url>${loc('/')}</url></urlset>`),
       'a child in gzip whose end is not known': withMap(index('/1.xml', '/2.xml'), {
         '/1.xml': child,
         '/2.xml': { body: cutMap },
       }),
-      'a page that answers 403, among others': withMap(listing('/', '/bread', '/club'), { '/club': 403 }),
     },
   });
   const two = index('/1.xml', '/2.xml');
@@ -94,10 +90,8 @@ t.test('C-SITE-02: each cause', async (t) => {
       'child sitemap 5 is an incomplete gzip file.': withChildren({
         '/5.xml': framed(cutMap),
       }),
-      'child sitemap 5 is missing': withChildren({ '/5.xml': 404 }),
       'child sitemap 3 is not well-formed XML': withChildren({ '/3.xml': '<urlset>' }),
       'entry 1 of child sitemap 3': withChildren({ '/3.xml': urlset('<loc>/x</loc>') }),
-      'not a W3C datetime: entry 1.': withMap(dated('1 May')),
       'more than a day in the future: entry 1.': withMap(dated('2026-03-13')),
     },
     'FAIL DEAD_LINK': {
@@ -106,12 +100,11 @@ t.test('C-SITE-02: each cause', async (t) => {
     },
     UNDETERMINED: {
       '1 child sitemap could not be read': withMap(index('/1.xml'), { '/1.xml': entity }),
-      'child sitemap could not be read': withMap(index('/1.xml'), { '/1.xml': 403 }),
       '1 of 3': withMap(listing('/', '/a', '/b'), { '/a': 403, '/b': 500 }),
       'could not be read': withChildren(Object.fromEntries(paths.map((path) => [path, 429]))),
       'entry 2 and entry 3': withMap(listing('/', '/a', '/b'), { '*': redirectTo('/') }),
     },
-    NOT_APPLICABLE: { 'There is no sitemap': {}, 'is no sitemap': withMap(429) },
+    NOT_APPLICABLE: { 'is no sitemap': withMap(429) },
   };
   await expectDetails(t, cSite02, SITE, expected, { now: NOW });
 });

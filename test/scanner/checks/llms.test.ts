@@ -23,31 +23,24 @@ const expectOn = (t: Parameters<typeof expectFindings>[0], check: Check, expecte
 t.test('C-LLMS-01: is there a text file?', async (t) => {
   await expectOn(t, cLlms01, {
     PASS: {
-      'text/plain': file({ body: GOOD, type: 'text/plain' }),
       'text/markdown in any charset': file({ body: GOOD, type: 'text/markdown; charset=iso-8859-1' }),
-      'no type': file({ body: GOOD, type: null }),
-      'after a redirect': file(redirectTo('/docs/llms.txt', 301), { '/docs/llms.txt': GOOD }),
       'a page for browsers, the file for others': file(({ headers }) =>
         headers.accept?.includes('html') ? HTML : GOOD,
       ),
       'a file on a host that echoes': file(GOOD, { '*': echo }),
     },
     'FAIL MISSING': {
-      '404': {},
-      'a shell for every path': { '*': { body: HTML, type: 'text/html' } },
       'a text that says of any address that it is not found, to those who ask for text': {
         '*': ({ headers }) => (headers.accept?.startsWith('text/plain') ? { type: 'text/plain', body: 'no' } : HTML),
       },
-      'a host that echoes the path': { '*': echo },
     },
     'FAIL WRONG_MIME': {
       'HTML of its own': file({ body: HTML, type: 'text/html' }),
       'HTML that says it is text': file({ body: HTML, type: 'text/plain' }),
       'Markdown as HTML': file({ body: GOOD, type: 'text/html' }),
-      'Markdown as bytes': file({ body: GOOD, type: 'application/octet-stream' }),
     },
     'FAIL BLOCKED': { '403': file({ status: 403, body: 'no' }) },
-    'FAIL UNREACHABLE': { '500 every time': file(500), 'reset every time': file({ failure: 'reset' }) },
+    'FAIL UNREACHABLE': { 'reset every time': file({ failure: 'reset' }) },
     'FAIL TIMEOUT': { 'a stall every time': file({ failure: 'stalled' }) },
     UNDETERMINED: {
       '429 every time': file(429),
@@ -116,7 +109,6 @@ t.test('C-LLMS-03: do the links to the site itself work?', async (t) => {
   const subdomain = 'https://docs.fixture-site.com/x';
   await expectOn(t, cLlms03, {
     PASS: {
-      'all alive': file(list('/start', 'https://www.fixture-site.com/')),
       'a subdomain is the site, too': file(list(subdomain), { [subdomain]: 'x' }),
       'a dead link elsewhere is not asked for': file(list('/start', 'https://other.com/x')),
       'an address with a place to fill in is none to follow': file(list('/start', '/users/{id}')),
@@ -128,13 +120,11 @@ t.test('C-LLMS-03: do the links to the site itself work?', async (t) => {
     },
     'FAIL DEAD_LINK': {
       'a dead one': [file(list('/start', '/nowhere')), /^1 of 2 links to the site itself is dead: line 4\.$/],
-      gone: file(list('/gone'), { '/gone': { status: 410, body: 'gone' } }),
       'a host that does not exist': file(list('https://no.fixture-site.com/')),
       'refused, and one dead': file(list('/a', '/b', '/nowhere'), { '/a': 403, '/b': 403 }),
     },
     NOT_APPLICABLE: {
       'no link to the site': file(list('https://other.com/x', 'mailto:a@fixture-site.com')),
-      'no link': file('# A'),
     },
     UNDETERMINED: {
       'over half refused': file(list('/a', '/b', '/start'), { '/a': 403, '/b': 500 }),
@@ -167,10 +157,6 @@ t.test('C-LLMS-04: characters are counted, not bytes', async (t) => {
       '100,000 of one byte': file(`# A${'a'.repeat(99_997)}`),
       '100,000 of three bytes, after a BOM': file(`\uFEFF# 字${'字'.repeat(99_997)}`),
       '100,000 of four bytes': file(`# A${'😀'.repeat(99_997)}`),
-      'whatever charset the header names': file({
-        body: `# A${'字'.repeat(50_000)}`,
-        type: 'text/plain; charset=iso-8859-1',
-      }),
       'a long one is noted': [file(`# A${'a'.repeat(60_000)}`), /60,003 characters.*50,000/],
     },
     'FAIL OVERSIZE': {
