@@ -78,12 +78,8 @@ interface RunsProps {
 function Runs({ site, page: { lines, charted }, now }: RunsProps): JSX.Element {
   const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
-    <div class="w">
-      {isCharted(charted) && (
-        <div class="sec">
-          <ScoreChart runs={charted} />
-        </div>
-      )}
+    <div class="w over-text">
+      {isCharted(charted) && <ScoreChart runs={charted} />}
       {charted.every(({ score }) => score === null) && (
         <Callout result="UNDETERMINED">
           <b>No run could judge this site.</b> <a href={addressOf.run(site.id, site.latestNumber)}>What to do</a>

@@ -146,7 +146,7 @@ const NO_SITES_PAGE: Page = {
     </PageHeader>
   ),
   main: (
-    <div class="w">
+    <div class="w over-text">
       <Steps at={0} />
     </div>
   ),
