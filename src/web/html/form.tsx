@@ -22,10 +22,6 @@ export interface FieldProps {
   readonly rows?: number;
   /** True for host names and keys: no spell check, no capitals. */
   readonly isVerbatim?: boolean;
-  /** True if the error of the form is about this field and others. */
-  readonly isInvalid?: boolean;
-  /** True if it gets the focus without an error of its own. */
-  readonly isFirst?: boolean;
 }
 
 /** A field with its label, hint and error. Keeps what was typed, except passwords. */
@@ -72,13 +68,13 @@ export function notesOf({ name, hint, message }: Notes): string | undefined {
 }
 
 function Control(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
-  const { name, value, type = 'text', options, message, isVerbatim, isInvalid, isFirst } = props;
+  const { name, value, type = 'text', options, message, isVerbatim } = props;
   const common = {
     id: name,
     name,
-    'aria-invalid': message !== undefined || isInvalid ? true : undefined,
+    'aria-invalid': message === undefined ? undefined : true,
     'aria-describedby': notesOf(props),
-    autofocus: message !== undefined || isFirst,
+    autofocus: message !== undefined,
   };
   if (options) {
     return (

@@ -18,6 +18,7 @@ export const addSignInPage: Part = (router, deps) => {
   addForm(router, sendPage, {
     path: '/sign-in',
     shownAt: null,
+    field: 'password',
     load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') }),
     async submit(ctx, { email, next }) {
       const session = await signIn.withPassword({ email, password: fieldOf(ctx, 'password'), clientAddress: ctx.ip });
@@ -55,7 +56,6 @@ export function nextPage(next: string, publicUrl: string): string {
 const WORDS = `${countOf(CHECK_COUNT, 'check')}. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.`;
 
 function signInPage(deps: PartDeps, next: string, email: string, errors: FieldErrors | null): Page {
-  const isInvalid = errors !== null;
   return authPage({
     title: 'Sign in',
     description: 'Sign in to see your sites, their runs, and your API keys.',
@@ -66,10 +66,11 @@ function signInPage(deps: PartDeps, next: string, email: string, errors: FieldEr
         <Form
           action="/sign-in"
           button="Sign in"
+          errors={errors}
           hidden={{ next }}
           fields={[
             { ...EMAIL_FIELD, value: email },
-            { ...CURRENT_PASSWORD, name: 'password', isInvalid, isFirst: isInvalid && email !== '' },
+            { ...CURRENT_PASSWORD, name: 'password' },
           ]}
         />
         <WithoutPassword deps={deps} next={next} />

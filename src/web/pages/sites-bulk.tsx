@@ -119,13 +119,14 @@ function outcomePage(
     ['Done', outcome.done],
     ['No change needed', outcome.unchanged],
   ];
+  const count = outcome.done.length;
   return {
     title: 'Many sites',
     header: (
       <PageHeader
         crumbs={[[listHref(ctx), 'Sites']]}
         here="Selected"
-        title={`${label}: ${countOf(outcome.done.length, 'site')}`}
+        title={`${label}: ${count === 0 ? 'nothing changed' : `done for ${countOf(count, 'site')}`}`}
         actions={
           <a class="btn" href={listHref(ctx)}>
             Back to the sites

@@ -74,9 +74,9 @@ onEitherDatabase(async (t, engine) => {
       `<input type="checkbox" name="site" value="${ids[0]}" aria-label="a.example.com"`,
     );
     const daily = await select('schedule-daily', [0, 1]);
-    t.match([daily.status, daily.heading], [200, /: 2 sites$/]);
+    t.match([daily.status, daily.heading], [200, /: done for 2 sites$/]);
     const again = await select('schedule-daily', [0, 1, 2]);
-    t.match(again.heading, /: 1 site$/);
+    t.match(again.heading, /: done for 1 site$/);
     t.match(again.words, / 1 site c\. example\. com .* 2 sites a\. example\. com, b\. example\. com/);
     t.same(
       (await rows('schedules')).map(({ frequency }) => frequency),
@@ -88,7 +88,7 @@ onEitherDatabase(async (t, engine) => {
       'daily, of c.example.com',
     ]);
     t.match(again.html, `<a href="/sites/${ids[2]}">`, 'each leads on');
-    t.match((await select('schedule-off', [0, 4])).heading, /: 1 site$/);
+    t.match((await select('schedule-off', [0, 4])).heading, /: done for 1 site$/);
     t.equal((await rows('schedules')).length, 2);
     t.match((await select('schedule-hourly', [0])).words, 'SCALE');
     t.equal((await rows('schedules')).length, 2, 'nothing is changed');
@@ -128,10 +128,10 @@ onEitherDatabase(async (t, engine) => {
     t.match(asked.words, /a\. ?example\. ?com, b\./);
     t.match(formTo(asked.html, '/sites/bulk?q=example.com')?.fields, { confirmed: '4' });
     t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '3' })).heading, /: 4 sites\?$/, 'others');
-    t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '4' })).heading, /“Com”: 4 sites$/);
+    t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '4' })).heading, /“Com”: done for 4 sites$/);
     t.equal((await rows('schedules')).length, 0);
     const confirmed = { all: 'all', confirmed: '4' };
-    t.match((await ask('schedule-weekly', [], '?tag=com', confirmed)).heading, /: 4 sites$/);
+    t.match((await ask('schedule-weekly', [], '?tag=com', confirmed)).heading, /: done for 4 sites$/);
     t.equal((await rows('schedules')).length, 4);
   });
 
@@ -154,10 +154,10 @@ onEitherDatabase(async (t, engine) => {
     const other = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
     ids.push(other.id);
     const started = await select('run', [0, 1, 5]);
-    t.match(started.heading, /: 2 sites$/);
+    t.match(started.heading, /: done for 2 sites$/);
     t.match(started.words, /Left out 1 site Not verified.* new\. ?example\. ?com/);
     const joined = await select('run', [0, 1, 2]);
-    t.match([joined.heading, joined.words], [/: 1 site$/, ' 2 sites ']);
+    t.match([joined.heading, joined.words], [/: done for 1 site$/, ' 2 sites ']);
     t.same((await rows('jobs')).map(({ kind, site_id }) => [kind, site_id]).sort(), [
       ...ids
         .slice(0, 3)
@@ -177,7 +177,7 @@ onEitherDatabase(async (t, engine) => {
     };
     const { select } = await prepare(t, { manualRuns: { startMany } as never, isAway: () => isAway });
     const stopped = await select('run', [0, 1]);
-    t.match(stopped.heading, /: 1 site$/, 'also while the database is away');
+    t.match(stopped.heading, /: done for 1 site$/, 'also while the database is away');
     t.match(stopped.words, / overloaded\. b\. ?example\. ?com/);
   });
 
@@ -222,7 +222,7 @@ onEitherDatabase(async (t, engine) => {
     const { select, member, events, ids } = await prepare(t);
     await member.post(`/sites/${ids[0]}/tags`, { tag: 'Shops, b, c, d, e, f, g, h, i, j' });
     const added = await select('tag-add', [0, 1, 2], '', { tag: ' clients ' });
-    t.match(added.heading, /“clients”: 2 sites$/);
+    t.match(added.heading, /“clients”: done for 2 sites$/);
     t.match(added.words, /Left out 1 site .*\b10 tags\. a/);
     await select('tag-add', [1], '', { tag: 'shops' });
     t.same(
@@ -233,7 +233,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(list.match(/<th scope="row">/g)?.length, 2);
     t.match(wordsOf(list), /clients 2 Shops 2 b 1/);
     t.match(list, '<a href="/sites" aria-current="true"><bdi>Shops</bdi>');
-    t.match((await select('tag-remove', [0, 1, 2], '', { tag: 'SHOPS' })).heading, /“SHOPS”: 2 sites$/);
+    t.match((await select('tag-remove', [0, 1, 2], '', { tag: 'SHOPS' })).heading, /“SHOPS”: done for 2 sites$/);
     t.same(readPage((await member.get('/sites?tag=shops')).text).rows, []);
     t.match((await member.get(`/sites/${ids[1]}/settings`)).text, 'value="clients"');
     const refused = await member.post(`/sites/${ids[1]}/tags`, { tag: `${'x'.repeat(41)}, "><b>` });
@@ -253,7 +253,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(wrong.html, `<input type="hidden" name="site" value="${ids[1]}"`, 'asked again');
     const foreign = await addSite(db, (await addAccount(db)).id, { hostname: 'foreign.example' });
     const removed = await remove([...ids.slice(0, 2), foreign.id], '2');
-    t.match([removed.status, removed.heading], [200, /: 2 sites$/]);
+    t.match([removed.status, removed.heading], [200, /: done for 2 sites$/]);
     t.same(await events('site_removed'), ['a.example.com', 'b.example.com']);
     const list = (await member.get('/sites')).text;
     t.same(list.match(/(?<=<bdi dir="ltr">).\./g), ['c.', 'd.', 'e.']);
@@ -292,7 +292,7 @@ onEitherDatabase(async (t, engine) => {
     async (t) => {
       const { select, ids, txt, asked, sites, ownership, events, db, member } = await prepare(t, { isVerified: false });
       const [first = ''] = ids;
-      t.match((await select('verify', [0])).heading, /: 0 sites$/, 'nobody was told of a record yet');
+      t.match((await select('verify', [0])).heading, /: nothing changed$/, 'nobody was told of a record yet');
       const none = await select('verify', [4, 0]);
       t.match(none.words, /a\. ?example\. ?com, e\. ?example\. ?org/, 'from A to Z');
       t.match(none.html, `<a href="/sites/${first}">`);
@@ -305,13 +305,13 @@ onEitherDatabase(async (t, engine) => {
       });
       txt.set('_agent-readiness.example.com', domain?.value ?? '');
       const checked = await select('verify', [0, 1, 2, 3, 4]);
-      t.match(checked.heading, /: 4 sites$/);
+      t.match(checked.heading, /: done for 4 sites$/);
       t.match(checked.words, / 1 site .* e\. ?example\. ?org/);
       t.same(asked, ['e.example.org']);
       t.match(await sites.get(first), { verifiedBy: 'domain' });
       t.equal((await events('site_verified')).length, 4);
       const again = await select('verify', [0]);
-      t.match([again.heading, again.words], [/: 0 sites$/, ' 1 site ']);
+      t.match([again.heading, again.words], [/: nothing changed$/, ' 1 site ']);
       t.match((await member.get(`/sites/${first}/verify`)).text, VERIFIED_BY_WORDS.domain);
       t.same((await rowsOf(db, 'jobs')).length, 0, 'what follows a first proof is the caller’s');
     },
