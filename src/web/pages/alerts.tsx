@@ -111,9 +111,10 @@ function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
   const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
   const [first] = places;
   const target = places.length === 1 ? first : countOf(places.length, 'place');
+  const none = webhooks.length === 0 ? 'No alerts set up yet' : 'No alerts: webhooks are turned off';
   return (
     <PageHeader
-      title={first === undefined ? 'No alerts set up yet' : `Alerts go to ${target}`}
+      title={first === undefined ? none : `Alerts go to ${target}`}
       lead="An alert tells you when something changes on one of your sites."
     />
   );

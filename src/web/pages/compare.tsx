@@ -48,7 +48,7 @@ export const addComparePage: Part = (router, deps) => {
           )}
           {chosen && !pair && (
             <Callout result="UNDETERMINED">
-              <b>One of the two runs has no score, nor has any before it.</b>{' '}
+              <b>One of the two runs has no score to compare.</b>{' '}
               <a href={addressOf.runs(id)}>Choose another run</a>.
             </Callout>
           )}

@@ -28,7 +28,8 @@ type QuoteProps = Quoted & { readonly origin: string };
 /** Quotes the site with line numbers, below a line that says that these are not our words. */
 export function Quote({ exchange, excerpt, origin }: QuoteProps): JSX.Element {
   const { marked, values = [] } = excerpt;
-  const place = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}`;
+  const more = marked.length > LISTED_LINES_MAX ? ', …' : '';
+  const place = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}${more}`;
   return (
     <>
       <div class="code lite">

@@ -62,7 +62,7 @@ async function resultAsked(ctx: RouteContext, { freeScans }: PartDeps) {
 async function scanPage(ctx: RouteContext, { freeScans, clock, isSignUpOpen }: PartDeps): Promise<Page> {
   const hostname = hostnameAsked(ctx);
   const found = await freeScans.find(hostname);
-  if (found === null) return { ...formPage(hostname, NO_RESULT), status: 404 };
+  if (found === null) return { ...formPage(hostname, null, NO_RESULT), status: 404 };
   if (found.state === 'failed') return formPage(hostname, { '': found.message });
   if (found.state === 'running') return runningPage(hostname, found.progress);
   if (isUnknownHost(found.scan.findings)) return { ...formPage(hostname, UNKNOWN_HOST), status: 404 };
@@ -70,17 +70,17 @@ async function scanPage(ctx: RouteContext, { freeScans, clock, isSignUpOpen }: P
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };
-const NO_RESULT = { site: 'There is no recent scan of this site: results are kept for an hour. Scan it now.' };
+const NO_RESULT = 'There is no recent scan of this site: results are kept for an hour. Scan it now.';
 const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
 
 /** The form on its own page, after invalid input or without a result. */
-function formPage(site: string, errors: FieldErrors | null): Page {
+function formPage(site: string, errors: FieldErrors | null, lead = LEAD): Page {
   return {
     title: 'Scan a site',
     error: errors?.[''],
     header: null,
     main: (
-      <ErrorPage title="Scan a site" lead={LEAD} picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}>
+      <ErrorPage title="Scan a site" lead={lead} picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}>
         <ScanForm action={SCAN_PATHS.form} hint={FREE} value={site} errors={errors} />
       </ErrorPage>
     ),

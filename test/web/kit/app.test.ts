@@ -49,6 +49,10 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await refusedFor({ 'sec-fetch-site': 'same-origin' }), false);
     t.equal(await refusedFor({ 'sec-fetch-site': 'none' }), false);
     t.equal(await refusedFor({ origin: 'https://readiness.test' }), false);
+    t.equal(await refusedFor({ 'sec-fetch-site': 'cross-site', origin: 'https://readiness.test' }), true);
+    for (const origin of ['https://readiness.test.evil.example', 'http://readiness.test', 'null']) {
+      t.equal(await refusedFor({ origin }), true, origin);
+    }
     t.equal(await refusedFor({}), true, 'neither header');
   });
 
