@@ -48,8 +48,7 @@ export const addComparePage: Part = (router, deps) => {
           )}
           {chosen && !pair && (
             <Callout result="UNDETERMINED">
-              <b>One of the two runs has no score to compare.</b>{' '}
-              <a href={addressOf.runs(id)}>Choose another run</a>.
+              <b>One of the two runs has no score to compare.</b> <a href={addressOf.runs(id)}>Choose another run</a>.
             </Callout>
           )}
           {chosen && pair && <Differences siteId={id} pair={pair} asked={chosen.from} now={clock.now()} />}

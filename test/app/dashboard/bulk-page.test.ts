@@ -128,7 +128,10 @@ onEitherDatabase(async (t, engine) => {
     t.match(asked.words, /a\. ?example\. ?com, b\./);
     t.match(formTo(asked.html, '/sites/bulk?q=example.com')?.fields, { confirmed: '4' });
     t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '3' })).heading, /: 4 sites\?$/, 'others');
-    t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '4' })).heading, /“Com”: done for 4 sites$/);
+    t.match(
+      (await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '4' })).heading,
+      /“Com”: done for 4 sites$/,
+    );
     t.equal((await rows('schedules')).length, 0);
     const confirmed = { all: 'all', confirmed: '4' };
     t.match((await ask('schedule-weekly', [], '?tag=com', confirmed)).heading, /: done for 4 sites$/);
