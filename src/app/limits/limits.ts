@@ -10,7 +10,7 @@ import { type Cap, CAPS, type NetworkMax } from './caps.js';
 
 /** A fixed-window rate limit: at most `max` units per subject in each window of `windowMs`. */
 export interface Limit {
-  /** A name of the table in caps.ts, such as `free-scan`. */
+  /** Such as `free-scan`: one of caps.ts, or that of daily runs. */
   readonly name: string;
   /** Who is counted, such as an account id or a network. Only its SHA-256 is stored. */
   readonly subject: string;
@@ -117,7 +117,7 @@ export async function consume(db: Database, limits: readonly Limit[], now: Date)
  */
 export async function consumeAll(tx: Tx, limits: readonly Limit[], now: Date): Promise<readonly number[]> {
   const windows = JSON.stringify(limits.map((limit) => windowOf(limit, now)));
-  // A refused caller must not lock the windows that it shares with others; a single one is its own.
+  // A refused caller must not lock windows that it shares with others. A single window is not shared.
   if (limits.length > 1) assertWithin(limits, await tx.run(previewUnits({ windows })), now);
   return assertWithin(limits, await tx.run(addUnits({ windows })), now);
 }

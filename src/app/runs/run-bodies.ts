@@ -75,7 +75,7 @@ function decompress(packed: Uint8Array): Buffer {
 
 const TRIED: ReadonlySet<string> = new Set(TRIED_TOKENS);
 
-/** Assistants that can read the whole site, by name. */
+/** Assistants that can read the whole site, by name. Stored answers refer to them: other tokens here would change old runs. */
 const OPEN: ReadonlyMap<string, Assistant> = new Map(
   ASSISTANTS.map(({ name, tokens }) => [name, { name, state: 'open', tokens: tokens.map(allowedToken) }]),
 );

@@ -69,7 +69,7 @@ export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, numb
   // Most runs have the same findings as the one before: the first of a row is enough.
   const rows = scored.filter(({ findings }, index) => findings !== scored[index + 1]?.findings);
   const resultsByRow = rows.map(({ findings }) => new Map(findings.map(({ checkId, result }) => [checkId, result])));
-  const areAllRuns = runs.at(-1)?.number === 1;
+  const includesFirstRun = runs.at(-1)?.number === 1;
   const since = new Map<string, number>();
   for (const { checkId, result } of now?.findings ?? []) {
     const otherwiseAt = resultsByRow.findIndex(
@@ -77,7 +77,7 @@ export function findSince(runs: readonly RunSummary[]): ReadonlyMap<string, numb
     );
     const end = otherwiseAt === -1 ? rows.length : otherwiseAt;
     const first = rows.findLast((_, index) => index < end && resultsByRow[index]?.get(checkId) === result);
-    if (first && (otherwiseAt !== -1 || areAllRuns)) since.set(checkId, first.number);
+    if (first && (otherwiseAt !== -1 || includesFirstRun)) since.set(checkId, first.number);
   }
   return since;
 }

@@ -12,7 +12,7 @@ import { unpackBody } from './run-bodies.js';
 /** Largest total of the cached bodies, compressed copies included. */
 export const CACHED_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The largest number that the column holds: a run with a larger one cannot exist. */
+/** The largest number that the column can store: no run has a larger one. */
 const NUMBER_MAX = 2_147_483_647;
 
 /** A site's owner and one of its runs, whose columns are null if there is no such run. */

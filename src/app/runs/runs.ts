@@ -71,9 +71,9 @@ const insertClaim = defineQuery<Claim, Claim & { readonly now: string }>(
       .returning([...CLAIM_KEY, 'expires_at']),
 );
 
-/** How often a request looks for the run that another one started, and how many times: no run takes longer. */
-const LOOK_EVERY_MS = 1000;
-const LOOKS_MAX = 90;
+/** How often a request polls for the run that another one started, and how many times: no run takes longer. */
+const POLL_EVERY_MS = 1000;
+const POLLS_MAX = 90;
 
 /** A run that may start. */
 interface Admitted {
@@ -118,10 +118,10 @@ class RunService extends RunReads {
   /** Waits for the run of another request with the same key. Fails if that run fails: only the next request starts another. */
   async #join(request: StartRequest, key: ClaimedKey): Promise<StartedRun> {
     const { db, clock, startTimer } = this.context;
-    for (let looks = 0; looks <= LOOKS_MAX && !this.#isClosed; looks += 1) {
+    for (let polls = 0; polls <= POLLS_MAX && !this.#isClosed; polls += 1) {
       const claim = await db.one(claims.find(key, ['number']));
       if (claim?.number === null) {
-        await new Promise<void>((resolve) => startTimer(resolve, LOOK_EVERY_MS));
+        await new Promise<void>((resolve) => startTimer(resolve, POLL_EVERY_MS));
         continue;
       }
       const site = await readSite(db, key.site_id);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
 import { ATTEMPTS_MAX, pauseAfter } from '../../../src/app/alerts/deliver.js';
-import { newWebhookSecret, signatureHeaders } from '../../../src/app/alerts/post-message.js';
+import { newWebhookSecret, postMessage, signatureHeaders } from '../../../src/app/alerts/post-message.js';
 import { newId } from '../../../src/platform/ids.js';
 
 t.test('the signature is that of the library for receivers, whatever is sent', async () => {
@@ -40,4 +40,15 @@ t.test('the pauses grow, to three days in all; jitter adds at most a tenth', asy
       },
     ),
   );
+});
+
+t.test('a failure is described without the addresses behind a name', async (t) => {
+  const message = { id: newId('msg'), body: '{}', secret: newWebhookSecret(), sentAt: new Date() };
+  for (const [failure, problem] of [
+    ['target_refused', 'The address cannot be reached from here: it must lead to a public server.'],
+    ['budget_spent', 'There was no answer: the answer is too large.'],
+  ] as const) {
+    const sent = { ...message, url: 'https://hooks.example.com/', format: 'signed', userAgent: 'x' } as const;
+    t.match(await postMessage(() => Promise.resolve({ failure }), sent), { verdict: 'failed', problem });
+  }
 });
