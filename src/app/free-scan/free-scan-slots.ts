@@ -65,10 +65,10 @@ export class FreeScanRunner {
     return isCostly ? this.#costly.run(network, work) : work();
   }
 
-  /** Refuses new scans and ends all delays; resolves when the running ones have ended. */
-  close(): Promise<void> {
+  /** Refuses new and waiting scans and ends all delays; resolves when the running ones have ended. */
+  async close(): Promise<void> {
     this.#pace.release();
-    return this.#slots.close();
+    await Promise.all([this.#costly.close(), this.#slots.close()]);
   }
 
   /** Consumes a request to a domain that is not being scanned. Resolves to false over its limit, or without the database. */

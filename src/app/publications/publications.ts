@@ -7,7 +7,7 @@ import type { Row } from '../../store/tables.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { unpackAnswer, unpackRun } from '../runs/run-bodies.js';
-import { type CheckResult, parseResults, type RunRow, type RunSummary, UNSCORED_RUNS_MAX } from '../runs/run-rows.js';
+import { type CheckResult, parseResults, type RunRow, type RunSummary } from '../runs/run-rows.js';
 import { parseRun } from '../runs/run.js';
 import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, type SiteOfAccount } from '../sites/site.js';
 
@@ -37,6 +37,9 @@ type PublishedRow = Pick<RunRow, 'score' | 'answer'> & {
   readonly body: Uint8Array | null;
 };
 
+/** How many of a site's latest runs are searched for one with a score. */
+const LAST_RUNS_MAX = 50;
+
 /**
  * Selects the run that a badge or report shows: its own, or the last one with a score, as long as that is not too long ago. Returns no row
  * while the site is being removed or is not verified.
@@ -44,7 +47,7 @@ type PublishedRow = Pick<RunRow, 'score' | 'answer'> & {
 const selectPublished = defineQuery<PublishedRow, { token: string; kind: Publication['kind'] }>(
   (sql, { token, kind }) => {
     const lastScored = `(SELECT r.number FROM runs AS r WHERE r.site_id = s.id
-      AND r.number > s.run_counter - ${UNSCORED_RUNS_MAX} AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
+      AND r.number > s.run_counter - ${LAST_RUNS_MAX} AND r.score IS NOT NULL ORDER BY r.number DESC LIMIT 1)`;
     const number = `CASE WHEN p.number > ${LATEST} THEN p.number ELSE COALESCE(${lastScored}, s.run_counter) END`;
     return sql('publications as p')
       .join('sites as s', 's.id', 'p.site_id')

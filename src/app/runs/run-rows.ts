@@ -134,6 +134,3 @@ export function parseResults(text: string): readonly CheckResult[] {
     };
   });
 }
-
-/** How many of a site's latest runs are searched for one with a score. An older score no longer describes the site. */
-export const UNSCORED_RUNS_MAX = 50;
