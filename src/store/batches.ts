@@ -28,7 +28,8 @@ export function defineDeletion(table: TableName, condition: string | Readonly<Re
   const deleteSome = defineQuery<object, { value: string }>(
     (sql, { value }) => {
       const where = typeof condition === 'string' ? condition : condition[isPostgres(sql) ? 'postgres' : 'sqlite'];
-      const some = sql(table).select(key).whereRaw(where, [value]).limit(ROWS_AT_ONCE);
+      // Waits for a process that is deleting the same rows, and then selects others instead of none, which would end the deletion early.
+      const some = sql(table).select(key).whereRaw(where, [value]).limit(ROWS_AT_ONCE).forUpdate();
       return deleteReturning(sql, sql(table).whereIn([...key], some), key[0]);
     },
     { durability: 'process' },

@@ -11,6 +11,8 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery, type Query, type Value } from '../../../src/store/query.js';
 import { RELEASE, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen, watchStatements } from '../../support/changed-database.js';
+import { untilBlocked } from '../../support/lock-waits.js';
+import { connectRaw } from '../../support/raw-connection.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { cheapSignIn } from '../../support/sign-in.js';
@@ -179,6 +181,24 @@ onEachDatabase(async (t, engine) => {
     await housekeep();
     t.same(await tablesWith(db, full.ids), []);
   });
+
+  if (engine.name === 'postgres') {
+    t.test('an erasure that waits for another one erases what that leaves', async (t) => {
+      const db = await engine.openDb(t);
+      const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
+      const siteId = full.sites[0]!.id;
+      const site = await findOwnSite(db, { accountId: full.accountId, siteId });
+      await siteRemoval({ db: dieAfter(db, 1), clock }).removeOwn(site);
+      const other = await connectRaw(db.url);
+      t.teardown(() => other.close());
+      await other.exec(`BEGIN; DELETE FROM runs WHERE site_id = '${siteId}' AND number <= 100`);
+      const erasing = housekeep();
+      await untilBlocked(db.url, erasing);
+      await other.exec('COMMIT');
+      await erasing;
+      t.same(await tablesWith(db, [siteId]), []);
+    });
+  }
 
   t.test('a site with many runs is erased in steps, and cannot be added again until then', async (t) => {
     const db = await engine.openDb(t);
