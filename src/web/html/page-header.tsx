@@ -46,7 +46,7 @@ export function PageHeader({
     <div class={tabs === undefined ? 'page-header' : 'page-header has-tabs'}>
       <div class="w">
         {crumbs !== undefined && (
-          <nav class="breadcrumbs" aria-label="The way here">
+          <nav class="breadcrumbs" aria-label="Breadcrumbs">
             {crumbs.map(([href, label]) => (
               <a key={href} href={href}>
                 {label}

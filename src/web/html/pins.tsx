@@ -92,7 +92,7 @@ export function Pins({ groups, size, isDecorative = false, isMoving = false }: P
       viewBox={`0 0 ${width} ${HEIGHT}`}
       {...(isDecorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': `Checks: ${describePins(groups)}` })}
     >
-      {size === 'pins-l' && <path class="shear" d={`M0 19.3h${width}`} />}
+      {size === 'pins-l' && <path class="pin-line" d={`M0 19.3h${width}`} />}
       {[...paths].map(([className, d]) => (
         <path key={className} class={className} d={d} />
       ))}
@@ -119,7 +119,7 @@ export function PinStrip({ pins, room = 0 }: PinStripProps): JSX.Element {
       viewBox={`0 0 ${Math.max(pins.length, room) * STEP} ${HEIGHT}`}
       aria-hidden="true"
     >
-      <path class="shear" d={`M0 19.3h${pins.length * STEP}`} />
+      <path class="pin-line" d={`M0 19.3h${pins.length * STEP}`} />
       {pins.map(({ title, href, ...pin }, index) => {
         const [className, d] = strokeOf(pin, FIRST + index * STEP);
         const path = <path key={title} class={className} d={d} />;

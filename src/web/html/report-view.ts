@@ -32,7 +32,7 @@ export interface ReportView {
   /** Next to the score: `3 things to fix`, and `, and 1 not scored`. */
   readonly toDo: readonly [words: string, unscored?: string];
   /** `All 3 fixed: at least 93`; null if that is no more than the score. */
-  readonly promise: string | null;
+  readonly scoreIfFixed: string | null;
   /** `10 of 15`: scored checks that apply. */
   readonly passed: string;
   readonly toFix: FindingList | null;
@@ -101,13 +101,13 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
     });
   const openScored = open.filter(({ scored }) => scored).length;
   const hasLadder = ladder !== null && openScored > 0;
-  const isPromising = hasLadder && !isOld && ladder.to > (score ?? 0);
+  const hasHigherScore = hasLadder && !isOld && ladder.to > (score ?? 0);
   const { passed, applicable } = shareOf(findings);
   return {
     scan,
     gap: score === null && !hasMoved(scan.notes) ? commonCause(findings) : null,
     toDo: score === null ? ['Nothing could be judged'] : leftToFix(without(findings, [...fixed, ...accepted])),
-    promise: isPromising ? describePromise(openScored, ladder) : null,
+    scoreIfFixed: hasHigherScore ? describeScoreIfFixed(openScored, ladder) : null,
     passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
@@ -129,7 +129,7 @@ function without(findings: readonly Finding[], others: readonly Finding[]): read
   return findings.filter((finding) => !others.includes(finding));
 }
 
-function describePromise(count: number, { isAtLeast, to }: Ladder): string {
+function describeScoreIfFixed(count: number, { isAtLeast, to }: Ladder): string {
   const fixed = count === 1 ? 'Once fixed' : `${count === 2 ? 'Both' : `All ${count}`} fixed`;
   return `${fixed}: ${isAtLeast ? 'at least ' : ''}${to}`;
 }

@@ -26,7 +26,7 @@ interface ReportHeadProps {
 
 /** The answer first, then the score, each check as a pin, and how the scan was made. */
 export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Element {
-  const { scan, toDo, promise, fixed } = view;
+  const { scan, toDo, scoreIfFixed, fixed } = view;
   const [words, unscored] = toDo;
   return (
     <>
@@ -43,9 +43,9 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
             }
             change={
               <>
-                {promise !== null && (
+                {scoreIfFixed !== null && (
                   <>
-                    {promise}
+                    {scoreIfFixed}
                     <br />
                   </>
                 )}
@@ -78,20 +78,20 @@ interface ReportBodyProps {
   readonly view: ReportView;
   readonly now: Date;
   /** In the sidebar, above the meaning of the pins. */
-  readonly rail: ComponentChildren;
+  readonly sidebar: ComponentChildren;
   readonly notices?: ComponentChildren;
   /** Shown instead of the findings if nothing could be judged. */
   readonly unjudged: ComponentChildren;
 }
 
 /** What is below the head: the findings, or why there are none, and the sidebar. */
-export function ReportBody({ view, now, rail, notices, unjudged }: ReportBodyProps): JSX.Element {
+export function ReportBody({ view, now, sidebar, notices, unjudged }: ReportBodyProps): JSX.Element {
   const { findings, notes, movedTo } = view.scan;
   return (
     <WithSidebar
-      rail={
+      sidebar={
         <>
-          {rail}
+          {sidebar}
           <Fold title="How to read the pins">
             <Legend states={findings.map(({ result }) => result)} />
           </Fold>

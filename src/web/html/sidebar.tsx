@@ -2,16 +2,16 @@ import type { ComponentChildren, JSX } from 'preact';
 
 interface WithSidebarProps {
   /** At the right, or below on a narrow screen: parts that each have a title. */
-  readonly rail?: ComponentChildren;
+  readonly sidebar?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
 /** A page below its head: work at the left, a sidebar at the right. */
-export function WithSidebar({ rail, children }: WithSidebarProps): JSX.Element {
+export function WithSidebar({ sidebar, children }: WithSidebarProps): JSX.Element {
   return (
     <div class="w with-sidebar">
       <div>{children}</div>
-      {rail !== undefined && <aside class="sidebar">{rail}</aside>}
+      {sidebar !== undefined && <aside class="sidebar">{sidebar}</aside>}
     </div>
   );
 }

@@ -43,7 +43,7 @@ export const addComparePage: Part = (router, deps) => {
         <div class="w over-text">
           {!chosen && (
             <Callout result="FAIL">
-              <b>Two runs can be compared.</b> <a href={addressOf.runs(id)}>Tick two in the list of runs</a>.
+              <b>Choose two runs.</b> <a href={addressOf.runs(id)}>Tick them in the list of runs</a>.
             </Callout>
           )}
           {chosen && !pair && (

@@ -43,7 +43,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
   const quoted = shown && quotedOf(shown);
   return (
     <WithSidebar
-      rail={
+      sidebar={
         <>
           <CheckHistory {...props} />
           <Acceptance {...props} />

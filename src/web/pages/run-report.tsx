@@ -81,7 +81,7 @@ export function reportPage(
   const { number, finishedAt, startedAt, trigger } = run.response.run;
   const path = addressOf.run(site.id, number);
   const isOwnPage = header.at !== addressOf.site(site.id);
-  const rail = (
+  const sidebar = (
     <>
       <EarlierRuns siteId={site.id} runs={run.runsUpToThis} />
       {aside}
@@ -125,7 +125,7 @@ export function reportPage(
       <ReportBody
         view={view}
         now={now}
-        rail={rail}
+        sidebar={sidebar}
         notices={notices}
         unjudged={<UnjudgedRun own={own} budget={budget} />}
       />

@@ -73,7 +73,7 @@ export async function verifyPage(
     ),
     main: (
       <WithSidebar
-        rail={
+        sidebar={
           <>
             {verifiedAt === null && latestNumber === 0 && (
               <SidebarPart title="Three steps">

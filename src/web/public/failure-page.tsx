@@ -43,7 +43,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
       />
     ),
     main: (
-      <WithSidebar rail={<Rail {...exampled} />}>
+      <WithSidebar sidebar={<FailureSidebar {...exampled} />}>
         <div class="sides">
           <section>
             <h2>A site that fails</h2>
@@ -67,7 +67,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
   };
 }
 
-function Rail({ check, failure }: ExampledFailure): JSX.Element {
+function FailureSidebar({ check, failure }: ExampledFailure): JSX.Element {
   const { id, judgedBy } = check;
   const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
   return (

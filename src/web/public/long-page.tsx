@@ -33,7 +33,7 @@ export function longPage({ heading, lead, body }: PageText): Pick<Page, 'header'
     header: <PageHeader title={heading} lead={lead} />,
     main: (
       <WithSidebar
-        rail={
+        sidebar={
           <nav class="contents" aria-label="On this page">
             <h2>On this page</h2>
             <Anchors links={sections.map(({ id, title }) => [id, title])} />

@@ -25,7 +25,7 @@ interface VisitorReport {
   readonly over: ComponentChildren;
   /** When and how the site was scanned, as items of a list. */
   readonly facts?: ComponentChildren;
-  readonly rail: ComponentChildren;
+  readonly sidebar: ComponentChildren;
   /** Shown instead of the findings if nothing could be judged. */
   readonly unjudged?: ComponentChildren;
   readonly now: Date;
@@ -66,7 +66,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string, now
       sharedDescription: WHAT,
       header: <PageHeader tags={over} title={<HostName name={hostname} />} isLong={isLongName(hostname)} />,
       main: (
-        <WithSidebar rail={SCAN_ANOTHER}>
+        <WithSidebar sidebar={SCAN_ANOTHER}>
           <Empty>
             <h2>No run yet</h2>
             <p>The report appears here after the first run.</p>
@@ -81,7 +81,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string, now
       <a href={PUBLIC_PAGES.checks.path}>What is checked, and how the score is made</a>
     </li>
   );
-  const rail = (
+  const sidebar = (
     <>
       {SCAN_ANOTHER}
       <MarkdownLink href={PUBLIC_PATHS.reportMarkdown(token)} />
@@ -91,7 +91,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string, now
   return {
     title: `${hostname}: ${describeReport(view)}`,
     sharedDescription: `${WHAT} ${view.passed} checks that apply pass.`,
-    ...visitorReport({ hostname, view, over, now, facts, rail, unjudged }),
+    ...visitorReport({ hostname, view, over, now, facts, sidebar, unjudged }),
   };
 }
 
@@ -142,12 +142,12 @@ export function resultPage(props: ResultPageProps): Page {
     ...visitorReport({
       ...{ hostname, view, now, facts, unjudged },
       over: 'Result of a free scan',
-      rail: <ResultRail {...props} />,
+      sidebar: <ResultSidebar {...props} />,
     }),
   };
 }
 
-function ResultRail({ scan, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.Element {
+function ResultSidebar({ scan, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.Element {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
   const [path, label] = wayToAccount(isSignUpOpen, next);

@@ -89,7 +89,7 @@ export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage 
         hostname: HOST,
         view: sampleView(checks),
         over: 'Sample report of an invented site',
-        rail: SCAN_ANOTHER,
+        sidebar: SCAN_ANOTHER,
         now: clock.now(),
       }),
     })),
@@ -99,7 +99,7 @@ export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage 
 
 /** The beginning of the sample report, for the home page: the answer, the score, and what to fix. */
 export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
-  const { scan, toDo, toFix, promise, passed } = sampleView(checks);
+  const { scan, toDo, toFix, scoreIfFixed, passed } = sampleView(checks);
   return (
     <section class="sample" aria-label="A sample report" data-html-only>
       <div class="row apart">
@@ -126,7 +126,7 @@ export function SampleReport({ checks }: { readonly checks: readonly Check[] }):
         )}
       </ol>
       <p class="row apart soft small">
-        <span class="num">{promise}</span>
+        <span class="num">{scoreIfFixed}</span>
         <a href={SAMPLE_PATH}>See the whole report</a>
       </p>
     </section>

@@ -228,7 +228,7 @@ onEitherDatabase(async (t, engine) => {
     for (const query of [...wrong, '?from=2&to=x', `?from=2&to=${encodeURIComponent('"><b>')}`]) {
       const answer = await member.get(`${path}/compare${query}`);
       t.equal(answer.status, 422, query);
-      t.match(answer.text, `href="${path}/runs">Tick two`);
+      t.match(answer.text, `href="${path}/runs">Tick them`);
       t.notMatch(answer.text, '"><b>');
     }
   });

@@ -38,7 +38,7 @@ const rowIn = (view: ReportView, checkId: string) => rowsOf(view).find((row) => 
 t.test('visitors see what to fix by severity, with the fixes, and what passed', async (t) => {
   const view = viewOf(FINDINGS);
   t.same(view.toDo, ['3 things to fix', ', and 1 not scored']);
-  t.equal(view.promise, 'All 3 fixed: 100');
+  t.equal(view.scoreIfFixed, 'All 3 fixed: 100');
   t.same(idsOf(view.toFix).sort(), [...FAILING].sort());
   t.equal(idsOf(view.toFix)[0], 'C-BOT-01', 'the gravest first');
   t.equal(view.toFix?.count, '3');
@@ -57,7 +57,7 @@ t.test('where fixing a check lets others run, its points are a minimum', async (
   const gains = [{ checkId: 'C-SD-01', points: 6, isAtLeast: true }];
   const view = viewOf(FINDINGS, null, gains);
   t.match(rowIn(view, 'C-SD-01')?.worth, { points: /^\+\d or more$/, scores: /^\d+ → \d+$/ });
-  t.match(view, { promise: 'All 3 fixed: at least 100', hasUncertainGain: true });
+  t.match(view, { scoreIfFixed: 'All 3 fixed: at least 100', hasUncertainGain: true });
 });
 
 t.test('a check that passes again leaves the list, and is no longer called by its failure', async (t) => {
@@ -112,7 +112,7 @@ t.test('a repeated check that still fails is open, and says how it came out', as
 
 t.test('an older run promises nothing, and nothing can be done', async (t) => {
   const view = viewOf(FINDINGS, { isLatest: false, isOpen: false, since: new Map([['C-SD-01', 2]]) });
-  t.equal(view.promise, null);
+  t.equal(view.scoreIfFixed, null);
   t.equal(view.runHref, null);
   t.match(rowIn(view, 'C-SD-01')?.remarks, [{ words: 'since run 2' }]);
   t.match(rowIn(view, 'C-BOT-01'), {
@@ -152,7 +152,7 @@ t.test('a check that was not made says so, apart from those that do not apply', 
 
 t.test('if all passed there is nothing to list', async (t) => {
   const passed = FINDINGS.map((one) => ({ ...one, result: 'PASS' as const, errorType: null }));
-  t.match(viewOf(passed), { toFix: null, fixed: null, promise: null, toDo: ['Nothing to fix'] });
+  t.match(viewOf(passed), { toFix: null, fixed: null, scoreIfFixed: null, toDo: ['Nothing to fix'] });
   const undetermined = FINDINGS.map((one) => ({ ...one, result: 'UNDETERMINED' as const, detail: 'Down.' }));
   t.equal(viewOf(undetermined).gap, 'Down.');
 });
