@@ -34,7 +34,7 @@ It never crawls on its own.
 - The home page, robots.txt, llms.txt, the sitemap, the fixed addresses of documents for agents, most of them under \`/.well-known/\`, and a few addresses that do not exist, to see how the site answers for a missing page.
 - Up to ${MAX.otherPagesMax} more pages that the home page or the sitemap links, for which it tries up to ${MAX.otherPagesTriedMax} addresses, and up to ${MAX.markdownPagesMax} pages once more as Markdown. The owner of a site may choose up to ${MAX.chosenPagesMax} pages instead, which come first: up to ${MAX.chosenPagesMax + MAX.otherPagesTriedMax} addresses then.
 - Addresses that the site itself advertises: up to ${MAX.llmsLinksMax} links of llms.txt, ${MAX.sitemapEntriesMax} pages of the sitemap, and ${MAX.sameAsMax} \`sameAs\` links of the home page.
-- The MCP, A2A and API endpoints that it names: by GET and, where that settles nothing, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
+- The MCP, A2A and API endpoints that it names: by GET and, if that is inconclusive, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
 
 It runs no script, keeps no cookie, sends no form and signs in nowhere. What it reads is forgotten when the scan ends${evidenceDays === 0 ? '' : `, but for short excerpts that prove a failure: of verified sites alone, for their owner alone, deleted after ${countOf(evidenceDays, 'day')}`}. Findings are written by us and contain nothing from your pages.
 
@@ -64,7 +64,7 @@ One check tests if your CDN, firewall or server turns agents away by name:
 - Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see if the name is the reason.
 - That makes at most ${MAX.namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner’s own name always follows the other.
 
-This is done only for sites that are verified as the account’s own, never on another domain, and never under a name that robots.txt bars from the page.
+This is done only for sites that are verified as the account’s own, never on another domain, and never under a name that robots.txt disallows for the page.
 
 ## How to keep it out
 

@@ -19,7 +19,7 @@ const PROMISES = [
   ],
   [
     'Doubt is not failure',
-    'What we could not settle is marked undetermined. What does not apply to your site is left out of the score.',
+    'If we cannot tell, the check is undetermined. What does not apply to your site is left out of the score.',
   ],
   ['A fix takes seconds to prove', 'Fix it, press Check again, and that one check runs. No waiting for the next scan.'],
 ] as const;
