@@ -88,10 +88,6 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
       'a Content-Usage that says both, of which the no counts': group(
         ...['Content-Usage: train-ai=n', 'Allow: /', 'User-agent: *', 'Content-Usage: train-ai=y'],
       ),
-      'in different groups': robots(
-        ...['User-agent: a', 'Content-Signal: search=yes', 'Allow: /'],
-        ...['User-agent: b', 'Content-Signal: search=no', 'Allow: /'],
-      ),
       'yes where another group of the same agents opens something': group(
         ...['Content-Signal: search=yes', 'Disallow: /', 'User-agent: *', 'Allow: /blog'],
       ),
@@ -119,15 +115,10 @@ t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t
         ...withHeaders({ 'x-robots-tag': 'googlebot: noindex' }),
         ...sitemap('/'),
       },
-      'in the meta element of one search engine, listed in the sitemap': [
-        { ...forGoogle, ...sitemap('/') },
-        /its googlebot meta tag says noindex/,
-      ],
       'listed in the sitemap at a place that is not sampled': { ...tagged, ...unsampled },
     },
     PASS: {
       'for one search engine, listed in llms.txt, which search engines do not read': { ...forGoogle, ...llms('/') },
-      'for another crawler': { ...withHeaders({ 'x-robots-tag': 'otherbot: noindex' }), ...llms('/') },
       'not listed': { ...tagged, ...llms('/blog') },
       'not open': { ...tagged, ...llms('/'), ...robots('User-agent: *', 'Disallow: /') },
     },

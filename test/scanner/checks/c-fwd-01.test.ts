@@ -25,7 +25,6 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
         { ...withHeaders({ 'content-signal': 'perhaps' }), ...robots('User-agent: *', 'Content-Usage:') },
         /2 preferences have .*: line 2 of robots\.txt \(.* to y or n\) and a header/,
       ],
-      'fields are one dictionary': withHeaders({ 'content-usage': 'search=n, search=yes' }),
     },
     NOT_APPLICABLE: {
       'in a header of another domain': elsewhere({ 'content-usage': 'train-ai=n' }),

@@ -41,7 +41,6 @@ t.test('C-WK-01: MCP discovery', async (t) => {
         older({ serverInfo: { name: 'Shop' }, transport: { type: 'streamable-http', endpoint: '/mcp' } }, CARD_PATH),
         /endpoint 1 answers/,
       ],
-      'SEP-1960': older({ server_name: 'Shop', endpoints: { streamable_http: url('/mcp') } }, '/.well-known/mcp'),
     },
     'FAIL MISSING': {
       'a catalog that a header names': [announcing('/ard.json', 'ard'), /with rel="ard" does not exist\./],
@@ -60,7 +59,6 @@ t.test('C-WK-01: MCP discovery', async (t) => {
     'FAIL INVALID_MANIFEST': {
       'no absolute http(s) endpoint': older({ name: CANARY, tools: [] }),
       'not valid JSON: the error is on line 1 (byte 10).': { [CARD_PATH]: `{"name": ${CANARY}}` },
-      'is empty': { [CARD_PATH]: '' },
       'not an object': { [CARD_PATH]: '[]' },
       'HTML page': { [CARD_PATH]: { type: 'text/html', body: HOME } },
       'has an invalid "name"': mcpCard({ name: CANARY }),

@@ -152,21 +152,6 @@ t.test('an llms.txt with the placeholders of our own fix passes, with a note', a
   t.ok(notes.some(({ id }) => id === 'llms-template'));
 });
 
-t.test('the fix of C-LLMS-01 says once, last, that pages announce the file', async (t) => {
-  const [llms] = CHECKS.filter(({ id }) => id === 'C-LLMS-01');
-  const general = withoutServers(llms?.failures.MISSING?.fix ?? '');
-  t.equal(general.split('describedby').length, 2);
-  t.match(general, /\n\n```\n<link rel="describedby" href="\/llms.txt">\n```$/);
-});
-
-t.test('the fix of C-MD-01 names the link before the header, since it needs no server that chooses', async (t) => {
-  const [markdown] = CHECKS.filter(({ id }) => id === 'C-MD-01');
-  t.match(markdown?.explanation, /convenience/);
-  const fix = markdown?.failures.NO_NEGOTIATION?.fix ?? '';
-  t.ok(fix.indexOf('link to it') < fix.indexOf('answer requests'), fix);
-  t.ok(fix.indexOf('rel="alternate"') < fix.indexOf('curl '), fix);
-});
-
 t.test('each block for a server has something to say, and they come in one order', async (t) => {
   const names = Object.keys(SERVERS);
   for (const { check, errorType, fix } of FAILURES) {
