@@ -109,9 +109,10 @@ export class DeliveryHandler implements JobHandler {
     const result = verdict === 'delivered' ? 'delivered' : 'failed';
     const state = isRetried ? 'waiting' : result;
     const last_attempt_at = startedAt.toISOString();
-    await tx.run(deliveries.update({ id: job.key }, { state, attempts, last_attempt_at, answer_status, problem }));
     const cause = webhookId && !isRetried ? await causeOf(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
+    // The webhook before this message, so that two messages that turn it off cannot wait for each other.
     const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
+    await tx.run(deliveries.update({ id: job.key }, { state, attempts, last_attempt_at, answer_status, problem }));
     tx.afterCommit(() => {
       metrics.attempted(job.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : result);
       if (isTurnedOff) logger.warn({ webhookId, cause }, 'webhook disabled');

@@ -42,6 +42,26 @@ onEachDatabase(async (t, engine) => {
     t.match(await log(), [{ state: 'delivered', attempts: 2 }]);
   });
 
+  t.test('messages that turn a webhook off at the same time do not wait for each other', async (t) => {
+    const db = await engine.openDb(t);
+    let tries = 0;
+    const counted = changeDatabase(db, {
+      transaction: (work, durability) => db.transaction((tx) => ((tries += 1), work(tx)), durability),
+    });
+    const { scene, receiver, ref, log } = await openWatchedSite(t, counted);
+    for (let count = 0; count < 6; count += 1) await scene.webhooks.sendTest(ref);
+    const answers: (() => void)[] = [];
+    receiver.answer = (response) => {
+      answers.push(() => response.writeHead(410).end());
+      if (answers.length === 6) for (const answer of answers) answer();
+    };
+    tries = 0;
+    await scene.worker.performDue();
+    t.equal(tries, 6, 'each is stored at the first try');
+    t.same(scene.causes, ['gone']);
+    t.match(await log(), Array(6).fill({ state: 'failed', answerStatus: 410 }));
+  });
+
   t.test('a message is not sent again because the database is away for a moment when it is to be noted', async (t) => {
     const cases = [
       { triesInVain: 3, pauses: 3, crashes: 0, noted: { state: 'delivered', attempts: 1 } },
