@@ -120,7 +120,9 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
   const serve = async (request: HopRequest, file: OverlayFile): Promise<HopResponse> => {
     const { url, headers } = request;
     const isOurUserAgent = headers['user-agent'] === userAgent;
-    const today = await network.exchange(request).catch((error: unknown) => {
+    const ending = new AbortController();
+    const signal = AbortSignal.any([request.signal, ending.signal]);
+    const today = await network.exchange({ ...request, signal }).catch((error: unknown) => {
       if (isOurUserAgent && error instanceof TransportError) return null;
       throw error;
     });
@@ -128,7 +130,8 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
     const target = today && redirectOf(url, today);
     const isOtherHost = target !== null && target.pathname === url.pathname && isSameHost(target, url);
     if (today !== null && !isServed && (!isOurUserAgent || isOtherHost)) return today;
-    await today?.body[Symbol.asyncIterator]().return?.();
+    // An unread body would hold its connection.
+    ending.abort(new TransportError('reset'));
     if (!isServed && today?.status !== 404) onAssumed({ path: url.pathname, status: today?.status ?? null });
     const kept = isServed ? today.headers.lines.filter(([name]) => !BODY_FIELD.test(name)) : [];
     const own = [

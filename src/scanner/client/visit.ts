@@ -43,7 +43,7 @@ export interface FetchOptions {
   readonly body?: string;
   /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** Receives the body of a success instead. */
+  /** Receives the body of a success, of which the response then has only the start. */
   readonly sink?: Sink;
   /** True if the sink wants a gzip file (by its magic bytes) decompressed, even one that ends early. Default: false. */
   readonly gunzipByMagic?: boolean;
@@ -76,9 +76,9 @@ export interface SiteResponse {
   /** Set on a redirect that was not followed because it adds the same part to the path again and again. */
   readonly isGrowing?: true;
   readonly headers: ResponseHeaders;
-  /** The vendor of a bot challenge that came instead of the resource, else null. A streamed body is not searched for one. */
+  /** The vendor of a bot challenge that came instead of the resource, else null. */
   readonly challenge: SafeText | null;
-  /** Decoded; empty if a sink took it. */
+  /** Decoded; only its start if a sink received it. */
   readonly body: Uint8Array;
   /** Decoded length in bytes of the part that was read. */
   readonly byteCount: number;

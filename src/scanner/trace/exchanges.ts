@@ -54,7 +54,10 @@ export class ExchangeLog {
   constructor(private readonly options: ExchangeLogOptions) {}
 
   readonly listen: Listener = (event) => {
-    if (event.kind === 'sent') this.#tries.set(identityOf(event.fetched), event);
+    if (event.kind !== 'sent') return;
+    // Not the event, whose body would live as long as its header fields.
+    const { fetched, address, durationMs } = event;
+    this.#tries.set(identityOf(fetched), { address, durationMs });
   };
 
   /** Notes that the caller depends on the response, which may come from the memo. */

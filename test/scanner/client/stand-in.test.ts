@@ -1,6 +1,13 @@
 import { Readable } from 'node:stream';
 import t from 'tap';
-import { askPreview, PreviewMovedError, vetPreview, withSiteFields } from '../../../src/scanner/client/stand-in.js';
+import {
+  askPreview,
+  overlayOfFile,
+  PreviewMovedError,
+  serveOverlay,
+  vetPreview,
+  withSiteFields,
+} from '../../../src/scanner/client/stand-in.js';
 import { ResponseHeaders, type FieldLine, type HopRequest, type Transport } from '../../../src/net/transport.js';
 import { FIXTURE_ORIGIN, FixtureTransport } from '../../support/fixture-site.js';
 import { scanFixture } from '../../support/golden.js';
@@ -48,6 +55,30 @@ t.test('what is asked of the site is asked of its preview, and nothing else', as
   t.same(
     addresses,
     asked.map((url) => new URL(url).hostname),
+  );
+});
+
+t.test('what a file replaces holds no connection', async (t) => {
+  const site = new URL('https://www.example.com');
+  const signals: AbortSignal[] = [];
+  const network: Transport = {
+    exchange: async ({ signal }) => {
+      signals.push(signal);
+      return { status: 200, headers: new ResponseHeaders([]), body: Readable.from(['today']) };
+    },
+    close: async () => undefined,
+  };
+  const overlay = overlayOfFile('/a', { body: Buffer.from('tomorrow'), type: 'text/plain' });
+  const transport = serveOverlay(network, { site, overlay, userAgent: '', onAssumed: () => undefined });
+  for (const path of ['/a', '/b']) {
+    const { body } = await transport.exchange(requestOf(`https://www.example.com${path}`));
+    const chunks: string[] = [];
+    for await (const chunk of body) chunks.push(Buffer.from(chunk).toString());
+    t.same(chunks, [path === '/a' ? 'tomorrow' : 'today']);
+  }
+  t.same(
+    signals.map(({ aborted }) => aborted),
+    [true, false],
   );
 });
 
