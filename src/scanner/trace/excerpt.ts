@@ -1,3 +1,4 @@
+import { remember } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
 import type { Excerpt } from './kept-evidence.js';
 import { pointersIn } from '../parsers/json.js';
@@ -32,13 +33,17 @@ export function excerptOf(body: string, places: readonly Place[], charsMax: numb
 /** Returns a function that finds the offset of a place; null if the text, which may be cut, does not reach it. */
 function finderIn(text: string): (at: Place['at']) => number | null {
   let offsetOfPointer: ReturnType<typeof pointersIn> | undefined;
+  // Places in one part share its text.
+  const offsetsOfParts = new Map<string, number>();
   return (at) => {
     if (at === null) return null;
     if ('pointer' in at) return (offsetOfPointer ??= pointersIn(text))(at.pointer);
     if ('line' in at) return nthAfter(text, '\n', at.line - 1);
     if ('entry' in at) return offsetOfEntry(text, at.entry);
-    const offset = text.indexOf(withLineFeeds(at.text));
-    return offset < 0 ? null : offset + withLineFeeds(at.text.slice(0, at.offset)).length;
+    const offset = remember(offsetsOfParts, at.text, () => text.indexOf(withLineFeeds(at.text)));
+    if (offset < 0) return null;
+    const pairCount = at.text.slice(0, at.offset).split('\r\n').length - 1;
+    return offset + at.offset - pairCount;
   };
 }
 
