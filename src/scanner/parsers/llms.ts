@@ -16,7 +16,7 @@ markdown.validateLink = () => true;
  * llms.txt recognise headings by their `#`.
  */
 export function parseLlms(text: string): LlmsMarkdown {
-  const tokens = markdown.parse(blankFrontMatter(text.slice(0, LLMS_LIMITS.charsMax)), {});
+  const tokens = markdown.parse(blankFrontMatter(startOf(text)), {});
   const headings = tokens.flatMap((token, at) =>
     token.type === 'heading_open' && token.level === 0 && hasText(tokens[at + 1]) ? [token] : [],
   );
@@ -28,6 +28,12 @@ export function parseLlms(text: string): LlmsMarkdown {
     bareUrlItemLines: findBareUrlItems(tokens),
     isWhollyParsed: text.length <= LLMS_LIMITS.charsMax && targets.length <= LLMS_LIMITS.linksMax,
   };
+}
+
+/** Returns whole lines if possible: a link that our limit cut would lead elsewhere. */
+function startOf(text: string): string {
+  const { charsMax } = LLMS_LIMITS;
+  return text.length <= charsMax ? text : text.slice(0, text.lastIndexOf('\n', charsMax) + 1 || charsMax);
 }
 
 function lineOf({ map }: Token): number {

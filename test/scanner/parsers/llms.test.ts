@@ -81,6 +81,8 @@ t.test('long and hostile files are read to an end', async (t) => {
   }
   const deep = Array.from({ length: 600 }, (_, depth) => `${' '.repeat(depth)}- a`).join('\n');
   t.equal(parseLlms(`# Name\n\n${deep}`).h1?.line, 1);
+  const cut = `# Name\n\n[a][r]\n\n${'word '.repeat(19_990)}\n\n[r]: /a${'/b'.repeat(50)}\n`;
+  t.same(linksOf(cut), [], 'a link that the limit cuts is none');
   // What is past any length that an agent reads is not looked at.
   t.match(parseLlms(`${'word '.repeat(200_000)}\n\n# Name\n`), { h1: null, isWhollyParsed: false });
 });
