@@ -160,12 +160,13 @@ async function findOrReplaceKey({ keys }: App, accountId: string, file: string |
   return key;
 }
 
-/** Null on the first start. */
+/** Null on the first start, and for a file that was not written to its end. */
 async function readKeyFile(file: string): Promise<{ readonly id: string; readonly key: string } | null> {
-  return readFile(file, 'utf8').then(
-    (text) => JSON.parse(text) as { id: string; key: string },
-    () => null,
-  );
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as { id: string; key: string };
+  } catch {
+    return null;
+  }
 }
 
 async function findOrStartRun({ runs }: App, { accountId, id: siteId }: Site): Promise<RunResponse['run']> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { statSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -140,12 +140,13 @@ t.test('a busy port is named in one line, with the command that uses another', a
   t.match(stderr, new RegExp(`^[^\n]*port ${port} [^\n]* PORT=4000 make run\n$`));
 });
 
-t.test('with a file for it, a restart shows the same key again, which still works', async (t) => {
+t.test('with a file for it, a restart shows the same key again, or a new one if the file is damaged', async (t) => {
   const file = { DATABASE_URL: `sqlite:${join(t.testdir(), 'dev.db')}` };
   const keyFile = join(t.testdir(), 'api-key');
   t.equal((await runBuilt(['migrate'], { ...environment, ...file })).exitCode, 0);
   const keys: string[] = [];
-  for (let starts = 0; starts < 2; starts += 1) {
+  for (let starts = 0; starts < 3; starts += 1) {
+    if (starts === 2) writeFileSync(keyFile, '');
     const program = await startDemo(t, file, ['--key-file', keyFile]);
     const { key, path } = await readCurlLine(program);
     keys.push(key);
@@ -154,6 +155,7 @@ t.test('with a file for it, a restart shows the same key again, which still work
     t.equal(await program.stop('SIGTERM'), 0);
   }
   t.equal(keys[1], keys[0]);
+  t.not(keys[2], keys[0]);
   t.equal(statSync(keyFile).mode & 0o777, 0o600);
 });
 
