@@ -49,7 +49,7 @@ function isAssistant(value: unknown): boolean {
   return isKnown && Array.isArray(tokens) && tokens.every(isToken);
 }
 
-/** Describes the worst access of all: who cannot read the site, who can only in part, or that all can. */
+/** Describes the worst access of all: who cannot read the site, who can only in part, or that all can. Without a test of the server, only robots.txt. */
 export function headlineOfAnswer({ assistants }: Answer): string {
   const namesOf = (state: Assistant['state']): string => {
     const names = assistants.filter((one) => one.state === state).map(({ name }) => name);
@@ -60,7 +60,9 @@ export function headlineOfAnswer({ assistants }: Answer): string {
   const partly = namesOf('partly');
   if (partly !== '') return `${partly} can't fully read this site`;
   const unknown = namesOf('unknown');
-  return unknown === '' ? 'AI assistants can read this site' : `We can't tell whether ${unknown} can read this site`;
+  if (unknown !== '') return `We can't tell whether ${unknown} can read this site`;
+  const isTested = assistants.some(({ tokens }) => tokens.some(({ server }) => server === 'served'));
+  return isTested ? 'AI assistants can read this site' : 'robots.txt lets AI assistants in';
 }
 
 export function linesOfAnswer({ assistants }: Answer): AnswerLine[] {

@@ -58,7 +58,7 @@ const UNVERIFIED = { isVerified: false };
 
 const CASES: Readonly<Record<string, Case>> = {
   'no robots.txt, everybody served': [{}, OPEN, { headline: /^AI assistants can / }],
-  'no robots.txt, not verified': [{}, ALL_UNTESTED, { ...UNVERIFIED, headline: /^AI assistants can / }],
+  'no robots.txt, not verified': [{}, ALL_UNTESTED, { ...UNVERIFIED, headline: /^robots\.txt lets / }],
   'robots.txt allows all': [robots('User-agent: *', 'Allow: /'), OPEN],
   'robots.txt closes the site to all': [
     closedTo('*'),
