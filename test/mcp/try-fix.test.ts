@@ -105,7 +105,7 @@ onSqlite(async (t, engine) => {
       [{ body: 'é'.repeat(50_001) }, /The body is larger than 100 kB: it is not tried\./],
       [{ body: undefined, content: 'x' }, /The argument "body" is missing\./],
       [{ checkIds: ['C-NONE-01'] }, /There is no such check\./],
-      [{ url: 'not a host' }, /^This is not a host name\./],
+      [{ url: 'not a host' }, /^This is not a host name or web address\./],
       [{ url: 'http://127.0.0.1' }, REFUSED_TARGET],
     ];
     for (const [given, message] of cases) {

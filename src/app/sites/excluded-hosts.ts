@@ -113,6 +113,6 @@ function parseHost(input: string): string {
   const { hostname } = parseSiteInput(input).origin;
   // Host names of sites have no other characters, and `_` would match any character in LIKE.
   if (!/^[a-z0-9.:[\]-]+$/.test(hostname))
-    throw new InputError('This is not a host name. Give one such as example.com.');
+    throw new InputError('This is not a host name or web address. Enter one such as example.com.');
   return hostname;
 }

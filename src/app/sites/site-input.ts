@@ -12,7 +12,7 @@ export interface SiteAddress {
 const HOST_CHARS_MAX = 300;
 export const ADDRESS_CHARS_MAX = 2000;
 
-const NO_HOST = 'This is not a host name. Give one such as example.com.';
+const NO_HOST = 'This is not a host name or web address. Enter one such as example.com.';
 const NOT_PUBLIC = 'This is not a public host name. Give one such as example.com.';
 
 /**

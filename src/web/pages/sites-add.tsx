@@ -83,7 +83,7 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
               {
                 name: 'list',
                 label: 'Addresses',
-                hint: `One per line, up to ${LIST_LINES_MAX}, with tags after it: https://shop.example.org #shops. One host is one site.`,
+                hint: `One per line, up to ${LIST_LINES_MAX}. To tag a site, add #tag after its address: shop.example.org #shops. One host is one site.`,
                 value: fieldOf(ctx, 'list'),
                 isLong: true,
                 rows: 12,
@@ -149,7 +149,11 @@ function outcomePage(lines: readonly ListLine[]): Page {
         crumbs={CRUMBS}
         here="Many"
         title={`${added === 0 ? 'No site' : countOf(added, 'site')} added`}
-        lead={added > 0 ? 'Verify them to start their first runs.' : undefined}
+        lead={
+          added > 0
+            ? 'Verify them to start their first runs. One DNS record can verify all sites of a domain.'
+            : undefined
+        }
         actions={
           <a class="btn" href={added > 0 ? '/sites?show=unverified' : addressOf.addMany}>
             {added > 0 ? 'Verify them' : 'Add another list'}

@@ -115,7 +115,7 @@ function outcomePage(
   const known = new Map(sites.map(({ site }) => [site.hostname, site]));
   const skipped = Map.groupBy(outcome.skipped, ({ why }) => why);
   const groups: (readonly [title: string, hostnames: readonly string[], why?: string])[] = [
-    ...[...skipped].map(([why, some]) => ['Left out', some.map(({ hostname }) => hostname), why] as const),
+    ...[...skipped].map(([why, some]) => ['Not done', some.map(({ hostname }) => hostname), why] as const),
     ['Done', outcome.done],
     ['No change needed', outcome.unchanged],
   ];

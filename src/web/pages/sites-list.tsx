@@ -184,7 +184,7 @@ function Change({ listed: { site, lastScored, state, unscoredRuns } }: Pick<Name
   if (!lastScored?.change) return <span class="soft small">first score</span>;
   const { points, newFailures, fixed } = lastScored.change;
   if (points === 0 && newFailures === 0)
-    return <span class="soft small">{fixed > 0 ? `${fixed} fixed` : 'as before'}</span>;
+    return <span class="soft small">{fixed > 0 ? `${fixed} fixed` : 'unchanged'}</span>;
   // A lower score without a new failure is not marked as worse: other checks were judged.
   const tone = points > 0 ? 'up' : newFailures > 0 ? 'down' : 'down soft';
   return (

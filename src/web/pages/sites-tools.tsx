@@ -125,7 +125,7 @@ export function BulkForm({ view, count, choices, typed, children }: BulkFormProp
 export function NothingFound({ search }: Pick<SitesView, 'search'>): JSX.Element {
   return (
     <Empty>
-      <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name`}</h2>
+      <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name or tags`}</h2>
       <p class="row">
         <a class="btn quiet" href="/sites">
           Show all sites
@@ -165,9 +165,9 @@ function Search({ value, clearHref }: { readonly value: string; readonly clearHr
     <div class="find">
       <Icon name="search" />
       <label class="hide" for="q">
-        Find a site
+        Find a site or tag
       </label>
-      <input id="q" name="q" type="search" placeholder="Find a site" value={value} maxLength={300} />
+      <input id="q" name="q" type="search" placeholder="Find a site or tag" value={value} maxLength={300} />
       {value !== '' && (
         <a class="clear" href={clearHref}>
           <span aria-hidden="true">×</span>

@@ -11,7 +11,7 @@ export const GROUPS = {
   'Agents blocked': ['shut'],
   'Need attention': ['worse', 'unscored', 'unproven'],
   Better: ['better'],
-  'As before': ['same'],
+  Unchanged: ['same'],
   'Not started': ['new', 'unverified'],
 } as const;
 type SiteState = (typeof GROUPS)[keyof typeof GROUPS][number];
@@ -83,7 +83,7 @@ export type SortKey = keyof typeof VALUES;
 export interface SitesView {
   /** A key of {@link FILTERS}, or the id of a failing check. */
   readonly show: string;
-  /** Part of the host name. */
+  /** Part of the host name or of a tag. */
   readonly search: string;
   /** A tag as `foldTag` writes it; empty for any or none. */
   readonly tag: string;
@@ -152,11 +152,12 @@ export function namedSites({ search, tag }: SitesView, sites: readonly ListedSit
   // A pasted address counts as its host.
   const part = search
     .toLowerCase()
-    .replace(/^https?:\/\//, '')
+    .replace(/^https?:\/\/|^#/, '')
     .replace(/[/?#].*$/, '');
+  const isFound = (tags: readonly string[]): boolean => tags.some((one) => foldTag(one).includes(foldTag(part)));
   return sites.filter(
     ({ site: { hostname, tags } }) =>
-      (hostname.includes(part) || unicodeOf(hostname).includes(part)) &&
+      (hostname.includes(part) || unicodeOf(hostname).includes(part) || isFound(tags)) &&
       (tag === '' || tags.some((one) => foldTag(one) === tag)),
   );
 }

@@ -117,12 +117,12 @@ function ListHeader({ sites, view }: ListProps): JSX.Element {
   );
 }
 
-/** `40 sites, 3 shut agents out, 2 with new failures` */
+/** `40 sites, 3 block AI agents, 2 with new failures` */
 function outcomeOf(sites: readonly ListedSite[]): string {
   const count = (isCounted: (site: ListedSite) => boolean): number => sites.filter(isCounted).length;
   const shut = count(FILTERS.shut[1]);
   const news = [
-    [shut, shut === 1 ? 'shuts agents out' : 'shut agents out'],
+    [shut, shut === 1 ? 'blocks AI agents' : 'block AI agents'],
     [count(FILTERS.worse[1]), 'with new failures'],
     [count(FILTERS.unscored[1]), 'without a score'],
   ] as const;

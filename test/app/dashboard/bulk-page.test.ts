@@ -158,7 +158,7 @@ onEitherDatabase(async (t, engine) => {
     ids.push(other.id);
     const started = await select('run', [0, 1, 5]);
     t.match(started.heading, /: done for 2 sites$/);
-    t.match(started.words, /Left out 1 site Not verified.* new\. ?example\. ?com/);
+    t.match(started.words, /Not done 1 site Not verified.* new\. ?example\. ?com/);
     const joined = await select('run', [0, 1, 2]);
     t.match([joined.heading, joined.words], [/: done for 1 site$/, ' 2 sites ']);
     t.same((await rows('jobs')).map(({ kind, site_id }) => [kind, site_id]).sort(), [
@@ -226,7 +226,7 @@ onEitherDatabase(async (t, engine) => {
     await member.post(`/sites/${ids[0]}/tags`, { tag: 'Shops, b, c, d, e, f, g, h, i, j' });
     const added = await select('tag-add', [0, 1, 2], '', { tag: ' clients ' });
     t.match(added.heading, /“clients”: done for 2 sites$/);
-    t.match(added.words, /Left out 1 site .*\b10 tags\. a/);
+    t.match(added.words, /Not done 1 site .*\b10 tags\. a/);
     await select('tag-add', [1], '', { tag: 'shops' });
     t.same(
       await events('tags_changed'),
@@ -234,6 +234,10 @@ onEitherDatabase(async (t, engine) => {
     );
     const list = (await member.get('/sites?tag=SHOPS')).text;
     t.equal(list.match(/<th scope="row">/g)?.length, 2);
+    for (const query of ['%23shops', 'HOPS']) {
+      const found = (await member.get(`/sites?q=${query}`)).text;
+      t.equal(found.match(/<th scope="row">/g)?.length, 2, query);
+    }
     t.match(wordsOf(list), /clients 2 Shops 2 b 1/);
     t.match(list, '<a href="/sites" aria-current="true"><bdi>Shops</bdi>');
     t.match((await select('tag-remove', [0, 1, 2], '', { tag: 'SHOPS' })).heading, /“SHOPS”: done for 2 sites$/);

@@ -63,7 +63,7 @@ onEitherDatabase(async (t, engine) => {
     const cases: readonly (readonly [runs: readonly string[], news: string])[] = [
       [[PASSED, LLMS], '1 with new'],
       [[LLMS, PASSED], 'no new'],
-      [[ROBOTS], '1 shuts agents out'],
+      [[ROBOTS], '1 blocks AI agents'],
       [[PASSED, NO_SCORE], '1 without a score'],
       [[PASSED, PASSED], 'no new'],
       [[], 'no run'],
@@ -224,11 +224,11 @@ onEitherDatabase(async (t, engine) => {
     ]);
     const html = await list();
     const words = wordsOf(html);
-    t.match(readPage(html).heading, /^3 sites, 3 .*agents out/);
+    t.match(readPage(html).heading, /^3 sites, 3 block /);
     t.same(groupCounts(html), ['3']);
-    t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or before 9\d as before 1 /);
+    t.match(words, /all-along\. example\. com robots\.txt [^.]*, since run 3 or before 9\d unchanged 1 /);
     t.match(words, /better\. example\. com robots\.txt [^.,]* 9\d up \d 1 /);
-    t.match(words, /for-a-while\. example\. com robots\.txt [^.]*, since run 3 9\d as before 1 /);
+    t.match(words, /for-a-while\. example\. com robots\.txt [^.]*, since run 3 9\d unchanged 1 /);
     t.match(html, `<a href="/sites/${ids[0]}/automation">no schedule</a>`);
     t.notMatch(html, 'name="q"', 'so few are seen at a glance');
     t.match(await list('?q=better'), 'name="q"');
