@@ -133,7 +133,7 @@ function Buttons({ checkId, outcome, actions }: Row): JSX.Element {
           {of}
         </ActionButton>
       )}
-      {agent !== null && <CopyLink href={agent} label={<>For your agent{of}</>} />}
+      {agent !== null && <CopyLink href={agent} label={<>For a developer or AI{of}</>} />}
       {details !== null && (
         <a class="btn quiet" href={details}>
           {hasEvidence ? 'Evidence' : 'Details'}

@@ -199,6 +199,7 @@ function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
   const { checkId } = finding;
   const recheck = recheckOf(finding, owner);
   const remarks = recheck ? [describeRecheck(recheck)] : [];
+  if (recheck?.result === 'PASS') return remarks;
   const since = owner.since.get(checkId);
   const isAmong = (changes: Comparison['newFailures'] = []): boolean =>
     changes.some((change) => change.checkId === checkId);

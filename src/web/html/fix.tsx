@@ -22,8 +22,8 @@ export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element 
       {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}
       {end < parts.length && platformHref !== null && (
         <p class="small">
-          <a href={platformHref}>Say once where this site runs</a>, such as Shopify or nginx, to see only what applies
-          there.
+          <a href={platformHref}>Tell us where this site runs</a>, such as Shopify or nginx, to see only the steps for
+          it.
         </p>
       )}
     </>

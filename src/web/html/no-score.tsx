@@ -34,7 +34,7 @@ export function NoScore({ view, at, children }: NoScoreProps): JSX.Element {
           </ol>
           <div class="row more">
             {children}
-            <CopyLink href={agentHref} label="For your agent" />
+            <CopyLink href={agentHref} label="For a developer or AI" />
           </div>
         </>
       )}

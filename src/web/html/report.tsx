@@ -51,7 +51,7 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
                 )}
                 {fixed && (
                   <>
-                    <span class="is-p w6">{fixed.count} fixed, not yet in the score</span>
+                    <span class="is-p w6">{fixed.count} fixed: run again to update this page</span>
                     <br />
                   </>
                 )}
@@ -114,7 +114,7 @@ function Findings({ view, now }: FindingsProps): JSX.Element {
     <div data-findings>
       {toFix && (
         <ListHead list={toFix}>
-          {agentHref !== null && <CopyLink href={agentHref} label="All for your agent" isAll />}
+          {agentHref !== null && <CopyLink href={agentHref} label="All for a developer or AI" isAll />}
         </ListHead>
       )}
       {hasLadder && (

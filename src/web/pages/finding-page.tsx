@@ -132,7 +132,7 @@ async function findingPage(
         actions={
           row && (
             <>
-              {row.actions.agent !== null && <CopyLink href={row.actions.agent} label="For your agent" />}
+              {row.actions.agent !== null && <CopyLink href={row.actions.agent} label="For a developer or AI" />}
               {row.actions.checkAgain !== null && (
                 <ActionButton action={path} kind={row.state === 'fixed' ? 'quiet' : 'solid'} icon="again" isInPlace>
                   Check again

@@ -55,10 +55,9 @@ const WHAT = 'How ready the site is for AI agents, published by its owner.';
 export function reportPage({ hostname, report }: FoundReport, token: string, now: Date): Page {
   const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
   const over = (
-    <>
-      <Mark result="PASS" isDecorative />
-      <span>Published by its verified owner{finished}</span>
-    </>
+    <span>
+      <Mark result="PASS" isDecorative /> Published by its verified owner{finished}
+    </span>
   );
   if (report === null) {
     return {
