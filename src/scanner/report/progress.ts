@@ -50,7 +50,7 @@ const READING: Readonly<Record<EvidenceKind, string>> = {
 
 /** Describes what a scan is doing: `Reading the sitemap.` */
 export function describeReading({ total, reading }: Pick<ScanProgress, 'total' | 'reading'>): string {
-  if (total === 0) return 'About to begin.';
+  if (total === 0) return 'Starting …';
   return reading === null ? 'Writing the result.' : `Reading ${READING[reading]}.`;
 }
 

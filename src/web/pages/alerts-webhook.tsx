@@ -40,7 +40,7 @@ export const addWebhookPage: Part = (router, deps) => {
       {
         path: `${path}/test`,
         act: (_, asked) => webhooks.sendTest(asked),
-        done: ['test', 'A test is sent. Its result appears under Deliveries.'],
+        done: ['test', 'Test sent. Its result appears under Deliveries.'],
       },
       { path: `${path}/enable`, act: (_, asked) => webhooks.enable(asked), done: ['enabled', 'The webhook is on.'] },
       {
@@ -181,7 +181,7 @@ export function secretPage({ id, host, address }: Webhook, secret: string, publi
     ],
     words: (
       <>
-        <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b> Give it to the receiver at{' '}
+        <b>{isNew ? 'The webhook is added.' : 'The webhook has a new secret.'}</b> Give the secret to the receiver at{' '}
         <code>{address}</code>: every message is signed with it
         {!isNew && ', and no longer with the previous one'}. Then send a test from the <a href={page}>webhook’s page</a>
         , where you can also replace the secret.

@@ -69,7 +69,7 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
     title: 'Alerts',
     // A webhook's address may be a secret.
     hasSecret: true,
-    header: <AlertsHeader webhooks={list} hasMail={emailAlerts === true} />,
+    header: <AlertsHeader webhooks={list} emailAlerts={emailAlerts} />,
     main: (
       <div class="w over-text">
         {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
@@ -88,10 +88,11 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
         <AddWebhook ctx={ctx} count={list.length} errors={errors} />
         <Group title="Alerts are sent when">
           <ul>
+            <li>an AI assistant gains or loses access to a site</li>
             <li>a check breaks or is fixed</li>
-            <li>the score falls because of that</li>
-            <li>a site cannot be reached twice in a row, and when it can be reached again</li>
-            <li>the proof of ownership is not found{hasMail && ' (by e-mail, or by webhook if that is off)'}</li>
+            <li>the score drops as a result</li>
+            <li>two runs in a row cannot reach a site, and when one can again</li>
+            <li>your proof of ownership is missing{hasMail && ' (by e-mail, or by webhook if that is off)'}</li>
             {hasMail && <li>a webhook is turned off because it takes no messages (by e-mail)</li>}
           </ul>
           <p>You get one alert per change, and none for failures you’ve accepted.</p>
@@ -103,19 +104,20 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
 
 interface AlertsHeaderProps {
   readonly webhooks: readonly WatchedWebhook[];
-  readonly hasMail: boolean;
+  /** Null if the service sends no mail. */
+  readonly emailAlerts: boolean | null;
 }
 
-function AlertsHeader({ webhooks, hasMail }: AlertsHeaderProps): JSX.Element {
+function AlertsHeader({ webhooks, emailAlerts }: AlertsHeaderProps): JSX.Element {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
-  const places = [...on.map(({ host }) => host), ...(hasMail ? ['your e-mail address'] : [])];
+  const places = [...on.map(({ host }) => host), ...(emailAlerts ? ['your e-mail address'] : [])];
   const [first] = places;
   const target = places.length === 1 ? first : countOf(places.length, 'place');
   const none = webhooks.length === 0 ? 'No alerts set up yet' : 'No alerts: webhooks are turned off';
   return (
     <PageHeader
       title={first === undefined ? none : `Alerts go to ${target}`}
-      lead="An alert tells you when something changes on one of your sites."
+      lead={`An alert tells you when something changes on one of your sites.${emailAlerts === null ? ' This service does not send e-mail, so alerts need a webhook.' : ''}`}
     />
   );
 }

@@ -52,6 +52,9 @@ export function ScheduleSection({
         button="Save schedule"
         isQuiet={!isVerified}
       />
+      <p class="small soft more">
+        To hear when a run finds a change, <a href="/alerts">set up alerts</a>.
+      </p>
     </Group>
   );
 }

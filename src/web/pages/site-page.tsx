@@ -118,7 +118,7 @@ async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, n
   const { view, pending } = own;
   const actions = (
     <>
-      <a class="btn quiet" href={addressOf.automation(id)}>
+      <a class="btn quiet" href={`${addressOf.automation(id)}#sharing`}>
         <Icon name="link" />
         Share
       </a>
@@ -148,7 +148,7 @@ function runningPage(site: OwnSite, note: SiteNote | undefined, progress: ScanPr
     header: (
       <SiteHeader site={site} note={note} at={addressOf.site(site.id)}>
         <Progress progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
-          You may leave this page. The run continues, and takes less than a minute.
+          You can leave this page. The run continues, and takes less than a minute.
         </Progress>
       </SiteHeader>
     ),

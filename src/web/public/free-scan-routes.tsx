@@ -95,7 +95,7 @@ function runningPage(hostname: string, progress: ScanProgress): Page {
     header: (
       <PageHeader title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
         <Progress progress={progress} title="Free scan">
-          You may leave this page. The scan continues, and this address keeps its result for an hour.
+          You can leave this page. The scan continues, and its result stays at this address for an hour.
         </Progress>
       </PageHeader>
     ),
