@@ -38,6 +38,7 @@ export const KINDS: readonly Kind[] = [
     columns: {
       'accounts.password_hash': 'what scrypt made of a password has this form too',
       'runs.etag': 'a digest of the run has this form too',
+      'runs.answer': 'a piece of base64 can have this form too',
       'webhooks.secret': 'a piece of base64 can have this form too',
       'publications.token': 'published wherever its owner puts it',
       'jobs.lease': 'known to the worker alone, for minutes; opens no door',
