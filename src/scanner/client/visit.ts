@@ -21,7 +21,7 @@ export interface ScanTarget {
 export interface Pace {
   /** Reserves the next request to the address. Returns the milliseconds to wait before it. */
   reserve(address: string): number | Promise<number>;
-  /** Aborts when nobody has to wait any more. */
+  /** Aborts when requests no longer have to wait. */
   readonly released: AbortSignal;
 }
 

@@ -16,7 +16,7 @@ const INLINE = new Set(
 
 /** The visible text: all of it, what browsers with scripts show, and the parts of that. */
 type TextPart = 'all' | 'scripted' | 'main' | 'outside' | 'noscript';
-/** The parts of a page that are told apart. Readers do not see the text of an `unseen` element; `surrounding` text is about the site. */
+/** Parts of a page that are read differently. Readers do not see the text of an `unseen` element; `surrounding` text is about the site. */
 type Part = 'main' | 'heading' | 'surrounding' | 'noscript' | 'unseen' | 'template';
 
 const PARTS: ReadonlyMap<string, Part> = new Map(

@@ -16,7 +16,7 @@ export class SitemapTally {
   #entryCount = 0;
   #usableCount = 0;
   #kept: SitemapEntry[] = [];
-  /** One in this many usable entries is kept; doubled whenever too many are. */
+  /** One in this many usable entries is stored; doubled whenever too many are. */
   #stride = 1;
   #last: SitemapEntry | null = null;
   readonly #defects: Readonly<Record<Defect, { count: number; readonly first: number[] }>> = {
@@ -43,12 +43,12 @@ export class SitemapTally {
     this.#entryCount += 1;
     const url = parseAbsoluteUrl(loc);
     if (url) this.#keep({ position: this.#entryCount, url });
-    else this.#mark('unusable');
-    if (isFurther) this.#mark('multipleLocs');
+    else this.#countDefect('unusable');
+    if (isFurther) this.#countDefect('multipleLocs');
     if (lastmod.trim() === '') return;
     const earliestMs = parseLastmod(lastmod.trim());
-    if (earliestMs === null) this.#mark('invalidDates');
-    else if (earliestMs > this.now.getTime() + DAY_MS) this.#mark('futureDates');
+    if (earliestMs === null) this.#countDefect('invalidDates');
+    else if (earliestMs > this.now.getTime() + DAY_MS) this.#countDefect('futureDates');
   }
 
   /** Counts an entry of a feed, whose items may have no URL or a relative one. */
@@ -62,7 +62,7 @@ export class SitemapTally {
     return { ...this.#defects, entryCount: this.#entryCount, hasTooManyEntries: this.isFull, entries: kept, hosts };
   }
 
-  #mark(defect: Defect): void {
+  #countDefect(defect: Defect): void {
     const { first } = this.#defects[defect];
     this.#defects[defect].count += 1;
     if (first.length < POSITIONS_MAX) first.push(this.#entryCount);
