@@ -39,6 +39,10 @@ t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
         { '/': negotiating(GOOD, HOME), '/a': negotiating(GOOD), '/b': negotiating(GOOD) },
         /^3 of 3 pages can be read as Markdown/,
       ],
+      'without Vary it is noted': [
+        { '/a': negotiating({ ...GOOD, headers: {} }) },
+        /"Vary: Accept" is missing \(page 2\)/,
+      ],
       'a Markdown version that the page links to': [{ '/a': ALTERNATE, '/a.md': MARKDOWN }, /linked from page 2/],
       'one that redirects browsers to the page': [
         { '/a': ALTERNATE, '/a.md': notToBrowsers(redirectTo('/a')) },
@@ -74,6 +78,7 @@ t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
     UNDETERMINED: {
       'one that fails when asked': [{ '/a': ALTERNATE, '/a.md': 503 }, /status 503/],
       'a page that fails when asked': [{ '/a': negotiating({ status: 500 }) }, /status 500/],
+      'a page that refuses us': { '/a': negotiating({ status: 403 }) },
     },
   });
 });

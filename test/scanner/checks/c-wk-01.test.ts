@@ -18,7 +18,10 @@ const remote = (changes: object) => mcpCard({ remotes: [{ type: 'sse', url: url(
 t.test('C-WK-01: MCP discovery', async (t) => {
   await expectOn(t, cWk01, {
     NOT_APPLICABLE: {
-      'programs for the reader’s own machine': older({ mcpServers: { shop: { command: 'npx' } } }),
+      'programs for the reader’s own machine': [
+        older({ mcpServers: { shop: { command: 'npx' } } }),
+        /mcp\.json lists /,
+      ],
       'a catalog of a subdomain': {
         ...announcing('https://api.fixture-site.com/.well-known/ard.json', 'ard'),
         'https://api.fixture-site.com/.well-known/ard.json': json({ entries: [] }),
