@@ -68,13 +68,13 @@ This is done only for sites that are verified as the account’s own, never on a
 
 ## How to keep it out
 
-The scanner reads robots.txt as \`${SCANNER_TOKEN}\`. It takes none of its further pages from what is disallowed there:
+The scanner reads robots.txt as \`${SCANNER_TOKEN}\`. It reads no further pages that are disallowed there:
 
 ${formatSnippet(`User-agent: ${SCANNER_TOKEN}\nDisallow: /private/`, 'robots.txt')}
 
-The home page, the fixed addresses and what the site advertises are what a scan is about, so they are requested anyway. To keep the scanner out altogether, refuse its User-Agent in your firewall or server. A scan then ends without a score, and says that the site refused it.
+The home page, the fixed addresses and what the site advertises are requested anyway, because they are what a scan is about. To keep the scanner out entirely, refuse its User-Agent in your firewall or server. A scan then ends without a score, and says that the site refused it.
 
-Or ask the operator below to leave your site out. From that moment nobody can have it scanned here, nor any name below it: not without an account, and not with one. Links to it from other sites may still be looked up.
+Or ask the operator below to leave your site out. From then on, no one can scan it or its subdomains here, with or without an account. Links to it from other sites may still be looked up.
 
 ## Status
 
