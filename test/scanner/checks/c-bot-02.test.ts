@@ -13,6 +13,7 @@ t.test('C-BOT-02: (a) the same path is allowed and disallowed', async (t) => {
       ],
     },
     PASS: {
+      'for an agent that is not core': robots('User-agent: Other', 'Disallow: /', 'Allow: /'),
       'in different groups': robots('User-agent: Bingbot', 'Disallow: /', 'User-agent: *', 'Allow: /'),
     },
   });
