@@ -13,9 +13,9 @@ export function aboutText({ publicUrl, contact, evidenceDays, version }: Facts):
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
   return {
     heading: 'About the scanner',
-    lead: `It visits a site when someone requests a scan, makes a few dozen requests, at most ${MAX.requestsMax}, and leaves.`,
+    lead: `It visits a site when someone requests a scan, and makes a few dozen requests, at most ${MAX.requestsMax}.`,
     body: `
-## How it names itself
+## How to recognise it
 
 Every request names the scanner in its User-Agent:
 
@@ -23,58 +23,58 @@ ${formatSnippet(userAgent, 'The User-Agent')}
 
 ## When it comes
 
-- When someone requests a free scan. The result is shown for ${FREE_SCAN_KEPT} to everyone who asks for the same host, so free scans visit it no more often than that.
+- When someone requests a free scan. The result is cached for ${FREE_SCAN_KEPT}, and repeating a scan is limited for each network and host.
 - When an account holder runs a scan of a site that they have verified.
-- When they ask for that verification: the scanner then reads the home page and one file under \`/.well-known/\`.
+- When an account holder verifies a site: the scanner then reads the home page and one file under \`/.well-known/\`.
 
 It never crawls on its own.
 
-## What it asks for
+## What it requests
 
 - The home page, robots.txt, llms.txt, the sitemap, the fixed addresses of documents for agents, most of them under \`/.well-known/\`, and a few addresses that do not exist, to see how the site answers for a missing page.
-- Up to ${MAX.otherPagesMax} more pages that the home page or the sitemap links, for which it tries up to ${MAX.otherPagesTriedMax} addresses, and up to ${MAX.markdownPagesMax} pages once more as Markdown. The owner of a site may choose up to ${MAX.chosenPagesMax} pages instead, which come first: up to ${MAX.chosenPagesMax + MAX.otherPagesTriedMax} addresses then.
+- Up to ${MAX.otherPagesMax} more pages that the home page or the sitemap links to, for which it tries up to ${MAX.otherPagesTriedMax} addresses, and up to ${MAX.markdownPagesMax} pages again as Markdown. A site’s owner may choose up to ${MAX.chosenPagesMax} pages, which are read first: it then tries up to ${MAX.chosenPagesMax + MAX.otherPagesTriedMax} addresses.
 - Addresses that the site itself advertises: up to ${MAX.llmsLinksMax} links of llms.txt, ${MAX.sitemapEntriesMax} pages of the sitemap, and ${MAX.sameAsMax} \`sameAs\` links of the home page.
 - The MCP, A2A and API endpoints that it names: by GET and, if that is inconclusive, by a POST that asks only what the endpoint is. It calls no tool and sends no message.
 
-It runs no script, keeps no cookie, sends no form and signs in nowhere. What it reads is forgotten when the scan ends${evidenceDays === 0 ? '' : `, but for short excerpts that prove a failure: of verified sites alone, for their owner alone, deleted after ${countOf(evidenceDays, 'day')}`}. Findings are written by us and contain nothing from your pages.
+It runs no scripts, stores no cookies, submits no forms and never signs in. It discards what it read when the scan ends.${evidenceDays === 0 ? '' : ` For verified sites we keep short excerpts that prove a failure; only the owner sees them, for ${countOf(evidenceDays, 'day')}.`} Findings are written by us and contain nothing from your pages.
 
 ## Its limits
 
-| Of one scan | At most |
+| One scan | At most |
 | --- | --- |
 | Requests | ${MAX.requestsMax}, usually a few dozen |
 | Data | ${MAX.wireBytesMax / 1_048_576} MiB |
 | Time | ${MAX.runMs / 1000} seconds |
 | Redirects in a row | ${MAX.redirectsMax} |
 | Requests to other sites | ${MAX.externalRequestsMax}, always under the scanner’s own name |
-| Open at a time to one IP address, by the free scans of a process, and as many by its runs for accounts | ${MAX.addressRequestsMax} |
-| Open to it after an answer of 429 or 503 | ${MAX.slowAddressRequestsMax} |
-| Open to it for the first seconds, where robots.txt has a \`Crawl-delay\` | 1 |
+| Open requests to one IP address, for all free scans of a process, and as many for its runs | ${MAX.addressRequestsMax} |
+| Open requests to it after a 429 or 503 | ${MAX.slowAddressRequestsMax} |
+| Open requests to it in the first seconds, if robots.txt has a \`Crawl-delay\` | 1 |
 
-| Of all free scans together | At most |
+| All free scans together | At most |
 | --- | --- |
 | Requests to the hosts of one registrable domain | ${formatCount(MAX.anonymousToDomainMax)} an hour |
 | Requests to one IP address | ${MAX.anonymousPerSecond} a second, after the first ${MAX.anonymousBurst} |
 
 ## Other agents’ names
 
-One check tests if your CDN, firewall or server turns agents away by name:
+One check tests whether your CDN, firewall or server refuses agents by name:
 
-- It asks for the home page as ${formatList(TRIED_TOKENS)}, and for the other pages of its sample under two of these names.
-- Where one is refused, it asks again under an invented name, as Googlebot and as another agent of the same vendor, to see if the name is the reason.
-- That makes at most ${MAX.namedRequestsMax} requests, and none to a further page after an answer of 429. The scanner’s own name always follows the other.
+- It requests the home page as ${formatList(TRIED_TOKENS)}, and the other pages that it reads under two of these names.
+- If a name is refused, it tries an invented name, Googlebot, and another agent of the same vendor, to see whether the name is the reason.
+- It makes at most ${MAX.namedRequestsMax} such requests, and none to further pages after a 429. The User-Agent also names the scanner.
 
-This is done only for sites that are verified as the account’s own, never on another domain, and never under a name that robots.txt disallows for the page.
+It does this only for verified sites, never on another domain, and never under a name that robots.txt disallows for the page.
 
-## How to keep it out
+## How to block it
 
-The scanner reads robots.txt as \`${SCANNER_TOKEN}\`. It reads no further pages that are disallowed there:
+The scanner obeys the robots.txt rules for \`${SCANNER_TOKEN}\` when it chooses further pages:
 
 ${formatSnippet(`User-agent: ${SCANNER_TOKEN}\nDisallow: /private/`, 'robots.txt')}
 
-The home page, the fixed addresses and what the site advertises are requested anyway, because they are what a scan is about. To keep the scanner out entirely, refuse its User-Agent in your firewall or server. A scan then ends without a score, and says that the site refused it.
+It always requests the home page, the fixed addresses and what the site advertises, because a scan is about these. To block the scanner completely, refuse its User-Agent in your firewall or server. Scans then have no score, and say that the site refused them.
 
-Or ask the operator below to leave your site out. From then on, no one can scan it or its subdomains here, with or without an account. Links to it from other sites may still be looked up.
+Or ask the operator to exclude your site. Nobody can then scan it or its subdomains here, with or without an account.
 
 ## Status
 
@@ -82,12 +82,12 @@ This is version ${version}. [/readyz](/readyz) answers 200 while the service wor
 
 ## Contact
 
-${contact === null ? noContact(publicUrl) : `The operator of this service answers at <${contact}>.`}
+${contact === null ? noContact(publicUrl) : `Write to the operator of this service at <${contact}>.`}
 `,
   };
 }
 
 function noContact(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
-  return `The operator of this service has published no address here. The public record of its domain names one for abuse: look up \`${hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can keep the scanner out without asking: see above.`;
+  return `The operator of this service has published no address. The public record of its domain names one for abuse: look up \`${hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can block the scanner yourself, as described above.`;
 }
