@@ -41,7 +41,7 @@ testInBrowser('what script adds', async (t, browser) => {
     await page.goto(sitePath);
     await page.getByRole('button', { name: 'Run now' }).click();
     await page.locator('progress:not([value="0"])').waitFor();
-    t.match(await page.getByRole('main').textContent(), /[1-9]\d* of 18 ?checks /);
+    t.match(await page.getByRole('main').textContent(), /[1-9]\d* of \d+ ?checks /);
     t.ok((await page.locator('.pin-groups path.drop').count()) > 0, 'pins fell into place');
     release();
     await page.getByText('of 100', { exact: true }).waitFor();
