@@ -96,6 +96,9 @@ export const CAPS = {
   ),
 
   // Ownership checks visit a site that may belong to someone else.
+  // Every check, so that nobody makes us look up names without end: a large account can check all of its sites.
+  'ownership-lookups': cap(3000, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
+  // Checks that visit a site.
   'ownership-check': cap(60, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
   // Fewer, so that some are left for single sites.
   'ownership-checks': cap(45, HOUR_MS, 'You can check {max} sites an hour. Try again in {wait}.'),

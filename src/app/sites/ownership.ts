@@ -59,12 +59,13 @@ export function createOwnership(context: OwnershipContext) {
   /**
    * Looks for a proof and verifies the site if there is one. Never rejects because of the site.
    * @param isOfMany true if many sites are checked at once
-   * @throws RateLimitError if the site has to be visited, but the account has used up its checks of this hour
+   * @throws RateLimitError if the account has used up its checks of this hour, or those that visit a site
    */
   const verify = async (which: string | OwnSite, isOfMany = false): Promise<OwnershipReport> => {
     const isOwnerRequest = typeof which !== 'string';
     const site = await find(which);
     await refuseExcluded(db, new URL(site.origin));
+    if (isOwnerRequest) await consume(db, [limitOf('ownership-lookups', site.accountId)], clock.now());
     const limits = [limitOf('ownership-check', site.accountId)];
     if (isOfMany) limits.push(limitOf('ownership-checks', site.accountId));
     // Only visits count: the site's address may be another party's server.

@@ -1,5 +1,6 @@
 import { ResponseHeaders } from '../../../src/net/transport.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
+import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { type SiteOfAccount } from '../../../src/app/sites/site.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -275,5 +276,14 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 61; count += 1) await verifyIn({ txt: [token] }, own);
     for (let count = 0; count < 60; count += 1) await verifyIn({ pages: { [FILE]: token } }, own);
     await t.rejects(verifyIn({ pages: { [FILE]: token } }, own), { name: 'RateLimitError' });
+  });
+
+  t.test('an account cannot have names looked up without end', async (t) => {
+    const db = await engine.openDb(t);
+    const { verifyIn, site, instructions, clock } = await prepare(db);
+    const limit = limitOf('ownership-lookups', site.accountId);
+    await consume(db, [{ ...limit, count: limit.max }], clock.now());
+    const own = { accountId: site.accountId, siteId: site.id };
+    await t.rejects(verifyIn({ txt: [instructions.token] }, own), { name: 'RateLimitError' });
   });
 });
