@@ -448,10 +448,9 @@ onEitherDatabase(async (t, engine) => {
     await (
       await other.start()
     ).done;
-    t.same(
-      Object.entries(await spent(db)).map(([scope, used]) => [scope, used - (before[scope] ?? 0)]),
-      Object.entries(ONE_SCAN).sort(),
-    );
+    const after = await spent(db);
+    for (const [scope, used] of Object.entries(ONE_SCAN))
+      t.equal((after[scope] ?? 0) - (before[scope] ?? 0), used, scope);
   });
 
   t.test('the scan of a killed process is no longer shown once it must have ended', async (t) => {
