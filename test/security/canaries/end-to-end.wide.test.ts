@@ -146,7 +146,7 @@ onEachDatabase(async (t, { openDb }) => {
 
 /** The pages that show the owner the site's own words, and the export. */
 function isQuoting([name]: readonly [name: string, text: string]): boolean {
-  return /^page \/(?:sites\/\w+\/runs\/\d+\/evidence|account\/export)/.test(name);
+  return /^page \/(?:sites\/\w+\/runs\/\d+\/(?:evidence|checks)|account\/export)/.test(name);
 }
 
 /**
