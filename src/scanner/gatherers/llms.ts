@@ -181,6 +181,11 @@ function stateOf(outcome: Outcome<SiteResponse>): AnnouncedLlms['state'] {
   return toFileFacts(outcome.value).isHtml ? 'html' : 'text';
 }
 
+const NO_LINK_AT_START = lacking(
+  'UNDETERMINED',
+  safeText`llms.txt has no link to the site's own domain in its first 100,000 characters. This scanner reads no further.`,
+);
+
 /** Links that are always followed; if there are too many, the others are sampled evenly from the rest. */
 const FIRST_LINKS = 5;
 
@@ -197,6 +202,7 @@ export const collectLlmsLinks: Collector<'llmsLinks'> = async (context) => {
   await context.evidence('robots');
   await setImmediate();
   const targets = findTargets(document.ok);
+  if (targets.length === 0 && !document.ok.isWhollyParsed) return NO_LINK_AT_START;
   const checked = await Promise.all(
     chooseSample(targets).map(async ({ line, url }) => ({
       line,

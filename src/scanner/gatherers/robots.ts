@@ -25,9 +25,11 @@ export const collectRobots: Collector<'robots'> = async (context) => {
   return found<RobotsOutcome>({ kind: 'present', value });
 };
 
-/** Parses the body as UTF-8 (RFC 9309 §2.2), whatever its charset or byte order mark says. */
-function parseBody({ body }: SiteResponse): RobotsTxt {
-  return parseRobots(Buffer.from(body).toString());
+/** Parses the body as UTF-8 (RFC 9309 §2.2), whatever its charset or byte order mark says. A line that our limit cut would mean something else. */
+function parseBody({ body, isOverLimit }: SiteResponse): RobotsTxt {
+  const text = Buffer.from(body).toString();
+  const wholeLines = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r')) + 1;
+  return parseRobots(isOverLimit ? text.slice(0, wholeLines) : text);
 }
 
 function toRobotsFile(response: SiteResponse, origin: URL): RobotsFile {

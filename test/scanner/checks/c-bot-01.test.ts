@@ -48,6 +48,9 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
           type: 'text/plain; charset=iso-8859-1',
         },
       },
+      'a rule that our limit of 1 MiB cuts in two is not read': robots(
+        ...['User-agent: *', 'Allow: /docs', `#${'x'.repeat(1_048_576 - 40)}`, 'Disallow: /private'],
+      ),
       'the HTML page for everything': [{ '*': PAGE }, /as one that does not exist/],
       'a site without https': { '/': { failure: 'connect_failed' }, 'http://www.fixture-site.com/': PAGE },
     },

@@ -117,6 +117,7 @@ t.test('C-LLMS-03: do the links to the site itself work?', async (t) => {
     },
     UNDETERMINED: {
       'over half refused': file(list('/a', '/b', '/start'), { '/a': 403, '/b': 500 }),
+      'no link in the part that is read': file(`# A\n\n${'word '.repeat(20_000)}\n\n- [x](/start)\n`),
       'challenged with 200': file(list('/a'), { '/a': { ...CHALLENGE, status: 200, type: 'text/plain' } }),
       'links to the page of unknown addresses, by line': [
         file('# A\n\n- [x](/a)\n- [y](/b)\n', { '*': redirectTo('/') }),
