@@ -21,7 +21,7 @@ export const FETCH_FAILURES = {
   redirect_loop: 'the redirects form a loop, or there are more than 5',
   bad_redirect: 'a redirect has no usable Location header',
   budget_spent: 'the run has used up its requests',
-  foreign_spent: 'the run has used up its requests to other sites',
+  external_spent: 'the run has used up its requests to other sites',
   run_deadline: 'the run has reached its time limit',
   no_resources: 'the scanner has no free connections',
 } as const;

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import type { KeptEvidence, SiteExchange } from '../../src/scanner/trace/kept-evidence.js';
+import type { StoredEvidence, SiteExchange } from '../../src/scanner/trace/stored-evidence.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { packRun } from '../../src/app/runs/run-bodies.js';
 import { formatResults } from '../../src/app/runs/run-rows.js';
@@ -81,7 +81,7 @@ function storeSite(db: Database.Database, { accountId, name, at, index }: Row): 
 }
 
 /** Every payload wherever a site has a say in the evidence behind a finding, and all of them in one excerpt. */
-function evidenceOf(checkId: string): KeptEvidence {
+function evidenceOf(checkId: string): StoredEvidence {
   const exchanges = PAYLOADS.map((payload): SiteExchange => ({
     ...{ source: 'site', isControl: false, method: 'GET', hasQuery: true, durationMs: 1 },
     ...{ url: `https://kiln-street.com/${payload}`, userAgent: payload, accept: payload },
@@ -96,12 +96,12 @@ function evidenceOf(checkId: string): KeptEvidence {
     },
   }));
   const text = PAYLOADS.join('\n');
-  const restsOn = exchanges.map((_, exchange) => ({
+  const shown = exchanges.map((_, exchange) => ({
     exchange,
     excerpt: { text, firstLine: 1, marked: [2, 7] },
-    isRemote: false,
+    isRelated: false,
   }));
-  return { exchanges, findings: [{ checkId, restsOn, omittedCount: 1 }] };
+  return { exchanges, findings: [{ checkId, exchanges: shown, omittedCount: 1 }] };
 }
 
 /** A finding whose every text is a payload, as no check would write it. */

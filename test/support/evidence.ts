@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import Database from 'better-sqlite3';
-import type { KeptEvidence, SiteExchange } from '../../src/scanner/trace/kept-evidence.js';
+import type { StoredEvidence, SiteExchange } from '../../src/scanner/trace/stored-evidence.js';
 
 /** The words of a site, in an excerpt. */
 export const WORDS = 'User-agent: *\nDisallow: /\n# words of the site';
@@ -38,7 +38,7 @@ interface Place {
 const IN_ROBOTS: Place = { url: ROBOTS.url, firstLine: 5, named: 6 };
 
 /** What the failure of one check is based on: an answer, a control, and requests to others. */
-export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): KeptEvidence {
+export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): StoredEvidence {
   const { url, firstLine, named, gone } = place;
   return {
     exchanges: [
@@ -51,12 +51,12 @@ export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): 
     findings: [
       {
         checkId,
-        restsOn: [
-          { exchange: 0, excerpt: { text: words, firstLine, marked: [named] }, isRemote: false },
-          ...(gone === undefined ? [] : [{ exchange: 4, excerpt: null, isRemote: false }]),
-          { exchange: 1, excerpt: null, isRemote: false },
-          { exchange: 2, excerpt: null, isRemote: false },
-          { exchange: 3, excerpt: null, isRemote: true },
+        exchanges: [
+          { exchange: 0, excerpt: { text: words, firstLine, marked: [named] }, isRelated: false },
+          ...(gone === undefined ? [] : [{ exchange: 4, excerpt: null, isRelated: false }]),
+          { exchange: 1, excerpt: null, isRelated: false },
+          { exchange: 2, excerpt: null, isRelated: false },
+          { exchange: 3, excerpt: null, isRelated: true },
         ],
         omittedCount: 2,
       },
@@ -68,7 +68,7 @@ export function evidenceFor(checkId: string, words = WORDS, place = IN_ROBOTS): 
 export function storeEvidence(
   databaseFile: string,
   { siteId, number }: { readonly siteId: string; readonly number: number },
-  evidence: KeptEvidence,
+  evidence: StoredEvidence,
 ): void {
   const db = new Database(databaseFile);
   try {

@@ -3,10 +3,10 @@ import { gunzipSync, gzip } from 'node:zlib';
 import { type Pause, yieldToEventLoop } from '../../platform/concurrency.js';
 import {
   evidenceOf,
-  KEPT_BYTES_MAX,
-  type KeptEvidence,
+  STORED_BYTES_MAX,
+  type StoredEvidence,
   type ShownEvidence,
-} from '../../scanner/trace/kept-evidence.js';
+} from '../../scanner/trace/stored-evidence.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery, deleteReturning } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -19,7 +19,7 @@ import { lockOwnSite, type OwnSite, type SiteOfAccount } from '../sites/site.js'
 const evidenceTable = table('run_evidence');
 
 /** Returns evidence as it is stored; null if there is none. */
-export async function packEvidence(evidence: KeptEvidence | null): Promise<Uint8Array | null> {
+export async function packEvidence(evidence: StoredEvidence | null): Promise<Uint8Array | null> {
   if (!evidence || evidence.findings.length === 0) return null;
   return promisify(gzip)(JSON.stringify(evidence));
 }
@@ -57,11 +57,11 @@ export async function readEvidence(db: Database, siteId: string, number: number)
   const rows = await db.run(evidenceTable.find({ site_id: siteId, number }, columns, 'check_id'));
   return rows.map(({ check_id, stored_at, evidence }) => {
     // Synchronous, because moving so little data to another thread takes longer.
-    const json = gunzipSync(evidence, { maxOutputLength: KEPT_BYTES_MAX });
+    const json = gunzipSync(evidence, { maxOutputLength: STORED_BYTES_MAX });
     return {
       checkId: check_id || null,
       storedAt: stored_at,
-      evidence: JSON.parse(json.toString('utf8')) as KeptEvidence,
+      evidence: JSON.parse(json.toString('utf8')) as StoredEvidence,
     };
   });
 }

@@ -128,11 +128,11 @@ function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdic
 }
 
 function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
-  const closed = declared.find(({ state }) => state === 'closed');
+  const disallowed = declared.find(({ state }) => state === 'disallowed');
   return fail(
     'MISSING',
-    closed
-      ? safeText`Content-Usage (${closed.place}) has no effect, because it is for paths that robots.txt blocks. There is no other preference.`
+    disallowed
+      ? safeText`Content-Usage (${disallowed.place}) has no effect, because it is for paths that robots.txt blocks. There is no other preference.`
       : safeText`Neither robots.txt nor the home page states a preference: no Content-Signal, Content-Usage, TDM reservation or RSL license.`,
   );
 }
@@ -155,10 +155,10 @@ function disallowedTrainers({ origin, robots }: RobotsFile): SafeText[] {
 interface Declaration {
   readonly name: 'Content-Signal' | 'Content-Usage' | 'TDMRep' | 'RSL';
   /**
-   * cut: too long to be read whole. closed: it is for paths that may not be crawled, so it does not exist
+   * cut: too long to be read whole. disallowed: for paths that must not be crawled, so it has no effect
    * (draft-ietf-aipref-attach-05).
    */
-  readonly state: 'usable' | 'faulty' | 'cut' | 'closed';
+  readonly state: 'usable' | 'faulty' | 'cut' | 'disallowed';
   readonly place: SafeText;
   /** What is wrong, if it is faulty. */
   readonly fault: SafeText;
@@ -190,7 +190,7 @@ function declaredInRobots({ origin, robots }: RobotsFile): Declaration[] {
     const declared = declaredByUsage(reading, place);
     if (declared.state !== 'usable' || index >= COMPARED_MAX) return declared;
     const path = (reading.kind === 'read' ? reading.path : null) ?? '/';
-    return isClosedTo(robots, tokens, path, origin) ? { ...declared, state: 'closed' } : declared;
+    return isDisallowedFor(robots, tokens, path, origin) ? { ...declared, state: 'disallowed' } : declared;
   });
 }
 
@@ -243,15 +243,15 @@ const TOKENS_MAX = 5;
  * True if none of these agents may crawl anything at or below `path`, where no preference exists (draft-ietf-aipref-attach-05). False if
  * that is uncertain.
  */
-function isClosedTo(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
+function isDisallowedFor(robots: RobotsTxt, tokens: readonly string[], path: string, origin: URL): boolean {
   if (tokens.length === 0 || tokens.length > TOKENS_MAX) return false;
   // The part before a wildcard covers every path that the whole pattern matches.
   const url = URL.parse(origin.origin + path.replace(/[*$].*$/s, ''), origin);
-  return url !== null && tokens.every((token) => isClosed(robots, token, url));
+  return url !== null && tokens.every((token) => isDisallowedBelow(robots, token, url));
 }
 
 /** True if the deciding rule disallows the path and everything below, and no Allow is long enough to make an exception. */
-function isClosed(robots: RobotsTxt, token: string, url: URL): boolean {
+function isDisallowedBelow(robots: RobotsTxt, token: string, url: URL): boolean {
   const groups = groupsFor(robots.groups.rfc, token);
   const { rule, isCertain } = decide(groups, url);
   if (rule === null || rule.allow || !isCertain || rule.pattern.endsWith('$')) return false;

@@ -129,7 +129,7 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
   const isOffline = transport.answersOffline?.(request) ?? false;
   const limits = isOffline ? undefined : run.target.anonymousLimits;
   const isAllowed = !isExternal || (budget.takeExternal() && ((await limits?.mayRequestDomain(siteKey(url))) ?? true));
-  if (!isAllowed) return refuse('foreign_spent');
+  if (!isAllowed) return refuse('external_spent');
   if (!budget.take(isFollowUp ? 'further' : 'first', priority)) return refuse('budget_spent');
   if (isOffline) return exchange(run, request, url.hostname);
 

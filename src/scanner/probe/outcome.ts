@@ -57,7 +57,7 @@ export const UNSURE: ReadonlySet<FetchFailure> = new Set([
   'bad_protocol',
   'bad_redirect',
   'budget_spent',
-  'foreign_spent',
+  'external_spent',
   'run_deadline',
   'no_resources',
 ]);

@@ -18,8 +18,8 @@ import { gainsOf, type Gain } from '../report/gain.js';
 import type { EarlyResult, ScanProgress } from '../report/progress.js';
 import { scoreOf } from '../report/score.js';
 import type { ExchangeLog } from '../trace/exchanges.js';
-import { keepEvidence } from '../trace/keep-evidence.js';
-import type { KeptEvidence } from '../trace/kept-evidence.js';
+import { selectEvidence } from '../trace/select-evidence.js';
+import type { StoredEvidence } from '../trace/stored-evidence.js';
 import { type Check, judge, type Judgement } from '../verdict/check.js';
 import type { Finding } from '../verdict/finding.js';
 import type { Note } from '../verdict/note.js';
@@ -91,7 +91,7 @@ export interface ScanReport {
   /** Which pages were read: null if no pages were ever chosen. Chosen paths are user input; escape them. */
   readonly pages: SampledPages | null;
   /** The evidence behind its failures, for the verified owner only. Null if it is not stored. */
-  readonly evidence: KeptEvidence | null;
+  readonly evidence: StoredEvidence | null;
 }
 
 /**
@@ -146,7 +146,7 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
       gains: gainsOf(checks, findings),
       answer: findAnswer(evidence),
       pages: describePages(pages, evidence),
-      evidence: log ? keepEvidence(judgements.filter(hasNotPassed), log) : null,
+      evidence: log ? selectEvidence(judgements.filter(hasNotPassed), log) : null,
     };
   } finally {
     await session.close();

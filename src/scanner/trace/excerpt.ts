@@ -1,6 +1,6 @@
 import { remember } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
-import type { Excerpt } from './kept-evidence.js';
+import type { Excerpt } from './stored-evidence.js';
 import { pointersIn } from '../parsers/json.js';
 
 /** Length of an excerpt from the start of a body. */

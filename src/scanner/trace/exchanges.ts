@@ -6,7 +6,7 @@ import { isSameSite } from '../artifacts/site-address.js';
 import { isRedirect } from '../client/exchange.js';
 import type { Listener, SiteRequest } from '../client/request.js';
 import { type Fetched, type Part, Parts, type SiteResponse } from '../client/visit.js';
-import type { KeptExchange, OutcomeClass, SiteExchange } from './kept-evidence.js';
+import type { StoredExchange, OutcomeClass, SiteExchange } from './stored-evidence.js';
 
 /** One request without redirects, and the outcome of its last try. */
 export interface Exchange {
@@ -14,7 +14,7 @@ export interface Exchange {
   /** True without a response, or with an error status. */
   readonly isFailing: boolean;
   /** What is stored of it. */
-  readonly kept: KeptExchange;
+  readonly stored: StoredExchange;
   /** The decoded body of a response of the site, or its start. Null for a redirect, an empty body, and any source but the site. */
   readonly body: Uint8Array | null;
   readonly contentType: string | null;
@@ -94,10 +94,10 @@ export class ExchangeLog {
     const isFailing = 'failure' in fetched || fetched.response.status >= 400;
     if (source !== 'site') {
       const outcome = source === 'other host' ? classOf(fetched) : null;
-      return { url, isFailing, kept: { source, isControl, outcome }, body: null, contentType: null };
+      return { url, isFailing, stored: { source, isControl, outcome }, body: null, contentType: null };
     }
     const { method, headers, body: sent } = request;
-    const kept = {
+    const stored = {
       source,
       isControl,
       method,
@@ -110,24 +110,24 @@ export class ExchangeLog {
     } satisfies Omit<SiteExchange, 'answer'>;
     if ('failure' in fetched) {
       const answer = { failure: fetched.failure };
-      return { url, isFailing, kept: { ...kept, answer }, body: null, contentType: null };
+      return { url, isFailing, stored: { ...stored, answer }, body: null, contentType: null };
     }
     const { response } = fetched;
     const { status, byteCount, isOverLimit } = response;
-    const body = isRedirect(response) ? null : this.#keepBody(response, request);
-    const answer = { status, headers: keptHeaders(response.headers, url), body: body && { byteCount, isOverLimit } };
-    return { url, isFailing, kept: { ...kept, answer }, body, contentType: response.headers.get('content-type') };
+    const body = isRedirect(response) ? null : this.#storeBody(response, request);
+    const answer = { status, headers: storedHeaders(response.headers, url), body: body && { byteCount, isOverLimit } };
+    return { url, isFailing, stored: { ...stored, answer }, body, contentType: response.headers.get('content-type') };
   }
 
   /** A response from an unknown address is not the site's: a redirect must not reveal what only our own network can see. */
-  #sourceOf(url: URL, fetched: Fetched, address = ''): KeptExchange['source'] {
+  #sourceOf(url: URL, fetched: Fetched, address = ''): StoredExchange['source'] {
     const { origin, isShown = isPublicAddress } = this.options;
     if (!isSameSite(url, origin)) return 'other host';
     if (isIP(address) === 0) return 'failure' in fetched ? 'site' : 'private address';
     return isShown(address, url) ? 'site' : 'private address';
   }
 
-  #keepBody({ body, byteCount }: SiteResponse, { isUnderOtherName }: SiteRequest): Uint8Array | null {
+  #storeBody({ body, byteCount }: SiteResponse, { isUnderOtherName }: SiteRequest): Uint8Array | null {
     if (byteCount === 0) return null;
     const isStored = body.length <= (isUnderOtherName ? START_BYTES_MAX : this.#wholeBytesLeft);
     if (isStored && !isUnderOtherName) this.#wholeBytesLeft -= body.length;
@@ -147,7 +147,7 @@ function classOf(fetched: Fetched): OutcomeClass {
 }
 
 /** Header fields that a verdict may depend on, or that say who answered. Never Set-Cookie or another field that may hold a secret. */
-const KEPT_FIELDS = [
+const STORED_FIELDS = [
   'content-type',
   'content-length',
   'content-encoding',
@@ -172,18 +172,18 @@ const HEADER_CHARS_MAX = 300;
 const HEADERS_CHARS_MAX = 1000;
 
 /** Returns these fields of a response. Long values are cut, and a Location has no query. */
-function keptHeaders(headers: ResponseHeaders, url: URL): (readonly [name: string, value: string])[] {
-  const kept: (readonly [string, string])[] = [];
+function storedHeaders(headers: ResponseHeaders, url: URL): (readonly [name: string, value: string])[] {
+  const stored: (readonly [string, string])[] = [];
   let charsLeft = HEADERS_CHARS_MAX;
-  for (const name of KEPT_FIELDS) {
+  for (const name of STORED_FIELDS) {
     const value = headers.get(name);
     if (value === null || charsLeft <= 0) continue;
     const shown = name === 'location' ? withoutQuery(value, url) : value;
     const cut = shown.slice(0, Math.min(HEADER_CHARS_MAX, charsLeft));
     charsLeft -= cut.length;
-    kept.push([name, cut.length < shown.length ? `${cut}…` : cut]);
+    stored.push([name, cut.length < shown.length ? `${cut}…` : cut]);
   }
-  return kept;
+  return stored;
 }
 
 function withoutQuery(location: string, base: URL): string {

@@ -3,7 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { FetchFailure } from '../../net/failure.js';
 import { type FieldLine, type HopRequest, type HopResponse, ResponseHeaders } from '../../net/transport.js';
 import { SCANNER_TOKEN } from '../artifacts/scanner.js';
-import type { Excerpt, ShownEvidence, SiteExchange } from './kept-evidence.js';
+import type { Excerpt, ShownEvidence, SiteExchange } from './stored-evidence.js';
 import type { HarContent, HarEntry, HarField, HarRequest, HarResponse, RecordedRun, Recording } from './recording.js';
 
 /** Bodies that are larger when decoded are written as sent. */
@@ -158,7 +158,7 @@ function describeExcerpt(
     size: body.byteCount,
     mimeType,
     text: excerpt?.text ?? '',
-    comment: excerpt ? `an excerpt of the body, from its line ${excerpt.firstLine}` : 'the body is not kept',
+    comment: excerpt ? `an excerpt of the body, from its line ${excerpt.firstLine}` : 'the body is not stored',
     ...(excerpt && { _firstLine: excerpt.firstLine, _namedLines: excerpt.marked }),
   };
   return { status, headers: fieldsOf(headers), content: content ?? { ...NO_CONTENT, mimeType } };

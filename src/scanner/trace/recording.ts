@@ -73,7 +73,7 @@ const RUN = z
     requestCount: COUNT,
     /** True if the scan ended at its time limit. */
     isOutOfTime: z.boolean(),
-    /** Requests that the limits kept from being sent, by their `replayKey`. */
+    /** Requests that a limit prevented, by their `replayKey`. */
     unsent: z.array(z.object({ key: z.string(), failure: FAILURE })).max(unsentMax),
     /** URLs that the guard refused before anything was looked up. */
     refused: z

@@ -2,14 +2,14 @@ import { distinctBy, remember } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
 import { withoutFragment } from '../artifacts/site-address.js';
 import type { Check, Judgement } from '../verdict/check.js';
-import { type Excerpt, KEPT_BYTES_MAX, type KeptEvidence, type KeptExchange } from './kept-evidence.js';
+import { type Excerpt, STORED_BYTES_MAX, type StoredEvidence, type StoredExchange } from './stored-evidence.js';
 import { isHtmlType, parseMediaType, decodeBody, decodeHtml } from '../parsers/text.js';
 import { excerptOf } from './excerpt.js';
 import type { AttributedExchange, Exchange, ExchangeLog } from './exchanges.js';
 
 /** Exchanges that are stored for a finding, and those that are quoted besides a control. */
 const EXCHANGES_MAX = 16;
-const NEAR_MAX = 6;
+const QUOTED_MAX = 6;
 
 /** Bytes decoded for an excerpt if no finding points into the body. */
 const START_BYTES = 4096;
@@ -17,28 +17,28 @@ const START_BYTES = 4096;
 /** Lengths of excerpts in characters: the first with which the evidence fits; 0 for none. */
 const EXCERPT_CHARS = [2000, 300, 0];
 
-/** Returns the evidence behind these findings, at most {@link KEPT_BYTES_MAX} as JSON. */
-export function keepEvidence(notPassed: readonly Judgement[], log: Pick<ExchangeLog, 'exchangesOf'>): KeptEvidence {
-  const exchanges: KeptExchange[] = [];
+/** Returns the evidence behind these findings, at most {@link STORED_BYTES_MAX} as JSON. */
+export function selectEvidence(notPassed: readonly Judgement[], log: Pick<ExchangeLog, 'exchangesOf'>): StoredEvidence {
+  const exchanges: StoredExchange[] = [];
   const indexes = new Map<Exchange, number>();
   const chosen = notPassed.map(({ check, finding: { checkId }, places }) => {
     const all = exchangesOf(check, log);
-    const restsOn = choose(all, places).map((one) => ({
+    const selected = choose(all, places).map((one) => ({
       ...one,
-      index: remember(indexes, one.exchange, () => exchanges.push(one.exchange.kept) - 1),
+      index: remember(indexes, one.exchange, () => exchanges.push(one.exchange.stored) - 1),
     }));
-    return { checkId, restsOn, omittedCount: all.length - restsOn.length };
+    return { checkId, selected, omittedCount: all.length - selected.length };
   });
   for (const charsMax of EXCERPT_CHARS) {
-    const findings = chosen.map(({ restsOn, ...rest }) => ({
+    const findings = chosen.map(({ selected, ...rest }) => ({
       ...rest,
-      restsOn: restsOn.map(({ index, exchange, named, isRemote }) => ({
+      exchanges: selected.map(({ index, exchange, named, isRelated }) => ({
         exchange: index,
-        excerpt: isRemote ? null : quote(exchange, named, charsMax),
-        isRemote,
+        excerpt: isRelated ? null : quote(exchange, named, charsMax),
+        isRelated,
       })),
     }));
-    if (Buffer.byteLength(JSON.stringify({ exchanges, findings })) <= KEPT_BYTES_MAX) return { exchanges, findings };
+    if (Buffer.byteLength(JSON.stringify({ exchanges, findings })) <= STORED_BYTES_MAX) return { exchanges, findings };
   }
   return { exchanges: [], findings: [] };
 }
@@ -53,7 +53,7 @@ function exchangesOf({ needs, uses }: Check, log: Pick<ExchangeLog, 'exchangesOf
 interface Chosen extends AttributedExchange {
   /** Places of the finding in its body. */
   readonly named: readonly Place[];
-  readonly isRemote: boolean;
+  readonly isRelated: boolean;
 }
 
 /** Orders exchanges: those that the finding names, those that its check made, the control, then those that led there. */
@@ -63,16 +63,16 @@ function choose(all: readonly AttributedExchange[], places: readonly Place[]): C
     const named = [...open].filter((place) => isIn(attributed.exchange, place));
     // A place that is a whole answer is in the request and in its repetition.
     for (const place of named) if (place.at !== null) open.delete(place);
-    return { ...attributed, named, isRemote: named.length === 0 && !attributed.isOwn };
+    return { ...attributed, named, isRelated: named.length === 0 && !attributed.isOwn };
   });
   const controls = chosen.filter(isControl);
-  const control = controls.find(({ isRemote }) => !isRemote);
+  const control = controls.find(({ isRelated }) => !isRelated);
   const others = chosen.filter((one) => !isControl(one));
-  const near = others.filter(({ isRemote }) => !isRemote);
-  const ordered = near.toSorted((a, b) => rankOf(a) - rankOf(b));
-  const quoted = [...ordered.slice(0, NEAR_MAX), ...(control ? [control] : [])];
+  const direct = others.filter(({ isRelated }) => !isRelated);
+  const ordered = direct.toSorted((a, b) => rankOf(a) - rankOf(b));
+  const quoted = [...ordered.slice(0, QUOTED_MAX), ...(control ? [control] : [])];
   const rest = [...others, ...controls].filter((one) => !quoted.includes(one));
-  return [...quoted, ...rest.map((one) => ({ ...one, isRemote: true }))].slice(0, EXCHANGES_MAX);
+  return [...quoted, ...rest.map((one) => ({ ...one, isRelated: true }))].slice(0, EXCHANGES_MAX);
 }
 
 /** Failed exchanges come first, also before the document that names their address. */
@@ -83,7 +83,7 @@ function rankOf({ named, exchange }: Chosen): number {
 }
 
 function isControl({ exchange }: AttributedExchange): boolean {
-  return exchange.kept.isControl;
+  return exchange.stored.isControl;
 }
 
 function isIn({ url, body }: Exchange, { file, at }: Place): boolean {

@@ -47,35 +47,35 @@ export interface OtherExchange {
   readonly outcome: OutcomeClass | null;
 }
 
-export type KeptExchange = SiteExchange | OtherExchange;
+export type StoredExchange = SiteExchange | OtherExchange;
 
 /** The evidence behind one finding. */
 export interface FindingEvidence {
   readonly checkId: string;
-  /** `exchange` is an index into {@link KeptEvidence.exchanges}. The most important come first. */
-  readonly restsOn: readonly {
+  /** `exchange` is an index into {@link StoredEvidence.exchanges}. The most important come first. */
+  readonly exchanges: readonly {
     readonly exchange: number;
     readonly excerpt: Excerpt | null;
     /** True if it only led to the others, such as a page that names a file. */
-    readonly isRemote: boolean;
+    readonly isRelated: boolean;
   }[];
   /** Number of exchanges that are not listed. */
   readonly omittedCount: number;
 }
 
 /** Exchanges behind the failures and undetermined checks of a run, for the verified owner of the site only. */
-export interface KeptEvidence {
-  readonly exchanges: readonly KeptExchange[];
+export interface StoredEvidence {
+  readonly exchanges: readonly StoredExchange[];
   readonly findings: readonly FindingEvidence[];
 }
 
 /** Size of the evidence of one run, as JSON. */
-export const KEPT_BYTES_MAX = 256_000;
+export const STORED_BYTES_MAX = 256_000;
 
 export interface ShownExchange {
-  readonly exchange: KeptExchange;
+  readonly exchange: StoredExchange;
   readonly excerpt: Excerpt | null;
-  readonly isRemote: boolean;
+  readonly isRelated: boolean;
 }
 
 /** Exchanges of one finding with their excerpts. */
@@ -85,11 +85,11 @@ export interface ShownEvidence {
 }
 
 /** Returns the evidence behind a finding of this check; null if none is stored. */
-export function evidenceOf({ exchanges, findings }: KeptEvidence, checkId: string): ShownEvidence | null {
+export function evidenceOf({ exchanges, findings }: StoredEvidence, checkId: string): ShownEvidence | null {
   const found = findings.find((finding) => finding.checkId === checkId);
   if (!found) return null;
   return {
-    exchanges: found.restsOn.flatMap(({ exchange: at, ...rest }) => {
+    exchanges: found.exchanges.flatMap(({ exchange: at, ...rest }) => {
       const exchange = exchanges[at];
       return exchange ? [{ exchange, ...rest }] : [];
     }),

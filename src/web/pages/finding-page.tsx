@@ -8,7 +8,7 @@ import { acceptFailure, removeAcceptance } from '../../app/triage/accepted-failu
 import { startRecheck } from '../../app/triage/rechecks.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import { writeEvidence } from '../../scanner/trace/har.js';
-import type { ShownEvidence } from '../../scanner/trace/kept-evidence.js';
+import type { ShownEvidence } from '../../scanner/trace/stored-evidence.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { Remarks } from '../html/finding-row.js';

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { describeFailure } from '../../scanner/artifacts/resource.js';
-import type { Excerpt, ShownEvidence, ShownExchange, SiteExchange } from '../../scanner/trace/kept-evidence.js';
+import type { Excerpt, ShownEvidence, ShownExchange, SiteExchange } from '../../scanner/trace/stored-evidence.js';
 import { formatDay } from '../html/format.js';
 import { Icon } from '../html/icons.js';
 import { Group } from '../html/page-header.js';
@@ -17,8 +17,8 @@ interface Quoted {
 
 /** Returns the place that the finding names, or else the beginning of the deciding answer; null if there is none. */
 export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
-  const quoted = exchanges.flatMap(({ exchange, excerpt, isRemote }) =>
-    exchange.source === 'site' && excerpt && !isRemote && !exchange.isControl ? [{ exchange, excerpt }] : [],
+  const quoted = exchanges.flatMap(({ exchange, excerpt, isRelated }) =>
+    exchange.source === 'site' && excerpt && !isRelated && !exchange.isControl ? [{ exchange, excerpt }] : [],
   );
   return quoted.find(({ excerpt }) => excerpt.marked.length > 0) ?? quoted[0] ?? null;
 }
@@ -139,8 +139,8 @@ const MEANINGS = [
   ['Related', 'requests that led to it'],
 ] as const;
 
-function groupOf({ exchange, isRemote }: ShownExchange): (typeof MEANINGS)[number][0] {
-  if (isRemote) return 'Related';
+function groupOf({ exchange, isRelated }: ShownExchange): (typeof MEANINGS)[number][0] {
+  if (isRelated) return 'Related';
   return exchange.isControl ? 'Control' : 'Evidence';
 }
 

@@ -1,6 +1,6 @@
 import type { Test } from 'tap';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import type { Excerpt, FindingEvidence, KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
+import type { Excerpt, FindingEvidence, StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
 import type { Database } from '../../../src/store/database.js';
 import { describeFailure } from '../../../src/scanner/artifacts/resource.js';
 import { addSite, scanReport } from '../../support/accounts.js';
@@ -13,7 +13,7 @@ import { startWeb, type WebOptions } from '../../support/web.js';
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'It bars them.' });
 const OTHER = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING' });
 
-async function prepare(t: Test, db: Database, evidence: KeptEvidence | null, options: WebOptions = {}) {
+async function prepare(t: Test, db: Database, evidence: StoredEvidence | null, options: WebOptions = {}) {
   const scan: Scanner = async () => ({ ...scanReport(50), findings: [FAILED, OTHER], evidence });
   const web = await startWeb(t, db, { scan, ...options });
   const member = await web.newMember();
@@ -24,11 +24,11 @@ async function prepare(t: Test, db: Database, evidence: KeptEvidence | null, opt
 }
 
 /** The evidence, with another excerpt. */
-function withExcerpt(change: (excerpt: Excerpt) => Excerpt | null, words = WORDS): KeptEvidence {
+function withExcerpt(change: (excerpt: Excerpt) => Excerpt | null, words = WORDS): StoredEvidence {
   const { findings, ...evidence } = evidenceFor('C-BOT-01', words);
-  const rests = (all: FindingEvidence['restsOn']) =>
+  const changed = (all: FindingEvidence['exchanges']) =>
     all.map((rest) => ({ ...rest, excerpt: rest.excerpt && change(rest.excerpt) }));
-  return { ...evidence, findings: findings.map((one) => ({ ...one, restsOn: rests(one.restsOn) })) };
+  return { ...evidence, findings: findings.map((one) => ({ ...one, exchanges: changed(one.exchanges) })) };
 }
 
 onEitherDatabase(async (t, { openDb }) => {

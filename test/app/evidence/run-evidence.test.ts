@@ -2,7 +2,7 @@ import { siteRemoval } from '../../support/removal.js';
 import { evidenceOfRun } from '../../../src/app/evidence/evidence.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { createRechecks } from '../../support/rechecks.js';
-import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
+import type { StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -21,7 +21,7 @@ const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
 );
 
 async function prepare(db: Database) {
-  let kept: KeptEvidence | null = evidenceFor('C-BOT-01');
+  let kept: StoredEvidence | null = evidenceFor('C-BOT-01');
   let whileScanning = async (): Promise<void> => undefined;
   const scan: Scanner = async () => {
     await whileScanning();
@@ -37,7 +37,7 @@ async function prepare(db: Database) {
       await rechecks.start(await findOwnSite(db, asked), 'C-BOT-01');
       await rechecks.settle();
     },
-    leave: (next: KeptEvidence | null) => void (kept = next),
+    leave: (next: StoredEvidence | null) => void (kept = next),
     meanwhile: (action: () => Promise<void>) => void (whileScanning = action),
     rows: () => rowsOf(db, 'run_evidence'),
     cleanUp: (days: number) => cleanUp(db, clock.now(), days),

@@ -127,7 +127,7 @@ t.test('requests to sites of others are asked for one by one, those to the own s
     failures.push('failure' in fetched ? fetched.failure : null);
   }
   t.same(asked, ['lamps.com', 'lamps.com', 'me.github.io']);
-  t.same(failures, [null, null, 'foreign_spent']);
+  t.same(failures, [null, null, 'external_spent']);
   t.equal(sent().length, 3, 'what may not be asked is not sent');
   t.same([visit.requestCount, visit.siteRequestCount], [3, 1]);
 });

@@ -29,8 +29,8 @@ t.test('sites of others', async (t) => {
     const { fetch, visit, transport } = visitSite(routes);
     const asked = await Promise.all(Array.from({ length: 12 }, (_, index) => visit.fetch(new URL(`${away}/${index}`))));
     t.equal(transport.requests.filter(isAway).length, 10);
-    t.equal(asked.filter((fetched) => 'failure' in fetched && fetched.failure === 'foreign_spent').length, 2);
-    t.match(await fetch('/'), { failure: 'foreign_spent' }, 'redirects count too');
+    t.equal(asked.filter((fetched) => 'failure' in fetched && fetched.failure === 'external_spent').length, 2);
+    t.match(await fetch('/'), { failure: 'external_spent' }, 'redirects count too');
     t.match(await fetch('/own'), { response: { status: 200 } });
   });
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { createScanners } from '../../../src/scanner/scan/scanner.js';
-import type { KeptEvidence } from '../../../src/scanner/trace/kept-evidence.js';
+import type { StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
 import { startFixtureServer } from '../../support/fixture-server.js';
 
 t.test('what failures are based on is kept for verified owners, whether or not the scan is recorded', async (t) => {
@@ -43,7 +43,7 @@ t.test('in a network that the operator opened, evidence is kept of the very host
     keepsEvidence: true,
   });
   const { evidence } = await scan({ origin: new URL(server.origin), isOwnershipVerified: true });
-  const { exchanges, findings }: KeptEvidence = evidence ?? { exchanges: [], findings: [] };
+  const { exchanges, findings }: StoredEvidence = evidence ?? { exchanges: [], findings: [] };
   t.ok(exchanges.some((one) => one.source === 'site' && one.url === `${server.origin}/llms.txt`));
   t.match(JSON.stringify(findings), 'Kiosk, not in the format', 'quoted');
   t.ok(exchanges.some(({ source }) => source === 'other host'));

@@ -17,32 +17,39 @@ function open(site: FixtureSite, transport: Transport = addressed(new FixtureTra
 /** What these kinds of evidence or parts depend on. */
 const briefsOf = (log: ExchangeLog, ...kinds: string[]) =>
   log.exchangesOf(kinds).map(({ exchange }) => brief(exchange));
-/** The bodies that are kept of them. */
+/** The bodies that are stored of them. */
 const bodiesOf = (log: ExchangeLog, kind: string) =>
   log
     .exchangesOf([kind])
-    .flatMap(({ exchange: { body, kept } }) =>
-      body && kept.source === 'site' ? [{ bytes: body, userAgent: kept.userAgent }] : [],
+    .flatMap(({ exchange: { body, stored } }) =>
+      body && stored.source === 'site' ? [{ bytes: body, userAgent: stored.userAgent }] : [],
     );
 
-function brief({ url, kept }: Exchange): string {
-  if (kept.source !== 'site') return `${url.pathname} ${kept.outcome} (${kept.source})`;
-  const { method, answer } = kept;
+function brief({ url, stored }: Exchange): string {
+  if (stored.source !== 'site') return `${url.pathname} ${stored.outcome} (${stored.source})`;
+  const { method, answer } = stored;
   return `${method} ${url.pathname} ${'failure' in answer ? answer.failure : answer.status}`;
 }
 
 t.test('a kind of evidence depends on its own requests, their controls, and on what it built on', async (t) => {
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
   await Promise.all([run.context.evidence('robots'), run.context.evidence('sitemap'), run.context.evidence('llms')]);
-  const restsOn = (...kinds: string[]) =>
-    log.exchangesOf(kinds).map(({ exchange }) => brief(exchange) + (exchange.kept.isControl ? ' control' : ''));
-  t.same(restsOn('robots'), ['GET /robots.txt 200', 'GET /random-control-1.txt 404 control']);
-  t.match(restsOn('sitemap').slice(0, 1), ['GET /map.xml 200']);
+  const dependenciesOf = (...kinds: string[]) =>
+    log.exchangesOf(kinds).map(({ exchange }) => brief(exchange) + (exchange.stored.isControl ? ' control' : ''));
+  t.same(dependenciesOf('robots'), ['GET /robots.txt 200', 'GET /random-control-1.txt 404 control']);
+  t.match(dependenciesOf('sitemap').slice(0, 1), ['GET /map.xml 200']);
   for (const base of ['GET /robots.txt 200', 'GET / 200', 'GET /random-control-1.txt 404 control'])
-    t.ok(restsOn('sitemap').includes(base), base);
-  t.notOk(restsOn('robots').includes('GET / 200'), 'the home page only says on which host the file is');
-  t.ok(restsOn('llms').includes('GET /random-control-1.txt 404 control'), 'a control that somebody else asked for');
-  t.equal(restsOn('robots', 'llms').length, new Set(restsOn('robots', 'llms')).size, 'each exchange once');
+    t.ok(dependenciesOf('sitemap').includes(base), base);
+  t.notOk(dependenciesOf('robots').includes('GET / 200'), 'the home page only says on which host the file is');
+  t.ok(
+    dependenciesOf('llms').includes('GET /random-control-1.txt 404 control'),
+    'a control that somebody else asked for',
+  );
+  t.equal(
+    dependenciesOf('robots', 'llms').length,
+    new Set(dependenciesOf('robots', 'llms')).size,
+    'each exchange once',
+  );
   await run.close();
 });
 
@@ -119,7 +126,7 @@ t.test('only what the site says on the public internet is its own', async (t) =>
     'GET /inside 302',
   ]);
   const bodies = bodiesOf(log, 'asked').map(({ bytes }) => Buffer.from(bytes).toString());
-  t.same(bodies, [HOME], 'no other body is kept');
+  t.same(bodies, [HOME], 'no other body is stored');
   await run.close();
 });
 
@@ -131,7 +138,7 @@ t.test('an answer from an unknown address is nobody’s', async (t) => {
   await run.close();
 });
 
-t.test('a body that is streamed is kept by its beginning', async (t) => {
+t.test('a body that is streamed is stored by its beginning', async (t) => {
   const entries = Array.from({ length: 2000 }, (_, at) => `<url><loc>https://www.fixture-site.com/${at}</loc></url>`);
   const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
@@ -142,7 +149,7 @@ t.test('a body that is streamed is kept by its beginning', async (t) => {
   await run.close();
 });
 
-t.test('bodies beyond what is kept are cut', async (t) => {
+t.test('bodies beyond what is stored are cut', async (t) => {
   const large = Array.from({ length: 6 }, (_, at) => `${at}`.repeat(1_000_000));
   const { log, run } = open({ routes: Object.fromEntries(large.map((body, at) => [`/${at}`, body])) });
   const ask = (at: number, part: Part) => run.context.visit.fetch(new URL(`/${at}`, FIXTURE_ORIGIN), { part });
@@ -162,6 +169,7 @@ t.test('of what pages answer to the names of agents, a run keeps beginnings', as
   await run.context.evidence('agentReplies');
   const bodies = bodiesOf(log, 'agentReplies').filter(({ userAgent }) => userAgent !== 'AgentReadinessScan/1.0');
   t.equal(bodies.length, 10, 'four names on the home page, two on each other one');
-  for (const { bytes } of bodies) t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are kept`);
+  for (const { bytes } of bodies)
+    t.ok(bytes.buffer.byteLength <= 16_384, `${bytes.buffer.byteLength} bytes are stored`);
   await run.close();
 });

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import t from 'tap';
 import { type FieldLine, ResponseHeaders } from '../../../src/net/transport.js';
-import { evidenceOf } from '../../../src/scanner/trace/kept-evidence.js';
+import { evidenceOf } from '../../../src/scanner/trace/stored-evidence.js';
 import { readRecording } from '../../../src/scanner/trace/recording.js';
 import { Recorder } from '../../../src/scanner/trace/recorder.js';
 import { ReplayTransport } from '../../../src/scanner/trace/replay-transport.js';

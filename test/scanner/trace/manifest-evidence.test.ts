@@ -1,5 +1,5 @@
 import t from 'tap';
-import { evidenceOf, type KeptExchange, type ShownExchange } from '../../../src/scanner/trace/kept-evidence.js';
+import { evidenceOf, type StoredExchange, type ShownExchange } from '../../../src/scanner/trace/stored-evidence.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 import { scanKeeping } from '../../support/golden.js';
 import { AGENT_CARD, AGENT_PATH, CARD_PATH, SERVER_CARD, SKILL } from '../checks/endpoint-sites.js';
@@ -10,11 +10,11 @@ const HOME = '<!doctype html><html lang="en"><title>Lamps</title><body><p>Lamps 
 async function shownOf(checkId: string, routes: FixtureSite['routes']) {
   const { evidence, findings } = await scanKeeping({ routes: { '/': HOME, ...routes } });
   const shown = evidence && evidenceOf(evidence, checkId);
-  if (!shown) throw new Error(`nothing is kept for ${checkId}`);
+  if (!shown) throw new Error(`nothing is stored for ${checkId}`);
   return { shown: shown.exchanges, detail: findings.find((finding) => finding.checkId === checkId)?.detail ?? '' };
 }
 
-function brief({ exchange }: { readonly exchange: KeptExchange }): string {
+function brief({ exchange }: { readonly exchange: StoredExchange }): string {
   if (exchange.source !== 'site') return exchange.source;
   const { method, url: address, answer } = exchange;
   return `${method} ${address.replace(FIXTURE_ORIGIN, '')} ${'failure' in answer ? answer.failure : answer.status}`;

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { keepEvidence } from '../../../src/scanner/trace/keep-evidence.js';
+import { selectEvidence } from '../../../src/scanner/trace/select-evidence.js';
 import type { Judgement } from '../../../src/scanner/verdict/check.js';
 import {
   evidenceOf,
-  KEPT_BYTES_MAX,
-  type KeptEvidence,
-  type KeptExchange,
-} from '../../../src/scanner/trace/kept-evidence.js';
+  STORED_BYTES_MAX,
+  type StoredEvidence,
+  type StoredExchange,
+} from '../../../src/scanner/trace/stored-evidence.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
 import { strained } from '../../fixtures/sites/strained.js';
 import { addressed } from '../../support/addressed-transport.js';
@@ -21,26 +21,26 @@ const siteWith = (routes: FixtureSite['routes'] = {}): FixtureSite => ({
   routes: { '/': HOME, '/help': `${HOME}<h1>Help</h1>`, ...routes },
 });
 
-async function keptOf(site: FixtureSite): Promise<KeptEvidence> {
+async function storedOf(site: FixtureSite): Promise<StoredEvidence> {
   const { evidence } = await scanKeeping(site);
-  if (!evidence) throw new Error('nothing is kept');
+  if (!evidence) throw new Error('nothing is stored');
   return evidence;
 }
 
 async function shownOf(checkId: string, site: FixtureSite) {
-  const shown = evidenceOf(await keptOf(site), checkId);
-  if (!shown) throw new Error(`nothing is kept for ${checkId}`);
+  const shown = evidenceOf(await storedOf(site), checkId);
+  if (!shown) throw new Error(`nothing is stored for ${checkId}`);
   return shown.exchanges;
 }
 
-function brief(exchange: KeptExchange): string {
+function brief(exchange: StoredExchange): string {
   if (exchange.source !== 'site') return `${exchange.source}: ${exchange.outcome}`;
   const { method, url, answer, isControl } = exchange;
   const outcome = 'failure' in answer ? answer.failure : answer.status;
   return `${method} ${url.replace(FIXTURE_ORIGIN, '')} ${outcome}${isControl ? ' control' : ''}`;
 }
 
-t.test('a failure keeps the file that it names, the line marked, and the control', async (t) => {
+t.test('a failure stores the file that it names, the line marked, and the control', async (t) => {
   const robots = `# Rules\nUser-agent: *\nAllow: /\n\nUser-agent: OAI-SearchBot\nDisallow: /\n`;
   const [first, ...others] = await shownOf('C-BOT-01', siteWith({ '/robots.txt': robots }));
   t.equal(first && brief(first.exchange), 'GET /robots.txt 200');
@@ -54,7 +54,7 @@ t.test('a failure keeps the file that it names, the line marked, and the control
 t.test('what only led to a finding comes last and is not quoted', async (t) => {
   const gone = { status: 404, body: '<!doctype html><title>Gone</title>no such map' };
   const shown = await shownOf('C-SITE-01', siteWith({ '/sitemap.xml': gone }));
-  const near = shown.filter(({ isRemote }) => !isRemote);
+  const near = shown.filter(({ isRelated }) => !isRelated);
   t.same(
     near.map(({ exchange }) => brief(exchange)),
     [
@@ -66,15 +66,15 @@ t.test('what only led to a finding comes last and is not quoted', async (t) => {
   );
   t.match(near[0]?.excerpt?.text, 'no such map', 'an error page in place of a stream');
   t.ok(shown.length > near.length);
-  t.ok(shown.slice(near.length).every(({ isRemote, excerpt }) => isRemote && excerpt === null));
+  t.ok(shown.slice(near.length).every(({ isRelated, excerpt }) => isRelated && excerpt === null));
 });
 
-t.test('what was posted is kept, so that it can be repeated', async (t) => {
-  const posted = (await keptOf(strained)).exchanges.filter((one) => one.source === 'site' && one.method === 'POST');
+t.test('what was posted is stored, so that it can be repeated', async (t) => {
+  const posted = (await storedOf(strained)).exchanges.filter((one) => one.source === 'site' && one.method === 'POST');
   t.match(posted, [{ sent: { type: 'application/json', body: '{}' } }]);
 });
 
-t.test('what passes, or does not apply, keeps nothing', async (t) => {
+t.test('what passes, or does not apply, stores nothing', async (t) => {
   const { findings, evidence } = await scanKeeping(siteWith());
   const notPassed = findings.filter(({ result }) => result === 'FAIL' || result === 'UNDETERMINED');
   t.ok(notPassed.length > 0 && notPassed.length < findings.length);
@@ -116,13 +116,13 @@ t.test('a node of a long block is quoted where it stands', async (t) => {
   t.same(first?.excerpt?.marked, [83]);
   t.match(first?.excerpt?.text.split('\n')[83 - first.excerpt.firstLine], /"nmae": "Thing 79"/);
   t.same(
-    others.filter(({ isRemote, exchange }) => !isRemote && exchange.isControl),
+    others.filter(({ isRelated, exchange }) => !isRelated && exchange.isControl),
     [],
     'it was compared with none',
   );
 });
 
-t.test('of other hosts, and of what only our network can see, no word is kept', async (t) => {
+t.test('of other hosts, and of what only our network can see, no word is stored', async (t) => {
   const site = siteWith({
     '/llms.txt': { status: 302, headers: { location: 'https://intern.fixture-site.com/llms.txt?who=me#part' } },
     'https://intern.fixture-site.com/llms.txt': { status: 403, body: 'a secret of the intranet' },
@@ -162,20 +162,20 @@ t.test('cookies, credentials and queries of requests are left out', async (t) =>
   t.equal(first?.excerpt?.text, 'User-agent: *\nDisallow: /\n');
 });
 
-t.test('what is kept of a run is bounded: excerpts are cut before they are left out', async (t) => {
-  const { exchanges } = await keptOf(siteWith());
-  const [kept] = exchanges;
-  if (!kept) throw new Error('nothing is kept');
+t.test('what is stored of a run is bounded: excerpts are cut before they are left out', async (t) => {
+  const { exchanges } = await storedOf(siteWith());
+  const [stored] = exchanges;
+  if (!stored) throw new Error('nothing is stored');
   const url = new URL(FIXTURE_ORIGIN);
   const keep = (count: number) => {
     const exchangesOf = () =>
       Array.from({ length: 6 }, () => ({
-        exchange: { url, isFailing: true, kept, body: Buffer.from('\u0007'.repeat(5000)), contentType: 'text/plain' },
+        exchange: { url, isFailing: true, stored, body: Buffer.from('\u0007'.repeat(5000)), contentType: 'text/plain' },
         isOwn: true,
       }));
     const [check] = CHECKS;
     const judgement = { check, finding: { checkId: check?.id }, places: [] } as unknown as Judgement;
-    return keepEvidence(Array<Judgement>(count).fill(judgement), { exchangesOf });
+    return selectEvidence(Array<Judgement>(count).fill(judgement), { exchangesOf });
   };
   for (const [count, length] of [
     [2, 500],
@@ -183,15 +183,15 @@ t.test('what is kept of a run is bounded: excerpts are cut before they are left 
     [60, undefined],
   ] as const) {
     const evidence = keep(count);
-    t.equal(evidence.findings[0]?.restsOn[0]?.excerpt?.text.length, length);
-    t.ok(Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX);
+    t.equal(evidence.findings[0]?.exchanges[0]?.excerpt?.text.length, length);
+    t.ok(Buffer.byteLength(JSON.stringify(evidence)) <= STORED_BYTES_MAX);
   }
 });
 
-t.test('every fixture site keeps within the bound, and each failure is based on something', async (t) => {
+t.test('the evidence of every fixture site is within the bound, and each failure is based on something', async (t) => {
   for (const { name, site } of FIXTURE_SITES) {
     const { evidence, findings } = await scanKeeping(site);
-    t.ok(evidence && Buffer.byteLength(JSON.stringify(evidence)) <= KEPT_BYTES_MAX, name);
+    t.ok(evidence && Buffer.byteLength(JSON.stringify(evidence)) <= STORED_BYTES_MAX, name);
     for (const { checkId, result } of findings) {
       if (result !== 'FAIL') continue;
       const shown = evidence && evidenceOf(evidence, checkId);
@@ -200,6 +200,6 @@ t.test('every fixture site keeps within the bound, and each failure is based on 
   }
 });
 
-t.test('a scan keeps nothing unless it is to', async (t) => {
+t.test('a scan stores nothing unless it is to', async (t) => {
   t.equal((await scanFixture(siteWith())).evidence, null);
 });

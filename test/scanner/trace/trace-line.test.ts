@@ -53,7 +53,7 @@ t.test('each request has a line that says who asked and what was decided', async
     '-                sent       GET /busy: 503, n ms',
     'robots           failed     GET /off: connect failed, n ms',
     'robots           failed     GET https://other-site.net/1: name not found, n ms',
-    'robots           not sent   GET https://other-site.net/2: foreign spent',
+    'robots           not sent   GET https://other-site.net/2: external spent',
   ]);
 });
 

@@ -142,7 +142,7 @@ export function isWalled(url: URL): boolean {
 
 /** The sameAs values of the first identity node that has any. */
 export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[] {
-  const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linkOf));
+  const lists = identities.map(({ entity }) => (entity.properties.get('sameAs') ?? []).flatMap(linksIn));
   const links = lists.find((list) => list.length > 0) ?? [];
   return links.slice(0, JSON_LD_LIMITS.sameAsMax).map((link, index) => {
     const url = /^https?:\/\//i.test(link) ? URL.parse(link) : null;
@@ -151,7 +151,7 @@ export function readSameAs(identities: readonly IdentityEntity[]): SameAsValue[]
 }
 
 /** The link in a value: a node's `@id`, or its url. A node without either is not a link. */
-function linkOf(value: SchemaValue): string[] {
+function linksIn(value: SchemaValue): string[] {
   if (typeof value === 'string' || typeof value === 'number') return [String(value).trim()];
   if (typeof value === 'boolean') return [];
   if (value.id !== null) return [value.id];
