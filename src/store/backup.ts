@@ -32,18 +32,24 @@ export function backUpDatabase(url: string, file: string): { readonly file: stri
   }
   const source = sqlitePath(url);
   if (!existsSync(source)) throw new InputError(`There is no database at ${source}.`);
-  if (existsSync(file)) throw new InputError(`${file} already exists. Name a new file.`);
   requireFolder(file);
-  const draft = `${file}.${process.pid}.partial`;
   try {
-    writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
+    // An empty file reserves the name: a second backup into the same file fails.
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    throw existsSync(file) ? new InputError(`${file} already exists. Name a new file.`) : error;
+  }
+  const draft = `${file}.partial`;
+  try {
+    writeFileSync(draft, '', { mode: 0o600 });
     // VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers.
     withConnection(source, { readonly: true }, (connection) => connection.prepare('VACUUM INTO ?').run(draft));
     makeReady(draft);
     renameSync(draft, file);
     flushToDisk(dirname(file));
-  } finally {
-    rmSync(draft, { force: true });
+  } catch (error) {
+    for (const written of [draft, file]) rmSync(written, { force: true });
+    throw error;
   }
   return { file, bytes: statSync(file).size };
 }
@@ -73,14 +79,23 @@ export async function restoreDatabase<T>(
   const draft = `${target}.${process.pid}.restoring`;
   let isReplaced = false;
   try {
-    await copyPrivately(file, draft);
+    // A copy, because SQLite must write next to a database in WAL mode, and a backup may be in a read-only folder. A file that `backup` did
+    // not make may have a log with the last writes.
+    for (const side of ['', '-wal'].filter((side) => existsSync(file + side))) {
+      await pipeline(createReadStream(file + side), createWriteStream(draft + side, { flags: 'wx', mode: 0o600 }));
+    }
     assertBackup(file, draft);
     makeReady(draft);
     const prepared = await prepare(`sqlite:${draft}`);
     if (existsSync(`${draft}-wal`)) throw new Error('the copy was not closed');
     flushToDisk(draft);
     const replaced = current ? `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}` : null;
-    if (replaced !== null) setAside(target, replaced);
+    if (replaced !== null) {
+      // SQLite would read the log of a damaged file as the new one's.
+      for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
+      // A second name, not another one: if the file were missing for a moment, the next start would create an empty one.
+      linkSync(target, replaced);
+    }
     renameSync(draft, target);
     isReplaced = true;
     flushToDisk(dirname(target));
@@ -89,16 +104,6 @@ export async function restoreDatabase<T>(
     if (!isReplaced) lock?.exec('ROLLBACK').pragma('journal_mode = WAL');
     lock?.close();
     for (const side of ['', '-wal', '-shm']) rmSync(draft + side, { force: true });
-  }
-}
-
-/**
- * Copies the backup, because SQLite must write next to a database in WAL mode, and a backup may be in a read-only folder. A file that
- * `backup` did not make may have a log with the last writes.
- */
-async function copyPrivately(file: string, draft: string): Promise<void> {
-  for (const side of ['', '-wal'].filter((side) => existsSync(file + side))) {
-    await pipeline(createReadStream(file + side), createWriteStream(draft + side, { flags: 'wx', mode: 0o600 }));
   }
 }
 
@@ -130,13 +135,6 @@ function lockDatabase(path: string): Sqlite.Database | null {
     if (isFailure(error, 'conflict')) throw new InputError('The database is in use. Stop the service first.');
     return null;
   }
-}
-
-/** Gives the database a second name: if it were missing for a moment, the next start would create an empty one. */
-function setAside(target: string, replaced: string): void {
-  // SQLite would read the log of a damaged file as the new one's.
-  for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
-  linkSync(target, replaced);
 }
 
 /** Checks the copy now rather than on the day it is needed, sets the mode that the service relies on, and flushes it. */

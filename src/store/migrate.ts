@@ -53,7 +53,7 @@ async function runMigrations({ dialect, url }: Database): Promise<string[]> {
         down: () => Promise.reject(new Error('Migrations only go forward.')),
       }),
     },
-    // The surrounding transaction covers everything.
+    // The surrounding transaction covers everything, also knex's own lock: a killed process leaves none.
     disableTransactions: true,
   };
   const sql = connect(dialect, url);
@@ -62,8 +62,6 @@ async function runMigrations({ dialect, url }: Database): Promise<string[]> {
     if (dialect === 'sqlite') await sql.raw('PRAGMA busy_timeout = 20');
     return await sql.transaction(async (transaction) => {
       await transaction.raw(LOCK[dialect]);
-      // We have a lock of our own, so if knex's is set, it is stale.
-      await transaction.migrate.forceFreeMigrationsLock(config);
       const [, names] = (await transaction.migrate.latest(config)) as [number, string[]];
       return names;
     });

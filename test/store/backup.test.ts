@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
@@ -75,6 +76,24 @@ onSqlite(async (t, engine) => {
     backUpDatabase(db.url, `${folder}/copy.db`);
     t.equal(statSync(`${folder}/copy.db`).mode & 0o777, 0o600);
     t.same(readdirSync(folder), ['copy.db']);
+  });
+
+  t.test('of backups into one file at once, one is made and the others are refused', async (t) => {
+    const db = await engine.openDb(t);
+    const file = `${t.testdir()}/copy.db`;
+    const { prepare } = Sqlite.prototype;
+    let other: unknown;
+    t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
+      try {
+        if (sql.startsWith('VACUUM')) backUpDatabase(db.url, file);
+      } catch (error) {
+        other = error;
+      }
+      return prepare.call(this, sql);
+    });
+    t.equal(backUpDatabase(db.url, file).bytes, statSync(file).size);
+    t.match(other, { name: 'InputError', message: /already exists/ });
+    t.same(readdirSync(dirname(file)), ['copy.db']);
   });
 
   t.test('what cannot be done is said, and changes nothing', async (t) => {
