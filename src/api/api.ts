@@ -48,14 +48,10 @@ async function setRefusalHeaders(ctx: ApiContext, refusal: Refusal, now: Date): 
 /**
  * Answers the operations of the document. Refusals come in this order: route (404, 405), key, plan and quota (`access.admit`), parameters
  * (400), then those of the operation. HEAD is answered as GET; OPTIONS costs nothing and needs no key.
- * @param operations by id
  */
-export async function contract(
-  services: ApiServices,
-  operations = createOperations(services) as unknown as Readonly<Record<string, AnyOperation>>,
-): Promise<Middleware<ApiState>> {
+async function contract(services: ApiServices): Promise<Middleware<ApiState>> {
+  const operations = createOperations(services) as unknown as Readonly<Record<string, AnyOperation>>;
   const routes = await compileRoutes(services.document);
-  for (const { id } of routes) if (!operations[id]) throw new Error(`the operation ${id} has no handler`);
   return async (ctx) => {
     const { url = '', headers } = ctx.req;
     const segments = segmentsOf(pathOf(url));
@@ -72,7 +68,8 @@ export async function contract(
     const parsed = route.read(segments, headers);
     const asked = parsed ? operation.reads?.(parsed) : undefined;
     if (route.needsKey) ctx.state.admission = await services.access.admit(headers.authorization, asked);
-    if (!parsed) throw new ServiceError(operation.invalid ?? 'invalid_request');
+    // The document restricts no other parameter.
+    if (!parsed) throw new ServiceError('invalid_run_number');
     const { admission } = ctx.state;
     const answer = await operation.handle({ ...parsed, asked, admission, request: ctx.req });
     if (admission) setRateLimits(ctx, [admission.rateLimit, ...(answer.rateLimits ?? [])], services.clock.now());
@@ -153,7 +150,6 @@ function createOperations(services: ApiServices): { readonly [Id in OperationId]
       },
     },
     getRun: {
-      invalid: 'invalid_run_number',
       reads: ({ params }) => runs.ask(params),
       async handle({ params: { siteId, number }, admission: { accountId }, asked }) {
         const run = await runs.byNumber({ accountId, siteId, number }, asked);

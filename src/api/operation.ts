@@ -6,7 +6,7 @@ import type { Access, Admission } from '../app/keys/access.js';
 import type { RunRequest } from '../app/runs/run-reads.js';
 import type { Runs } from '../app/runs/runs.js';
 import type { Clock } from '../platform/clock.js';
-import type { ErrorCode, RateLimit } from '../platform/errors.js';
+import type { RateLimit } from '../platform/errors.js';
 import type { RequestState } from '../platform/http/request.js';
 import type { Lifecycle } from '../platform/http/server.js';
 
@@ -73,8 +73,6 @@ export interface Answer<Id extends OperationId> {
 
 /** One operation of the document. A refusal is thrown as a ServiceError. */
 export interface Operation<Id extends OperationId> {
-  /** The error of a request whose parameters the document does not allow; by default `invalid_request`. */
-  readonly invalid?: ErrorCode;
   /** Returns the run that a valid request reads, so that it may be read together with the charge. */
   reads?(call: Pick<Call<Id>, 'params'>): RunRequest | undefined;
   handle(call: Call<Id>): Promise<Answer<Id>>;
@@ -82,7 +80,6 @@ export interface Operation<Id extends OperationId> {
 
 /** Any operation. Routing, admission and validation make each call what its type says. */
 export interface AnyOperation {
-  readonly invalid?: ErrorCode;
   reads?(call: Record<'params', unknown>): RunRequest | undefined;
   handle(call: Record<keyof Call<OperationId>, unknown>): Promise<{
     readonly status: number;

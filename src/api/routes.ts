@@ -17,7 +17,6 @@ const FORMATS = { int32: true, int64: true } as const;
  * ones, those with more literal text first. openapi-backend resolves the document and compiles the validators, with an Ajv of draft 2020-12
  * instead of its default, draft 7, which ignores keywords of 3.1 silently. We do not use its router and parser, which would double the
  * time of a read. `quick` leaves out its check of the document, which knows 3.0 only.
- * @throws Error for a document with features that are not supported here
  */
 export async function compileRoutes(document: Document): Promise<readonly Route[]> {
   // openapi-backend's type names the class of draft 7; both have the same core.
@@ -53,13 +52,15 @@ export class Route {
     operation: Operation,
     private readonly validators: readonly ValidateFunction[],
   ) {
-    const { operationId = '', method, path, security = [] } = operation;
+    const { operationId = '', method, path, parameters = [], security = [] } = operation;
     this.id = operationId;
     this.method = method.toUpperCase();
     this.path = path;
     this.needsKey = security.length > 0;
     this.#segments = path.split('/');
-    this.#integers = integersOf(operation);
+    // The parameters are resolved.
+    const described = parameters as readonly { readonly name: string; readonly schema?: { readonly type?: unknown } }[];
+    this.#integers = new Set(described.filter(({ schema }) => schema?.type === 'integer').map(({ name }) => name));
     const literal = this.#segments.filter((segment) => !isTemplate(segment));
     this.precedence = literal.length === this.#segments.length ? Infinity : literal.join('/').length;
   }
@@ -112,31 +113,4 @@ const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 function readInteger(text: string): string | number {
   if (!INTEGER.test(text)) return text;
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));
-}
-
-/**
- * Returns the names of the path's integers.
- * @throws Error for an operation with features that are not supported, at the start rather than at a request
- */
-function integersOf(operation: Operation): ReadonlySet<string> {
-  const { operationId, method, path, parameters = [], requestBody, security = [] } = operation;
-  const unsupported = (why: string) =>
-    new Error(`unsupported in the document: ${operationId ?? `${method} ${path}`}: ${why}`);
-  if (operationId === undefined) throw unsupported('it has no operationId');
-  if (requestBody) throw unsupported('it has a body');
-  for (const requirement of security) {
-    const schemes = Object.keys(requirement).join();
-    if (schemes !== 'ApiKey') throw unsupported(`it asks for ${schemes}`);
-  }
-  const integers = new Set<string>();
-  for (const parameter of parameters) {
-    if ('$ref' in parameter) throw unsupported(`the parameter ${parameter.$ref} is not resolved`);
-    const { in: place, name, schema } = parameter;
-    const { type } = (schema ?? {}) as { readonly type?: unknown };
-    if (place === 'header') continue;
-    if (place !== 'path') throw unsupported(`the parameter ${name} is in the ${place}`);
-    if (type === 'integer') integers.add(name);
-    else if (type !== 'string') throw unsupported(`the parameter ${name} is of the type ${String(type)}`);
-  }
-  return integers;
 }

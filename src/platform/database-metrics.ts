@@ -3,8 +3,8 @@ import { Counter, Histogram, type Registry } from 'prom-client';
 /** A single statement that only reads, one that writes, or a whole transaction. */
 export type StatementKind = 'read' | 'write' | 'transaction';
 
-/** `unavailable`: away, locked, or behind the code; `conflict`: a row with the key already exists. */
-export type FailureReason = 'unavailable' | 'conflict' | 'fault';
+/** `unavailable`: away, locked, or behind the code. */
+export type FailureReason = 'unavailable' | 'fault';
 
 /** Receives the duration of each database call, including the wait for a connection or lock. */
 export interface DatabaseObserver {
@@ -25,7 +25,7 @@ export function createDatabaseMetrics(register: Registry): DatabaseObserver {
   });
   const errors = new Counter({
     name: 'agent_readiness_database_errors_total',
-    help: 'Statements and transactions that the database refused: "unavailable" (away, locked, or behind the code), "conflict" (a row of the key was there: expected), "fault".',
+    help: 'Statements and transactions that the database refused: "unavailable" (away, locked, or behind the code), "fault".',
     labelNames: ['kind', 'reason'] as const,
     registers: [register],
   });

@@ -4,10 +4,6 @@ export const ERRORS = {
     status: 400,
     message: 'The run number must be a positive integer without leading zeros, such as 12.',
   },
-  invalid_request: {
-    status: 400,
-    message: 'A parameter or the body is missing or not as /api/v1/openapi.json says.',
-  },
   missing_api_key: { status: 401, message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".' },
   invalid_api_key: { status: 401, message: 'The API key is unknown or revoked. Create a new one under "API keys".' },
   plan_without_api: {
@@ -67,15 +63,12 @@ export interface DocumentedError {
   readonly message: string;
 }
 
-/** The codes of today's operations: none has a parameter or body that leads to `invalid_request`. */
 export function documentedErrors(): readonly DocumentedError[] {
-  return (Object.keys(ERRORS) as ErrorCode[])
-    .filter((code) => code !== 'invalid_request')
-    .map((code) => ({
-      code,
-      statuses: code === 'bad_request' ? '400, 408, 413 or 431' : String(ERRORS[code].status),
-      message: ERRORS[code].message,
-    }));
+  return (Object.keys(ERRORS) as ErrorCode[]).map((code) => ({
+    code,
+    statuses: code === 'bad_request' ? '400, 408, 413 or 431' : String(ERRORS[code].status),
+    message: ERRORS[code].message,
+  }));
 }
 
 /** A key's monthly quota, or a site's runs of the day. */

@@ -4,7 +4,7 @@ export type { Sql, Tx };
 
 /**
  * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is away, and works again
- * once it is back; it rejects with `UniqueViolation` if a row with the key already exists.
+ * once it is back.
  *
  * An acknowledged write always survives a kill of the process. It survives a power failure unless its statement was declared with
  * durability `process` (see {@link Durability}).

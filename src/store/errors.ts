@@ -1,16 +1,6 @@
 import type { FailureReason } from '../platform/database-metrics.js';
 import { ServiceError } from '../platform/errors.js';
 
-/** A row with this key already exists. */
-export class UniqueViolation extends Error {
-  override readonly name = 'UniqueViolation';
-}
-
-/** The row's parent does not exist, or no longer does. */
-export class ParentMissing extends Error {
-  override readonly name = 'ParentMissing';
-}
-
 /** No connection to the engine could be opened, so nothing was sent. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected';
@@ -18,7 +8,7 @@ export class NotConnected extends Error {
 
 /** Patterns for an error's code and message with a space between them: SQLite's result codes, PostgreSQL's and Node's codes. */
 const PATTERNS = {
-  unique: /^(23505|SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)) /,
+  /** The row's parent does not exist, or no longer does. */
   parentMissing: /^(23503|SQLITE_CONSTRAINT_FOREIGNKEY) /,
   /** The statement or transaction changed nothing and may succeed if repeated at once. */
   conflict: /^(40001|40P01|SQLITE_BUSY)/,
@@ -59,24 +49,15 @@ export function changedNothing(error: unknown): boolean {
   return cause instanceof NotConnected || isFailure(cause, 'answered');
 }
 
-/**
- * Maps an engine's error to a service error, with the original as its cause: a unique violation, a missing parent, or
- * `overloaded` for a database that is away, locked, or behind the code. Any other error is an internal fault and is returned
- * unchanged.
- */
+/** Maps the error of a database that is away, locked or behind the code to `overloaded`. Returns any other error unchanged. */
 export function mapDatabaseError(cause: unknown): unknown {
   if (cause instanceof ServiceError) return cause;
-  if (isFailure(cause, 'unique')) return new UniqueViolation('A row with this key already exists.', { cause });
-  if (isFailure(cause, 'parentMissing'))
-    return new ParentMissing('The row refers to one that does not exist.', { cause });
   const isOverloaded = (['unavailable', 'conflict', 'oldSchema'] as const).some((kind) => isFailure(cause, kind));
   return isOverloaded ? new ServiceError('overloaded', { cause }) : cause;
 }
 
 /** Returns why the database failed; null for an error that the work of a transaction threw itself. */
 export function failureReason(mapped: unknown): FailureReason | null {
-  if (mapped instanceof UniqueViolation) return 'conflict';
-  if (mapped instanceof ServiceError)
-    return mapped.code === 'overloaded' && mapped.cause !== undefined ? 'unavailable' : null;
-  return mapped instanceof ParentMissing || isFailure(mapped, 'answered') ? 'fault' : null;
+  if (!(mapped instanceof ServiceError)) return isFailure(mapped, 'answered') ? 'fault' : null;
+  return mapped.code === 'overloaded' && mapped.cause !== undefined ? 'unavailable' : null;
 }

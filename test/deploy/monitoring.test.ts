@@ -30,7 +30,7 @@ async function tellEverything(): Promise<string> {
   }
   metrics.scans.finished('FREE', scanReport(), 1);
   metrics.database.answered('read', 1);
-  metrics.database.failed('write', 1, 'conflict');
+  metrics.database.failed('write', 1, 'fault');
   metrics.watch({
     scanConcurrency: 1,
     scanSlots: () => ({ running: 0, waiting: 0 }),

@@ -2,7 +2,7 @@ import { statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import type { Database, Tx } from '../../src/store/database.js';
-import { ParentMissing, UniqueViolation } from '../../src/store/errors.js';
+import { isFailure } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { defineQuery } from '../../src/store/query.js';
@@ -29,6 +29,9 @@ const countLinks = defineQuery<{ count: number }>((sql) => sql('sign_in_links').
 const nextReference = defineQuery<{ counter: number }, { id: string }>((sql, { id }) =>
   sql('accounts').where({ id }).increment('reference_counter', 1).returning('reference_counter as counter'),
 );
+
+/** The codes of the engines for a row whose key is already there. */
+const TWICE = { code: /23505|PRIMARYKEY/ };
 
 const ROW = { name: 'Ada', plan: 'FREE', created_at: '2026-03-15T12:00:00.000Z', password_hash: null } as const;
 
@@ -61,7 +64,7 @@ onEachDatabase(async (t, engine) => {
       if (engine.name === 'sqlite') t.equal(statSync(sqlitePath(url)).mode & 0o077, 0, 'only its owner reads it');
     });
 
-    t.test('the status tells what is missing, and a stale lock of knex holds nobody up', async (t) => {
+    t.test('the status tells what is missing', async (t) => {
       const url = await engine.newUrl(t);
       const db = await openDatabase(url);
       t.teardown(() => db.close());
@@ -69,7 +72,6 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(db.run(digests({})), { code: 'overloaded' }, 'an old schema is not a fault of the request');
       await migrateDatabase(url);
       t.equal(await schemaStatus(db), 'current');
-      await runStatements(url, 'UPDATE knex_migrations_lock SET is_locked = 1');
       t.same(await migrateDatabase(url), []);
       await runStatements(url, 'DELETE FROM knex_migrations');
       t.equal(await schemaStatus(db), 'behind');
@@ -102,8 +104,9 @@ onEachDatabase(async (t, engine) => {
       await tx.run(insert({ digest: '2', account }));
       await tx.run(insert({ digest: '0', account }));
     });
-    await t.rejects(twice, UniqueViolation);
-    await t.rejects(db.run(insert({ digest: '3', account: 'acc_gone' })), ParentMissing);
+    await t.rejects(twice, TWICE);
+    const orphan = await db.run(insert({ digest: '3', account: 'acc_gone' })).catch((error: unknown) => error);
+    t.ok(isFailure(orphan, 'parentMissing'));
     t.equal((await db.run(digests({}))).length, before.length + 1);
   });
 
@@ -173,13 +176,13 @@ onEachDatabase(async (t, engine) => {
     await observed.run(withUpdate({}));
     await observed.transaction((tx) => tx.one(insert({ digest: 'b', account })));
     t.same(heard.splice(0), ['write', 'read', 'write', 'write', 'transaction']);
-    await t.rejects(observed.run(insert({ digest: 'a', account })), UniqueViolation);
+    await t.rejects(observed.run(insert({ digest: 'a', account })), TWICE);
     await t.rejects(
       observed.transaction((tx) => tx.one(insert({ digest: 'a', account }))),
-      UniqueViolation,
+      TWICE,
     );
     await t.rejects(observed.run(nonsense({})));
-    t.same(heard.splice(0), ['write conflict', 'transaction conflict', 'read fault']);
+    t.same(heard.splice(0), ['write fault', 'transaction fault', 'read fault']);
     const decision = new Error('no more');
     const broken = observed.transaction(async (tx) => {
       await tx.run(update({}));

@@ -8,7 +8,7 @@ import { Pending } from '../../platform/concurrency.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import type { Context } from '../context.js';
 import type { Database } from '../../store/database.js';
-import { ParentMissing } from '../../store/errors.js';
+import { isFailure } from '../../store/errors.js';
 import { defineQuery } from '../../store/query.js';
 import { type ChargedKey, Charges, type Quotas, quotasOf, type BatchedRead, refundKey } from './charge.js';
 import { createRefunds } from '../limits/limits.js';
@@ -116,7 +116,7 @@ function readKey(authorization: string | undefined): string {
 
 /** The key was removed with its account during the charge: it is unknown now. */
 function ignoreRemovedKey(error: unknown): undefined {
-  if (!(error instanceof ParentMissing)) throw error;
+  if (!isFailure(error, 'parentMissing')) throw error;
 }
 
 /** Returns why nothing was charged: the key is unknown, revoked or expired, its plan has no API, or its month is used up. */

@@ -4,7 +4,7 @@ import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createRefunds } from '../../../src/app/limits/limits.js';
 import type { Database } from '../../../src/store/database.js';
-import { NotConnected, ParentMissing } from '../../../src/store/errors.js';
+import { NotConnected } from '../../../src/store/errors.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../../support/accounts.js';
@@ -122,7 +122,7 @@ onEachDatabase(async (t, engine) => {
         if (isGone) return db.run(query);
         isGone = true;
         await accountData({ db, clock }).remove(account.id);
-        throw new ParentMissing('What the row would belong to is not there.');
+        throw Object.assign(new Error('What the row would belong to is not there.'), { code: '23503' });
       },
     });
     await t.rejects(createAccess({ db: going, clock }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
