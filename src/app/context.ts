@@ -8,7 +8,6 @@ import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 import type { Database } from '../store/database.js';
-import type { Refunds } from './limits/limits.js';
 
 /** Scans a site as it is, and as if this file were served at this path, which is percent-encoded. Rejects as a {@link Scanner} does. */
 export type FileTrier = (
@@ -23,7 +22,6 @@ export interface Context {
   readonly db: Database;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly refunds: Refunds;
   /** The service's base address, for links, without a trailing slash. */
   readonly publicUrl: string;
   /** Version of the program, stored with each run. */

@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { TriedFile } from '../app/free-scan/free-scan.js';
+import type { TriedFile } from '../app/free-scan/free-scans.js';
 import { headlineOf } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
 import { changesOf, listNotTried } from '../scanner/report/trial.js';
@@ -70,14 +70,16 @@ export function tryFix(services: ToolServices) {
   });
 }
 
-function show({ hostname, trial }: TriedFile, checkIds: readonly string[]): CallToolResult {
-  const { before, after } = trial;
+function show(
+  { hostname, before, after, assumed: assumptions }: TriedFile,
+  checkIds: readonly string[],
+): CallToolResult {
   const changes = changesOf(before.findings, after.findings);
   const changed = changedChecks(before.findings, after.findings);
   const listed = after.findings.filter(({ checkId }) => changed.has(checkId) || checkIds.includes(checkId));
   const unsolved = [...listed.filter(isFailure), ...listed.filter(({ result }) => result === 'UNDETERMINED')];
   const findings = unsolved.slice(0, FINDINGS_MAX).map(outcomeOf);
-  const assumed = trial.assumed.map(({ status }) => ({ status }));
+  const assumed = assumptions.map(({ status }) => ({ status }));
   const notTried = listNotTried(before.findings, after.findings);
   const sentences = [
     ...describeOutcomes(listed, changed),

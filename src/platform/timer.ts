@@ -1,10 +1,10 @@
 import { ServiceError } from './errors.js';
 
 /** Calls `action` after `delayMs`; the returned function cancels it. Tests supply their own. */
-export type StartTimer = (action: () => void, delayMs: number) => () => void;
+export type StartTimer = (action: () => unknown, delayMs: number) => () => void;
 
 /** A timer that does not keep the process alive. */
-export function startNodeTimer(action: () => void, delayMs: number): () => void {
+export function startNodeTimer(action: () => unknown, delayMs: number): () => void {
   const timer = setTimeout(action, delayMs).unref();
   return () => {
     clearTimeout(timer);

@@ -4,7 +4,6 @@ import { createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';
 import { readBacklog } from '../app/data/backlog.js';
 import { FREE_SCANS } from '../app/free-scan/free-scan-slots.js';
-import { createRefunds } from '../app/limits/limits.js';
 import type { QueuedRunObserver } from '../app/runs/queued-runs.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { ScanMetrics } from '../app/runs/scan-metrics.js';
@@ -46,7 +45,6 @@ export function createServices(options: ServicesOptions) {
   const context: Context = {
     ...networkServices(scanning, config, db),
     ...{ db, clock, logger, scanConcurrency },
-    refunds: createRefunds(),
     publicUrl: config.publicUrl,
     release: version,
     hasMail: sendMail !== null,

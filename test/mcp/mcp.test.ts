@@ -10,8 +10,8 @@ import { CHECKS } from '../../src/scanner/checks/index.js';
 import { headlineOfAnswer, listAnswer } from '../../src/scanner/report/answer.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
-import type { FreeScans } from '../../src/app/free-scan/free-scans.js';
-import type { FreeScanTicket } from '../../src/app/free-scan/free-scan.js';
+import type { FreeScans, FreeScanTicket } from '../../src/app/free-scan/free-scans.js';
+
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
 import { onSqlite } from '../support/databases.js';
 import { send } from '../support/http-client.js';

@@ -2,10 +2,10 @@ import type { StartTimer } from '../../src/platform/timer.js';
 
 /** Timers that go off when a test says so. */
 export class HeldTimers {
-  readonly #actions = new Set<() => void>();
+  readonly #actions = new Set<() => unknown>();
 
   readonly start: StartTimer = (action) => {
-    const held = (): void => action();
+    const held = (): unknown => action();
     this.#actions.add(held);
     return () => this.#actions.delete(held);
   };
@@ -26,6 +26,13 @@ export class HeldTimers {
     const actions = [...this.#actions];
     this.#actions.clear();
     for (const action of actions) action();
+  }
+
+  /** Fires all, and waits for what they do. */
+  async settle(): Promise<void> {
+    const actions = [...this.#actions];
+    this.#actions.clear();
+    await Promise.all(actions.map((action) => action()));
   }
 }
 

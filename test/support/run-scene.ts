@@ -1,4 +1,3 @@
-import { createRefunds } from '../../src/app/limits/limits.js';
 import { createRunPerformer, type RunPerformerContext } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import type { Trigger } from '../../src/app/runs/run.js';
@@ -16,10 +15,9 @@ export interface RunSceneOptions extends Partial<RunPerformerContext> {
 /** Starts runs and performs them, as one of the processes on a database does. */
 export function createRunServices({ db, startTimer, ...options }: RunSceneOptions & { readonly db: Database }) {
   const { clock = new TestClock(), scan = async () => scanReport(), slots = new Slots(50) } = options;
-  const refunds = createRefunds(startTimer);
   const performRun = createRunPerformer({ release: RELEASE, ...options, db, clock, scan, slots });
-  const runs = createRuns({ db, clock, refunds, performRun, ...(startTimer && { startTimer }) });
-  return { db, clock, refunds, performRun, runs };
+  const runs = createRuns({ db, clock, performRun, ...(startTimer && { startTimer }) });
+  return { db, clock, performRun, runs };
 }
 
 /** A verified site of its own account, and the services over it. */

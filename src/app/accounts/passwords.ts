@@ -2,6 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { Slots } from '../../platform/slots.js';
 import { Pending } from '../../platform/concurrency.js';
 import { InputError } from '../../platform/input-error.js';
+import type { StartTimer } from '../../platform/timer.js';
 import { currentActor, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { consume, type Limit, limitOf } from '../limits/limits.js';
@@ -102,12 +103,13 @@ function parseStored(stored: string): Hashed {
   return parsed;
 }
 
-interface ChecksContext extends Pick<Context, 'db' | 'clock' | 'refunds'> {
+interface ChecksContext extends Pick<Context, 'db' | 'clock'> {
   readonly passwords: Passwords;
+  readonly startTimer?: StartTimer | undefined;
 }
 
 /** Compares the passwords that people enter. Wrong ones are limited, and recorded in the account's activity. */
-export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksContext) {
+export function createPasswordChecks({ db, clock, passwords, startTimer }: ChecksContext) {
   const background = new Pending();
 
   /** Records a wrong password in the background, so that the answer takes as long for an account as for none. */
@@ -129,7 +131,7 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
     password: string,
     owner: string,
   ): Promise<Credentials | null> => {
-    const refund = await consume(db, limits, clock.now());
+    const refund = await consume(db, limits, clock.now(), startTimer);
     let isWrong = false;
     try {
       const account = await find();
@@ -137,7 +139,7 @@ export function createPasswordChecks({ db, clock, passwords, refunds }: ChecksCo
       if (account && isWrong) recordWrongPassword(account.id);
       return isWrong ? null : (account ?? null);
     } finally {
-      if (!isWrong) await refunds.make(refund);
+      if (!isWrong) await refund();
     }
   };
 

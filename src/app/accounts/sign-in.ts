@@ -1,10 +1,11 @@
 import { networkOf } from '../../platform/client-address.js';
 import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
+import type { StartTimer } from '../../platform/timer.js';
 import type { Tx } from '../../store/database.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { createRefunds, networkLimits } from '../limits/limits.js';
+import { networkLimits } from '../limits/limits.js';
 import { accounts, addAccount, findCredentials, parseEmail, readAccount, selectAccountForUpdate } from './accounts.js';
 import { deleteLinks, findLink, useLink } from './links.js';
 import { addNewPasswordMail } from './mails.js';
@@ -23,20 +24,14 @@ type LinkUse = Readonly<Record<'token' | 'password', string>>;
 
 interface SignInContext extends Pick<Context, 'db' | 'clock' | 'hasMail'> {
   readonly passwords: Passwords;
+  readonly startTimer?: StartTimer | undefined;
 }
 
-type SignInOptions = Pick<Context, 'db' | 'clock'> & Partial<SignInContext & Pick<Context, 'refunds'>>;
-
 /** Signs people in: by e-mail and password, by one-time link, by session. Creates accounts by sign-up link. */
-export function createSignIn({
-  db,
-  clock,
-  passwords = createPasswords(),
-  hasMail = false,
-  refunds = createRefunds(),
-}: SignInOptions) {
-  const context = { db, clock, passwords, hasMail };
-  const checks = createPasswordChecks({ ...context, refunds });
+export function createSignIn(options: Pick<Context, 'db' | 'clock'> & Partial<SignInContext>) {
+  const context: SignInContext = { passwords: createPasswords(), hasMail: false, ...options };
+  const { passwords } = context;
+  const checks = createPasswordChecks(context);
   const sessions = createSessions(context);
   return {
     ...sessions,

@@ -1,6 +1,11 @@
-import type { Trial } from '../../scanner/scan/recorded-scan.js';
-import type { ScanProgress } from '../../scanner/report/progress.js';
+import { laterThan } from '../../platform/clock.js';
+import { SLOT_WAIT_MS } from '../../platform/slots.js';
+import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
+import type { Database } from '../../store/database.js';
+import { defineQuery, retryBusy } from '../../store/query.js';
+import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import type { SiteAddress } from '../sites/site-input.js';
 
 /** The result of a free scan, cached for an hour for everyone who asks for the same host. */
@@ -13,29 +18,93 @@ export interface FreeScan extends Pick<ScanReport, 'score' | 'findings' | 'notes
   readonly finishedAt: string;
 }
 
-/** A scan of a site as it is, and one with a file. */
-export interface TriedFile {
-  readonly hostname: string;
-  readonly trial: Trial;
-}
-
-/** A requested scan: a running one, or the last result of this hour. */
-export interface FreeScanTicket {
-  readonly hostname: string;
-  /** Rejects with a ServiceError when the scan failed by a fault of ours or for lack of a slot. */
-  readonly done: Promise<FreeScan>;
-  /** True if this call or a concurrent one started it; false for an earlier result. */
-  readonly isFresh: boolean;
-}
-
-/** The state of a free scan. `failed` is reported for a minute, so that its watchers see it: `message` is fixed text. */
-export type FreeScanState =
-  | { readonly state: 'running'; readonly progress: ScanProgress }
-  | { readonly state: 'done'; readonly scan: FreeScan }
-  | { readonly state: 'failed'; readonly message: string };
-
 export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport): FreeScan {
   const { score, startedAt, finishedAt, findings, notes, movedTo, gains, answer } = report;
   const times = { startedAt: startedAt.toISOString(), finishedAt: finishedAt.toISOString() };
   return { hostname, origin: origin.origin, score, ...times, findings, notes, movedTo, gains, answer };
+}
+
+/** How long a result is cached. */
+export const FREE_SCAN_CACHE_MS = 3_600_000;
+/** How long a scan waits for its turn at an address with many free scans. */
+export const PACED_WAIT_MS = 60_000;
+/** Time for work between the waits, and for storing the result. */
+const SPARE_MS = 45_000;
+/** Longer than a scan and its waits for two kinds of slots: the process that started it is gone. */
+export const ABANDONED_MS =
+  PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
+
+const scans = table('free_scans', { durability: 'process' });
+
+/**
+ * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has expired. One conditional statement, so that
+ * one of all concurrent processes starts it.
+ */
+const insertStarted = defineQuery<
+  { started_at: string },
+  { hostname: string; started_at: string; finished_before: string; started_before: string }
+>(
+  (sql, { hostname, started_at, finished_before, started_before }) =>
+    sql('free_scans')
+      .insert({ hostname, started_at })
+      .onConflict('hostname')
+      .merge({ started_at, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
+      .where('free_scans.finished_at', '<=', finished_before)
+      .orWhere((abandoned) =>
+        abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
+      )
+      .returning('started_at'),
+  { durability: 'process' },
+);
+
+/** Deletes the scan without a result, as if it had never begun. */
+const deleteUnfinished = defineQuery<never, { hostname: string; started_at: string }>(
+  (sql, { hostname, started_at }) =>
+    sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
+  { durability: 'process' },
+);
+
+/** Returns the times before which a result has expired, and a running scan is abandoned. */
+function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
+  return {
+    finished_before: laterThan(now, -maxAgeMs),
+    started_before: laterThan(now, -ABANDONED_MS),
+  };
+}
+
+/** Returns the cached result of a host; 'running' while a process scans it. */
+export async function findScan(db: Database, hostname: string, now: Date): Promise<FreeScan | 'running' | null> {
+  const row = await db.one(scans.find({ hostname }, ['started_at', 'finished_at', 'body']));
+  const { finished_before, started_before } = expiryTimes(now);
+  if (!row) return null;
+  const { started_at, finished_at, body } = row;
+  if (finished_at === null) return started_at > started_before ? 'running' : null;
+  return body && finished_at > finished_before ? (JSON.parse(Buffer.from(body).toString()) as FreeScan) : null;
+}
+
+export type StartedScan = Pick<Row<'free_scans'>, 'hostname' | 'started_at'>;
+
+/**
+ * Stores that a scan of the host starts now.
+ * @param maxAgeMs a result this old is replaced
+ * @returns null if another process is scanning the host, or has just stored a result
+ */
+export async function startScan(
+  db: Database,
+  hostname: string,
+  maxAgeMs: number,
+  now: Date,
+): Promise<StartedScan | null> {
+  const started = { hostname, started_at: now.toISOString() };
+  return (await db.one(insertStarted({ ...started, ...expiryTimes(now, maxAgeMs) }))) ? started : null;
+}
+
+/** Stores the result, unless the scan counts as abandoned and another has started. */
+export async function storeScan(db: Database, started: StartedScan, scan: FreeScan): Promise<void> {
+  const body = Buffer.from(JSON.stringify(scan));
+  await retryBusy(() => db.run(scans.update({ ...started }, { finished_at: scan.finishedAt, body })));
+}
+
+export async function forgetScan(db: Database, started: StartedScan): Promise<void> {
+  await db.run(deleteUnfinished({ ...started }));
 }

@@ -10,21 +10,50 @@ import { siteKey } from '../../scanner/artifacts/site-address.js';
 import type { OverlayFile } from '../../scanner/client/stand-in.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
+import type { Trial } from '../../scanner/scan/recorded-scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
 import type { Context, FileTrier } from '../context.js';
-import { consume, createRefunds, type Limit, type Refunds, networkLimits } from '../limits/limits.js';
+import { consume, type Limit, makeRefund, networkLimits } from '../limits/limits.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
-import { type FreeScan, freeScanOf, type FreeScanState, type FreeScanTicket, type TriedFile } from './free-scan.js';
+import {
+  findScan,
+  forgetScan,
+  FREE_SCAN_CACHE_MS,
+  type FreeScan,
+  freeScanOf,
+  type StartedScan,
+  startScan,
+  storeScan,
+} from './free-scan.js';
 import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
-import { findScan, forgetScan, FREE_SCAN_CACHE_MS, type StartedScan, startScan, storeScan } from './free-scan-store.js';
 
-export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'refunds' | 'onFailure'>> {
+export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'onFailure'>> {
   readonly scan: Scanner;
   readonly tryFile: FileTrier;
   /** Resolves to true if the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }
+
+/** A scan of a site as it is, and one with a file. */
+export interface TriedFile extends Trial {
+  readonly hostname: string;
+}
+
+/** A requested scan: a running one, or the last result of this hour. */
+export interface FreeScanTicket {
+  readonly hostname: string;
+  /** Rejects with a ServiceError when the scan failed by a fault of ours or for lack of a slot. */
+  readonly done: Promise<FreeScan>;
+  /** True if this call or a concurrent one started it; false for an earlier result. */
+  readonly isFresh: boolean;
+}
+
+/** The state of a free scan. `failed` is reported for a minute, so that its watchers see it: `message` is fixed text. */
+type FreeScanState =
+  | { readonly state: 'running'; readonly progress: ScanProgress }
+  | { readonly state: 'done'; readonly scan: FreeScan }
+  | { readonly state: 'failed'; readonly message: string };
 
 type OnProgress = (progress: ScanProgress) => void;
 
@@ -66,7 +95,6 @@ const FAILED =
 
 /** Scans without a key, by the form of the home page and over MCP. */
 export class FreeScans {
-  readonly #refunds: Refunds;
   readonly #runner: FreeScanRunner;
   /** The last request to start a scan of each host, while it is looked up and charged. */
   readonly #starting = new Map<string, Promise<FreeScanTicket>>();
@@ -76,7 +104,6 @@ export class FreeScans {
   readonly #failures = new BoundedMap<string, string>(FAILURES_MAX);
 
   constructor(private readonly context: FreeScansContext) {
-    this.#refunds = context.refunds ?? createRefunds();
     this.#runner = new FreeScanRunner(context);
   }
 
@@ -132,7 +159,7 @@ export class FreeScans {
       const tryOn = (target: ScanTarget) => this.context.tryFile(target, pathname, served, onProgress);
       const trial = await this.#runner.run(site.origin, clientAddress, tryOn, true);
       await refundUnused(trial.before.siteRequestCount + trial.after.siteRequestCount, true);
-      return { hostname: site.hostname, trial };
+      return { hostname: site.hostname, ...trial };
     });
   }
 
@@ -181,18 +208,17 @@ export class FreeScans {
     try {
       return await this.#withCharge(site, clientAddress, async (refundUnused) => {
         const started = await startScan(db, hostname, maxAgeMs, clock.now());
-        if (started) {
-          const done = this.#perform(site, clientAddress, started, refundUnused);
-          // Prevents an unhandled rejection.
-          done.catch(() => undefined);
-          const listeners = onProgress ? [onProgress] : [];
-          const begun: RunningScan = { hostname, done, isFresh: true, progress: NO_PROGRESS, listeners };
-          this.#running.set(hostname, begun);
-          return begun;
+        if (!started) {
+          await refundUnused(0, false);
+          return runningElsewhere(hostname);
         }
-        const other = await this.#read(hostname);
-        await refundUnused(0, false);
-        return other === null || other === 'running' ? runningElsewhere(hostname) : ticketOf(other);
+        const done = this.#perform(site, clientAddress, started, refundUnused);
+        // Prevents an unhandled rejection.
+        done.catch(() => undefined);
+        const listeners = onProgress ? [onProgress] : [];
+        const begun: RunningScan = { hostname, done, isFresh: true, progress: NO_PROGRESS, listeners };
+        this.#running.set(hostname, begun);
+        return begun;
       });
     } catch (error) {
       if (found && error instanceof RateLimitError) return ticketOf(found);
@@ -235,13 +261,14 @@ export class FreeScans {
       ...networkLimits('free-scan', clientAddress),
       ...networkLimits('host-scans', clientAddress, hostname),
     ];
-    const refund = await consume(this.context.db, [...scans, ...requests], this.context.clock.now());
+    const { db, clock, startTimer } = this.context;
+    const refund = await consume(db, [...scans, ...requests], clock.now(), startTimer);
     return (siteRequestCount, isCounted) => {
       const usedOf = (limit: Limit): number => {
         if (!scans.includes(limit)) return siteRequestCount;
         return isCounted && (siteRequestCount > 0 || limit.name === 'free-scan') ? 1 : 0;
       };
-      return this.#refunds.make(() => refund(usedOf));
+      return refund(usedOf);
     };
   }
 
@@ -251,7 +278,7 @@ export class FreeScans {
     started: StartedScan,
     refundUnused: RefundUnused,
   ): Promise<FreeScan> {
-    const { db, clock, scan: scanSite, onFailure } = this.context;
+    const { db, clock, scan: scanSite, onFailure, startTimer } = this.context;
     const onProgress = (progress: ScanProgress): void => {
       const running = this.#running.get(hostname);
       if (!running) return;
@@ -267,7 +294,7 @@ export class FreeScans {
     } catch (error) {
       this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));
       await Promise.all([
-        this.#refunds.make(() => forgetScan(db, started)),
+        makeRefund(() => forgetScan(db, started), startTimer),
         refundUnused(requestsBefore(error), false),
       ]);
       onFailure?.(error);

@@ -5,13 +5,14 @@ import { laterThan, secondsToNextUtcMonth, utcMonth, utcMonthStart } from '../..
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { readBearer } from '../../platform/http/request.js';
 import { Pending } from '../../platform/concurrency.js';
+import type { StartTimer } from '../../platform/timer.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 import type { Context } from '../context.js';
 import type { Database } from '../../store/database.js';
 import { isFailure } from '../../store/errors.js';
 import { defineQuery } from '../../store/query.js';
 import { type ChargedKey, Charges, type Quotas, quotasOf, type BatchedRead, refundKey } from './charge.js';
-import { createRefunds } from '../limits/limits.js';
+import { makeRefund } from '../limits/limits.js';
 
 /** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
 export interface Admission {
@@ -26,7 +27,9 @@ export interface Admission {
   refund(): Promise<RateLimit>;
 }
 
-type AccessContext = Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'refunds' | 'monthlyQuotaOverride'>>;
+interface AccessContext extends Pick<Context, 'db' | 'clock'>, Partial<Pick<Context, 'monthlyQuotaOverride'>> {
+  readonly startTimer?: StartTimer;
+}
 
 /** Minimum time between two writes of a key's last use. */
 const TOUCH_EVERY_MS = 60_000;
@@ -50,7 +53,7 @@ const touchApiKey = defineQuery<never, { id: string; now: string; stale_before: 
   { durability: 'process' },
 );
 
-export function createAccess({ db, clock, monthlyQuotaOverride, refunds = createRefunds() }: AccessContext) {
+export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: AccessContext) {
   const quotas = quotasOf(monthlyQuotaOverride ?? null);
   const charges = new Charges(db);
   const touches = new Pending();
@@ -95,9 +98,9 @@ export function createAccess({ db, clock, monthlyQuotaOverride, refunds = create
         keyId: key.key_id,
         rateLimit: monthlyLimit(limit, key.used, now),
         refund: () =>
-          (refunded ??= refunds
-            .make(() => db.one(refundKey({ key_id: key.key_id, month })))
-            .then((row) => monthlyLimit(limit, row?.used ?? key.used - 1, now))),
+          (refunded ??= makeRefund(() => db.one(refundKey({ key_id: key.key_id, month })), startTimer).then((row) =>
+            monthlyLimit(limit, row?.used ?? key.used - 1, now),
+          )),
       };
     },
     /** Resolves when all background writes have ended: for the end of the process. */

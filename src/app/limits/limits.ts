@@ -102,12 +102,12 @@ const addUnits = defineQuery<UsedRow, { windows: string }>(
 
 /**
  * Consumes from every limit, or from none if any is exhausted.
- * @returns a function that refunds unused units, by default all, to the same windows; to be called once
+ * @returns a function that refunds unused units, by default all, to the same windows; to be called once; never rejects
  * @throws RateLimitError for the first exhausted limit
  */
-export async function consume(db: Database, limits: readonly Limit[], now: Date) {
+export async function consume(db: Database, limits: readonly Limit[], now: Date, startTimer?: StartTimer) {
   await db.transaction((tx) => consumeAll(tx, limits, now), 'process');
-  return (usedOf?: UsedUnits): Promise<void> => refundAll(db, limits, now, usedOf);
+  return (usedOf?: UsedUnits) => makeRefund(() => refundAll(db, limits, now, usedOf), startTimer);
 }
 
 /**
@@ -169,45 +169,22 @@ function windowOf({ name, subject, windowMs, count: consumed = 1 }: Limit, now: 
   };
 }
 
-const RETRY_EVERY_MS = 5000;
+const REFUND_RETRY_MS = 5000;
 
-/** Gives back what was consumed at admission, such as a request of the month. One for the whole process. */
-export function createRefunds(startTimer: StartTimer = startNodeTimer) {
-  const pending = new Set<() => Promise<unknown>>();
-  let isScheduled = false;
-
-  /**
-   * Makes the refund. Never rejects: while the database is away, which is the reason for most refunds, it is retried in the background.
-   * @returns undefined if it could not be made yet
-   */
-  const make = async <T>(refund: () => Promise<T>): Promise<T | undefined> => {
-    pending.delete(refund);
-    try {
-      return await refund();
-    } catch (error) {
-      // If its outcome is unknown, it is not repeated: a second refund would admit more than the limit.
-      if (changedNothing(error)) pending.add(refund);
-      retryLater();
-      return undefined;
-    }
-  };
-  /** Retries pending refunds once: for the end of the process. */
-  const settle = async (): Promise<void> => {
-    for (const refund of pending) {
-      await make(refund);
-      // The database is still away, and each try would take its time limit.
-      if (pending.has(refund)) return;
-    }
-  };
-  const retryLater = (): void => {
-    if (isScheduled || pending.size === 0) return;
-    isScheduled = true;
-    startTimer(() => {
-      isScheduled = false;
-      void settle();
-    }, RETRY_EVERY_MS);
-  };
-  return { make, settle };
+/**
+ * Makes a refund, such as of a request of the month. Never rejects: if the database is away, which is the reason for most refunds, it is
+ * tried once more in the background.
+ * @returns undefined if it could not be made yet
+ */
+export async function makeRefund<T>(
+  refund: () => Promise<T>,
+  startTimer: StartTimer = startNodeTimer,
+): Promise<T | undefined> {
+  try {
+    return await refund();
+  } catch (error) {
+    // If its outcome is unknown, it is not repeated: a second refund would admit more than the limit.
+    if (changedNothing(error)) startTimer(() => refund().catch(() => undefined), REFUND_RETRY_MS);
+    return undefined;
+  }
 }
-
-export type Refunds = ReturnType<typeof createRefunds>;

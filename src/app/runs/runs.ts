@@ -11,7 +11,7 @@ import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
-import { createRefunds } from '../limits/limits.js';
+import { makeRefund } from '../limits/limits.js';
 import {
   lockSiteAgainstChanges,
   lockSiteAgainstRemoval,
@@ -24,7 +24,7 @@ import { RunReads } from './run-reads.js';
 import { runs } from './run-rows.js';
 import type { RunLabel, StoredRun, Trigger } from './run.js';
 
-export interface RunsContext extends Pick<Context, 'db' | 'clock'>, Partial<Pick<Context, 'refunds'>> {
+export interface RunsContext extends Pick<Context, 'db' | 'clock'> {
   readonly performRun: PerformRun;
   /** For tests. */
   readonly startTimer?: StartTimer;
@@ -134,7 +134,7 @@ class RunService extends RunReads {
   }
 
   async #perform({ trigger, label }: StartRequest, { site, startedAt, daily, claim }: Admitted): Promise<StartedRun> {
-    const { db, performRun, refunds } = this.context;
+    const { db, performRun, startTimer } = this.context;
     let storing: StoredRun | null = null;
     const atFinish = async (tx: Tx, stored: StoredRun): Promise<void> => {
       storing = stored;
@@ -149,7 +149,7 @@ class RunService extends RunReads {
         if (claim) await tx.run(claims.delete(claim));
         await refundDailyRun(tx, site, trigger, startedAt);
       };
-      if (trigger in DAILY_RUNS) await refunds.make(() => db.transaction(undo));
+      if (trigger in DAILY_RUNS) await makeRefund(() => db.transaction(undo), startTimer);
       throw error;
     }
   }
@@ -157,8 +157,8 @@ class RunService extends RunReads {
 
 export type Runs = Pick<RunService, keyof RunService>;
 
-export function createRuns({ refunds = createRefunds(), startTimer = startNodeTimer, ...context }: RunsContext): Runs {
-  return new RunService({ ...context, refunds, startTimer });
+export function createRuns({ startTimer = startNodeTimer, ...context }: RunsContext): Runs {
+  return new RunService({ ...context, startTimer });
 }
 
 /** Admits the run and counts it. A refusal undoes everything. Returns the key if another request has started its run. */

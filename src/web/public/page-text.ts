@@ -1,4 +1,4 @@
-import { FREE_SCAN_CACHE_MS } from '../../app/free-scan/free-scan-store.js';
+import { FREE_SCAN_CACHE_MS } from '../../app/free-scan/free-scan.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { PartDeps } from '../server/page-part.js';
 

@@ -1,5 +1,5 @@
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
-import type { FreeScanTicket } from '../../../src/app/free-scan/free-scan.js';
+import type { FreeScanTicket } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Database } from '../../../src/store/database.js';

@@ -6,16 +6,16 @@ import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { AddressPace, ANONYMOUS_PACE } from '../../../src/scanner/client/limiter.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
-import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
+import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan.js';
 import { FreeScans, type FreeScansContext } from '../../../src/app/free-scan/free-scans.js';
-import { createRefunds } from '../../../src/app/limits/limits.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { scanReport, TestClock } from '../../support/accounts.js';
-import { failWhen, watchStatements } from '../../support/changed-database.js';
+import { failWhen } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
+import { HeldTimers, until } from '../../support/held-timers.js';
 import { noTrials } from '../../support/no-trials.js';
 
 const HOME = '192.0.2.7';
@@ -45,17 +45,11 @@ class Scans {
   }
 }
 
-/** Lets everything go on that waits for nothing but the database. */
-async function until(isSo: () => boolean): Promise<void> {
-  while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
-}
-
 function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
   const clock = new TestClock();
   const scans = new Scans(clock);
   const failures: unknown[] = [];
-  const timers = new Set<() => void>();
-  const refunds = createRefunds();
+  const timers = new HeldTimers();
   const deps: FreeScansContext = {
     tryFile: noTrials,
     db,
@@ -65,12 +59,8 @@ function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
     scanConcurrency: 40,
     vetSite: () => true,
     addressesOf: async ({ hostname }) => [hostname],
-    refunds,
     onFailure: (error) => failures.push(error),
-    startTimer: (action) => {
-      timers.add(action);
-      return () => timers.delete(action);
-    },
+    startTimer: timers.start,
     ...given,
   };
   const freeScans = new FreeScans(deps);
@@ -83,7 +73,7 @@ function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
     return ticket.done;
   };
   const later = (ms: number) => (clock.time = new Date(clock.time.getTime() + ms));
-  return { deps, freeScans, clock, scans, failures, timers, refunds, start, scanNow, later };
+  return { deps, freeScans, clock, scans, failures, timers, start, scanNow, later };
 }
 
 const used = defineQuery<{ scope: string; used: number }>((sql) =>
@@ -253,7 +243,7 @@ onEitherDatabase(async (t, engine) => {
       for (const { done } of tickets) done.catch((error: unknown) => refusals.push(error));
       // As many more wait; the rest are refused at once.
       await until(() => refusals.length === tickets.length - expected * 2 && scans.ends.length === expected);
-      for (const goOff of timers) goOff();
+      timers.fire();
       await until(() => refusals.length === tickets.length - expected);
       for (const refusal of refusals) t.match(refusal, { code: 'overloaded' });
       scans.endAll();
@@ -361,7 +351,7 @@ onEitherDatabase(async (t, engine) => {
       () => isDown,
       () => new ServiceError('overloaded', { cause: new NotConnected() }),
     );
-    const { start, scans, refunds } = prepare(failing);
+    const { start, scans, timers } = prepare(failing);
     const ticket = await start();
     await until(() => scans.ends.length > 0);
     isDown = true;
@@ -369,7 +359,7 @@ onEitherDatabase(async (t, engine) => {
     await t.rejects(ticket.done, { code: 'overloaded' });
     await t.rejects(start(), { code: 'overloaded' });
     isDown = false;
-    await refunds.settle();
+    await timers.settle();
     t.same(await spent(db), {});
     t.same(await db.run(kept({})), []);
   });
@@ -422,35 +412,6 @@ onEitherDatabase(async (t, engine) => {
     await until(() => other.scans.ends.length === 0);
     t.equal((await (await other.start()).done).score, 60);
     t.same(await spent(db), ONE_SCAN);
-  });
-
-  t.test('a process that cannot read the scan it lost to is refunded once', async (t) => {
-    const db = await engine.openDb(t);
-    const other = prepare(db);
-    let isLost = false;
-    const failing = watchStatements(db, ({ statement }) => {
-      if (isLost && statement.kind === 'read' && statement.sqlFor(db.dialect).includes('free_scans')) {
-        throw new ServiceError('overloaded');
-      }
-    });
-    const late = prepare(failing, {
-      vetSite: async ({ hostname }) => {
-        if (hostname !== 'example.com') return true;
-        await other.start();
-        return (isLost = true);
-      },
-    });
-    await late.scanNow('earlier.example', '198.51.100.8');
-    const before = await spent(db);
-    await t.rejects(late.start('example.com', '198.51.100.8'), { code: 'overloaded' });
-    await until(() => other.scans.ends.length > 0);
-    other.scans.endAll();
-    await (
-      await other.start()
-    ).done;
-    const after = await spent(db);
-    for (const [scope, used] of Object.entries(ONE_SCAN))
-      t.equal((after[scope] ?? 0) - (before[scope] ?? 0), used, scope);
   });
 
   t.test('the scan of a killed process is no longer shown once it must have ended', async (t) => {

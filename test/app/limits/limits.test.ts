@@ -1,5 +1,5 @@
 import t from 'tap';
-import { consume, consumeAll, createRefunds, type Limit } from '../../../src/app/limits/limits.js';
+import { consume, consumeAll, type Limit } from '../../../src/app/limits/limits.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
 import { networkOf, networksOf, subjectOfAddress } from '../../../src/platform/client-address.js';
 import type { Database } from '../../../src/store/database.js';
@@ -8,6 +8,7 @@ import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres } from '../../support/databases.js';
+import { HeldTimers } from '../../support/held-timers.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -104,21 +105,27 @@ onEachDatabase(async (t, engine) => {
     t.same((await used()).sort(), [1, 2, 3]);
   });
 
-  t.test('a refund is made once the database is back', async (t) => {
-    const db = await engine.openDb(t);
-    let isDown = false;
-    const failing = failWhen(
-      db,
-      () => isDown,
-      () => new NotConnected(),
-    );
-    const refunds = createRefunds();
-    const refund = await consume(failing, [limit()], new Date());
-    isDown = true;
-    await refunds.make(refund);
-    isDown = false;
-    await refunds.settle();
-    t.match(await db.run(windows({})), [{ used: 0 }]);
+  t.test('a refund that certainly did not reach the database is made when it is back, no other is', async (t) => {
+    for (const [error, usedAfter] of [
+      [new NotConnected(), 0],
+      [Object.assign(new Error('shut down during the request'), { code: '57P01' }), 1],
+    ] as const) {
+      const db = await engine.openDb(t);
+      let isDown = false;
+      const failing = failWhen(
+        db,
+        () => isDown,
+        () => error,
+      );
+      const timers = new HeldTimers();
+      const refund = await consume(failing, [limit()], new Date(), timers.start);
+      isDown = true;
+      await refund();
+      isDown = false;
+      await timers.settle();
+      t.match(await db.run(windows({})), [{ used: usedAfter }], error.name);
+      t.equal(timers.count, 0, 'it is tried once');
+    }
   });
 
   t.test(

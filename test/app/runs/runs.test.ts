@@ -12,6 +12,7 @@ import { refuseOverload } from '../../../src/wiring/services.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
+import { HeldTimers } from '../../support/held-timers.js';
 import { siteRemoval } from '../../support/removal.js';
 import { openRuns } from '../../support/run-scene.js';
 import { usedRuns } from '../../support/daily-runs.js';
@@ -156,11 +157,13 @@ onEachDatabase(async (t, engine) => {
       () => isDown,
       () => new ServiceError('overloaded', { cause: new NotConnected() }),
     );
-    const { start, refunds } = await openRuns(failing, { scan: async () => ((isDown = true), scanReport()) });
+    const timers = new HeldTimers();
+    const scan = async () => ((isDown = true), scanReport());
+    const { start } = await openRuns(failing, { scan, startTimer: timers.start });
     await t.rejects(start(), { code: 'overloaded' });
     isDown = false;
     t.same(await usedRuns(db), [{ trigger: 'API', day: TODAY, used: 1 }]);
-    await refunds.settle();
+    await timers.settle();
     t.same(await usedRuns(db), [{ trigger: 'API', day: TODAY, used: 0 }]);
   });
 

@@ -38,7 +38,7 @@ function opens(password: string, verifier: string): boolean {
 onPostgres(async (t, engine) => {
   const { serveUrl, ownerUrl, adminUrl, grantAgain } = await separateRoles(t, engine);
   const world = await openFaultWorld(t, serveUrl);
-  const { db, clock, access, runs, performRun, refunds } = world;
+  const { db, clock, access, runs, performRun } = world;
 
   t.test('a run by the API, a key, a session, and the schema is seen to be current', async (t) => {
     t.equal(await schemaStatus(db), 'current');
@@ -49,7 +49,7 @@ onPostgres(async (t, engine) => {
     t.equal(answer.status, 201);
     t.equal((await world.send(`/api/v1/sites/${siteId}/runs/1`, { headers: { authorization } })).status, 200);
     await access.settle();
-    const signIn = createSignIn({ db, clock, refunds, passwords: cheapPasswords() });
+    const signIn = createSignIn({ db, clock, passwords: cheapPasswords() });
     const { token } = await createAccounts({ db, clock }).createSignInLink(accountId);
     t.ok(await signIn.authenticate((await signIn.useLink({ token, password })).token));
   });

@@ -56,7 +56,7 @@ export async function failEach(world: FaultWorld, scene: Scene, fault: Fault, is
     const { hasFailed } = world.plan;
     world.plan.disarm();
     await world.access.settle();
-    await world.refunds.settle();
+    await world.timers.settle();
     const note = (problem: string): void => void figures.problems.push(`statement ${n}: ${problem}`);
     const outcomes: Outcome[] = [];
     if (outcome === 'done' || outcome === 'refused') outcomes.push(outcome);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan-store.js';
+import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -14,8 +14,8 @@ import { noTrials } from '../../support/no-trials.js';
 
 const PASSWORDS = cheapPasswords();
 
-function signInOver({ db, clock, refunds }: FaultWorld) {
-  return createSignIn({ db, clock, refunds, passwords: PASSWORDS });
+function signInOver({ db, clock, timers }: FaultWorld) {
+  return createSignIn({ db, clock, startTimer: timers.start, passwords: PASSWORDS });
 }
 
 function sessionsOf(world: FaultWorld, accountId: string): Promise<number> {
@@ -87,7 +87,7 @@ let hostCount = 0;
 const freeScan: Scene = {
   name: 'free scan',
   async prepare(world): Promise<Act> {
-    const { db, clock, refunds } = world;
+    const { db, clock, timers } = world;
     hostCount += 1;
     // Its scans are all of one hour: what an earlier one counted may be cleared away.
     clock.time = new Date(Math.ceil((clock.time.getTime() + 1) / HOUR_MS) * HOUR_MS);
@@ -96,9 +96,9 @@ const freeScan: Scene = {
     const freeScans = new FreeScans({
       tryFile: noTrials,
       addressesOf: async ({ hostname }) => [hostname],
-      ...{ db, clock, refunds, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
+      ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
       scan: async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() }),
-      startTimer: () => () => undefined,
+      startTimer: timers.start,
     });
     const scan = async () => {
       // A host whose scan nobody finishes is free again: so it is where the answer to its claim was lost.

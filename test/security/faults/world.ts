@@ -1,10 +1,8 @@
 import { type Access, createAccess } from '../../../src/app/keys/access.js';
 import { alertAboutRun } from '../../../src/app/alerts/recipients.js';
-import { createRefunds, type Refunds } from '../../../src/app/limits/limits.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
-import type { StartTimer } from '../../../src/platform/timer.js';
 import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -13,6 +11,7 @@ import { scanReport, TestClock } from '../../support/accounts.js';
 import { FaultPlan } from '../../support/fault-plan.js';
 import { makeSqliteFaulty } from '../../support/faulty-sqlite.js';
 import { openFaultyWire } from '../../support/faulty-wire.js';
+import { HeldTimers } from '../../support/held-timers.js';
 import type { Scope } from '../../support/service.js';
 import { PUBLIC_URL, type RunningApi, startApi } from '../../support/start-api.js';
 
@@ -24,14 +23,12 @@ export interface FaultWorld extends Pick<RunningApi, 'send'> {
   readonly watch: Database;
   readonly plan: FaultPlan;
   readonly clock: TestClock;
-  readonly refunds: Refunds;
+  /** Go off when the sweep says so: those of refunds that the database did not take. */
+  readonly timers: HeldTimers;
   readonly access: Access;
   readonly runs: Runs;
   readonly performRun: PerformRun;
 }
-
-/** Timers that never go off: what waits for one is asked for by the scene. */
-const NO_TIMER: StartTimer = () => () => undefined;
 
 export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string): Promise<FaultWorld> {
   const plan = new FaultPlan();
@@ -40,15 +37,15 @@ export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string
   const db = await openDatabase(await faultyUrl(scope, url, plan));
   scope.teardown(() => db.close());
   const clock = new TestClock();
-  const refunds = createRefunds(NO_TIMER);
-  const access = createAccess({ db, clock, refunds });
+  const timers = new HeldTimers();
+  const access = createAccess({ db, clock, startTimer: timers.start });
   const performRun = createRunPerformer({
     ...{ db, clock, scan: async () => scanReport(), slots: new Slots(20) },
     atFinish: (tx, run) => alertAboutRun({ clock, publicUrl: PUBLIC_URL, hasMail: false }, tx, run),
   });
-  const runs = createRuns({ db, clock, performRun, refunds });
+  const runs = createRuns({ db, clock, performRun, startTimer: timers.start });
   const { send } = await startApi(scope, { access, runs });
-  return { db, watch, plan, clock, refunds, access, runs, performRun, send };
+  return { db, watch, plan, clock, timers, access, runs, performRun, send };
 }
 
 async function faultyUrl(scope: Pick<Scope, 'teardown'>, url: string, plan: FaultPlan): Promise<string> {

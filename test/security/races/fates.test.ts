@@ -1,19 +1,15 @@
 import { ServiceError } from '../../../src/platform/errors.js';
 import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
-import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
-import { changeDatabase, failWhen } from '../../support/changed-database.js';
+import { changeDatabase } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { HeldTimers, until } from '../../support/held-timers.js';
 import { jobsOf } from '../../support/queue.js';
-import { dailyRunsRow, usedRuns } from '../../support/daily-runs.js';
-import { insertRow } from '../../support/tables.js';
+import { usedRuns } from '../../support/daily-runs.js';
 
 /** A database whose transactions take place, while the answers to their commits are lost. */
 function loseAnswers(db: Database, isLosing: () => boolean): Database {
@@ -82,48 +78,5 @@ onEachDatabase(async (t, engine) => {
     const [queued] = await jobsOf(db);
     t.equal(queued?.requested_at, '2026-03-15T23:59:59.900Z', 'by which a worker gives it back');
     t.match(await usedRuns(db), [{ day: '2026-03-15', used: 1 }]);
-  });
-
-  t.test('a single refund that the database did not take is made once it is back', async (t) => {
-    const db = await engine.openDb(t);
-    const { id: accountId } = await addAccount(db);
-    let isAway = true;
-    const away = failWhen(
-      db,
-      () => isAway,
-      () => new NotConnected('away'),
-    );
-    const timers = new HeldTimers();
-    const refunds = createRefunds(timers.start);
-    await insertRow(db, 'rate_windows', dailyRunsRow(accountId, 'example.com', 'API', 3));
-    await refunds.make(() => away.run(defineQuery<never>((sql) => sql('rate_windows').decrement('used', 1))({})));
-    t.equal(timers.count, 1);
-    isAway = false;
-    timers.fire();
-    await until(async () => (await usedRuns(db))[0]?.used === 2);
-    t.equal(timers.count, 0, 'and nothing is tried any more');
-  });
-
-  t.test('refunds that wait for the database ask it once while it is away', async (t) => {
-    const db = await engine.openDb(t);
-    const { id: accountId } = await addAccount(db);
-    let isAway = true;
-    let asked = 0;
-    const away = changeDatabase(db, {
-      run: (query) => {
-        asked += 1;
-        return isAway ? Promise.reject(new NotConnected('away')) : db.run(query);
-      },
-    });
-    const refunds = createRefunds(() => () => undefined);
-    await insertRow(db, 'rate_windows', dailyRunsRow(accountId, 'example.com', 'API', 9));
-    const give = defineQuery<never>((sql) => sql('rate_windows').decrement('used', 1));
-    for (let count = 0; count < 8; count += 1) await refunds.make(() => away.run(give({})));
-    asked = 0;
-    await refunds.settle();
-    t.equal(asked, 1);
-    isAway = false;
-    await refunds.settle();
-    t.match(await usedRuns(db), [{ used: 1 }], 'and makes each of them once it is back');
   });
 });

@@ -5,7 +5,6 @@ import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
 import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
 import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
-import { createRefunds } from '../../../src/app/limits/limits.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
@@ -45,7 +44,6 @@ const UNHEARD = { retried: () => undefined, abandoned: () => undefined };
 export async function startNode(t: Test, { db, clock, quota, random }: NodeOptions): Promise<LocalNode> {
   const failedDeploys: string[] = [];
   const slots = new Slots(SLOTS, { waitingMax: 2 });
-  const refunds = createRefunds();
   let isFaulty = () => random() < FAULT_SHARE;
   const scan = async () => {
     for (let turns = random() * 12; turns > 0; turns -= 1) await new Promise((resolve) => setImmediate(resolve));
@@ -59,8 +57,8 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
       if (run.trigger === 'POST_DEPLOY') failedDeploys.push(run.site.id);
       throw cause;
     });
-  const runs = createRuns({ db, clock, performRun, refunds });
-  const access = createAccess({ db, clock, refunds, monthlyQuotaOverride: quota });
+  const runs = createRuns({ db, clock, performRun });
+  const access = createAccess({ db, clock, monthlyQuotaOverride: quota });
   const schedules = new Schedules({ db, clock });
   const worker = new TestWorker([runQueue({ db, clock, performRun, observer: UNHEARD })], { db, clock }).listen();
   const { port } = await startApi(t, { access, runs });
@@ -75,7 +73,6 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     async settle() {
       await worker.settle();
       await access.settle();
-      await refunds.settle();
     },
   };
 }
