@@ -1,11 +1,13 @@
 import { createAccounts } from './accounts/accounts.js';
-import { applyPlanToSchedules, Schedules } from './automation/schedules.js';
+import type { Frequency } from './automation/schedule.js';
+import { applyPlanToSchedules, setSchedule } from './automation/schedules.js';
 import type { Context } from './context.js';
 import { exportAccount } from './data/exports.js';
 import { createAccountRemoval, createSiteRemoval } from './data/removal.js';
 import { createKeys } from './keys/keys.js';
 import { createExcludedHosts } from './sites/excluded-hosts.js';
 import { createOwnership, type OwnershipContext } from './sites/ownership.js';
+import type { SiteOfAccount } from './sites/site.js';
 import { createSites } from './sites/sites.js';
 
 export type AdminContext = Pick<
@@ -25,7 +27,7 @@ export function createAdmin(context: AdminContext, onFirstProof?: OwnershipConte
     keys: createKeys(context),
     sites,
     siteRemoval: createSiteRemoval(context),
-    schedules: new Schedules(context),
+    setSchedule: (site: SiteOfAccount, frequency: Frequency | null) => setSchedule(context, site, frequency),
     ownership: createOwnership({ ...context, sites, ...(onFirstProof && { onFirstProof }) }),
     excludedHosts: createExcludedHosts(context),
   };

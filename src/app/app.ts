@@ -5,7 +5,6 @@ import { newMessage } from './alerts/messages.js';
 import { alertAboutRun, notifyOwner } from './alerts/recipients.js';
 import { Webhooks } from './alerts/webhooks.js';
 import { readEvents } from './audit/audit.js';
-import { DeployHooks } from './automation/deploy-hooks.js';
 import type { Context } from './context.js';
 import { Exports } from './data/exports.js';
 import { deleteEvidence } from './evidence/evidence.js';
@@ -45,7 +44,6 @@ export function createApp(context: Context, observer: RunObserver) {
     runs,
     history: new History(context),
     manualRuns: new ManualRuns(context),
-    deployHooks: new DeployHooks(context),
     webhooks: new Webhooks(context),
     freeScans,
     /** Refuses new scans; resolves when running ones have ended. */

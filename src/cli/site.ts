@@ -72,15 +72,14 @@ export const addSiteCommands = operatorCommands(
     schedule: command(
       'set how often a site is scanned automatically, within the limits of its plan',
       { required: { ...SITE, '<frequency>': FREQUENCY_NAMES } },
-      async ({ sites, schedules }, { siteId, frequency: name }) => {
+      async ({ sites, setSchedule }, { siteId, frequency: name }) => {
         const frequency = FREQUENCY_OF.get(name);
         if (frequency === undefined) throw new InputError(`The frequency is one of: ${FREQUENCY_NAMES}.`);
-        const { accountId } = await sites.get(siteId);
-        const site = await sites.getOwn({ accountId, siteId });
-        const schedule = await schedules.set(site, frequency);
-        const lines = [`Site ${site.id} (${site.hostname}) ${describeSchedule(schedule)}`];
-        if (site.verifiedAt === null) lines.push('Its ownership is not verified yet: it runs once it is.');
-        return printLines({ id: site.id, hostname: site.hostname, ...schedule }, lines);
+        const { accountId, hostname, verifiedAt } = await sites.get(siteId);
+        const schedule = await setSchedule({ accountId, siteId }, frequency);
+        const lines = [`Site ${siteId} (${hostname}) ${describeSchedule(schedule)}`];
+        if (verifiedAt === null) lines.push('Its ownership is not verified yet: it runs once it is.');
+        return printLines({ id: siteId, hostname, frequency, nextRunAt: schedule?.nextRunAt ?? null }, lines);
       },
     ),
     remove: command(
@@ -94,9 +93,9 @@ export const addSiteCommands = operatorCommands(
   },
 );
 
-function describeSchedule({ frequency, nextRunAt }: Schedule): string {
-  if (frequency === null || nextRunAt === null) return 'has no schedule.';
-  return `runs ${FREQUENCIES[frequency].label}, next at ${nextRunAt}.`;
+function describeSchedule(schedule: Schedule | null): string {
+  if (schedule === null) return 'has no schedule.';
+  return `runs ${FREQUENCIES[schedule.frequency].label}, next at ${schedule.nextRunAt}.`;
 }
 
 function describeInstructions({ dns, domain, file, meta }: OwnershipInstructions, siteId: string): string[] {

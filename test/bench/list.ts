@@ -1,6 +1,5 @@
-import { Schedules } from '../../src/app/automation/schedules.js';
+import { setSchedule } from '../../src/app/automation/schedules.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { findOwnSite } from '../../src/app/sites/site.js';
 import { Slots } from '../../src/platform/slots.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
@@ -82,9 +81,8 @@ async function seedAccount(url: string): Promise<SeededAccount> {
     const scan = async () => reports[(number += 1) % 10 === 0 ? 1 : 0];
     const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
     while (number < RUNS) await performRun({ site, trigger: 'SCHEDULED' });
-    const schedules = new Schedules({ db, clock });
     for (const id of ids.filter((_, index) => index % 3 > 0))
-      await schedules.set(await findOwnSite(db, { accountId: account.id, siteId: id }), 'DAILY');
+      await setSchedule({ db, clock }, { accountId: account.id, siteId: id }, 'DAILY');
     return { cookie: `session=${session.token}`, siteId: site.id };
   } finally {
     await db.close();

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import type { Test } from 'tap';
 import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
+import { callHook, createHook } from '../../src/app/automation/deploy-hooks.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { backUpDatabase, restoreDatabase } from '../../src/store/backup.js';
 import type { Database } from '../../src/store/database.js';
@@ -29,7 +29,7 @@ async function fill(db: Database) {
   const keys = createKeys({ db, clock });
   const [alive, revoked] = [await keys.create({ accountId, name: 'a' }), await keys.create({ accountId, name: 'b' })];
   await keys.revoke(revoked.apiKey.id);
-  const hook = await new DeployHooks({ db, clock }).create({ accountId, siteId });
+  const hook = await createHook({ db, clock }, { accountId, siteId });
   const link = await createAccounts({ db, clock }).createSignInLink(accountId);
   await runs(db, 3, accountId, siteId);
   const at = clock.now().toISOString();
@@ -59,7 +59,7 @@ async function assertReopened(t: Test, db: Database, filled: Filled, isKept: boo
   const access = createAccess({ db, clock });
   const dead = { code: 'invalid_api_key' };
   await t.rejects(access.admit(`Bearer ${revoked.key}`), dead, 'a revoked key stays revoked');
-  const call = () => new DeployHooks({ db, clock }).call(hook.token, 0);
+  const call = () => callHook({ db, clock }, hook, 0);
   if (isKept) {
     t.ok(await access.admit(`Bearer ${alive.key}`));
     t.ok(await call());

@@ -1,11 +1,10 @@
 import type { Role } from '../../src/platform/lifecycle.js';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { Schedules } from '../../src/app/automation/schedules.js';
+import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Database } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addAccount, addSite } from './accounts.js';
 import { freePort, type RunningProgram, startBuilt } from './program.js';
-import { asOwner } from './as-owner.js';
 
 /** One process of several on one database. */
 export interface FleetProcess extends RunningProgram {
@@ -28,11 +27,10 @@ export async function startRole(
 export async function addScheduledSites(db: Database, origins: readonly string[]): Promise<string[]> {
   const clock = { now: () => new Date() };
   const { id: accountId } = await addAccount(db, 'MONITOR', clock);
-  const schedules = asOwner(db, new Schedules({ db, clock }), 'get', 'set');
   const siteIds: string[] = [];
   for (const hostname of origins) {
     const { id: siteId } = await addSite(db, accountId, { hostname });
-    await schedules.set({ accountId, siteId }, 'WEEKLY');
+    await setSchedule({ db, clock }, { accountId, siteId }, 'WEEKLY');
     siteIds.push(siteId);
   }
   return siteIds;

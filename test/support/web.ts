@@ -1,5 +1,4 @@
 import { accountData, siteRemoval } from './removal.js';
-import { Schedules } from '../../src/app/automation/schedules.js';
 import type Router from '@koa/router';
 import type Koa from 'koa';
 import type { Test } from 'tap';
@@ -9,7 +8,6 @@ import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { readEvents } from '../../src/app/audit/audit.js';
-import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
 import { Webhooks } from '../../src/app/alerts/webhooks.js';
 import { History } from '../../src/app/runs/history.js';
 import { createKeys } from '../../src/app/keys/keys.js';
@@ -133,8 +131,6 @@ const NO_FREE_SCANS = {
 export function createAccountServices(db: Database, clock: Clock) {
   return {
     history: new History({ db, clock }),
-    schedules: new Schedules({ db, clock }),
-    deployHooks: new DeployHooks({ db, clock }),
     keys: createKeys({ db, clock }),
     mailedLinks: createMailedLinks({ db, clock }),
     accountData: accountData({ db, clock }),

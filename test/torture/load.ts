@@ -5,8 +5,7 @@
  * the invariants of test/security/races. LOAD_SECONDS (60) undisturbed, LOAD_STOPS (20), LOAD_ROUNDS (2) of outages, LOAD_SEED.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { Schedules } from '../../src/app/automation/schedules.js';
-import { findOwnSite } from '../../src/app/sites/site.js';
+import { setSchedule } from '../../src/app/automation/schedules.js';
 import type { Role } from '../../src/platform/lifecycle.js';
 import type { Database } from '../../src/store/database.js';
 import { type Deed, runClients } from '../security/races/clients.js';
@@ -117,7 +116,7 @@ const calm = (name: string, databaseUrl: string, roles: readonly Role[]): Scenar
     {
       weight: 0.005,
       act: async ({ id: accountId }, siteId) => {
-        await new Schedules({ db, clock: CLOCK }).set(await findOwnSite(db, { accountId, siteId }), 'WEEKLY');
+        await setSchedule({ db, clock: CLOCK }, { accountId, siteId }, 'WEEKLY');
         await makeSchedulesDue(db);
       },
     },

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { Agent, request } from 'undici';
 import type { RunResponse } from '../../src/app/runs/run.js';
-import { Schedules } from '../../src/app/automation/schedules.js';
+import { setSchedule } from '../../src/app/automation/schedules.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import type { Database } from '../../src/store/database.js';
@@ -19,7 +19,6 @@ import { makeSchedulesDue, startRole } from '../support/fleet.js';
 import { connectRaw } from '../support/raw-connection.js';
 import { newDatabaseUrl, quantileOf, runInScope, Verdict } from '../support/script.js';
 import type { Scope } from '../support/service.js';
-import { asOwner } from '../support/as-owner.js';
 
 const SLOW_SITES = 45;
 const SCHEDULED_SITES = 1000;
@@ -171,9 +170,8 @@ async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
   console.log(`createRun alone: ${describe(alone.started)}\nreads alone: ${describe(alone.read)}`);
 
   const a = await addTenant(db, sites(SLOW_SITES + SCHEDULED_SITES, 1));
-  const schedules = asOwner(db, new Schedules({ db, clock }), 'get', 'set');
   for (const siteId of a.siteIds.slice(SLOW_SITES)) {
-    await schedules.set({ accountId: a.accountId, siteId }, 'HOURLY');
+    await setSchedule({ db, clock }, { accountId: a.accountId, siteId }, 'HOURLY');
   }
   await makeSchedulesDue(db);
   await addDeadReceivers(databaseUrl, a.accountId);

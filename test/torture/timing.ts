@@ -12,7 +12,7 @@ import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
 import { Lifecycle } from '../../src/platform/http/server.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
-import { DeployHooks } from '../../src/app/automation/deploy-hooks.js';
+import { createHook, readHookStatus } from '../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import { createMailedLinks } from '../../src/app/accounts/mails.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
@@ -162,20 +162,19 @@ async function tokenPairs(db: Database, accountId: string): Promise<Pair[]> {
   const link = await createAccounts({ db, clock }).createSignInLink(accountId);
   const session = await signIn.useLink({ token: link.token, password: TEST_PASSWORD });
   await signIn.signOut(session.token);
-  const hooks = new DeployHooks({ db, clock });
   const [site, next] = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'near.example.com' })];
-  const replaced = await hooks.create({ accountId, siteId: site.id });
-  await hooks.create({ accountId, siteId: site.id });
+  const replaced = await createHook({ db, clock }, { accountId, siteId: site.id });
+  await createHook({ db, clock }, { accountId, siteId: site.id });
   const [unknown, near] = [newSecretToken(), newSecretToken()];
   const digest = besideOf(digestSecretToken(near));
   await insertRow(db, 'deploy_hooks', { site_id: next.id, digest, created_at: createdAt });
   const reading = (name: string, token: string): Side => ({ name, ask: () => signIn.readLink(token) });
   const entering = (name: string, token: string): Side => ({ name, ask: () => signIn.authenticate(token) });
-  const calling = (name: string, token: string): Side => ({ name, ask: () => hooks.status(token) });
+  const calling = (name: string, token: string): Side => ({ name, ask: () => readHookStatus(db, token) });
   return [
     pairOf('one-time link', reading('unknown', unknown), reading('used', link.token)),
     pairOf('session', entering('unknown', unknown), entering('ended', session.token)),
-    pairOf('deploy hook', calling('unknown', unknown), calling('replaced', replaced.token)),
+    pairOf('deploy hook', calling('unknown', unknown), calling('replaced', replaced)),
     pairOf('deploy hook', calling('digest unlike any', unknown), calling('63 of 64 digits of one', near)),
   ];
 }

@@ -16,7 +16,7 @@ import type { Context } from '../context.js';
 import { chargeDailyRun } from '../limits/daily-runs.js';
 import { deployPayload, type RunLabel } from '../runs/run.js';
 import { parseResults } from '../runs/run-rows.js';
-import { lockOwnSite, type OwnSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
+import { lockOwnSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
 
 /** A site's deploy hook, without the secret address that deployments call. */
 export interface DeployHook {
@@ -62,83 +62,83 @@ const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: stri
     .where({ 'h.digest': digest, 's.is_deleting': 0 }),
 );
 
-/** Methods that change a site's hook reject with ServiceError site_not_found, also for another account's site. */
-export class DeployHooks {
-  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
+type HooksContext = Pick<Context, 'db' | 'clock'>;
 
-  find({ id }: OwnSite): Promise<DeployHook | null> {
-    return readHook(this.context.db, id);
-  }
-
-  /** Creates the site's hook, or replaces its address: the previous one stops working. @returns the secret, which is not stored */
-  async create(request: SiteOfAccount): Promise<{ readonly hook: DeployHook; readonly token: string }> {
-    const token = newSecretToken();
-    const now = this.context.clock.now();
-    const createdAt = now.toISOString();
-    await this.context.db.transaction(async (tx) => {
-      const { id, accountId, hostname: subject } = await lockOwnSite(tx, request);
-      await tx.run(
-        hooks.upsert({ site_id: id, digest: digestSecretToken(token), created_at: createdAt, last_used_at: null }),
-      );
-      await recordEvent(tx, { accountId, event: 'deploy_hook_created', subject, now });
-    });
-    return { hook: { createdAt, lastUsedAt: null }, token };
-  }
-
-  async remove(request: SiteOfAccount): Promise<void> {
-    const { db, clock } = this.context;
-    await db.transaction(async (tx) => {
-      const { id, accountId, hostname: subject } = await lockOwnSite(tx, request);
-      if (!(await tx.one(hooks.delete({ site_id: id })))) return;
-      await recordEvent(tx, { accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
-    });
-  }
-
-  /**
-   * Queues a POST_DEPLOY run, or joins the one that waits. The last call labels the run, if its deployment is live by then. Only a new run
-   * counts against the daily limit. It is never refunded: it is performed, or retried until its attempts are used up.
-   * @param waitS seconds until the deployment is live
-   * @returns the earliest start of the run, and the number of the site's latest one, which is 0 before its first
-   * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
-   */
-  async call(token: string, waitS: number, label: RunLabel | null = null) {
-    const { db, clock } = this.context;
-    const digest = digestOf(token);
-    const now = clock.now();
-    return db.transaction(async (tx) => {
-      const site = await tx.one(selectHookedSite({ digest }));
-      if (!site) throw new ServiceError('not_found');
-      if (site.verified_at === null) throw new ServiceError('domain_not_verified');
-      const { id: siteId, account_id, hostname, run_counter: latestNumber } = site;
-      const job = { queue: 'runs', kind: TRIGGER, key: siteId, account_id, site_id: siteId } as const;
-      const { runAfter, isNew } = await queueOrPostpone(tx, { ...job, run_after: laterThan(now, waitS * 1000) }, now);
-      if (isNew) await chargeDailyRun(tx, { accountId: account_id, hostname }, TRIGGER, now);
-      await tx.run(jobs.update({ kind: TRIGGER, key: siteId }, { payload: deployPayload(label, runAfter) }));
-      await tx.run(hooks.update({ site_id: siteId }, { last_used_at: now.toISOString() }));
-      return { siteId, hostname, runAfter, latestNumber };
-    });
-  }
-
-  /**
-   * Returns the state of the site, for clients that wait for the run, with the failures of the latest run in our own words. `waiting`: not
-   * started yet, `running`: being scanned, `idle`: no run is queued.
-   * @throws ServiceError not_found
-   */
-  async status(token: string) {
-    const row = await this.context.db.one(selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
-    if (!row) throw new ServiceError('not_found');
-    const { requestedAt, lease, number, score, trigger, finishedAt, results } = row;
-    const queued = lease === null ? 'waiting' : 'running';
-    return {
-      state: requestedAt === null ? 'idle' : queued,
-      latest: results === null ? null : { number, score, trigger, finishedAt, failures: failuresOf(results) },
-    };
-  }
-}
-
+/** Returns null if the site has no hook. */
 export async function readHook(sql: Sql, site_id: string): Promise<DeployHook | null> {
   const row = await sql.one(hooks.find({ site_id }, ['created_at', 'last_used_at']));
   return row ? { createdAt: row.created_at, lastUsedAt: row.last_used_at } : null;
+}
+
+/**
+ * Creates the site's hook, or replaces its address: the previous one stops working.
+ * @returns the secret part of the address, which is not stored
+ * @throws ServiceError site_not_found, also for another account's site
+ */
+export async function createHook({ db, clock }: HooksContext, site: SiteOfAccount): Promise<string> {
+  const token = newSecretToken();
+  const now = clock.now();
+  await db.transaction(async (tx) => {
+    const { id: site_id, accountId, hostname: subject } = await lockOwnSite(tx, site);
+    const row = { site_id, digest: digestSecretToken(token), created_at: now.toISOString(), last_used_at: null };
+    await tx.run(hooks.upsert(row));
+    await recordEvent(tx, { accountId, event: 'deploy_hook_created', subject, now });
+  });
+  return token;
+}
+
+/** @throws ServiceError site_not_found, also for another account's site */
+export async function removeHook({ db, clock }: HooksContext, site: SiteOfAccount): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { id, accountId, hostname: subject } = await lockOwnSite(tx, site);
+    if (!(await tx.one(hooks.delete({ site_id: id })))) return;
+    await recordEvent(tx, { accountId, event: 'deploy_hook_removed', subject, now: clock.now() });
+  });
+}
+
+/**
+ * Queues a POST_DEPLOY run, or joins the one that waits. The last call labels the run, if its deployment is live by then. Only a new run
+ * counts against the daily limit. It is never refunded: it is performed, or retried until its attempts are used up.
+ * @param waitS seconds until the deployment is live
+ * @returns the earliest start of the run, and the number of the site's latest one, which is 0 before its first
+ * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
+ */
+export async function callHook(
+  { db, clock }: HooksContext,
+  token: string,
+  waitS: number,
+  label: RunLabel | null = null,
+) {
+  const digest = digestOf(token);
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    const site = await tx.one(selectHookedSite({ digest }));
+    if (!site) throw new ServiceError('not_found');
+    if (site.verified_at === null) throw new ServiceError('domain_not_verified');
+    const { id: siteId, account_id, hostname, run_counter: latestNumber } = site;
+    const job = { queue: 'runs', kind: TRIGGER, key: siteId, account_id, site_id: siteId } as const;
+    const { runAfter, isNew } = await queueOrPostpone(tx, { ...job, run_after: laterThan(now, waitS * 1000) }, now);
+    if (isNew) await chargeDailyRun(tx, { accountId: account_id, hostname }, TRIGGER, now);
+    await tx.run(jobs.update({ kind: TRIGGER, key: siteId }, { payload: deployPayload(label, runAfter) }));
+    await tx.run(hooks.update({ site_id: siteId }, { last_used_at: now.toISOString() }));
+    return { siteId, hostname, runAfter, latestNumber };
+  });
+}
+
+/**
+ * Returns the state of the site, for clients that wait for the run, with the failures of the latest run in our own words. `waiting`: not
+ * started yet, `running`: being scanned, `idle`: no run is queued.
+ * @throws ServiceError not_found
+ */
+export async function readHookStatus(sql: Sql, token: string) {
+  const row = await sql.one(selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
+  if (!row) throw new ServiceError('not_found');
+  const { requestedAt, lease, number, score, trigger, finishedAt, results } = row;
+  const queued = lease === null ? 'waiting' : 'running';
+  return {
+    state: requestedAt === null ? 'idle' : queued,
+    latest: results === null ? null : { number, score, trigger, finishedAt, failures: failuresOf(results) },
+  };
 }
 
 /** @throws ServiceError not_found, without a query, if the text is not a token */
@@ -190,11 +190,9 @@ async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
   return { runAfter: new Date(runAfter), isNew: before === null };
 }
 
-interface HookOptions extends Pick<AppOptions, 'logger' | 'lifecycle' | 'observeRequest'> {
-  readonly deployHooks: DeployHooks;
-  /** The service's base address, without a trailing slash. */
-  readonly publicUrl: string;
-}
+type HookOptions = Pick<AppOptions, 'logger' | 'lifecycle' | 'observeRequest'> &
+  HooksContext &
+  Pick<Context, 'publicUrl'>;
 
 const PREFIX = '/hooks/deploy/';
 
@@ -214,12 +212,13 @@ const MESSAGES = {
  * its state. The secret in the address is the only credential. Guesses are not limited: it has 256 random bits, and a wrong one costs one
  * lookup in an index.
  */
-export function createHookApp({ deployHooks, publicUrl, ...options }: HookOptions) {
+export function createHookApp(options: HookOptions) {
+  const { db, publicUrl } = options;
   const app = createHttpApp({ ...options, name: 'hooks', headers: HEADERS, messages: MESSAGES });
   app.use(async (ctx) => {
     const token = tokenOf(ctx);
     if (ctx.method === 'GET' || ctx.method === 'HEAD') {
-      ctx.body = await deployHooks.status(token);
+      ctx.body = await readHookStatus(db, token);
       return;
     }
     if (ctx.method !== 'POST') {
@@ -232,7 +231,7 @@ export function createHookApp({ deployHooks, publicUrl, ...options }: HookOption
     const query = new URLSearchParams(ctx.querystring);
     // Pipelines also send variables that are not set: empty values are ignored.
     const label = { commit: labelFrom(query.get('commit') ?? ''), label: labelFrom(query.get('label') ?? '') };
-    const { siteId, hostname, runAfter, latestNumber } = await deployHooks.call(token, waitOf(query), label);
+    const { siteId, hostname, runAfter, latestNumber } = await callHook(options, token, waitOf(query), label);
     ctx.status = 202;
     // Only in the header: pipelines print the body, and the address is a secret.
     ctx.set('Location', publicUrl + PREFIX + token);

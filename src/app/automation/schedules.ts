@@ -11,15 +11,14 @@ import { lockAccount } from '../accounts/accounts.js';
 import type { Plan } from '../accounts/plan.js';
 import { recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { type BulkOutcome, changeEach } from '../sites/bulk-change.js';
-import { lockOwnSites, type OwnSite, type SitesOfAccount } from '../sites/site.js';
+import type { BulkOutcome } from '../sites/bulk-change.js';
+import { lockOwnSites, type SiteOfAccount, type SitesOfAccount } from '../sites/site.js';
 import { FREQUENCIES, type Frequency, frequenciesOf, mostFrequentOf, nextScheduledTime, planWith } from './schedule.js';
 
 export interface Schedule {
-  /** Null if the schedule is off. */
-  readonly frequency: Frequency | null;
-  /** ISO 8601, UTC; null if the schedule is off. */
-  readonly nextRunAt: string | null;
+  readonly frequency: Frequency;
+  /** ISO 8601, UTC. */
+  readonly nextRunAt: string;
 }
 
 type ScheduleRow = Row<'schedules'> & { readonly frequency: Frequency };
@@ -75,57 +74,56 @@ const selectPlanned = defineQuery<PlannedRow, { after: string; until: string }>(
     .select('c.*', 's.account_id', 's.verified_at');
 });
 
-export class Schedules {
-  constructor(private readonly context: Pick<Context, 'db' | 'clock'>) {}
+/** Returns null if the schedule is off. */
+export async function readSchedule(sql: Sql, site_id: string): Promise<Schedule | null> {
+  const row = await sql.one(schedules.find({ site_id }, ['frequency', 'next_run_at']));
+  return row ? { frequency: row.frequency, nextRunAt: row.next_run_at } : null;
+}
 
-  async get({ id }: OwnSite): Promise<Schedule> {
-    return (await readSchedule(this.context.db, id)) ?? { frequency: null, nextRunAt: null };
-  }
+/** Returns the next scheduled times by site id; sites without one are missing. The caller must check who owns the sites. */
+export async function readNextRuns(sql: Sql, siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  return new Map((await readSchedules(sql, siteIds)).map(({ site_id, next_run_at }) => [site_id, next_run_at]));
+}
 
-  /** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found for a site that was removed */
-  async set(site: OwnSite, frequency: Frequency | null): Promise<Schedule> {
-    const { done, unchanged } = await this.setMany({ ...site, siteIds: [site.id] }, frequency);
-    if (done.length + unchanged.length === 0) throw new ServiceError('site_not_found');
-    return this.get(site);
-  }
+/** @throws InputError for a frequency that the plan does not have; ServiceError site_not_found, also for another account's site */
+export async function setSchedule(
+  context: Pick<Context, 'db' | 'clock'>,
+  { accountId, siteId }: SiteOfAccount,
+  frequency: Frequency | null,
+): Promise<Schedule | null> {
+  const { done, unchanged } = await setSchedules(context, { accountId, siteIds: [siteId] }, frequency);
+  if (done.length + unchanged.length === 0) throw new ServiceError('site_not_found');
+  return readSchedule(context.db, siteId);
+}
 
-  /**
-   * Sets the schedule of several sites of an account. A site that is not verified does not run until it is.
-   * @throws InputError for a frequency that the plan does not have
-   */
-  async setMany(sites: SitesOfAccount, frequency: Frequency | null): Promise<BulkOutcome> {
-    const { accountId, siteIds } = sites;
-    const { db, clock } = this.context;
-    const now = clock.now();
-    return db.transaction(async (tx) => {
-      // The plan cannot be lowered in between.
-      const { plan } = await lockAccount(tx, accountId);
-      if (frequency !== null && !frequenciesOf(plan).includes(frequency)) {
-        throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
-      }
-      const own = await lockOwnSites(tx, sites);
-      const before = new Map((await readSchedules(tx, siteIds)).map((row) => [row.site_id, row.frequency]));
-      const changed: string[] = [];
-      const outcome = await changeEach(own, async ({ id }) => {
-        if ((before.get(id) ?? null) === frequency) return false;
-        changed.push(id);
-        return true;
-      });
-      await storeSchedules(tx, changed, frequency, now);
-      const event = frequency === null ? 'schedule_removed' : 'schedule_set';
-      const subjects = outcome.done.map((hostname) =>
-        frequency ? `${frequency.toLowerCase()}, of ${hostname}` : hostname,
-      );
-      await recordEvents(tx, { accountId, event, now }, subjects);
-      return outcome;
-    });
-  }
-
-  /** Returns the next scheduled times by site id; sites without one are missing. The caller must check who owns the sites. */
-  async nextRuns(siteIds: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const rows = await readSchedules(this.context.db, siteIds);
-    return new Map(rows.map(({ site_id, next_run_at }) => [site_id, next_run_at]));
-  }
+/**
+ * Sets the schedule of several sites of an account. A site that is not verified does not run until it is.
+ * @throws InputError for a frequency that the plan does not have
+ */
+export async function setSchedules(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  sites: SitesOfAccount,
+  frequency: Frequency | null,
+): Promise<BulkOutcome> {
+  const { accountId, siteIds } = sites;
+  const now = clock.now();
+  return db.transaction(async (tx) => {
+    // The plan cannot be lowered in between.
+    const { plan } = await lockAccount(tx, accountId);
+    if (frequency !== null && !frequenciesOf(plan).includes(frequency)) {
+      throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
+    }
+    const own = await lockOwnSites(tx, sites);
+    const before = new Map((await readSchedules(tx, siteIds)).map((row) => [row.site_id, row.frequency]));
+    const changed = own.filter(({ id }) => (before.get(id) ?? null) !== frequency);
+    const ids = changed.map(({ id }) => id);
+    await storeSchedules(tx, ids, frequency, now);
+    const done = changed.map(({ hostname }) => hostname);
+    const event = frequency === null ? 'schedule_removed' : 'schedule_set';
+    const subjects = frequency === null ? done : done.map((hostname) => `${frequency.toLowerCase()}, of ${hostname}`);
+    await recordEvents(tx, { accountId, event, now }, subjects);
+    return { done, unchanged: own.flatMap(({ id, hostname }) => (ids.includes(id) ? [] : [hostname])), skipped: [] };
+  });
 }
 
 function readSchedules(sql: Sql, siteIds: readonly string[]): Promise<readonly ScheduleRow[]> {
@@ -156,15 +154,6 @@ export async function applyPlanToSchedules(tx: Tx, account_id: string, plan: Pla
     mostFrequentOf(plan),
     now,
   );
-}
-
-/** Returns null if the schedule is off. */
-export async function readSchedule(
-  sql: Sql,
-  site_id: string,
-): Promise<{ readonly frequency: Frequency; readonly nextRunAt: string } | null> {
-  const row = await sql.one(schedules.find({ site_id }, ['frequency', 'next_run_at']));
-  return row ? { frequency: row.frequency, nextRunAt: row.next_run_at } : null;
 }
 
 export interface PlannerContext extends Pick<Context, 'db' | 'clock'> {

@@ -18,7 +18,8 @@ export const OFF = 'OFF';
 interface ScheduleSectionProps {
   readonly siteId: string;
   readonly isVerified: boolean;
-  readonly schedule: Schedule;
+  /** Null if it is off. */
+  readonly schedule: Schedule | null;
   readonly plan: Plan;
   readonly errors: FieldErrors | null;
   readonly now: Date;
@@ -45,7 +46,7 @@ export function ScheduleSection({
             label: 'How often the site runs automatically',
             hint: beyond.length > 0 && <MoreOften frequencies={beyond} />,
             // After a refusal as well, since the plan does not allow what was refused.
-            value: schedule.frequency ?? OFF,
+            value: schedule?.frequency ?? OFF,
             options: [[OFF, 'Off'], ...choices.map((one) => [one, capitalise(labelOf(one))] as const)],
           },
         ]}
@@ -78,9 +79,9 @@ function labelOf(frequency: Frequency): string {
 }
 
 function NextTime({ isVerified, schedule, now }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule' | 'now'>) {
-  const { frequency, nextRunAt } = schedule;
-  if (frequency === null) return <>off</>;
-  if (!isVerified || nextRunAt === null) return <>once verified</>;
+  if (schedule === null) return <>off</>;
+  if (!isVerified) return <>once verified</>;
+  const { nextRunAt } = schedule;
   // A run is queued once its time has passed.
   return <span>next: {Date.parse(nextRunAt) <= now.getTime() ? 'due now' : <Time at={nextRunAt} now={now} />}</span>;
 }

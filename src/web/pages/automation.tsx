@@ -1,7 +1,8 @@
 import type { JSX } from 'preact';
 import type { Plan } from '../../app/accounts/plan.js';
+import { createHook, readHook, removeHook } from '../../app/automation/deploy-hooks.js';
 import { FREQUENCIES, isFrequency } from '../../app/automation/schedule.js';
-import type { Schedule } from '../../app/automation/schedules.js';
+import { readSchedule, type Schedule, setSchedule } from '../../app/automation/schedules.js';
 import { BADGE, listPublished, publish, withdraw } from '../../app/publications/publications.js';
 import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
 import { InputError } from '../../platform/input-error.js';
@@ -34,7 +35,7 @@ const BADGE_ON = (
 
 /** What happens without the owner: schedule, deploy hook, public report and badge. */
 export const addAutomationPage: Part = (router, deps) => {
-  const { schedules, deployHooks, publicUrl, sendPage } = deps;
+  const { publicUrl, sendPage } = deps;
   addPage(router, sendPage, {
     path: PATH,
     notices: {
@@ -52,14 +53,14 @@ export const addAutomationPage: Part = (router, deps) => {
         async act(ctx, site) {
           const chosen = fieldOf(ctx, FREQUENCY_FIELD);
           if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
-          await schedules.set(site, chosen === OFF ? null : chosen);
+          await setSchedule(deps, ofAccount(site), chosen === OFF ? null : chosen);
         },
         done: ['scheduled', 'The schedule is saved.'],
       },
       {
         path: addressOf.hook(':siteId'),
         async submit(ctx, site) {
-          const { token } = await deployHooks.create(ofAccount(site));
+          const token = await createHook(deps, ofAccount(site));
           // The secret is not stored, so no other page can show it.
           sendPage(ctx, hookCreatedPage(site, token, publicUrl));
           return undefined;
@@ -67,7 +68,7 @@ export const addAutomationPage: Part = (router, deps) => {
       },
       {
         path: addressOf.removeHook(':siteId'),
-        act: (_, site) => deployHooks.remove(ofAccount(site)),
+        act: (_, site) => removeHook(deps, ofAccount(site)),
         done: ['hook-removed', 'The deploy hook is removed. Calls to its address are refused.'],
       },
       {
@@ -92,14 +93,14 @@ function ofAccount({ accountId, id: siteId }: OwnSite): SiteOfAccount {
 }
 
 async function automationPage(
-  { schedules, deployHooks, db, clock, publicUrl }: PartDeps,
+  { db, clock, publicUrl }: PartDeps,
   plan: Plan,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
   const [schedule, hook, { badge: token, reports }] = await Promise.all([
-    schedules.get(site),
-    deployHooks.find(site),
+    readSchedule(db, site.id),
+    readHook(db, site.id),
     listPublished(db, site),
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
@@ -128,9 +129,9 @@ async function automationPage(
   };
 }
 
-function describeRuns({ frequency }: Schedule, hasHook: boolean): string {
-  if (frequency === null) return hasHook ? 'Runs after each deployment' : 'No automatic runs yet';
-  return `Runs ${FREQUENCIES[frequency].label}${hasHook ? ' and after each deployment' : ''}`;
+function describeRuns(schedule: Schedule | null, hasHook: boolean): string {
+  if (schedule === null) return hasHook ? 'Runs after each deployment' : 'No automatic runs yet';
+  return `Runs ${FREQUENCIES[schedule.frequency].label}${hasHook ? ' and after each deployment' : ''}`;
 }
 
 interface BadgeSectionProps {

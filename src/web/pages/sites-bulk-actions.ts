@@ -1,6 +1,7 @@
 import type { Account } from '../../app/accounts/accounts.js';
 import type { Plan } from '../../app/accounts/plan.js';
 import { FREQUENCIES, frequenciesOf, type Frequency } from '../../app/automation/schedule.js';
+import { setSchedules } from '../../app/automation/schedules.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { changeTags, parseTag, withoutTag, withTags } from '../../app/sites/tags.js';
 import { InputError } from '../../platform/input-error.js';
@@ -26,8 +27,7 @@ interface BulkAction {
 function scheduleAction(frequency: Frequency | null): BulkAction {
   return {
     label: frequency === null ? 'Turn the schedule off' : `Run ${FREQUENCIES[frequency].label}`,
-    perform: ({ account: { id: accountId }, siteIds }, { schedules }) =>
-      schedules.setMany({ accountId, siteIds }, frequency),
+    perform: ({ account: { id: accountId }, siteIds }, deps) => setSchedules(deps, { accountId, siteIds }, frequency),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { readNextRuns } from '../../app/automation/schedules.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
@@ -51,7 +52,7 @@ export const addSitesPage: Part = (router, deps) => {
 
 /** @param errors what was wrong with a bulk action, whose form keeps what it had */
 export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { history, schedules, siteNotes, clock } = deps;
+  const { db, history, siteNotes, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
   const all = listedSitesOf(await history.overview(accountId));
   if (all.length === 0) return NO_SITES_PAGE;
@@ -60,7 +61,10 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
   const page = Math.min(asked.page, pageCountOf({ count: found.length, pageSize: SITES_A_PAGE }));
   const view = { ...asked, page, isSelecting: asked.isSelecting || errors !== null };
   const shown = found.slice((page - 1) * SITES_A_PAGE, page * SITES_A_PAGE);
-  const nextRuns = await schedules.nextRuns(shown.map(({ site }) => site.id));
+  const nextRuns = await readNextRuns(
+    db,
+    shown.map(({ site }) => site.id),
+  );
   const ticked = new Set(fieldsOf(ctx, 'site'));
   const table = <SiteTable {...{ view, found, shown, nextRuns, ticked, notes: siteNotes, now: clock.now() }} />;
   const typed = { all: fieldOf(ctx, 'all'), act: fieldOf(ctx, 'act'), tag: fieldOf(ctx, 'tag') };

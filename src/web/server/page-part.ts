@@ -12,7 +12,15 @@ import type { Cookie } from './session.js';
 
 /** Services for operations, commands and workers only. */
 type NotOnPages =
-  'access' | 'accounts' | 'close' | 'excludedHosts' | 'performRun' | 'proofConsequences' | 'runs' | 'settle';
+  | 'access'
+  | 'accounts'
+  | 'close'
+  | 'excludedHosts'
+  | 'performRun'
+  | 'proofConsequences'
+  | 'runs'
+  | 'setSchedule'
+  | 'settle';
 
 /** Everything that the pages are made of. */
 export interface PagesDeps extends Omit<App, NotOnPages>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {

@@ -1,12 +1,12 @@
 import { accountData, siteRemoval } from '../../support/removal.js';
 import { cleanUp } from '../../../src/app/cleanups.js';
-import { Schedules } from '../../../src/app/automation/schedules.js';
+import { setSchedule, setSchedules } from '../../../src/app/automation/schedules.js';
 import { acceptFailure, removeAcceptance } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { Webhooks } from '../../../src/app/alerts/webhooks.js';
 import { actAs, type AuditEvent, holderAt, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { changeTags } from '../../../src/app/sites/tags.js';
 import { createSites } from '../../../src/app/sites/sites.js';
@@ -57,8 +57,6 @@ onEachDatabase(async (t, engine) => {
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
     const removal = asOwner(db, siteRemoval({ ...deps }), 'removeOwn');
-    const schedules = asOwner(db, new Schedules(deps), 'get', 'set');
-    const hooks = new DeployHooks({ ...deps });
     const webhooks = new Webhooks({
       ...{ ...deps, hasMail: true },
       vetWebhook: async () => null,
@@ -99,14 +97,14 @@ onEachDatabase(async (t, engine) => {
       [() => sites.markVerified(siteId, 'dns')],
       [() => sites.markVerified(siteId, 'operator'), `ownership_forced shop.example.com ${by}`],
       [() => sites.markVerified(siteId, 'operator')],
-      [() => hooks.create(site), `deploy_hook_created shop.example.com ${by}`],
-      [() => hooks.remove(site), `deploy_hook_removed shop.example.com ${by}`],
-      [() => hooks.remove(site)],
-      [() => schedules.set(site, 'DAILY'), `schedule_set daily, of shop.example.com ${by}`],
-      [() => schedules.set(site, 'DAILY')],
-      [() => schedules.set(site, 'WEEKLY'), `schedule_set weekly, of shop.example.com ${by}`],
-      [() => schedules.set(site, null), `schedule_removed shop.example.com ${by}`],
-      [() => schedules.set(site, null)],
+      [() => createHook(deps, site), `deploy_hook_created shop.example.com ${by}`],
+      [() => removeHook(deps, site), `deploy_hook_removed shop.example.com ${by}`],
+      [() => removeHook(deps, site)],
+      [() => setSchedule(deps, site, 'DAILY'), `schedule_set daily, of shop.example.com ${by}`],
+      [() => setSchedule(deps, site, 'DAILY')],
+      [() => setSchedule(deps, site, 'WEEKLY'), `schedule_set weekly, of shop.example.com ${by}`],
+      [() => setSchedule(deps, site, null), `schedule_removed shop.example.com ${by}`],
+      [() => setSchedule(deps, site, null)],
       [() => publish(deps, site, BADGE), `badge_turned_on shop.example.com ${by}`],
       [() => publish(deps, site, BADGE), `badge_renewed shop.example.com ${by}`],
       [() => withdraw(deps, site, BADGE), `badge_turned_off shop.example.com ${by}`],
@@ -185,7 +183,7 @@ onEachDatabase(async (t, engine) => {
       siteIds.push((await addSite(db, accountId, { hostname: `${name}.example` })).id);
     const removal = siteRemoval(deps);
     const actions: Readonly<Record<string, () => Promise<unknown>>> = {
-      schedule: () => new Schedules(deps).setMany({ accountId, siteIds }, 'DAILY'),
+      schedule: () => setSchedules(deps, { accountId, siteIds }, 'DAILY'),
       tags: () => changeTags(deps, accountId, siteIds, () => ['shop']),
       remove: () => removal.removeMany(accountId, siteIds),
     };

@@ -1,9 +1,10 @@
-import { applyPlanToSchedules, Schedules } from '../../../src/app/automation/schedules.js';
+import { applyPlanToSchedules, readSchedule, setSchedule } from '../../../src/app/automation/schedules.js';
 import type { Test } from 'tap';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { callHook, createHook, readHook, readHookStatus } from '../../../src/app/automation/deploy-hooks.js';
+import type { Frequency } from '../../../src/app/automation/schedule.js';
 import type { Database } from '../../../src/store/database.js';
 import { claimDue } from '../../../src/queue/jobs.js';
 import { addAccount, addSite } from '../../support/accounts.js';
@@ -11,7 +12,6 @@ import { onEitherDatabase } from '../../support/databases.js';
 import { readPage } from '../../support/page.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 import { OPERATOR_PATH } from '../../../src/web/server/public-pages.js';
-import { asOwner } from '../../support/as-owner.js';
 
 /** A member with a site, and the services that its page works with. */
 async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONITOR' } = {}) {
@@ -24,8 +24,10 @@ async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONIT
   const { clock } = web;
   return {
     ...{ ...web, member, account, site, at, path },
-    schedules: asOwner(db, new Schedules({ db, clock }), 'get', 'set'),
-    hooks: asOwner(db, new DeployHooks({ db, clock }), 'find'),
+    get: () => readSchedule(db, site.id),
+    set: (frequency: Frequency) => setSchedule({ db, clock }, at, frequency),
+    create: () => createHook({ db, clock }, at),
+    call: (token: string, waitS: number) => callHook({ db, clock }, token, waitS),
     badgeToken: async () => (await listPublished(db, await findOwnSite(db, at))).badge,
     live: () => web.manualRuns.pendingRuns(at),
     page: async (address = path) => (await member.get(address)).text,
@@ -49,14 +51,14 @@ function choicesIn(html: string): { values: string[]; chosen: string | undefined
 
 onEitherDatabase(async (t, engine) => {
   t.test('a schedule is chosen, and seen in the list of sites', async (t) => {
-    const { member, path, page, at, schedules } = await prepare(t, await engine.openDb(t));
+    const { member, path, page, get } = await prepare(t, await engine.openDb(t));
     t.same(choicesIn(await page()), { values: ['OFF', 'WEEKLY', 'DAILY'], chosen: 'OFF' });
     t.match(beyondPlan(await page()), ['SCALE']);
     const saved = await member.post(`${path}/schedule`, { frequency: 'DAILY' });
     t.equal(saved.status, 303);
     t.equal(saved.headers.location, `${path}?notice=scheduled`);
-    const { nextRunAt } = await schedules.get(at);
-    const exact = `${nextRunAt?.slice(0, 10)} ${nextRunAt?.slice(11, 16)} UTC`;
+    const { nextRunAt = '' } = (await get()) ?? {};
+    const exact = `${nextRunAt.slice(0, 10)} ${nextRunAt.slice(11, 16)} UTC`;
     const after = await page(`${path}?notice=scheduled`);
     t.equal(readPage(after).notices.length, 1);
     t.equal(choicesIn(after).chosen, 'DAILY');
@@ -69,13 +71,13 @@ onEitherDatabase(async (t, engine) => {
     );
     await member.post(`${path}/schedule`, { frequency: 'OFF' });
     t.equal(choicesIn(await page()).chosen, 'OFF');
-    t.match(await schedules.get(at), { frequency: null });
+    t.equal(await get(), null);
   });
 
   t.test(
     'a schedule that the plan does not have, or that there is not, is refused alongside the choices',
     async (t) => {
-      const { member, path, at, schedules } = await prepare(t, await engine.openDb(t));
+      const { member, path, get, set } = await prepare(t, await engine.openDb(t));
       for (const frequency of ['HOURLY', 'YEARLY', '', '__proto__']) {
         const { status, text } = await member.post(`${path}/schedule`, { frequency });
         t.equal(status, 422, frequency);
@@ -83,8 +85,8 @@ onEitherDatabase(async (t, engine) => {
         t.equal(focus?.[1]?.includes('SCALE'), frequency === 'HOURLY', 'it is said where the focus is');
         t.equal(choicesIn(text).chosen, 'OFF', 'what is refused is not chosen');
       }
-      t.match(await schedules.get(at), { frequency: null });
-      await schedules.set(at, 'DAILY');
+      t.equal(await get(), null);
+      await set('DAILY');
       const { text } = await member.post(`${path}/schedule`, { frequency: 'HOURLY' });
       t.equal(choicesIn(text).chosen, 'DAILY');
     },
@@ -92,10 +94,10 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('each plan has the schedules below its own, and a lower plan lowers the schedule', async (t) => {
     const db = await engine.openDb(t);
-    const { page, at, account, clock, schedules } = await prepare(t, db, { plan: 'SCALE' });
+    const { page, account, clock, set } = await prepare(t, db, { plan: 'SCALE' });
     t.same(choicesIn(await page()).values, ['OFF', 'WEEKLY', 'DAILY', 'HOURLY']);
     t.same(beyondPlan(await page()), []);
-    await schedules.set(at, 'HOURLY');
+    await set('HOURLY');
     await createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules }).setPlan(account.id, 'FREE');
     const lowered = await page();
     t.same(choicesIn(lowered), { values: ['OFF', 'WEEKLY'], chosen: 'WEEKLY' });
@@ -103,21 +105,20 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a run that is due but has not begun is due now', async (t) => {
-    const { page, at, clock, schedules } = await prepare(t, await engine.openDb(t));
-    const { nextRunAt } = await schedules.set(at, 'WEEKLY');
-    clock.set(nextRunAt ?? '');
+    const { page, clock, set } = await prepare(t, await engine.openDb(t));
+    clock.set((await set('WEEKLY'))?.nextRunAt ?? '');
     t.match(textOf(await page()), 'due now');
   });
 
   t.test('the address of the deploy hook is shown once, with what to paste', async (t) => {
-    const { member, path, page, hooks } = await prepare(t, await engine.openDb(t));
+    const { db, member, path, page } = await prepare(t, await engine.openDb(t));
     t.match(await page(), `action="${path}/hook"`);
     const made = await member.post(`${path}/hook`);
     t.equal(made.status, 201);
     t.equal(made.headers['cache-control'], 'no-store');
     const address = /https:\/\/readiness\.test\/hooks\/deploy\/([\w-]{43})/.exec(made.text);
     const token = address?.[1] ?? '';
-    t.match(await hooks.status(token), { state: 'idle' }, 'it is the address of the hook');
+    t.match(await readHookStatus(db, token), { state: 'idle' }, 'it is the address of the hook');
     t.match(made.text, /data-shown-once/);
     t.match(made.text, 'curl -fsS -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;');
     t.match(made.text, '${{ secrets.AGENT_READINESS_HOOK }}');
@@ -128,29 +129,28 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a hook shows its last use, is replaced and removed', async (t) => {
-    const { member, path, page, hooks, at, clock } = await prepare(t, await engine.openDb(t));
-    const { token } = await hooks.create(at);
-    await hooks.call(token, 0);
+    const { db, member, path, page, create, call, site, clock } = await prepare(t, await engine.openDb(t));
+    const token = await create();
+    await call(token, 0);
     clock.set('2026-03-15T12:05:00.000Z');
     t.match(textOf(await page()), '5 minutes ago (2026-03-15 12:00 UTC)');
     t.equal((await member.post(`${path}/hook`)).status, 201);
-    await t.rejects(hooks.call(token, 0), { code: 'not_found' });
+    await t.rejects(call(token, 0), { code: 'not_found' });
     const removed = await member.post(`${path}/hook/remove`);
     t.equal(removed.headers.location, `${path}?notice=hook-removed`);
     t.equal(readPage(await page(`${path}?notice=hook-removed`)).notices.length, 1);
-    t.equal(await hooks.find(at), null);
+    t.equal(await readHook(db, site.id), null);
   });
 
   t.test(
     'a run that waits or goes on is seen on the page of its site, which is loaded again until it is there',
     async (t) => {
       const db = await engine.openDb(t);
-      const { page, site, hooks, live, clock, at } = await prepare(t, db);
+      const { page, site, create, call, live, clock } = await prepare(t, db);
       const pageOfSite = () => page(`/sites/${site.id}`);
       t.same(await live(), { manual: null, automatic: null });
       t.notMatch(await pageOfSite(), 'data-live');
-      const { token } = await hooks.create(at);
-      await hooks.call(token, 120);
+      await call(await create(), 120);
       t.match(textOf(await pageOfSite()), 'in 2 minutes (2026-03-15 12:02 UTC)');
       t.match(await pageOfSite(), '<main id="main" tabindex="-1" data-live="true">');
       clock.set('2026-03-15T12:02:00.000Z');
@@ -182,11 +182,11 @@ onEitherDatabase(async (t, engine) => {
   t.test(
     'everything can be set up for a site that is not verified, and the page says that nothing runs yet',
     async (t) => {
-      const { member, path, page, schedules, at } = await prepare(t, await engine.openDb(t), { isVerified: false });
+      const { member, path, page, get } = await prepare(t, await engine.openDb(t), { isVerified: false });
       const verified = 'once verified';
       t.match(readPage(await page()).heading, 'verified');
       await member.post(`${path}/schedule`, { frequency: 'DAILY' });
-      t.match(await schedules.get(at), { frequency: 'DAILY' });
+      t.match(await get(), { frequency: 'DAILY' });
       t.match(textOf(await page()), verified);
       t.equal(
         readPage(await page('/sites'))

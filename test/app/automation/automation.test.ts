@@ -3,7 +3,10 @@ import {
   applyPlanToSchedules,
   PLANNED_AT_ONCE,
   planSchedules,
-  Schedules,
+  readNextRuns,
+  readSchedule,
+  setSchedule,
+  setSchedules,
 } from '../../../src/app/automation/schedules.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { type Frequency, nextScheduledTime } from '../../../src/app/automation/schedule.js';
@@ -23,7 +26,6 @@ import { recordStatements } from '../../support/statement-names.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
-import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const DAY_MS = 86_400_000;
@@ -55,7 +57,16 @@ async function prepare(db: Database) {
   onJobsAdded(db, 'runs', () => (announced += 1));
   return {
     ...{ clock, account, site, at },
-    schedules: asOwner(db, new Schedules({ db, clock }), 'get', 'set'),
+    get: () => readSchedule(db, site.id),
+    set: (frequency: Frequency | null, siteId = site.id) =>
+      setSchedule({ db, clock }, { accountId: account.id, siteId }, frequency),
+    /** Adds sites that run every day. */
+    addDaily: async (count: number) => {
+      for (let index = 0; index < count; index += 1) {
+        const { id: siteId } = await addSite(db, account.id, { hostname: `s${index}.example.com` });
+        await setSchedule({ db, clock }, { accountId: account.id, siteId }, 'DAILY');
+      }
+    },
     /** Plans what is due. @returns how often the workers were told */
     plan: async (queuedMax?: number) => {
       announced = 0;
@@ -73,11 +84,11 @@ async function prepare(db: Database) {
 onEachDatabase(async (t, engine) => {
   t.test('a site whose time has come runs once, and again a period later', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, at, later, runs, rows, plan, schedules } = await prepare(db);
+    const { clock, set, get, later, runs, rows, plan } = await prepare(db);
     const worker = startWorker(db, clock);
-    const { nextRunAt } = await schedules.set(at, 'DAILY');
+    const planned = await set('DAILY');
     t.equal(await plan(), 0, 'nothing before its time');
-    clock.set(nextRunAt ?? '');
+    clock.set(planned?.nextRunAt ?? '');
     t.equal(await plan(), 1);
     t.equal(await plan(), 0, 'it is planned once');
     t.equal((await rows()).length, 1);
@@ -90,14 +101,14 @@ onEachDatabase(async (t, engine) => {
     later(DAY_MS);
     await plan();
     t.equal((await rows()).length, 1, 'the next day it is due again');
-    const { nextRunAt: afterNext } = await schedules.get(at);
-    t.equal(Date.parse(afterNext ?? ''), clock.now().getTime() + DAY_MS, 'at the same time of the day');
+    const next = Date.parse((await get())?.nextRunAt ?? '');
+    t.equal(next, clock.now().getTime() + DAY_MS, 'at the same time of the day');
   });
 
   t.test('times that were missed make one run', async (t) => {
     const db = await engine.openDb(t);
-    const { at, later, rows, plan, schedules } = await prepare(db);
-    await schedules.set(at, 'DAILY');
+    const { set, later, rows, plan } = await prepare(db);
+    await set('DAILY');
     later(10 * DAY_MS);
     await plan();
     t.equal((await rows()).length, 1);
@@ -108,11 +119,8 @@ onEachDatabase(async (t, engine) => {
 
   t.test('two processes plan each schedule once', async (t) => {
     const db = await engine.openDb(t);
-    const { account, later, plan, schedules, rows } = await prepare(db);
-    for (let index = 0; index < 25; index += 1) {
-      const { id: siteId } = await addSite(db, account.id, { hostname: `s${index}.example.com` });
-      await schedules.set({ accountId: account.id, siteId }, 'DAILY');
-    }
+    const { addDaily, later, plan, rows } = await prepare(db);
+    await addDaily(25);
     later(DAY_MS);
     await Promise.all([plan(), plan()]);
     t.equal((await rows()).length, 25);
@@ -121,23 +129,23 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a schedule can be changed and turned off; the plan decides how frequent it may be', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, at, account, schedules } = await prepare(db);
-    t.match(await schedules.get(at), { frequency: null, nextRunAt: null });
-    await t.rejects(schedules.set(at, 'HOURLY'), { message: /plan/ });
+    const { clock, at, account, get, set } = await prepare(db);
+    t.equal(await get(), null);
+    await t.rejects(set('HOURLY'), { message: /plan/ });
     const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
     const next = (frequency: Frequency) => ({
       frequency,
       nextRunAt: nextScheduledTime(at.siteId, frequency, clock.now()).toISOString(),
     });
     await accounts.setPlan(account.id, 'SCALE');
-    t.match(await schedules.set(at, 'HOURLY'), next('HOURLY'));
+    t.same(await set('HOURLY'), next('HOURLY'));
     await accounts.setPlan(account.id, 'FREE');
-    t.match(await schedules.get(at), next('WEEKLY'), 'a lower plan lowers it');
+    t.same(await get(), next('WEEKLY'), 'a lower plan lowers it');
     await accounts.setPlan(account.id, 'SCALE');
-    t.match(await schedules.get(at), next('WEEKLY'), 'a higher one changes nothing');
-    t.equal((await schedules.nextRuns([at.siteId])).get(at.siteId), next('WEEKLY').nextRunAt);
-    t.match(await schedules.set(at, null), { frequency: null, nextRunAt: null });
-    t.equal((await schedules.nextRuns([at.siteId])).size, 0);
+    t.same(await get(), next('WEEKLY'), 'a higher one changes nothing');
+    t.same([...(await readNextRuns(db, [at.siteId]))], [[at.siteId, next('WEEKLY').nextRunAt]]);
+    t.equal(await set(null), null);
+    t.equal((await readNextRuns(db, [at.siteId])).size, 0);
   });
 
   t.test('many schedules are set and lowered by one statement each', async (t) => {
@@ -149,48 +157,44 @@ onEachDatabase(async (t, engine) => {
       siteIds.push((await addSite(db, accountId, { hostname: `s${index}.example.com` })).id);
     }
     const { db: recorded, asked } = recordStatements(db);
-    const schedules = new Schedules({ db: recorded, clock });
+    const context = { db: recorded, clock };
     const count = (verb: string) => asked.splice(0).filter((name) => name.startsWith(verb)).length;
-    t.equal((await schedules.setMany({ accountId, siteIds }, 'HOURLY')).done.length, 5);
+    t.equal((await setSchedules(context, { accountId, siteIds }, 'HOURLY')).done.length, 5);
     t.equal(count('insert schedules'), 1);
-    await createAccounts({ db: recorded, clock, onPlanChanged: applyPlanToSchedules }).setPlan(accountId, 'MONITOR');
+    await createAccounts({ ...context, onPlanChanged: applyPlanToSchedules }).setPlan(accountId, 'MONITOR');
     t.equal(count('insert schedules'), 1);
-    for (const siteId of siteIds)
-      t.match(await schedules.get(await findOwnSite(db, { accountId, siteId })), { frequency: 'DAILY' });
-    t.equal((await schedules.setMany({ accountId, siteIds }, null)).done.length, 5);
+    for (const siteId of siteIds) t.match(await readSchedule(db, siteId), { frequency: 'DAILY' });
+    t.equal((await setSchedules(context, { accountId, siteIds }, null)).done.length, 5);
     t.equal(count('delete schedules'), 1);
-    t.equal((await schedules.nextRuns(siteIds)).size, 0);
-    await changeTags({ db: recorded, clock }, accountId, siteIds, (tags) => withTags(tags, ['shops']));
+    t.equal((await readNextRuns(db, siteIds)).size, 0);
+    await changeTags(context, accountId, siteIds, (tags) => withTags(tags, ['shops']));
     t.equal(count('update sites'), 1, 'and many tags');
   });
 
   if (engine.name === 'postgres') {
     t.test('a plan is not lowered while a schedule is set', async (t) => {
       const db = await engine.openDb(t);
-      const { clock, at, account, schedules } = await prepare(db);
+      const { clock, at, account, get } = await prepare(db);
       const accounts = createAccounts({ db, clock, onPlanChanged: applyPlanToSchedules });
       await accounts.setPlan(account.id, 'SCALE');
       let lowering: Promise<unknown> | undefined;
-      const setting = new Schedules({
-        clock,
-        db: watchStatements(db, async ({ statement }, tx) => {
-          if (tx === null || lowering !== undefined || !statement.sqlFor('postgres').includes('"sites"')) return;
-          // The plan is read.
-          lowering = accounts.setPlan(account.id, 'FREE');
-          await untilBlocked(db.url, lowering);
-        }),
+      const watched = watchStatements(db, async ({ statement }, tx) => {
+        if (tx === null || lowering !== undefined || !statement.sqlFor('postgres').includes('"sites"')) return;
+        // The plan is read.
+        lowering = accounts.setPlan(account.id, 'FREE');
+        await untilBlocked(db.url, lowering);
       });
-      await setting.set(await findOwnSite(db, at), 'HOURLY');
+      await setSchedule({ db: watched, clock }, at, 'HOURLY');
       await lowering;
-      t.match(await schedules.get(at), { frequency: 'WEEKLY' });
+      t.match(await get(), { frequency: 'WEEKLY' });
     });
   }
 
   t.test('a site that is not verified is not run', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, account, later, plan, rows, schedules } = await prepare(db);
+    const { clock, account, later, plan, rows, set } = await prepare(db);
     const { id: siteId } = await addSite(db, account.id, { hostname: 'new.example.com', isVerified: false });
-    await schedules.set({ accountId: account.id, siteId }, 'WEEKLY');
+    await set('WEEKLY', siteId);
     later(7 * DAY_MS);
     await plan();
     t.same(await rows(), []);
@@ -230,11 +234,8 @@ onEachDatabase(async (t, engine) => {
 
   t.test('other work goes on while thousands of schedules are planned', async (t) => {
     const db = await engine.openDb(t);
-    const { account, later, plan, schedules, rows } = await prepare(db);
-    for (let index = 0; index < PLANNED_AT_ONCE + 1; index += 1) {
-      const { id: siteId } = await addSite(db, account.id, { hostname: `s${index}.example.com` });
-      await schedules.set({ accountId: account.id, siteId }, 'DAILY');
-    }
+    const { addDaily, later, plan, rows } = await prepare(db);
+    await addDaily(PLANNED_AT_ONCE + 1);
     later(DAY_MS);
     let hadTurn = false;
     setImmediate(() => (hadTurn = true));
@@ -245,12 +246,11 @@ onEachDatabase(async (t, engine) => {
 
   t.test('what is due beyond a full queue stays due, the longest due first', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, account, at, later, plan, schedules, rows } = await prepare(db);
-    await schedules.set(at, 'DAILY');
+    const { clock, at, addDaily, later, plan, set, rows } = await prepare(db);
+    await set('DAILY');
     later(DAY_MS);
     t.equal(await plan(1), 1);
-    const { id: siteId } = await addSite(db, account.id, { hostname: 'late.example.com' });
-    await schedules.set({ accountId: account.id, siteId }, 'DAILY');
+    await addDaily(1);
     later(DAY_MS);
     t.equal(await plan(1), 0, 'one is queued already');
     t.same(
@@ -269,25 +269,25 @@ onEachDatabase(async (t, engine) => {
     'what a clock that was far ahead has planned comes back; one that is a little ahead changes nothing',
     async (t) => {
       const db = await engine.openDb(t);
-      const { clock, at, later, rows, plan, schedules } = await prepare(db);
+      const { clock, later, rows, plan, get, set } = await prepare(db);
       const right = clock.now();
-      const { nextRunAt } = await schedules.set(at, 'WEEKLY');
+      const planned = await set('WEEKLY');
       t.equal(await plan(), 0);
-      t.match(await schedules.get(at), { nextRunAt });
+      t.same(await get(), planned);
       later(400 * DAY_MS);
-      await schedules.set(at, 'WEEKLY');
+      await set('WEEKLY');
       clock.set(right.toISOString());
       await plan();
       t.same(await rows(), [], 'nothing is run for it');
-      t.match(await schedules.get(at), { nextRunAt });
+      t.same(await get(), planned);
     },
   );
 
   t.test('removing a site also removes its schedule and its queued runs', async (t) => {
     const db = await engine.openDb(t);
-    const { clock, at, once, rows, runs, schedules } = await prepare(db);
+    const { clock, at, once, rows, runs, set } = await prepare(db);
     const worker = startWorker(db, clock);
-    await schedules.set(at, 'DAILY');
+    await set('DAILY');
     await once();
     const { done } = await worker.begin();
     await siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at));
@@ -296,6 +296,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await rows(), []);
     t.same(await runs(), []);
     t.same(worker.heard, []);
-    t.equal((await schedules.nextRuns([at.siteId])).size, 0);
+    t.equal((await readNextRuns(db, [at.siteId])).size, 0);
   });
 });

@@ -1,42 +1,34 @@
 import type { Test } from 'tap';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { createHookApp, DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createHook, createHookApp } from '../../../src/app/automation/deploy-hooks.js';
 import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
-import type { RunLabel } from '../../../src/app/runs/run.js';
+import { labelFromPayload, type RunLabel } from '../../../src/app/runs/run.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { failWhen } from '../../support/changed-database.js';
 import { DOCUMENT } from '../../support/contract.js';
 import { onSqlite } from '../../support/databases.js';
+import { dailyRunsRow } from '../../support/daily-runs.js';
+import { finishRun } from '../../support/finish-run.js';
 import { codeOf, send } from '../../support/http-client.js';
+import { insertRow, rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
 
 const PUBLIC_URL = 'https://readiness.test';
 
-interface Options {
-  readonly isVerified?: boolean;
-  /** In place of the service's own. */
-  readonly deployHooks?: Partial<DeployHooks>;
-}
-
-/** The room over the real service, on a free port of loopback until the test ends. */
-async function startHooks(t: Test, db: Database, { isVerified = true, deployHooks = {} }: Options = {}) {
+/** The room over the real service, on a free port of loopback until the test ends. @param served the database that calls use */
+async function startHooks(t: Test, db: Database, { isVerified = true, served = db } = {}) {
   const clock = new TestClock();
   const account = await addAccount(db);
   const site = await addSite(db, account.id, { isVerified });
-  const hooks = new DeployHooks({ db, clock });
-  const { token } = await hooks.create({ accountId: account.id, siteId: site.id });
+  const token = await createHook({ db, clock }, { accountId: account.id, siteId: site.id });
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
-  const { handle } = createHookApp({
-    deployHooks: Object.assign(hooks, deployHooks),
-    publicUrl: PUBLIC_URL,
-    logger,
-    lifecycle,
-  });
+  const { handle } = createHookApp({ db: served, clock, publicUrl: PUBLIC_URL, logger, lifecycle });
   const server = createServer({ handle, lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(() => server.close());
-  return { port, site, token, path: `/hooks/deploy/${token}`, log, clock };
+  return { port, site, account, token, path: `/hooks/deploy/${token}`, log };
 }
 
 const POST = { method: 'POST' } as const;
@@ -87,28 +79,22 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('wait is an integer from 0 to 600 seconds, 10 unless it is given', async (t) => {
-    const { port, path } = await startHooks(t, await engine.openDb(t), {
-      deployHooks: {
-        call: (_token, waitS) =>
-          Promise.resolve({
-            siteId: 'site_x',
-            hostname: 'x.example',
-            runAfter: new Date(waitS * 1000),
-            latestNumber: 7,
-          }),
-      },
-    });
+    const db = await engine.openDb(t);
+    const { port, path, site, account } = await startHooks(t, db);
+    await finishRun({ db, clock: new TestClock() }, { accountId: account.id, siteId: site.id }, []);
+    // A later call never moves the run to an earlier time.
     const good: [query: string, seconds: number][] = [
-      ['', 10],
       ['?wait=0', 0],
-      ['?wait=600', 600],
-      ['?wait=%330', 30],
+      ['', 10],
       ['?other=1', 10],
+      ['?wait=%330', 30],
+      ['?wait=600', 600],
     ];
     for (const [query, seconds] of good) {
       const answer = await send(port, path + query, POST);
       t.equal(answer.status, 202, query);
-      t.match(JSON.parse(answer.text), { runAfter: new Date(seconds * 1000).toISOString(), after: 7 }, query);
+      const runAfter = new Date(Date.parse('2026-03-15T12:00:00.000Z') + seconds * 1000).toISOString();
+      t.match(JSON.parse(answer.text), { runAfter, after: 1 }, query);
     }
     for (const query of [
       '?wait=',
@@ -130,27 +116,20 @@ onSqlite(async (t, engine) => {
   t.test(
     'commit and label name the deployment, by as much as can be kept: never a reason to refuse a call',
     async (t) => {
-      const given: unknown[] = [];
-      const { port, path } = await startHooks(t, await engine.openDb(t), {
-        deployHooks: {
-          call: (_token, _waitS, label) => {
-            given.push(label);
-            return Promise.resolve({ siteId: 'site_x', hostname: 'x.example', runAfter: new Date(0), latestNumber: 7 });
-          },
-        },
-      });
+      const db = await engine.openDb(t);
+      const { port, path } = await startHooks(t, db);
       const hundred = 'x'.repeat(100);
-      const cases: [query: string, label: RunLabel][] = [
+      const cases: [query: string, label: RunLabel | null][] = [
         ['?commit=4f2a1c9&label=v2.3%20(beta)', { commit: '4f2a1c9', label: 'v2.3 (beta)' }],
         [`?commit=&label=%20${hundred}y`, { commit: null, label: hundred }],
         ['?label=v%C3%BC%0A2&commit=%20', { commit: null, label: 'v 2' }],
         ['', { commit: null, label: null }],
       ];
-      for (const [query] of cases) t.equal((await send(port, path + query, POST)).status, 202, query);
-      t.same(
-        given,
-        cases.map(([, label]) => label),
-      );
+      for (const [query, label] of cases) {
+        t.equal((await send(port, path + query, POST)).status, 202, query);
+        const [job] = (await rowsOf(db, 'jobs')) as { payload: string }[];
+        t.same(labelFromPayload(job?.payload ?? null, new Date('2026-03-16')), label, query);
+      }
     },
   );
 
@@ -194,14 +173,21 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('refusals of the service keep their code, and say when it is worth another try', async (t) => {
-    const cases: [error: Error, status: number, code: string, retryAfter: string | undefined][] = [
-      [new ServiceError('daily_runs_exceeded', { retryAfterS: 60 }), 429, 'daily_runs_exceeded', '60'],
-      [new ServiceError('overloaded'), 503, 'overloaded', '5'],
-      [new Error('a secret of ours'), 500, 'internal_error', undefined],
+    const fails = (error: Error) => (db: Database) =>
+      failWhen(
+        db,
+        () => true,
+        () => error,
+      );
+    const cases: [status: number, code: string, retryAfter: string | undefined, serve: (db: Database) => Database][] = [
+      [429, 'daily_runs_exceeded', '43200', (db) => db],
+      [503, 'overloaded', '5', fails(new ServiceError('overloaded'))],
+      [500, 'internal_error', undefined, fails(new Error('a secret of ours'))],
     ];
-    for (const [error, status, code, retryAfter] of cases) {
+    for (const [status, code, retryAfter, serve] of cases) {
       const db = await engine.openDb(t);
-      const { port, path } = await startHooks(t, db, { deployHooks: { call: () => Promise.reject(error) } });
+      const { port, path, account } = await startHooks(t, db, { served: serve(db) });
+      await insertRow(db, 'rate_windows', dailyRunsRow(account.id, 'shop.example.com', 'POST_DEPLOY', 24));
       const answer = await send(port, path, POST);
       t.equal(answer.status, status);
       t.equal(codeOf(answer), code);

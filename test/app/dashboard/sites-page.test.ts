@@ -1,6 +1,6 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
-import { Schedules } from '../../../src/app/automation/schedules.js';
+import { readNextRuns, setSchedule } from '../../../src/app/automation/schedules.js';
 import { FILTERS } from '../../../src/web/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
@@ -183,7 +183,7 @@ onEitherDatabase(async (t, engine) => {
     const history = new History({ db: recorded.db, clock });
     const look = async () => {
       t.equal((await history.overview(member.account.id)).length, 41);
-      await new Schedules({ db: recorded.db, clock }).nextRuns(ids);
+      await readNextRuns(recorded.db, ids);
       return recorded.asked.splice(0);
     };
     t.same(await look(), ['select sites', ...Array(3).fill('select runs'), 'select schedules']);
@@ -205,7 +205,7 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(wordsOf(before), 'due now');
     const [siteId = ''] = ids;
     const own = { accountId: member.account.id, siteId };
-    await new Schedules({ db, clock: new TestClock() }).set(await findOwnSite(db, own), 'WEEKLY');
+    await setSchedule({ db, clock: new TestClock() }, own, 'WEEKLY');
     const scheduled = await list();
     t.match(wordsOf(scheduled), /no schedule/, 'the other one has none');
     t.equal(scheduled.match(/no schedule/g)?.length, 1);
@@ -242,9 +242,8 @@ onEitherDatabase(async (t, engine) => {
         runs: ['pppp', 'ffpp', 'pppf', 'fpfn', 'nfpp', 'puff', 'ppfu', 'fppp', 'pppp', 'pfunppfpufpnpfupff'],
       })),
     );
-    const schedules = new Schedules({ db, clock: new TestClock() });
     for (const siteId of ids) {
-      await schedules.set(await findOwnSite(db, { accountId: member.account.id, siteId }), 'DAILY');
+      await setSchedule({ db, clock: new TestClock() }, { accountId: member.account.id, siteId }, 'DAILY');
     }
     const html = await list();
     t.equal(html.match(/chip is-f/g)?.length, 40);

@@ -2,8 +2,8 @@ import { proofConsequences } from '../../../src/app/app.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { readEvents } from '../../../src/app/audit/audit.js';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
+import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
+import { planSchedules, setSchedule } from '../../../src/app/automation/schedules.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
@@ -19,7 +19,6 @@ import { addAccount, scanReport, TestClock, tokenOf } from '../../support/accoun
 import { onEitherDatabase } from '../../support/databases.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { createTestLogger } from '../../support/test-logger.js';
-import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
 type VerifiedBy = Parameters<ReturnType<typeof createSites>['markVerified']>[1];
@@ -156,9 +155,8 @@ onEitherDatabase(async (t, engine) => {
     const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1) });
     const runs = createRuns({ db, clock, performRun });
     const own = { accountId: account.id, siteId };
-    const hooks = new DeployHooks({ db, clock });
-    const hook = await hooks.create(own);
-    await asOwner(db, new Schedules({ db, clock }), 'get', 'set').set(own, 'DAILY');
+    const hook = await createHook({ db, clock }, own);
+    await setSchedule({ db, clock }, own, 'DAILY');
     await runs.start({ ...own, trigger: 'API' });
     await recheckAt('2026-04-14T12:00:00.000Z');
     const due = { account_id: account.id, site_id: siteId, run_after: clock.now().toISOString() };
@@ -167,7 +165,7 @@ onEitherDatabase(async (t, engine) => {
     await recheckAt('2026-04-15T12:00:00.000Z');
     const refusal = { name: 'ServiceError', code: 'domain_not_verified' };
     await t.rejects(runs.start({ ...own, trigger: 'API' }), refusal);
-    await t.rejects(hooks.call(hook.token, 0), refusal);
+    await t.rejects(callHook({ db, clock }, hook, 0), refusal);
     await planSchedules({ db, clock });
     await createRunWorker({ db, clock, scan }).performAll();
     t.same(await jobsOf(db), [], 'what was queued is dropped');
@@ -176,7 +174,7 @@ onEitherDatabase(async (t, engine) => {
     world.file = token;
     t.match(await ownership.verify(await findOwnSite(db, own)), { provedBy: 'file', site: { ownershipLostAt: null } });
     t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);
-    await hooks.call(hook.token, 0);
+    await callHook({ db, clock }, hook, 0);
     clock.set('2026-04-17T12:00:00.000Z');
     await planSchedules({ db, clock });
     t.same((await jobsOf(db)).map(({ kind }) => kind).sort(), ['POST_DEPLOY', 'SCHEDULED']);

@@ -1,6 +1,6 @@
 import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
 import type { Trigger } from '../../../src/app/runs/run.js';
@@ -64,9 +64,8 @@ onEachDatabase(async (t, engine) => {
     got += await useUp(at, 'API');
     t.equal(got, 5, 'API runs of the day');
     t.equal(await useUp(at, 'MANUAL'), 0);
-    const hooks = new DeployHooks({ db, clock });
-    const { token } = await hooks.create(at);
-    await t.rejects(hooks.call(token, 0), { code: 'daily_runs_exceeded' });
+    const token = await createHook({ db, clock }, at);
+    await t.rejects(callHook({ db, clock }, token, 0), { code: 'daily_runs_exceeded' });
 
     const stranger = await addAccount(db);
     t.equal(await useUp(await add('shop.example.com', stranger.id), 'API'), 5, 'of another account');

@@ -1,12 +1,11 @@
 import { siteRemoval } from '../../support/removal.js';
 import { BADGE, publish } from '../../../src/app/publications/publications.js';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { Schedules } from '../../../src/app/automation/schedules.js';
+import { createHook } from '../../../src/app/automation/deploy-hooks.js';
+import { setSchedule } from '../../../src/app/automation/schedules.js';
 import { findOwnSite, type SiteOfAccount } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { asOwner } from '../../support/as-owner.js';
 import { changeDatabase } from '../../support/changed-database.js';
 
 /** Where something is done just before the database is asked for the `nth` time. */
@@ -31,8 +30,8 @@ function interrupted(db: Database, nth: number, act: () => Promise<unknown>): Da
 /** What is set up for a site. */
 const SET_UPS: Readonly<Record<string, (db: Database, at: SiteOfAccount) => Promise<unknown>>> = {
   badge: (db, at) => publish({ db, clock: new TestClock() }, at, BADGE),
-  'deploy hook': (db, at) => new DeployHooks({ db, clock: new TestClock() }).create(at),
-  schedule: (db, at) => asOwner(db, new Schedules({ db, clock: new TestClock() }), 'get', 'set').set(at, 'DAILY'),
+  'deploy hook': (db, at) => createHook({ db, clock: new TestClock() }, at),
+  schedule: (db, at) => setSchedule({ db, clock: new TestClock() }, at, 'DAILY'),
 };
 
 onEachDatabase(async (t, engine) => {

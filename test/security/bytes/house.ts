@@ -2,7 +2,7 @@ import { createApi } from '../../../src/api/api.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createPasswords } from '../../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
-import { createHookApp } from '../../../src/app/automation/deploy-hooks.js';
+import { createHook, createHookApp } from '../../../src/app/automation/deploy-hooks.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createAccess } from '../../../src/app/keys/access.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
@@ -80,7 +80,7 @@ export async function openHouse(db: Database) {
   const metricsEndpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle });
   const route = createAppRouter({
     ...{ api: api.callback(), web: pages.callback(), mcp: mcp.handle },
-    ...{ hooks: createHookApp({ ...services, ...common }).handle, metrics: metricsEndpoint.callback() },
+    ...{ hooks: createHookApp({ ...common, db }).handle, metrics: metricsEndpoint.callback() },
   });
   const pending = new Set<Promise<void>>();
   const handle: typeof route = (request, response) => {
@@ -111,7 +111,7 @@ export async function openHouse(db: Database) {
         ...{ accountId, own: siteId, unverified: await addSite(accountId, false), metrics: METRICS_TOKEN },
         good: (await keys.create({ accountId, name: 'bytes' })).key,
         cookie: (await services.signIn.useLink({ token, password: TEST_PASSWORD })).token,
-        hook: (await services.deployHooks.create({ accountId, siteId })).token,
+        hook: await createHook({ db, clock }, { accountId, siteId }),
       };
     },
     async runsOf(siteId: string): Promise<number> {

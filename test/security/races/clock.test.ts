@@ -9,7 +9,7 @@ import {
   utcDayStart,
 } from '../../../src/platform/clock.js';
 import { FREQUENCIES } from '../../../src/app/automation/schedule.js';
-import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
+import { planSchedules, readSchedule, setSchedule } from '../../../src/app/automation/schedules.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -19,7 +19,6 @@ import { makeSchedulesDue } from '../../support/fleet.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { createRunWorker, jobsOf } from '../../support/queue.js';
 import { BEGIN_MS, DAY_MS, openScene, SECOND_MS, step } from './clock-scene.js';
-import { asOwner } from '../../support/as-owner.js';
 
 async function plan(db: Database, clock: Clock): Promise<void> {
   await planSchedules({ db, clock });
@@ -71,7 +70,7 @@ onEachDatabase(async (t, engine) => {
       const other = new TestClock(new Date(clock.time.getTime() + apartMs));
       const { id: accountId } = await addAccount(db, 'MONITOR', clock);
       const { id: siteId } = await addSite(db, accountId);
-      await asOwner(db, new Schedules({ db, clock }), 'get', 'set').set({ accountId, siteId }, 'WEEKLY');
+      await setSchedule({ db, clock }, { accountId, siteId }, 'WEEKLY');
       await makeSchedulesDue(db);
       const held = new HeldScan();
       const first = createRunWorker({ db, clock, scan: held.scan });
@@ -99,17 +98,15 @@ onEachDatabase(async (t, engine) => {
           const clock = new TestClock(new Date(BEGIN_MS));
           const { id: accountId } = await addAccount(db, 'SCALE', clock);
           const { id: siteId } = await addSite(db, accountId);
-          const schedules = asOwner(db, new Schedules({ db, clock }), 'get', 'set');
-          await schedules.set({ accountId, siteId }, 'DAILY');
+          await setSchedule({ db, clock }, { accountId, siteId }, 'DAILY');
           for (const ms of steps) {
-            const { nextRunAt } = await schedules.get({ accountId, siteId });
+            const nextRunAt = (await readSchedule(db, siteId))?.nextRunAt;
             clock.time = new Date(clock.time.getTime() + ms);
             const isDue = (nextRunAt ?? '') <= clock.time.toISOString();
             await plan(db, clock);
             const planned = (await jobsOf(db)).filter(({ key }) => key === siteId);
             await db.run(emptyQueue({}));
-            const next =
-              Date.parse((await schedules.get({ accountId, siteId })).nextRunAt ?? '') - clock.time.getTime();
+            const next = Date.parse((await readSchedule(db, siteId))?.nextRunAt ?? '') - clock.time.getTime();
             const isStray = next > FREQUENCIES.WEEKLY.periodMs + DAY_MS;
             if (planned.length !== (isDue ? 1 : 0) || next <= 0 || isStray) {
               throw new Error(`${ms} ms: planned ${planned.length}, next in ${next} ms`);

@@ -9,7 +9,6 @@ import { daysOf, findFaults } from './invariants.js';
 import { type LocalNode, startNode } from './nodes.js';
 import { readStored } from './stored.js';
 import { openOffice, World } from './world.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
 
 const SEED = Number(process.env.RACES_SEED ?? 20_260_131);
 const STEPS = 450;
@@ -48,14 +47,11 @@ onEachDatabase(async (t, engine) => {
           weight: 0.06,
           act: ({ id: accountId }, siteId) => pick(nodes, random)!.manualRuns.start({ accountId, siteId }),
         },
-        { weight: 0.06, act: (_customer, siteId) => pick(nodes, random)!.hooks.call(tokens.get(siteId) ?? '', 0) },
+        { weight: 0.06, act: (_customer, siteId) => pick(nodes, random)!.callHook(tokens.get(siteId) ?? '') },
         { weight: 0.04, act: () => pick(nodes, random)!.work() },
         {
           weight: 0.02,
-          act: async ({ id: accountId }, siteId) => {
-            const { schedules } = pick(nodes, random)!;
-            return schedules.set(await findOwnSite(world.options.db, { accountId, siteId }), 'WEEKLY');
-          },
+          act: ({ id: accountId }, siteId) => pick(nodes, random)!.setSchedule({ accountId, siteId }, 'WEEKLY'),
         },
       ],
     });

@@ -1,8 +1,10 @@
 import type { Test } from 'tap';
 import type { Clock } from '../../../src/platform/clock.js';
 import { createAccess } from '../../../src/app/keys/access.js';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
-import { planSchedules, Schedules } from '../../../src/app/automation/schedules.js';
+import { callHook } from '../../../src/app/automation/deploy-hooks.js';
+import { planSchedules, setSchedule } from '../../../src/app/automation/schedules.js';
+import type { Frequency } from '../../../src/app/automation/schedule.js';
+import type { SiteOfAccount } from '../../../src/app/sites/site.js';
 import { ManualRuns } from '../../../src/app/runs/queued-runs.js';
 import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
 import { createRuns } from '../../../src/app/runs/runs.js';
@@ -24,8 +26,8 @@ export interface NodeOptions {
 /** What a process of the service is, in this process: all that it knows of the others is in the database. */
 export interface LocalNode extends Node {
   readonly manualRuns: ManualRuns;
-  readonly hooks: DeployHooks;
-  readonly schedules: Schedules;
+  callHook(token: string): Promise<unknown>;
+  setSchedule(site: SiteOfAccount, frequency: Frequency): Promise<unknown>;
   /** The sites whose runs after a deployment failed, or found no slot. */
   readonly failedDeploys: readonly string[];
   /** Whether scans fail: by the dice until something else is said. */
@@ -59,11 +61,12 @@ export async function startNode(t: Test, { db, clock, quota, random }: NodeOptio
     });
   const runs = createRuns({ db, clock, performRun });
   const access = createAccess({ db, clock, monthlyQuotaOverride: quota });
-  const schedules = new Schedules({ db, clock });
   const worker = new TestWorker([runQueue({ db, clock, performRun, observer: UNHEARD })], { db, clock }).listen();
   const { port } = await startApi(t, { access, runs });
   return {
-    ...{ port, schedules, failedDeploys, hooks: new DeployHooks({ db, clock }) },
+    ...{ port, failedDeploys },
+    callHook: (token) => callHook({ db, clock }, token, 0),
+    setSchedule: (site, frequency) => setSchedule({ db, clock }, site, frequency),
     manualRuns: new ManualRuns({ db, clock }),
     failScans: (how) => (isFaulty = () => how === 'always'),
     async work() {

@@ -2,7 +2,7 @@ import { siteRemoval } from '../../support/removal.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { InputError } from '../../../src/platform/input-error.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createHook } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
@@ -112,10 +112,9 @@ export class World {
   /** Gives every site that is there now a deploy hook. @returns the secrets by site */
   async addHooks(): Promise<ReadonlyMap<string, string>> {
     const { db, clock } = this.options;
-    const hooks = new DeployHooks({ db, clock });
     const tokens = new Map<string, string>();
     for (const { id: accountId, sites } of this.customers) {
-      for (const siteId of sites) tokens.set(siteId, (await hooks.create({ accountId, siteId })).token);
+      for (const siteId of sites) tokens.set(siteId, await createHook({ db, clock }, { accountId, siteId }));
     }
     return tokens;
   }

@@ -2,7 +2,7 @@ import { accountData, siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { Agent, request } from 'node:http';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { DeployHooks } from '../../../src/app/automation/deploy-hooks.js';
+import { createHook, readHookStatus } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -168,9 +168,8 @@ onEachDatabase(async (t, engine) => {
     const [before, after] = [await web.newMember(), await web.newMember()];
     const site = await addSite(db, before.account.id);
     await web.runs.start({ accountId: before.account.id, siteId: site.id, trigger: 'MANUAL' });
-    const hooks = new DeployHooks({ ...depsOf(db) });
-    const { token } = await hooks.create({ accountId: before.account.id, siteId: site.id });
-    const told = await hooks.status(token);
+    const token = await createHook(depsOf(db), { accountId: before.account.id, siteId: site.id });
+    const told = await readHookStatus(db, token);
     const same = await addSite(db, after.account.id);
     t.not(same.id, site.id);
     const { key } = await createKeys(depsOf(db)).create({ accountId: after.account.id, name: 'test' });
@@ -195,7 +194,7 @@ onEachDatabase(async (t, engine) => {
     const { status, text } = await send(`/api/v1/sites/${same.id}/runs/latest`, { headers });
     t.equal(status, 200);
     t.match(JSON.parse(text), { site: { id: same.id }, run: { number: 1, reference: 'CR-000001' } });
-    t.same(await hooks.status(token), told, 'the old address tells of the old site alone');
+    t.same(await readHookStatus(db, token), told, 'the old address tells of the old site alone');
   });
 });
 
