@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
 import { networkOf, subjectOfAddress } from '../client-address.js';
+import { Pending } from '../concurrency.js';
 
 export interface ConnectionLimits {
   readonly total: number;
@@ -49,26 +49,25 @@ function readDescriptorsMax(): number {
   return Number(userLimits?.open_files?.soft) || Infinity;
 }
 
-/** The connections of one address. Those without a request are in the order in which they are closed to make room. */
+/** How many connections an address or a network has. */
 interface Client {
-  /** Never sent a request; the oldest first. */
-  readonly unused: Set<Socket>;
-  /** Between requests; the longest idle first. */
-  readonly idle: Set<Socket>;
-  /** All connections, also those with a request in flight. */
+  readonly prefix: string;
   count: number;
 }
 
 export interface Connection {
-  readonly client: Client;
-  /** Requests in flight, each with a function that reports that its answer can no longer be sent. */
-  readonly requests: Map<IncomingMessage, () => void>;
-  /** The last accepted request: bytes that are still read from the connection are its body. */
+  readonly socket: Socket;
+  readonly address: Client;
+  readonly network: Client;
+  /** Requests that are not answered yet. */
+  readonly requests: Pending;
+  inFlight: number;
+  /** The last accepted request: bytes that are still read from the connection are its body. Null for an unused connection. */
   latest: IncomingMessage | null;
   /** True once no further request is accepted. */
   isEnded: boolean;
-  /** Called once no request is in flight. */
-  onIdle: (() => void)[];
+  /** True once the connection is about to be closed because of input that cannot be read. */
+  isRefused: boolean;
 }
 
 /**
@@ -78,11 +77,10 @@ export interface Connection {
  */
 export class Connections {
   readonly #bySocket = new Map<Socket, Connection>();
+  /** Connections that may be closed to make room: unused and idle ones, the oldest first. */
+  readonly #waiting = new Set<Connection>();
   readonly #clients = new Map<string, Client>();
-  /** Open connections per network. */
-  readonly #networks = new Map<string, number>();
-  #requestCount = 0;
-  #onIdle = (): void => undefined;
+  readonly #requests = new Pending();
 
   constructor(private readonly limits: ConnectionLimits) {}
 
@@ -98,19 +96,22 @@ export class Connections {
   /** Adds a new connection until it closes. @returns false if there is no room for it */
   admit(socket: Socket): boolean {
     const { remoteAddress = '' } = socket;
-    const [address, network] = [subjectOfAddress(remoteAddress), networkOf(remoteAddress)];
-    const client = this.#clients.get(address) ?? { unused: new Set(), idle: new Set(), count: 0 };
     const { total, perAddress, perNetwork = Infinity } = this.limits;
-    const ofNetwork = this.#networks.get(network) ?? 0;
-    if (client.count >= perAddress || ofNetwork >= perNetwork) return false;
+    const address = this.#clientOf(subjectOfAddress(remoteAddress));
+    const network = this.#clientOf(networkOf(remoteAddress));
+    if (address.count >= perAddress || network.count >= perNetwork) return false;
     // A connection that is closed still counts until the next turn, so each new one closes another.
     if (this.#bySocket.size >= total && !this.#makeRoom()) return false;
-    this.#bySocket.set(socket, { client, requests: new Map(), latest: null, isEnded: false, onIdle: [] });
-    this.#clients.set(address, client);
-    this.#networks.set(network, ofNetwork + 1);
-    client.count += 1;
-    client.unused.add(socket);
-    socket.once('close', () => this.#remove(socket, client, address, network));
+    const state = { requests: new Pending(), inFlight: 0, latest: null, isEnded: false, isRefused: false };
+    const connection: Connection = { socket, address, network, ...state };
+    this.#bySocket.set(socket, connection);
+    this.#waiting.add(connection);
+    for (const client of [address, network]) {
+      client.count += 1;
+      this.#clients.set(client.prefix, client);
+    }
+    // Each request adds a listener.
+    socket.setMaxListeners(0).once('close', () => this.#remove(connection));
     return true;
   }
 
@@ -119,68 +120,54 @@ export class Connections {
    * instead, and never closes the answer to a pipelined request that was still queued when the connection broke.
    * @param handled resolves when the handler has ended; never rejects
    */
-  async track(request: IncomingMessage, response: ServerResponse, handled: Promise<unknown>): Promise<void> {
-    const { socket } = request;
-    const connection = this.#bySocket.get(socket);
-    if (!connection) return;
-    const { client, requests } = connection;
-    client.unused.delete(socket);
-    client.idle.delete(socket);
-    this.#requestCount += 1;
-    const gone = new Promise<void>((resolve) => {
-      response.once('close', resolve);
-      requests.set(request, resolve);
-    });
-    await Promise.all([handled, gone]);
-    requests.delete(request);
-    this.#requestCount -= 1;
-    if (this.#requestCount === 0) this.#onIdle();
-    if (requests.size > 0) return;
-    for (const resolve of connection.onIdle.splice(0)) resolve();
-    if (!socket.destroyed && !this.limits.isBehindProxy) client.idle.add(socket);
+  track(connection: Connection, response: ServerResponse, handled: Promise<unknown>): void {
+    connection.latest = response.req;
+    connection.inFlight += 1;
+    this.#waiting.delete(connection);
+    const done = this.#finish(connection, response, handled);
+    connection.requests.add(done);
+    this.#requests.add(done);
   }
 
-  /** Resolves once no request of the connection is in flight. */
-  async settleOn(socket: Socket): Promise<void> {
-    const connection = this.#bySocket.get(socket);
-    if (connection && connection.requests.size > 0) {
-      await new Promise<void>((resolve) => connection.onIdle.push(resolve));
+  async #finish(connection: Connection, response: ServerResponse, handled: Promise<unknown>): Promise<void> {
+    const { socket } = connection;
+    const { promise: answered, resolve } = Promise.withResolvers<void>();
+    response.once('close', resolve);
+    socket.once('close', resolve);
+    await Promise.all([handled, answered]);
+    socket.off('close', resolve);
+    connection.inFlight -= 1;
+    if (connection.inFlight === 0 && !socket.destroyed && !this.limits.isBehindProxy) this.#waiting.add(connection);
+  }
+
+  /** Resolves once no request is in flight. */
+  settle(): Promise<void> {
+    return this.#requests.settle();
+  }
+
+  #clientOf(prefix: string): Client {
+    return this.#clients.get(prefix) ?? { prefix, count: 0 };
+  }
+
+  #remove(connection: Connection): void {
+    this.#bySocket.delete(connection.socket);
+    this.#waiting.delete(connection);
+    for (const client of [connection.address, connection.network]) {
+      client.count -= 1;
+      if (client.count === 0) this.#clients.delete(client.prefix);
     }
-  }
-
-  /** Resolves to true once no request is in flight, or to false after `timeoutMs`. */
-  async settle(timeoutMs: number): Promise<boolean> {
-    if (this.#requestCount === 0) return true;
-    const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
-    const timeout = new AbortController();
-    await Promise.race([idle, pause(timeoutMs, undefined, { signal: timeout.signal }).catch(() => undefined)]);
-    timeout.abort();
-    return this.#requestCount === 0;
-  }
-
-  #remove(socket: Socket, client: Client, address: string, network: string): void {
-    for (const endRequest of this.#bySocket.get(socket)?.requests.values() ?? []) endRequest();
-    this.#bySocket.delete(socket);
-    client.unused.delete(socket);
-    client.idle.delete(socket);
-    client.count -= 1;
-    if (client.count === 0) this.#clients.delete(address);
-    const ofNetwork = (this.#networks.get(network) ?? 0) - 1;
-    if (ofNetwork > 0) this.#networks.set(network, ofNetwork);
-    else this.#networks.delete(network);
   }
 
   /** Closes a connection without a request. @returns false if there is none */
   #makeRoom(): boolean {
-    let most: Client | null = null;
-    for (const client of this.#clients.values()) {
-      if (client.unused.size + client.idle.size > 0 && (most === null || client.count > most.count)) most = client;
+    const rank = ({ address, latest }: Connection): number => 2 * address.count + (latest === null ? 1 : 0);
+    let closed: Connection | undefined;
+    for (const connection of this.#waiting) {
+      if (!closed || rank(connection) > rank(closed)) closed = connection;
     }
-    const [closed = most?.idle.values().next().value] = most?.unused ?? [];
     if (!closed) return false;
-    most?.unused.delete(closed);
-    most?.idle.delete(closed);
-    closed.destroy();
+    this.#waiting.delete(closed);
+    closed.socket.destroy();
     return true;
   }
 }

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { ServiceError } from '../errors.js';
 import type { Logger } from '../logging.js';
 import { SLOT_WAIT_MS } from '../slots.js';
 import { errorBody } from './answer.js';
-import { type ConnectionLimits, Connections } from './connections.js';
+import { type Connection, type ConnectionLimits, Connections } from './connections.js';
 import { breakBody, isWellFormed } from './request.js';
 
 /** Tells whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
@@ -89,20 +90,19 @@ export function createServer(options: ServerOptions): ApiServer {
       socket.pause();
       return;
     }
-    connection.latest = request;
-    const isTooMany = connection.requests.size >= REQUESTS_WAITING_MAX;
-    connection.isEnded = isTooMany || isLast(request);
-    // Near the limit, no client keeps a connection between requests.
-    if (connection.isEnded || connections.isCrowded) response.shouldKeepAlive = false;
-    if (isTooMany) {
-      void refuseMalformed(connections, new Error('too many requests in one pipeline'), socket);
+    if (connection.inFlight >= REQUESTS_WAITING_MAX) {
+      connection.isEnded = true;
+      void refuse(connection);
       return;
     }
+    connection.isEnded = isLast(request);
+    // Near the limit, no client keeps a connection between requests.
+    if (connection.isEnded || connections.isCrowded) response.shouldKeepAlive = false;
     const handled = handle(request, response).catch((cause: unknown) => {
       logger.error({ cause }, 'request handler failed');
       response.destroy();
     });
-    void connections.track(request, response, handled);
+    connections.track(connection, response, handled);
   };
   server.on('request', onRequest);
   // Node would write the 100 between head and body of an earlier answer in the pipeline; clients can do without it.
@@ -112,26 +112,37 @@ export function createServer(options: ServerOptions): ApiServer {
   });
   // An unknown Expect is not a reason to refuse a request.
   server.on('checkExpectation', onRequest);
-  server.on('clientError', (error, socket: Socket) => {
-    void refuseMalformed(connections, error, socket, connections.find(socket)?.latest);
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
+    const connection = connections.find(socket);
+    if (connection) void refuse(connection, MALFORMED_STATUSES[error.code ?? '']);
   });
   // This is not a proxy. Without a listener, Node would close the connection without an answer; with one, it stops handling the
   // socket.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => undefined);
-    void refuseMalformed(connections, new Error('CONNECT'), socket).then(() => closeSoon(socket));
+    const connection = connections.find(socket);
+    if (connection) void refuse(connection);
   });
 
   const stop = async (): Promise<void> => {
     lifecycle.stop();
     const closed = new Promise((resolve) => server.close(resolve));
-    if (!(await connections.settle(graceMs))) logger.warn({}, 'stopped with unanswered requests');
+    const answered = connections.settle().then(() => true);
+    if (!(await Promise.race([answered, pause(graceMs, false, { ref: false })]))) {
+      logger.warn({}, 'stopped with unanswered requests');
+    }
     // Only idle, unused and late connections are left.
     server.closeAllConnections();
     await closed;
   };
   let closing: Promise<void> | undefined;
-  return { listen: (port, host) => listen(server, port, host), close: () => (closing ??= stop()) };
+  return {
+    async listen(port, host) {
+      await once(server.listen(port, host), 'listening');
+      return server.address() as AddressInfo;
+    },
+    close: () => (closing ??= stop()),
+  };
 }
 
 /**
@@ -153,15 +164,8 @@ function limitConnections(server: Server, limits: ConnectionLimits, logger: Logg
     if (!isLogged) logger.warn({ connections: limits.total }, 'connection limit reached, rejecting clients');
     isLogged = true;
     writeRefusal(socket, '503 Service Unavailable', new ServiceError('overloaded'));
-    closeSoon(socket);
   });
   return connections;
-}
-
-async function listen(server: Server, port: number, host: string): Promise<AddressInfo> {
-  server.listen(port, host);
-  await once(server, 'listening');
-  return server.address() as AddressInfo;
 }
 
 /** Statuses for input that the HTTP parser cannot read, by Node's error code; 400 for all others. */
@@ -172,24 +176,22 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
 };
 
 /**
- * Answers input that the parser could not read, after the complete requests before it on this connection. If the broken input is
- * the body of the latest request, that request's own answer is the last one, even if it was already sent.
+ * Answers input that cannot be read, after the complete requests before it on this connection. If it is the body of the latest request,
+ * that request's own answer is the last one, even if it was already sent.
  */
-async function refuseMalformed(
-  connections: Connections,
-  error: NodeJS.ErrnoException,
-  socket: Socket,
-  latest?: IncomingMessage | null,
-): Promise<void> {
-  const isBroken = latest?.complete === false;
-  if (isBroken) breakBody(latest);
-  await connections.settleOn(socket);
+async function refuse(connection: Connection, status = '400 Bad Request'): Promise<void> {
+  const { socket, latest, requests } = connection;
+  const isBody = latest?.complete === false;
+  if (isBody) breakBody(latest);
   // The parser reports an error for every further chunk; the first answer may still be on its way.
-  if (isBroken || !socket.writable) closeSoon(socket);
-  else writeRefusal(socket, MALFORMED_STATUSES[error.code ?? ''] ?? '400 Bad Request', new ServiceError('bad_request'));
+  if (connection.isRefused) return;
+  connection.isRefused = true;
+  await requests.settle();
+  if (isBody || !socket.writable) socket.destroySoon();
+  else writeRefusal(socket, status, new ServiceError('bad_request'));
 }
 
-/** Answers what never became a request, and ends the connection. */
+/** Answers what never became a request, and closes the connection. */
 function writeRefusal(socket: Socket, status: string, refusal: ServiceError): void {
   const body = errorBody(refusal);
   const head = [
@@ -202,14 +204,6 @@ function writeRefusal(socket: Socket, status: string, refusal: ServiceError): vo
     ...(refusal.retryAfterS === undefined ? [] : [`Retry-After: ${refusal.retryAfterS}`]),
     'Connection: close',
   ];
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);
-}
-
-const closing = new WeakSet<Socket>();
-
-/** Closes a connection once pending writes are flushed. The guard matters because each `destroySoon` call adds a listener. */
-function closeSoon(socket: Socket): void {
-  if (closing.has(socket)) return;
-  closing.add(socket);
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);
   socket.destroySoon();
 }

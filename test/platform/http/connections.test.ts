@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import t, { type Test } from 'tap';
 import { connectionLimitsOf, type ConnectionLimits, Connections } from '../../../src/platform/http/connections.js';
@@ -124,15 +124,11 @@ function openConnections(rules: ConnectionLimits) {
   };
   /** A request that ends when the returned function is called. */
   const askOn = (socket: Socket) => {
-    const response = new EventEmitter();
-    const ended = connections.track(
-      { socket } as unknown as IncomingMessage,
-      response as unknown as ServerResponse,
-      Promise.resolve(),
-    );
+    const response = Object.assign(new EventEmitter(), { req: { socket } });
+    connections.track(connections.find(socket)!, response as unknown as ServerResponse, Promise.resolve());
     return async () => {
       response.emit('close');
-      await ended;
+      await connections.find(socket)?.requests.settle();
     };
   };
   const rest = async (address: string): Promise<Socket> => {
