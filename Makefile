@@ -57,7 +57,7 @@ dev: node_modules/.installed ## Serve the demo and restart it after each save (S
 	@$(if $(SITE),,node dist/dev/src/main.js migrate)
 	@$(DEV) --watch & trap "kill $$!" EXIT; \
 	  LOG_LEVEL=$${LOG_LEVEL:-warn} NODE_COMPILE_CACHE=dist/dev/cache node --watch --watch-path=dist/dev/src --enable-source-maps \
-	    $(if $(SITE),dist/dev/test/support/scan-fixture.js '$(SITE)',dist/dev/src/main.js serve --demo --key-file dist/dev/api-key)
+	    $(if $(SITE),dist/dev/test/support/scan-fixture.js '$(SITE)',dist/dev/src/main.js serve --demo)
 
 # Through which files and statements a request goes: OP=getRun.
 walk: tests

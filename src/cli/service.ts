@@ -8,8 +8,6 @@ import type { AddCommand } from './command.js';
 export interface ServeCommandOptions {
   readonly role: Role;
   readonly isDemo: boolean;
-  /** File with the API key of the demo, for restarts. */
-  readonly keyFile?: string | undefined;
 }
 
 /** `serve`: starts the service; ends on a stop signal. */
@@ -19,15 +17,12 @@ export function addServeCommand(serve: (options: ServeCommandOptions) => Promise
       .command('serve')
       .description('start the service; run migrate first')
       .option('--demo', 'on the first start, also create a demo account, two sites, a key and runs')
-      .addOption(new Option('--key-file <file>').hideHelp())
       .addOption(
         new Option('--role <role>', 'answer requests (api), perform queued work (worker), or both: on PostgreSQL')
           .choices(ROLES)
           .default('all'),
       )
-      .action(({ demo, role, keyFile }: { demo?: true; role: Role; keyFile?: string }) =>
-        act(() => serve({ role, isDemo: demo === true, keyFile })),
-      );
+      .action(({ demo, role }: { demo?: true; role: Role }) => act(() => serve({ role, isDemo: demo === true })));
   };
 }
 

@@ -50,18 +50,19 @@ export async function serve(options: ServeOptions): Promise<void> {
   const logger = createLogger(config.logLevel);
   logConsole(logger);
   warnOfSettings(config, logger);
-  /** What is open, in the order of opening. */
-  const closers: (() => unknown)[] = [];
+  /** Closes what is open, in the order of opening. */
+  const closers: (() => unknown)[][] = [];
+  const failures: unknown[] = [];
   try {
     const isShown = config.metricsToken !== null || config.metricsPort !== null;
     const metrics = createMetrics({ version, role, isShown });
     const db = await openDatabase(config.databaseUrl, metrics.database);
-    closers.push(() => db.close());
+    closers.push([() => db.close()]);
     assertRole(db, role);
     await checkDatabase(db, logger);
 
     const { shop, endpoints } = isDemo ? await openDemoSites(config, logger) : { shop: null, endpoints: [] };
-    closers.push(() => shop?.close());
+    closers.push([() => shop?.close()]);
     const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
     const scanning = createScanning(config, logger, { endpoints, onRefused });
     const scanners = createScanThreads({ config, endpoints, onRefused, logger });
@@ -79,16 +80,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     const server = createServer({ handle, lifecycle, logger, connections: connectionLimitsOf(config) });
     const metricsServer = config.metricsPort === null ? null : createMetricsServer(metrics, logger);
 
-    let stopDemo = (): void => undefined;
-    closers.push(async () => {
-      stopDemo();
-      // At once: each accepts no new work and finishes its own.
-      await Promise.all([server.close(), ...workers.map((worker) => worker.close()), app.close()]);
-      await app.settle();
-      await scanners.close();
-      await closeApps();
-      await metricsServer?.close();
-    });
+    closers.push([closeApps, scanners.close, () => metricsServer?.close()]);
+    closers.push([app.settle]);
+    // Each accepts no new work and finishes its own.
+    closers.push([server.close, app.close, ...workers.map((worker) => () => worker.close())]);
     const stopped = nextStopSignal();
     const { host, port, metricsPort, publicUrl } = config;
     const command = isDemo ? ' make run' : '';
@@ -100,14 +95,26 @@ export async function serve(options: ServeOptions): Promise<void> {
         logger.info({ address: listening.address, port: listening.port }, 'metrics listening');
       }
       for (const worker of workers) worker.start();
-      if (isDemo) stopDemo = await showDemo(app, { ...options, logger, shop, siteNotes });
+      if (isDemo) await showDemo(app, { ...options, logger, shop, siteNotes });
     };
     // A signal stops the process at any moment, also while the first jobs are claimed or the demo is set up.
     logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');
-  } finally {
-    for (const close of closers.reverse()) await close();
+  } catch (error) {
+    failures.push(error);
   }
+  failures.push(...(await closeAll(closers)));
+  if (failures.length > 0) throw failures[0];
   logger.info({}, 'stopped');
+}
+
+/** Closes group after group, the last opened first, even if some of it fails. @returns the failures */
+export async function closeAll(groups: readonly (readonly (() => unknown)[])[]): Promise<unknown[]> {
+  const failures: unknown[] = [];
+  for (const group of groups.toReversed()) {
+    const results = await Promise.allSettled(group.map(async (close) => close()));
+    for (const result of results) if (result.status === 'rejected') failures.push(result.reason);
+  }
+  return failures;
 }
 
 function warnOfSettings({ scanAllowCidrs, scanAllowPorts, retiredVariables }: Config, logger: Logger): void {

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -32,12 +31,8 @@ async function takePort(t: Test, port: number): Promise<void> {
   await once(server, 'listening').catch(() => undefined);
 }
 
-async function startDemo(
-  t: Test,
-  more: Record<string, string> = {},
-  options: readonly string[] = [],
-): Promise<RunningProgram> {
-  const program = startBuilt(['serve', '--demo', ...options], { ...environment, ...more });
+async function startDemo(t: Test, more: Record<string, string> = {}): Promise<RunningProgram> {
+  const program = startBuilt(['serve', '--demo'], { ...environment, ...more });
   t.teardown(() => program.stop('SIGKILL'));
   await program.lineMatching(/Ctrl-C/);
   return program;
@@ -140,33 +135,13 @@ t.test('a busy port is named in one line, with the command that uses another', a
   t.match(stderr, new RegExp(`^[^\n]*port ${port} [^\n]* PORT=4000 make run\n$`));
 });
 
-t.test('with a file for it, a restart shows the same key again, or a new one if the file is damaged', async (t) => {
-  const file = { DATABASE_URL: `sqlite:${join(t.testdir(), 'dev.db')}` };
-  const keyFile = join(t.testdir(), 'api-key');
-  t.equal((await runBuilt(['migrate'], { ...environment, ...file })).exitCode, 0);
-  const keys: string[] = [];
-  for (let starts = 0; starts < 3; starts += 1) {
-    if (starts === 2) writeFileSync(keyFile, '');
-    const program = await startDemo(t, file, ['--key-file', keyFile]);
-    const { key, path } = await readCurlLine(program);
-    keys.push(key);
-    const answer = await fetch(`${base}${path}/latest`, { headers: { authorization: `Bearer ${key}` } });
-    t.equal(answer.status, 200);
-    t.equal(await program.stop('SIGTERM'), 0);
-  }
-  t.equal(keys[1], keys[0]);
-  t.not(keys[2], keys[0]);
-  t.equal(statSync(keyFile).mode & 0o777, 0o600);
-});
-
-t.test('a second start makes a fresh link and a key whose curl line works, and nothing else again', async (t) => {
+t.test('a second start makes a fresh link and nothing else', async (t) => {
   const program = await startDemo(t);
   t.match(program.stdout(), 'number 2, CR-000002');
-  const { key, path } = await readCurlLine(program);
-  const status = async (bearer: string) =>
-    (await fetch(`${base}${path}/latest`, { headers: { authorization: `Bearer ${bearer}` } })).status;
-  t.equal(await status(key), 200);
-  t.equal(await status(firstKey), 401, 'the key of the first start is replaced');
+  t.match(program.stdout(), /API key +shown at the first start/);
+  const path = /http:\/\/localhost:\d+(\/api\S+)$/.exec(await program.lineMatching(/curl.* <API_KEY>'/))?.[1] ?? '';
+  const { status } = await fetch(`${base}${path}/latest`, { headers: { authorization: `Bearer ${firstKey}` } });
+  t.equal(status, 200, 'the key of the first start still works');
   const link = await signInPath(program);
   t.not(link, firstLink);
   t.equal(await openLink(link), '/sites');
@@ -184,14 +159,10 @@ t.test('a start on the database of an earlier version adds our own site', async 
   await run('migrate');
   const account = await run('account', 'create', '--email', 'demo@example.com', '--plan', 'MONITOR');
   const former = await run('site', 'add', '--account', account.id, `http://127.0.0.1:${port + 1}`);
-  await run('key', 'create', '--account', account.id, '--name', 'earlier');
 
   const program = await startDemo(t, earlier);
   t.match(program.stdout(), `http://localhost:${port}, `);
   t.match(program.stdout(), 'number 1, CR-000001: score 100 of 100');
-  t.match(await runCommand(['key', 'list', '--account', account.id], opened), {
-    stdout: /earlier.*\n.*serve --demo/,
-  });
   t.notMatch(program.stdout(), former.id);
   t.equal(await program.stop('SIGTERM'), 0);
 });

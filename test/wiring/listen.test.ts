@@ -1,5 +1,5 @@
 import t from 'tap';
-import { listenOn } from '../../src/wiring/serve.js';
+import { closeAll, listenOn } from '../../src/wiring/serve.js';
 
 t.test('a port that is not for every user, and a host that there is not', async (t) => {
   const failing = (code: string) => ({ listen: () => Promise.reject(Object.assign(new Error(code), { code })) });
@@ -9,4 +9,18 @@ t.test('a port that is not for every user, and a host that there is not', async 
   await t.rejects(listenOn(failing('EACCES'), place), { message: /^port 80 .*\bPORT\b.* 1023$/ });
   await t.rejects(listenOn(failing('ENOTFOUND'), place), { message: / nowhere\.example: .*\bHOST\b/ });
   await t.rejects(listenOn(failing('EMFILE'), place), { message: 'EMFILE' }, 'others stay as they are');
+});
+
+t.test('everything is closed, the last opened first, even if some of it fails', async (t) => {
+  const closed: string[] = [];
+  const close = (name: string) => async () => void closed.push(name);
+  const fail = () => Promise.reject(new Error('broken'));
+  const throwAtOnce = () => {
+    throw new Error('at once');
+  };
+  t.match(await closeAll([[close('database')], [close('app')], [fail, throwAtOnce, close('server')]]), [
+    { message: 'broken' },
+    { message: 'at once' },
+  ]);
+  t.same(closed, ['server', 'app', 'database']);
 });

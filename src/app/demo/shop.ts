@@ -14,25 +14,23 @@ const CORRECTIONS = 5;
 /** robots.txt disallows two agents during this run alone, so that the first check after it proves a fix. */
 const SHUT_OUT = 6;
 
-interface HistoryContext extends Pick<App, 'sites' | 'runs'> {
-  /** Serves the shop as it is at its run `number`. */
-  readonly setVersion: (number: number) => void;
-  /** Once aborted, no run is started. */
-  readonly signal: AbortSignal;
-}
-
-/** Makes the missing runs of the shop, one after another. Rejects if one fails; the next start of the demo continues. */
+/**
+ * Makes the missing runs of the shop, one after another. Rejects if one fails, or is refused because the service stops; the next start
+ * of the demo continues.
+ * @param setVersion serves the shop as it is at its run `number`
+ */
 export async function makeHistory(
+  { sites, runs }: Pick<App, 'sites' | 'runs'>,
   at: SiteOfAccount,
-  { sites, runs, setVersion, signal }: HistoryContext,
+  setVersion: (number: number) => void,
 ): Promise<void> {
   for (;;) {
     const { latestNumber } = await sites.getOwn(at);
     setVersion(latestNumber + 1);
     const trigger = HISTORY[latestNumber];
-    if (trigger === undefined || signal.aborted) return;
-    const label = trigger === 'POST_DEPLOY' ? { label: `shop 1.${latestNumber}`, commit: null } : undefined;
-    await runs.start({ ...at, trigger, ...(label && { label }) });
+    if (trigger === undefined) return;
+    const label = { label: `shop 1.${latestNumber}`, commit: null };
+    await runs.start({ ...at, trigger, ...(trigger === 'POST_DEPLOY' && { label }) });
   }
 }
 
