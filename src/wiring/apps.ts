@@ -18,7 +18,7 @@ import { PAGES as PUBLICATION_PAGES } from '../web/public/publications-routes.js
 import { addPublicRoutes } from '../web/public/routes.js';
 import { addSampleRoutes } from '../web/public/sample.js';
 import { createWeb } from '../web/server/app.js';
-import type { PagesDeps } from '../web/server/page-part.js';
+import type { PagesDeps } from '../web/server/page.js';
 import { SIGN_UP_PATH } from '../web/server/paths.js';
 
 export interface AppsOptions {

@@ -19,20 +19,19 @@ import { createPasswords } from '../../src/app/accounts/passwords.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns, type Runs } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
-import { type StartTimer, startNodeTimer } from '../../src/platform/timer.js';
+import { startNodeTimer, type StartTimer } from '../../src/platform/timer.js';
 import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { createPages } from '../../src/wiring/apps.js';
-import type { WebState } from '../../src/web/server/context.js';
-import type { PagesDeps } from '../../src/web/server/page-part.js';
+import type { PagesDeps, WebState } from '../../src/web/server/page.js';
 import { addAccount, RELEASE, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
 import { createRunWorker } from './queue.js';
 import { createRechecks } from './rechecks.js';
 import { createTestLogger } from './test-logger.js';
 import { DOCUMENT } from './contract.js';
-import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import { type HttpAnswer, type HttpRequest, send } from './http-client.js';
 
 /** The public address of the pages in tests, by https unless said otherwise. */
 export const WEB_URL = 'https://readiness.test';

@@ -1,11 +1,8 @@
 import { allPagesText } from '../public/content.js';
-import { ADDRESSES, TYPES } from '../server/agent-paths.js';
-import { PRODUCT } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
-import { PUBLIC_PAGES } from '../server/public-pages.js';
+import { ADDRESSES, PUBLIC_PAGES, TYPES } from '../server/paths.js';
+import { type Part, type PartDeps, PRODUCT } from '../server/page.js';
 import { sendDocument } from '../server/send-text.js';
-import { formatSkill, skillIndex } from './agent-skill.js';
-import { formatLlmsTxt, formatRobotsTxt, formatSecurityTxt, formatSitemap } from './texts.js';
+import { formatLlmsTxt, formatRobotsTxt, formatSecurityTxt, formatSitemap, formatSkill, skillIndex } from './texts.js';
 
 /** What agents, crawlers and researchers look for at fixed places. */
 export const addDiscoveryRoutes: Part = (router, deps) => {

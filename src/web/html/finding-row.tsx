@@ -2,10 +2,10 @@ import type { JSX } from 'preact';
 import { failureOf } from '../../scanner/report/failures.js';
 import type { FindingRow as Row, Outcome } from './finding-view.js';
 import { Fix } from './fix.js';
-import { CopyLink } from './fold.js';
+import { CopyLink } from './sections.js';
 import { ActionButton } from './form.js';
 import { Icon, Mark } from './icons.js';
-import { failureHref } from './result.js';
+import { failureHref } from '../server/paths.js';
 import { Callout, Time, Words } from './text.js';
 
 interface FindingRowProps {

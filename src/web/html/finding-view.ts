@@ -4,8 +4,8 @@ import type { Gain, Rung } from '../../scanner/report/gain.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
-import { addressOf } from '../server/site-paths.js';
-import { capitalise } from './format.js';
+import { addressOf } from '../server/paths.js';
+import { capitalise } from './text.js';
 
 /** A check that was repeated after the latest run. */
 export interface CheckedAgain {

@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
 import { Snippet, Words } from './text.js';
-import { Tabs, type TabsProps } from './tabs.js';
+import { Tabs, type TabsProps } from './sections.js';
 
 export interface FixProps {
   readonly text: string;

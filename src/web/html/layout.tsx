@@ -2,10 +2,9 @@ import type { ComponentChildren, JSX } from 'preact';
 import { assetUrl } from '../server/assets.js';
 import { ErrorSummary } from './form.js';
 import { BrandMark } from './pins.js';
-import type { Viewer } from '../server/context.js';
-import { type Page, PRODUCT } from '../server/page.js';
-import { Notice } from './text.js';
-import { PUBLIC_PAGE_LIST, type PublicPage } from '../server/public-pages.js';
+import { type Page, PRODUCT, type Viewer } from '../server/page.js';
+import { Callout } from './text.js';
+import { PUBLIC_PAGE_LIST, type PublicPage, type Link } from '../server/paths.js';
 
 export interface LayoutProps {
   readonly page: Page;
@@ -15,9 +14,6 @@ export interface LayoutProps {
   readonly viewer: Viewer | null;
   readonly navigation: Navigation;
 }
-
-/** A path and its label. */
-export type Link = readonly [path: string, label: string];
 
 /** Paths of the pages for members. */
 export interface Navigation {
@@ -75,12 +71,7 @@ export function Layout(props: LayoutProps): JSX.Element {
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
           {header}
-          {(notice !== null || error !== undefined) && (
-            <div class="w over-text">
-              {notice !== null && <Notice>{notice}</Notice>}
-              {error !== undefined && <ErrorSummary message={error} />}
-            </div>
-          )}
+          <Messages notice={notice} error={error} />
           {main}
         </main>
         <footer class="end">
@@ -138,6 +129,21 @@ function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>
       )}
       {head}
     </head>
+  );
+}
+
+/** What was done, or went wrong. */
+function Messages({ notice, error }: Pick<LayoutProps, 'notice'> & Pick<Page, 'error'>): JSX.Element | null {
+  if (notice === null && error === undefined) return null;
+  return (
+    <div class="w over-text">
+      {notice !== null && (
+        <Callout result="PASS" role="status">
+          {notice}
+        </Callout>
+      )}
+      {error !== undefined && <ErrorSummary message={error} />}
+    </div>
   );
 }
 

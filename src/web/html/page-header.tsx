@@ -1,9 +1,6 @@
 import { domainToUnicode } from 'node:url';
 import type { ComponentChildren, JSX } from 'preact';
-import type { Link } from './layout.js';
-
-/** Longer host names are set smaller. */
-const LONG_CHARS = 30;
+import type { Link } from '../server/paths.js';
 
 export interface PageHeaderProps {
   /** Breadcrumbs, from the outermost, without the page itself. */
@@ -14,8 +11,6 @@ export interface PageHeaderProps {
   readonly tags?: ComponentChildren;
   /** States the result, such as `2 new failures`, rather than the name of the page. */
   readonly title: ComponentChildren;
-  /** True for a title that is a long host name. */
-  readonly isLong?: boolean;
   readonly lead?: ComponentChildren;
   /** Buttons next to the title. */
   readonly actions?: ComponentChildren;
@@ -25,20 +20,10 @@ export interface PageHeaderProps {
 }
 
 /** The header of a page: breadcrumbs, result, buttons. */
-export function PageHeader({
-  crumbs,
-  here,
-  tags,
-  title,
-  isLong,
-  lead,
-  actions,
-  tabs,
-  children,
-}: PageHeaderProps): JSX.Element {
+export function PageHeader({ crumbs, here, tags, title, lead, actions, tabs, children }: PageHeaderProps): JSX.Element {
   const heading = (
     <>
-      <h1 class={isLong ? 'long' : undefined}>{title}</h1>
+      <h1>{title}</h1>
       {lead && <p class="lead">{lead}</p>}
     </>
   );
@@ -152,11 +137,6 @@ export function unicodeOf(name: string): string {
   return port === undefined ? shown : `${shown}:${port}`;
 }
 
-/** True if a host name is set smaller in a heading. */
-export function isLongName(name: string): boolean {
-  return unicodeOf(name).length > LONG_CHARS;
-}
-
 export interface ScoreProps {
   readonly score: number | null;
   /** Such as `4 things to fix`. */
@@ -195,32 +175,5 @@ export function ScoreFigure({ score, isExplained = false }: ScoreFigureProps): J
       </span>
       {!isExplained && <span class="hide">no score</span>}
     </>
-  );
-}
-
-/** A section below a rule: its title and meaning at the left, rows at the right. */
-export function Group({
-  title,
-  meaning,
-  level: Heading = 'h2',
-  id,
-  children,
-}: {
-  readonly title: ComponentChildren;
-  readonly meaning?: ComponentChildren;
-  /** `h3` within a section. */
-  readonly level?: 'h2' | 'h3';
-  /** Target of links. */
-  readonly id?: string | undefined;
-  readonly children: ComponentChildren;
-}): JSX.Element {
-  return (
-    <section class="group" id={id}>
-      <header>
-        <Heading>{title}</Heading>
-        {meaning}
-      </header>
-      <div>{children}</div>
-    </section>
   );
 }

@@ -7,7 +7,7 @@ import {
   type PinState,
   WAITING_PINS,
 } from '../../scanner/report/pins.js';
-import { capitalise } from './format.js';
+import { capitalise } from './text.js';
 
 /**
  * The pins: one stroke a check, always in the registry's order. A failure drops through the line, so that place and shape say it
@@ -51,14 +51,6 @@ interface Strip {
 }
 
 export function stripOf(groups: readonly PinGroup[]): Strip {
-  const strip = strips.get(groups) ?? drawStrip(groups);
-  strips.set(groups, strip);
-  return strip;
-}
-
-const strips = new WeakMap<readonly PinGroup[], Strip>();
-
-function drawStrip(groups: readonly PinGroup[]): Strip {
   const paths = new Map<string, string>();
   const places = new Map<string, number>();
   let x = FIRST;

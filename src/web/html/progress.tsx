@@ -5,7 +5,7 @@ import { describeReading, failuresSoFar, type ScanProgress } from '../../scanner
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { Mark } from './icons.js';
 import { PinGroups } from './pins.js';
-import { Group } from './page-header.js';
+import { Group } from './sections.js';
 
 interface ProgressProps {
   readonly progress: ScanProgress;

@@ -8,9 +8,8 @@ import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { hasMoved, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
-import { addressOf } from '../server/site-paths.js';
+import { addressOf, checkHref } from '../server/paths.js';
 import { type FindingRow, outcomeOf, type OwnerNotes, rowOf, stateOf } from './finding-view.js';
-import { checkHref } from './result.js';
 
 export interface ShownScan {
   /** Such as `https://www.example.com`. */

@@ -1,15 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
-import { AssistantAnswer } from './answer.js';
+import { AssistantAnswer, HeadNotes, Notes } from './report-notes.js';
 import { FindingRow } from './finding-row.js';
-import { CopyLink, CountedFold, Fold } from './fold.js';
+import { CopyLink, CountedFold, Fold, Group, WithSidebar } from './sections.js';
 import { ActionButton } from './form.js';
 import { Mark } from './icons.js';
-import { HeadNotes, Notes } from './notes.js';
-import { Group, Score } from './page-header.js';
+import { Score } from './page-header.js';
 import { Legend, PinGroups } from './pins.js';
 import type { FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
-import { WithSidebar } from './sidebar.js';
 import { Words } from './text.js';
 
 const FINDINGS_ID = 'findings';
@@ -172,12 +170,7 @@ function ListHead({ list: { title, count }, id, children }: ListHeadProps): JSX.
   );
 }
 
-interface SeveritiesProps {
-  readonly groups: readonly SeverityGroup[];
-  readonly now: Date;
-}
-
-function Severities({ groups, now }: SeveritiesProps): JSX.Element {
+function Severities({ groups, now }: { readonly groups: readonly SeverityGroup[]; readonly now: Date }): JSX.Element {
   return (
     <>
       {groups.map(({ word, meaning, rows }) => (

@@ -1,9 +1,9 @@
-import { type AuditEvent, type AuditEventName, EVENT_WORDS, EVENT_DAYS } from '../../app/audit/audit.js';
+import { type AuditEvent, type AuditEventName, EVENT_DAYS, EVENT_WORDS } from '../../app/audit/audit.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { formatDay, formatMoment, formatTime } from '../html/format.js';
+import { Pager } from '../html/sections.js';
+import { formatDay, formatMoment, formatTime } from '../html/text.js';
 import { type Column, Table } from '../html/table.js';
-import { queryOf } from '../server/context.js';
-import type { Part } from '../server/page-part.js';
+import { type Part, queryOf } from '../server/page.js';
 import { sessionOf } from '../server/session.js';
 import { AccountHeader } from './account.js';
 
@@ -43,18 +43,13 @@ export const addActivityPage: Part = (router, { readEvents, clock, sendPage }) =
               }))}
             />
           )}
-          <nav aria-label="Pages of the activity" class="row more">
-            {before !== undefined && (
-              <a class="btn quiet tight" href={ADDRESS}>
-                Latest
-              </a>
-            )}
-            {next !== null && (
-              <a class="btn quiet tight" href={`${ADDRESS}?before=${encodeURIComponent(next)}`}>
-                Earlier
-              </a>
-            )}
-          </nav>
+          <Pager
+            label="Pages of the activity"
+            links={[
+              before !== undefined && [ADDRESS, 'Latest'],
+              next !== null && [`${ADDRESS}?before=${encodeURIComponent(next)}`, 'Earlier'],
+            ]}
+          />
         </div>
       ),
     });

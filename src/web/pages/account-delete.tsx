@@ -3,7 +3,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
 import { addForm, fieldOf, seeNotice } from '../server/form.js';
-import type { Part } from '../server/page-part.js';
+import type { Part } from '../server/page.js';
 import { sessionOf } from '../server/session.js';
 import { CURRENT_PASSWORD } from './auth-pages.js';
 

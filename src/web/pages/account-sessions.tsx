@@ -1,8 +1,7 @@
 import type { JSX } from 'preact';
 import { type ListedSession, SESSIONS_LISTED_MAX } from '../../app/accounts/sessions.js';
 import { ActionButton } from '../html/form.js';
-import { formatMoment } from '../html/format.js';
-import { Time } from '../html/text.js';
+import { formatMoment, Time } from '../html/text.js';
 
 interface SessionListProps {
   readonly sessions: readonly ListedSession[];

@@ -8,18 +8,16 @@ import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
-import { Fold } from '../html/fold.js';
+import { DescriptionList, Fold, Group, UseBar } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
-import { Group, PageHeader, TabBar } from '../html/page-header.js';
-import { DescriptionList, UseBar } from '../html/sidebar.js';
-import { paramOf } from '../server/context.js';
+import { PageHeader, TabBar } from '../html/page-header.js';
+import { paramOf, type Part, type PartDeps } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
-import type { Part, PartDeps } from '../server/page-part.js';
-import { OPERATOR_PATH } from '../server/public-pages.js';
+import { OPERATOR_PATH } from '../server/paths.js';
 import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { SessionList } from './account-sessions.js';
 import { PasswordForm } from './auth-pages.js';
-import { offerText } from './offer-file.js';
+import { offerText } from '../server/send-text.js';
 
 /** The account: plan, password, sessions and data. */
 export const addAccountPage: Part = (router, deps) => {

@@ -4,10 +4,9 @@ import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook } from '../../app/alerts/webhooks.js';
 import { chatText } from '../../app/alerts/words.js';
 import { headlineOf, titleOf } from '../../scanner/report/failures.js';
-import { Fold } from '../html/fold.js';
-import { Group } from '../html/page-header.js';
+import { Fold, Group } from '../html/sections.js';
 import { Snippet } from '../html/text.js';
-import { PUBLIC_PAGES } from '../server/public-pages.js';
+import { PUBLIC_PAGES } from '../server/paths.js';
 
 interface ReceiverGuideProps {
   readonly format: Webhook['format'];

@@ -2,15 +2,12 @@ import type { JSX } from 'preact';
 import type { Delivery } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook, WebhookOfAccount } from '../../app/alerts/webhooks.js';
-import { Fold } from '../html/fold.js';
+import { DescriptionList, Fold, Group } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
-import { Group, HostName, isLongName, PageHeader } from '../html/page-header.js';
-import { DescriptionList } from '../html/sidebar.js';
+import { HostName, PageHeader } from '../html/page-header.js';
 import { Time } from '../html/text.js';
-import { paramOf, type RouteContext } from '../server/context.js';
+import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
 import { addPage, seeNotice } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
 import { shownOncePage } from '../server/shown-once.js';
 import { DeliveryLog, isDue } from './alerts-deliveries.js';
@@ -84,7 +81,6 @@ async function webhookPage({ webhooks, clock, publicUrl }: PartDeps, asked: Webh
         crumbs={[[ALERTS, 'Alerts']]}
         here={shownName}
         title={<>Webhook {shownName}</>}
-        isLong={isLongName(name)}
         lead={<Lead webhook={webhook} last={log[0]} now={now} />}
         actions={<ActionButton action={`${webhookPath(id)}/${act}`}>{words}</ActionButton>}
       />

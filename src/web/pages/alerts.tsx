@@ -3,13 +3,12 @@ import { FORMATS, isChosenFormat } from '../../app/alerts/webhook-format.js';
 import { type WatchedWebhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ActionButton, Form } from '../html/form.js';
-import { Group, HostName, PageHeader } from '../html/page-header.js';
+import { HostName, PageHeader } from '../html/page-header.js';
+import { Group } from '../html/sections.js';
 import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
-import type { WebContext } from '../server/context.js';
+import type { Page, Part, PartDeps, WebContext } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
 import { nameOf, wordOf } from './alerts-deliveries.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
@@ -175,12 +174,7 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
   );
 }
 
-interface LastMessageProps {
-  readonly webhook: WatchedWebhook;
-  readonly now: Date;
-}
-
-function LastMessage({ webhook: { last, disabledAt }, now }: LastMessageProps): JSX.Element {
+function LastMessage({ webhook: { last, disabledAt }, now }: { readonly webhook: WatchedWebhook; readonly now: Date }) {
   const [latest] = last;
   return (
     <>

@@ -4,20 +4,14 @@ import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { GapPins } from '../html/error-page.js';
 import { ActionButton, Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
-import { queryOf } from '../server/context.js';
+import { type Page, type PartDeps, queryOf } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { PartDeps } from '../server/page-part.js';
-import { FORGOT_PASSWORD_PATH, SIGN_UP_PATH, withNext } from '../server/paths.js';
-import { OPERATOR_PATH } from '../server/public-pages.js';
+import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, withNext } from '../server/paths.js';
 
 const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
   ...group,
   pins: group.pins.map((pin) => ({ ...pin, state: 'PASS' })),
 }));
-
-/** Longer headings get a smaller font. */
-const HEADING_CHARS = 32;
 
 interface AuthPage extends Pick<Page, 'title' | 'description' | 'hasSecret' | 'notices'> {
   /** By default the title. */
@@ -31,7 +25,6 @@ interface AuthPage extends Pick<Page, 'title' | 'description' | 'hasSecret' | 'n
 
 /** A page with one form that lets people in, next to pins. */
 export function authPage({ heading, words, isInvalid = false, children, ...page }: AuthPage): Page {
-  const shown = heading ?? page.title;
   return {
     ...page,
     ...(isInvalid && { status: 404 }),
@@ -40,7 +33,7 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
       <div class="auth">
         <section>
           <div>
-            <h1 class={shown.length > HEADING_CHARS ? 'long' : undefined}>{shown}</h1>
+            <h1>{heading ?? page.title}</h1>
             {children}
           </div>
         </section>

@@ -2,14 +2,13 @@ import type { JSX } from 'preact';
 import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hooks.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import type { Site } from '../../app/sites/site.js';
-import { AddressFold } from '../html/fold.js';
+import { AddressFold, Group, Tabs } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
-import { Group, HostName } from '../html/page-header.js';
-import { Tabs } from '../html/tabs.js';
+import { HostName } from '../html/page-header.js';
 import { Snippet, Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import { shownOncePage } from '../server/shown-once.js';
-import { addressOf } from '../server/site-paths.js';
+import { addressOf } from '../server/paths.js';
 
 /** Name of the repository secret and of the environment variable that hold the address. */
 const SECRET_NAME = 'AGENT_READINESS_HOOK';

@@ -3,12 +3,10 @@ import { FREQUENCIES, frequenciesOf, type Frequency, planWith } from '../../app/
 import type { Plan } from '../../app/accounts/plan.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import { Form } from '../html/form.js';
-import { capitalise } from '../html/format.js';
-import { Group } from '../html/page-header.js';
-import { Time } from '../html/text.js';
+import { capitalise, Time } from '../html/text.js';
+import { Group } from '../html/sections.js';
 import type { FieldErrors } from '../server/form.js';
-import { OPERATOR_PATH } from '../server/public-pages.js';
-import { addressOf } from '../server/site-paths.js';
+import { addressOf, OPERATOR_PATH } from '../server/paths.js';
 
 export const FREQUENCY_FIELD = 'frequency';
 

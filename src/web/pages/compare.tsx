@@ -8,15 +8,13 @@ import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js'
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { passedHeadline } from '../html/finding-view.js';
-import { formatMoment } from '../html/format.js';
+import { Callout, formatMoment } from '../html/text.js';
 import { Icon, Mark } from '../html/icons.js';
-import { Group } from '../html/page-header.js';
+import { Group } from '../html/sections.js';
 import { PIN_WORDS, Pins } from '../html/pins.js';
-import { Callout } from '../html/text.js';
-import { queriesOf, queryOf, type RouteContext } from '../server/context.js';
-import type { Part } from '../server/page-part.js';
-import { loadOwnSite, parseNumber } from '../server/requested-site.js';
-import { addressOf } from '../server/site-paths.js';
+import { type Part, queriesOf, queryOf, type RouteContext } from '../server/page.js';
+import { loadOwnSite, parseNumber } from '../server/session.js';
+import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
 
 export const addComparePage: Part = (router, deps) => {

@@ -9,15 +9,13 @@ import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import { ExampleLink, OutcomeText } from '../html/finding-row.js';
 import { type FindingRow, REASON_FIELD } from '../html/finding-view.js';
 import { Fix } from '../html/fix.js';
-import { Fold } from '../html/fold.js';
+import { Fold, SidebarPart, WithSidebar } from '../html/sections.js';
 import { ActionButton, Form } from '../html/form.js';
 import { toneOf } from '../html/icons.js';
 import { PIN_WORDS, PinStrip, type StripPin } from '../html/pins.js';
-import { checkHref } from '../html/result.js';
-import { SidebarPart, WithSidebar } from '../html/sidebar.js';
+import { addressOf, checkHref } from '../server/paths.js';
 import { Callout, Snippet, Time, Words } from '../html/text.js';
 import type { FieldErrors } from '../server/form.js';
-import { addressOf } from '../server/site-paths.js';
 import { Evidence, Quote, quotedOf } from './requests.js';
 import type { OwnReport } from './run-report.js';
 

@@ -1,4 +1,4 @@
-import type { Part } from '../server/page-part.js';
+import type { Part } from '../server/page.js';
 import { addAccountPage } from './account.js';
 import { addActivityPage } from './account-activity.js';
 import { addDeleteAccountPage } from './account-delete.js';

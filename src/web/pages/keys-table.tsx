@@ -1,12 +1,10 @@
 import type { JSX } from 'preact';
 import type { CountedApiKey, KeysUsage } from '../../app/keys/keys.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
-import { Fold } from '../html/fold.js';
+import { Fold, UseBar } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
-import { formatMoment } from '../html/format.js';
-import { UseBar } from '../html/sidebar.js';
+import { formatMoment, Time } from '../html/text.js';
 import { Table } from '../html/table.js';
-import { Time } from '../html/text.js';
 
 /** Number of ended keys that are shown, to explain refused requests. */
 const ENDED_SHOWN_MAX = 20;

@@ -2,11 +2,10 @@ import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { describeFailure } from '../../scanner/artifacts/resource.js';
 import type { Excerpt, ShownEvidence, ShownExchange, SiteExchange } from '../../scanner/trace/stored-evidence.js';
-import { formatDay } from '../html/format.js';
+import { formatDay, Snippet } from '../html/text.js';
 import { Icon } from '../html/icons.js';
-import { Group } from '../html/page-header.js';
-import { Snippet } from '../html/text.js';
-import { addressOf } from '../server/site-paths.js';
+import { Group } from '../html/sections.js';
+import { addressOf } from '../server/paths.js';
 import type { OwnReport } from './run-report.js';
 
 /** An answer of the site with its stored excerpt. */

@@ -2,14 +2,13 @@ import type { JSX } from 'preact';
 import type { RunReport } from '../../app/runs/history.js';
 import { parseRun } from '../../app/runs/run.js';
 import { describeBriefly } from '../../scanner/report/no-score.js';
-import { SidebarPart } from '../html/sidebar.js';
+import { Pager, SidebarPart } from '../html/sections.js';
 import { PublishRun } from '../public/public-report.js';
-import type { Part } from '../server/page-part.js';
-import { loadOwnRun } from '../server/requested-site.js';
-import { sendForAgents } from '../server/send-text.js';
-import { addressOf } from '../server/site-paths.js';
+import type { Part } from '../server/page.js';
+import { loadOwnRun } from '../server/session.js';
+import { offerFile, sendForAgents } from '../server/send-text.js';
+import { addressOf } from '../server/paths.js';
 import { newsOf } from './compare.js';
-import { offerFile } from './offer-file.js';
 import { loadOwnReport, reportPage } from './run-report.js';
 
 export const addRunPage: Part = (router, deps) => {
@@ -84,19 +83,12 @@ interface OtherRunsProps {
 function OtherRuns({ siteId, number, isLatest }: OtherRunsProps): JSX.Element | null {
   if (number === 1 && isLatest) return null;
   return (
-    <nav aria-label="Other runs" class="row">
-      {number > 1 && (
-        <a class="btn quiet" href={addressOf.run(siteId, number - 1)} rel="prev">
-          <span aria-hidden="true">←</span>
-          Run {number - 1}
-        </a>
-      )}
-      {!isLatest && (
-        <a class="btn quiet" href={addressOf.run(siteId, number + 1)} rel="next">
-          Run {number + 1}
-          <span aria-hidden="true">→</span>
-        </a>
-      )}
-    </nav>
+    <Pager
+      label="Other runs"
+      links={[
+        number > 1 && [addressOf.run(siteId, number - 1), `Run ${number - 1}`],
+        !isLatest && [addressOf.run(siteId, number + 1), `Run ${number + 1}`],
+      ]}
+    />
   );
 }

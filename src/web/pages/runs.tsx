@@ -7,14 +7,13 @@ import { type Change, failingOtherwise } from '../../scanner/report/comparison.j
 import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { ActionButton } from '../html/form.js';
-import { formatMoment } from '../html/format.js';
+import { Callout, formatMoment } from '../html/text.js';
 import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
+import { Pager } from '../html/sections.js';
 import { type Column, Table } from '../html/table.js';
-import { Callout } from '../html/text.js';
-import { queryOf } from '../server/context.js';
-import type { Part } from '../server/page-part.js';
-import { loadOwnSite, parseNumber } from '../server/requested-site.js';
-import { addressOf } from '../server/site-paths.js';
+import { type Part, queryOf } from '../server/page.js';
+import { loadOwnSite, parseNumber } from '../server/session.js';
+import { addressOf } from '../server/paths.js';
 import { ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from './site-header.js';
@@ -119,18 +118,13 @@ function Pages({ site: { id, latestNumber }, lines }: PagesProps): JSX.Element |
   if (newest === latestNumber && oldest === 1) return null;
   const newer = newest + PAGE_RUNS + 1;
   return (
-    <nav aria-label="Pages of the history" class="row">
-      {newest < latestNumber && (
-        <a class="btn quiet tight" href={addressOf.runs(id, newer > latestNumber ? undefined : newer)}>
-          <span aria-hidden="true">←</span> Newer
-        </a>
-      )}
-      {oldest > 1 && (
-        <a class="btn quiet tight" href={addressOf.runs(id, oldest)}>
-          Older <span aria-hidden="true">→</span>
-        </a>
-      )}
-    </nav>
+    <Pager
+      label="Pages of the history"
+      links={[
+        newest < latestNumber && [addressOf.runs(id, newer > latestNumber ? undefined : newer), 'Newer'],
+        oldest > 1 && [addressOf.runs(id, oldest), 'Older'],
+      ]}
+    />
   );
 }
 

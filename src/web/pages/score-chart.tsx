@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import type { Trend } from '../../app/runs/overview.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { formatDay } from '../html/format.js';
+import { formatDay } from '../html/text.js';
 
 type Charted = Pick<RunSummary, 'number' | 'score' | 'finishedAt'> & { readonly isWorse?: boolean };
 

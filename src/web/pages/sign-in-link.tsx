@@ -1,9 +1,7 @@
 import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { paramOf, type RouteContext } from '../server/context.js';
-import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
+import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
+import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import { FORGOT_PASSWORD_PATH } from '../server/paths.js';
 import { signInAndRedirect } from '../server/session.js';
 import { addLinkRequest, authPage, choosePasswordPage, invalidLinkPage, PasswordForm, Small } from './auth-pages.js';

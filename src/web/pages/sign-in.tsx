@@ -2,14 +2,11 @@ import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
-import { OPERATOR_PATH } from '../server/public-pages.js';
+import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, wayToAccount } from '../server/paths.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { queryOf } from '../server/context.js';
-import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
+import { type Page, type Part, type PartDeps, queryOf } from '../server/page.js';
+import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
-import { FORGOT_PASSWORD_PATH, wayToAccount } from '../server/paths.js';
 import { authPage, CURRENT_PASSWORD, EMAIL_FIELD, Small } from './auth-pages.js';
 
 /** Adds signing in by e-mail address and password, and signing out. */

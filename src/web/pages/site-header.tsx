@@ -1,8 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Site, SiteNote } from '../../app/sites/site.js';
-import type { Link } from '../html/layout.js';
-import { cutName, HostName, isLongName, PageHeader, type PageHeaderProps, TabBar } from '../html/page-header.js';
-import { addressOf } from '../server/site-paths.js';
+import { cutName, HostName, PageHeader, type PageHeaderProps, TabBar } from '../html/page-header.js';
+import { addressOf, type Link } from '../server/paths.js';
 
 /** Host names in the breadcrumbs are cut: the title has the whole name. */
 export const CRUMB_CHARS = 32;
@@ -37,7 +36,6 @@ export function SiteHeader({ site, title, note, at, below, children, ...header }
       crumbs={[['/sites', 'Sites'], ...own]}
       here={below?.here ?? <HostName name={hostname} max={CRUMB_CHARS} />}
       title={title ?? <HostName name={hostname} />}
-      isLong={typeof title !== 'string' && isLongName(hostname)}
       tabs={<TabBar label="Pages of this site" links={tabs} at={at} />}
     >
       {note && (

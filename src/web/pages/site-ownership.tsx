@@ -3,9 +3,9 @@ import { describeDeadlines, describeMissing } from '../../app/sites/ownership-re
 import type { OwnershipInstructions, ProofMethod } from '../../app/sites/proof.js';
 import { HOSTED, type Platform, PLATFORMS, type Site } from '../../app/sites/site.js';
 import { Form } from '../html/form.js';
-import { Time } from '../html/text.js';
+import { Callout, Time } from '../html/text.js';
 import type { FieldErrors } from '../server/form.js';
-import { addressOf } from '../server/site-paths.js';
+import { addressOf } from '../server/paths.js';
 
 export const PLATFORM_FIELD = 'platform';
 
@@ -105,12 +105,7 @@ const PLACES: readonly (readonly [name: Platform, where: string])[] = [
   ['WordPress', 'a plugin that adds code to the header, such as WPCode'],
 ];
 
-interface MetaTagWordsProps {
-  readonly url: string;
-  readonly platform: Platform | null;
-}
-
-function MetaTagWords({ url, platform }: MetaTagWordsProps): JSX.Element {
+function MetaTagWords({ url, platform }: { readonly url: string; readonly platform: Platform | null }): JSX.Element {
   const places = PLACES.filter(([name]) => platform === null || name === platform);
   return (
     <>
@@ -130,11 +125,9 @@ export function MissingProofNotice({ site, now }: { readonly site: Site; readonl
   const { id, missingProof } = site;
   if (!missingProof) return null;
   return (
-    <div class="note is-u" role="status">
-      <p>
-        <b>{describeMissing(missingProof)}.</b> We first missed it <Time at={missingProof.since} now={now} />.{' '}
-        {describeDeadlines(missingProof)} <a href={addressOf.verify(id)}>See what to publish, and check it</a>
-      </p>
-    </div>
+    <Callout result="UNDETERMINED" role="status">
+      <b>{describeMissing(missingProof)}.</b> We first missed it <Time at={missingProof.since} now={now} />.{' '}
+      {describeDeadlines(missingProof)} <a href={addressOf.verify(id)}>See what to publish, and check it</a>
+    </Callout>
   );
 }

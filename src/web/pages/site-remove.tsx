@@ -3,9 +3,9 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { cutName, HostName, unicodeOf } from '../html/page-header.js';
 import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
 import { addForm, seeNotice } from '../server/form.js';
-import type { Part } from '../server/page-part.js';
-import { loadOwnSite } from '../server/requested-site.js';
-import { addressOf } from '../server/site-paths.js';
+import type { Part } from '../server/page.js';
+import { loadOwnSite } from '../server/session.js';
+import { addressOf } from '../server/paths.js';
 import { CRUMB_CHARS } from './site-header.js';
 
 /** Removes a site, after its name is typed. */

@@ -4,14 +4,12 @@ import type { OwnSite, VerifiedBy } from '../../app/sites/site.js';
 import { type OwnershipAttempt, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
 import { ActionButton } from '../html/form.js';
 import { HostName } from '../html/page-header.js';
-import { SidebarPart, WithSidebar } from '../html/sidebar.js';
-import { Tabs } from '../html/tabs.js';
+import { SidebarPart, Tabs, WithSidebar } from '../html/sections.js';
 import { Snippet, Time } from '../html/text.js';
 import { addForm, seeNotice } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
-import { loadOwnSite } from '../server/requested-site.js';
-import { addressOf } from '../server/site-paths.js';
+import type { Page, Part, PartDeps } from '../server/page.js';
+import { loadOwnSite } from '../server/session.js';
+import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
 import { FROM_VERIFY, PLATFORM_NOTICE, PlatformForm, type Way, waysToVerify } from './site-ownership.js';
 

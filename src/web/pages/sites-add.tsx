@@ -3,15 +3,13 @@ import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/a
 import { pageOf } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Form } from '../html/form.js';
-import type { Link } from '../html/layout.js';
-import { cutText, Group, HostName, PageHeader } from '../html/page-header.js';
+import { cutText, HostName, PageHeader } from '../html/page-header.js';
+import { Group } from '../html/sections.js';
 import { AskSite } from '../html/scan-form.js';
-import { queryOf } from '../server/context.js';
+import { type Page, type Part, queryOf } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
-import { addressOf } from '../server/site-paths.js';
+import { addressOf, type Link } from '../server/paths.js';
 import { Steps } from './site-verify.js';
 
 const CRUMBS: readonly Link[] = [

@@ -5,7 +5,7 @@ import { setSchedules } from '../../app/automation/schedules.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { changeTags, parseTag, withoutTag, withTags } from '../../app/sites/tags.js';
 import { InputError } from '../../platform/input-error.js';
-import type { PartDeps } from '../server/page-part.js';
+import type { PartDeps } from '../server/page.js';
 
 interface Asked {
   readonly account: Account;

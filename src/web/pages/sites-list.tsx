@@ -4,13 +4,13 @@ import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';
-import { formatRelative } from '../html/format.js';
+import { formatRelative } from '../html/text.js';
 import { AsciiName, cutText, HostName, ScoreFigure } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type Column, Table } from '../html/table.js';
-import { addressOf } from '../server/site-paths.js';
+import { addressOf } from '../server/paths.js';
 import { Sparkline } from './score-chart.js';
-import { GROUPS, type ListedSite, sortHref, type SitesView, type SortKey } from './sites-view.js';
+import { GROUPS, type ListedSite, type SitesView, sortHref, type SortKey } from './sites-view.js';
 
 interface SiteTableProps {
   readonly view: SitesView;

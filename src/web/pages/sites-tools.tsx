@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
+import { Pager } from '../html/sections.js';
 import { Icon } from '../html/icons.js';
 import { Empty } from '../html/pins.js';
 import {
@@ -194,22 +195,17 @@ export function pageCountOf({ count, pageSize }: Pick<PagesProps, 'count' | 'pag
 export function Pages({ view, pageSize, count }: PagesProps): JSX.Element {
   if (count <= pageSize) return <span class="soft small">All {count} sites</span>;
   const { page } = view;
-  const others = [
-    [page - 1, 'Previous'],
-    [page + 1, 'Next'],
-  ] as const;
   return (
-    <nav aria-label="Pages of the list" class="row">
+    <Pager
+      label="Pages of the list"
+      links={[
+        page > 1 && [hrefOf(view, { page: page - 1 }), 'Previous'],
+        page < pageCountOf({ count, pageSize }) && [hrefOf(view, { page: page + 1 }), 'Next'],
+      ]}
+    >
       <span class="soft small num">
         {(page - 1) * pageSize + 1} to {Math.min(count, page * pageSize)} of {count}
       </span>
-      {others
-        .filter(([to]) => to >= 1 && to <= pageCountOf({ count, pageSize }))
-        .map(([to, words]) => (
-          <a key={words} class="btn quiet tight" href={hrefOf(view, { page: to })}>
-            {words}
-          </a>
-        ))}
-    </nav>
+    </Pager>
   );
 }

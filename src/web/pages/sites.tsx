@@ -6,13 +6,11 @@ import { utcDay } from '../../platform/clock.js';
 import { Icon } from '../html/icons.js';
 import { PageHeader } from '../html/page-header.js';
 import { Legend } from '../html/pins.js';
-import type { RouteContext } from '../server/context.js';
+import type { Page, Part, PartDeps, RouteContext } from '../server/page.js';
 import { type FieldErrors, fieldOf, fieldsOf } from '../server/form.js';
-import type { Page } from '../server/page.js';
-import type { Part, PartDeps } from '../server/page-part.js';
 import { sessionOf } from '../server/session.js';
 import { CSV_TYPE, formatSitesAsCsv } from './csv.js';
-import { offerText } from './offer-file.js';
+import { offerText } from '../server/send-text.js';
 import { AddForm } from './sites-add.js';
 import { actionsFor } from './sites-bulk-actions.js';
 import { Steps } from './site-verify.js';
@@ -24,9 +22,9 @@ import {
   hrefOf,
   isNarrowed,
   type ListedSite,
+  listedSitesOf,
   sitesOf,
   type SitesView,
-  listedSitesOf,
   viewOf,
 } from './sites-view.js';
 
@@ -168,9 +166,7 @@ function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
   if (scored.length < SITES_MIN || most.length === 0) return null;
   return (
     <section class="fails" aria-labelledby="fails">
-      <h2 class="over" id="fails">
-        Where your sites fail
-      </h2>
+      <h2 id="fails">Where your sites fail</h2>
       <ol class="rank">
         {most.map(
           ([failure, ...others]) =>

@@ -7,7 +7,7 @@ import {
   scannerUserAgent,
 } from '../../scanner/artifacts/scanner.js';
 import { countOf, formatCount, formatList } from '../../scanner/artifacts/counts.js';
-import { FREE_SCAN_KEPT, type Facts, type PageText } from './page-text.js';
+import { type Facts, FREE_SCAN_KEPT, type PageText } from './long-page.js';
 
 export function aboutText({ publicUrl, contact, evidenceDays, version }: Facts): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);

@@ -4,9 +4,10 @@ import type { Check } from '../../scanner/verdict/check.js';
 import { namedFailures, SEVERITIES, type Severity } from '../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import type { Pillar } from '../../scanner/verdict/vocabulary.js';
-import { Group, PageHeader } from '../html/page-header.js';
+import { PageHeader } from '../html/page-header.js';
+import { Group } from '../html/sections.js';
 import { headingId, Prose } from '../html/prose.js';
-import { checkAnchor, failureHref } from '../html/result.js';
+import { checkAnchor, failureHref } from '../server/paths.js';
 import type { Page } from '../server/page.js';
 import { Anchors } from './long-page.js';
 

@@ -5,11 +5,10 @@ import type { Check } from '../../scanner/verdict/check.js';
 import { type NamedFailure, namedFailures, SEVERITIES } from '../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import { Fix } from '../html/fix.js';
-import { Group, PageHeader } from '../html/page-header.js';
-import { checkHref, failureHref } from '../html/result.js';
-import { DescriptionList, SidebarPart, WithSidebar } from '../html/sidebar.js';
+import { PageHeader } from '../html/page-header.js';
+import { checkHref, failureHref, PUBLIC_PAGES } from '../server/paths.js';
+import { DescriptionList, Group, SidebarPart, WithSidebar } from '../html/sections.js';
 import type { Page } from '../server/page.js';
-import { PUBLIC_PAGES } from '../server/public-pages.js';
 
 /** One kind of failure with its example, which is loaded for this page alone. */
 export interface ExampledFailure {

@@ -5,17 +5,15 @@ import { isUnknownHost } from '../../scanner/report/no-score.js';
 import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ErrorPage } from '../html/error-page.js';
-import { HostName, isLongName, PageHeader } from '../html/page-header.js';
+import { HostName, PageHeader } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { paramOf, type RouteContext } from '../server/context.js';
-import { addForm, fieldOf, type FieldErrors } from '../server/form.js';
-import type { Page } from '../server/page.js';
+import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
+import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { sendForAgents, sendReportAsMarkdown } from '../server/send-text.js';
-import type { Part, PartDeps } from '../server/page-part.js';
 import { resultPage } from './report-pages.js';
 
 const addFreeScanRoutes: Part = (router, deps) => {
@@ -93,7 +91,7 @@ function runningPage(hostname: string, progress: ScanProgress): Page {
     isLive: true,
     reloadAt: SCAN_PATHS.result(hostname),
     header: (
-      <PageHeader title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
+      <PageHeader title={<HostName name={hostname} />}>
         <Progress progress={progress} title="Free scan">
           You can leave this page. The scan continues, and its result stays at this address for an hour.
         </Progress>

@@ -2,13 +2,11 @@ import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
-import { checkHref } from '../html/result.js';
+import { ADDRESSES, checkHref, SCAN_PATHS } from '../server/paths.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { Snippet } from '../html/text.js';
-import { ADDRESSES } from '../server/agent-paths.js';
 import type { Page } from '../server/page.js';
-import { SCAN_PATHS } from '../server/paths.js';
-import type { Facts } from './page-text.js';
+import type { Facts } from './long-page.js';
 import { groupByPillar } from './checks.js';
 import { SampleReport } from './sample.js';
 

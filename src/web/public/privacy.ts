@@ -6,8 +6,8 @@ import { EVENT_DAYS } from '../../app/audit/audit.js';
 import { KEY_USAGE_MONTHS } from '../../app/keys/charge.js';
 import { DAY_MS } from '../../platform/clock.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/public-pages.js';
-import { FREE_SCAN_KEPT, type Facts, type PageText } from './page-text.js';
+import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/paths.js';
+import { type Facts, FREE_SCAN_KEPT, type PageText } from './long-page.js';
 
 const TEMPLATE = readFileSync(new URL('privacy.md', import.meta.url), 'utf8');
 

@@ -1,12 +1,11 @@
 import type { JSX } from 'preact';
 import type { OwnReport } from '../../app/publications/publications.js';
-import { AddressFold } from '../html/fold.js';
+import { AddressFold, Group } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
 import { Icon } from '../html/icons.js';
-import { Group, HostName } from '../html/page-header.js';
+import { HostName } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
-import { PUBLIC_PATHS } from '../server/paths.js';
-import { addressOf } from '../server/site-paths.js';
+import { addressOf, PUBLIC_PATHS } from '../server/paths.js';
 
 export interface PublicReportProps {
   readonly siteId: string;

@@ -1,12 +1,10 @@
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { paramOf, type RouteContext } from '../server/context.js';
+import { paramOf, type Part, type RouteContext } from '../server/page.js';
 import { fieldOf } from '../server/form.js';
 import { noIndex, sendDocument, sendReportAsMarkdown } from '../server/send-text.js';
-import type { Part } from '../server/page-part.js';
-import { PUBLIC_PATHS } from '../server/paths.js';
-import { addressOf } from '../server/site-paths.js';
-import { parseNumber, requestedSite } from '../server/requested-site.js';
+import { addressOf, PUBLIC_PATHS } from '../server/paths.js';
+import { parseNumber, requestedSite } from '../server/session.js';
 import { findBadge, findReport, type Publication, publish, withdraw } from '../../app/publications/publications.js';
 import { drawBadge } from './badge.js';
 import { reportPage } from './report-pages.js';

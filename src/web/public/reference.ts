@@ -1,5 +1,5 @@
-import { ADDRESSES } from '../server/agent-paths.js';
-import { formatTable, type PageText } from './page-text.js';
+import { ADDRESSES } from '../server/paths.js';
+import { formatTable, type PageText } from './long-page.js';
 
 interface Ref {
   readonly $ref: string;

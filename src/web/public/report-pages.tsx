@@ -2,21 +2,18 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { FreeScan } from '../../app/free-scan/free-scan.js';
 import type { FoundReport } from '../../app/publications/publications.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
-import { CopyLink } from '../html/fold.js';
+import { CopyLink, SidebarPart, WithSidebar } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
-import { formatMoment } from '../html/format.js';
+import { formatMoment, Time } from '../html/text.js';
 import { Mark } from '../html/icons.js';
-import { NoScore } from '../html/no-score.js';
-import { HostName, isLongName, PageHeader } from '../html/page-header.js';
+import { NoScore } from '../html/report-notes.js';
+import { HostName, PageHeader } from '../html/page-header.js';
 import { Empty } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { ScanForm } from '../html/scan-form.js';
-import { SidebarPart, WithSidebar } from '../html/sidebar.js';
-import { Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
-import { PUBLIC_PATHS, SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
-import { PUBLIC_PAGES } from '../server/public-pages.js';
+import { PUBLIC_PAGES, PUBLIC_PATHS, SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
 
 interface VisitorReport {
   readonly hostname: string;
@@ -35,7 +32,7 @@ export function visitorReport({ hostname, over, facts, ...body }: VisitorReport)
   return {
     skip: SKIP_TO_FINDINGS,
     header: (
-      <PageHeader tags={over} title={<HostName name={hostname} />} isLong={isLongName(hostname)}>
+      <PageHeader tags={over} title={<HostName name={hostname} />}>
         <ReportHead view={body.view} facts={facts} />
       </PageHeader>
     ),
@@ -63,7 +60,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string, now
     return {
       title: hostname,
       sharedDescription: WHAT,
-      header: <PageHeader tags={over} title={<HostName name={hostname} />} isLong={isLongName(hostname)} />,
+      header: <PageHeader tags={over} title={<HostName name={hostname} />} />,
       main: (
         <WithSidebar sidebar={SCAN_ANOTHER}>
           <Empty>

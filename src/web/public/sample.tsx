@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { ASSISTANTS, type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
+import { type AgentToken, ASSISTANTS, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
 import type { Answer, AssistantToken } from '../../scanner/artifacts/answer.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { gainsOf } from '../../scanner/report/gain.js';
@@ -12,9 +12,8 @@ import { Mark } from '../html/icons.js';
 import { Score } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type ReportView, reportView } from '../html/report-view.js';
-import { failureHref } from '../html/result.js';
-import type { Part } from '../server/page-part.js';
-import { SAMPLE_PATH } from '../server/public-pages.js';
+import { failureHref, SAMPLE_PATH } from '../server/paths.js';
+import type { Part } from '../server/page.js';
 import { sendForAgents } from '../server/send-text.js';
 import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
 

@@ -5,10 +5,9 @@ import { ServiceError } from '../../platform/errors.js';
 import { createHttpApp } from '../../platform/http/app.js';
 import { sendAsset } from './assets.js';
 import { createSendRefusal } from './errors.js';
-import type { WebState } from './context.js';
+import type { PagesDeps, Part, WebState } from './page.js';
 import { forms, sameOriginOnly } from './form.js';
 import type { Navigation } from '../html/layout.js';
-import type { PagesDeps, Part } from './page-part.js';
 import { authenticate, createSessionCookie } from './session.js';
 import { createSendPage } from './send-page.js';
 

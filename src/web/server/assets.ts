@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
-import type { WebContext } from './context.js';
+import type { WebContext } from './page.js';
 
 /** A file whose content never changes at its URL. */
 interface Asset {

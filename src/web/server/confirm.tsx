@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact';
 import { InputError } from '../../platform/input-error.js';
 import { Field } from '../html/form.js';
-import type { Link } from '../html/layout.js';
-import { Group, PageHeader } from '../html/page-header.js';
-import type { WebContext } from './context.js';
-import { fieldOf, type FieldErrors } from './form.js';
-import type { Page } from './page.js';
+import type { Link } from './paths.js';
+import { PageHeader } from '../html/page-header.js';
+import { Group } from '../html/sections.js';
+import type { Page, WebContext } from './page.js';
+import { type FieldErrors, fieldOf } from './form.js';
 
 /** The word to type, and what it is: `the host name`. */
 export interface Typed {

@@ -5,9 +5,8 @@ import { WAITING_PINS } from '../../scanner/report/pins.js';
 import { ErrorPage } from '../html/error-page.js';
 import { Icon } from '../html/icons.js';
 import { Pins } from '../html/pins.js';
-import type { WebContext } from './context.js';
+import type { Page, SendPage, WebContext } from './page.js';
 import type { Navigation } from '../html/layout.js';
-import type { Page, SendPage } from './page.js';
 import { ScanForm } from '../html/scan-form.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);

@@ -7,8 +7,15 @@ import { Refusal, ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { whenBroken } from '../../platform/http/request.js';
 import { moved, seeOther } from '../../platform/http/answer.js';
-import { paramOf, type RouteContext, type WebContext, type WebState } from './context.js';
-import type { Notices, Page, SendPage } from './page.js';
+import {
+  type Notices,
+  type Page,
+  paramOf,
+  type RouteContext,
+  type SendPage,
+  type WebContext,
+  type WebState,
+} from './page.js';
 
 /** The longest form is an import of 500 addresses. */
 const FORM_LIMIT = '64kb';

@@ -1,5 +1,15 @@
 import type { ComponentChildren } from 'preact';
-import type { WebContext } from './context.js';
+import type { RouterContext } from '@koa/router';
+import type { ParameterizedContext } from 'koa';
+import type { RequestState } from '../../platform/http/request.js';
+import type Router from '@koa/router';
+import type { App } from '../../app/app.js';
+import type { Context } from '../../app/context.js';
+import type { SiteNote } from '../../app/sites/site.js';
+import type { ObserveRequest } from '../../platform/http/app.js';
+import type { Lifecycle } from '../../platform/http/server.js';
+import type { Logger } from '../../platform/logging.js';
+import type { Check } from '../../scanner/verdict/check.js';
 
 /** The content of a page. */
 export interface Page {
@@ -48,3 +58,102 @@ export type SendPage = (ctx: WebContext, page: Page) => void;
  * members it is rendered each time, since their name is in its header.
  */
 export type SendConstantPage = (ctx: WebContext, path: string, make: () => Page) => void;
+
+/** The signed-in account, as pages show it. */
+export interface Viewer {
+  readonly name: string;
+}
+
+/** State of a request. */
+export interface WebState extends RequestState {
+  /** Null for a visitor. */
+  viewer: Viewer | null;
+}
+
+/** A request and its response. */
+export type WebContext = ParameterizedContext<WebState>;
+
+/** A request within a route, with its `params`. */
+export type RouteContext = RouterContext<WebState>;
+
+/** Returns a parameter of the route, decoded; empty if the route has none of this name. */
+export function paramOf(ctx: RouteContext, name: string): string {
+  return (ctx.params as Readonly<Record<string, string | undefined>>)[name] ?? '';
+}
+
+/** Returns the first value of a query parameter; empty without one. */
+export function queryOf({ query }: WebContext, name: string): string {
+  const value = query[name];
+  return (Array.isArray(value) ? value[0] : value) ?? '';
+}
+
+/** Returns every value of a query parameter. */
+export function queriesOf({ query }: WebContext, name: string): string[] {
+  return [query[name] ?? []].flat();
+}
+
+/** Services for operations, commands and workers only. */
+type NotOnPages =
+  | 'access'
+  | 'accounts'
+  | 'close'
+  | 'excludedHosts'
+  | 'performRun'
+  | 'proofConsequences'
+  | 'runs'
+  | 'setSchedule'
+  | 'settle';
+
+/** Everything that the pages are made of. */
+export interface PagesDeps extends Omit<App, NotOnPages>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
+  /** The registry of checks. */
+  readonly checks: readonly Check[];
+  /** The parsed `generated/openapi.json`. */
+  readonly document: object;
+  readonly mcpDocuments: McpDocuments;
+  /** How to reach the operator: a mailto or https URL; null if the operator gives none. */
+  readonly contact: string | null;
+  /** True if visitors may create accounts. */
+  readonly isSignUpOpen: boolean;
+  /** How many days evidence is stored; 0: none is. */
+  readonly evidenceDays: number;
+  readonly version: string;
+  /** True for `serve --demo`. */
+  readonly isDemo?: boolean;
+  /** Remarks on sites of the demo, by the id of the site. */
+  readonly siteNotes?: ReadonlyMap<string, SiteNote>;
+  /** Number of trusted proxies in front of the service. */
+  readonly trustProxy: number;
+  readonly logger: Logger;
+  readonly lifecycle: Lifecycle;
+  readonly observeRequest?: ObserveRequest;
+}
+
+/** JSON documents about the MCP server, ready to be served. */
+interface McpDocuments {
+  /** `/mcp/server-card` and `/.well-known/mcp/server-card.json`, as `application/mcp-server-card+json`. */
+  readonly serverCard: object;
+  /** `/.well-known/mcp.json`, for clients older than the server card. */
+  readonly manifest: object;
+  /** `/mcp/server.json`, for the MCP Registry. */
+  readonly registryEntry: object;
+  /** Entry of `/.well-known/ard.json`. */
+  readonly catalogEntry: object;
+}
+
+/** Reads, sets and clears one cookie. */
+export interface Cookie {
+  read(ctx: WebContext): string | undefined;
+  set(ctx: WebContext, value: { readonly token: string; readonly expiresAt: string }): void;
+  clear(ctx: WebContext): void;
+}
+
+/** What a page works with: the services, and how to answer. */
+export interface PartDeps extends PagesDeps {
+  readonly sessionCookie: Cookie;
+  readonly sendPage: SendPage;
+  readonly sendConstantPage: SendConstantPage;
+}
+
+/** Adds the routes of a page. */
+export type Part = (router: Router<WebState>, deps: PartDeps) => void;

@@ -1,8 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
-import { queryOf, type WebContext } from './context.js';
+import { type Page, queryOf, type SendConstantPage, type SendPage, type WebContext } from './page.js';
 import { Layout, type Navigation } from '../html/layout.js';
-import type { Page, SendConstantPage, SendPage } from './page.js';
 
 const HTML = 'text/html; charset=utf-8';
 /** Pages differ by viewer. */

@@ -7,8 +7,10 @@ import {
   type ReportToDescribe,
   type ScanToDescribe,
 } from '../../scanner/report/describe-report.js';
-import { formatUtc } from '../html/format.js';
-import { queryOf, type WebContext } from './context.js';
+import { formatUtc } from '../html/text.js';
+import { queryOf, type RouteContext, type WebContext } from './page.js';
+import type { Readable } from 'node:stream';
+import type { RunResponse } from '../../app/runs/run.js';
 
 export interface TextDocument {
   readonly type: string;
@@ -53,4 +55,30 @@ export function sendReportAsMarkdown(
   ctx.set('Content-Type', 'text/markdown; charset=utf-8');
   ctx.set('Cache-Control', 'private, no-cache');
   ctx.body = describeReport(report, `${what} ${formatUtc(report.finishedAt)}.`);
+}
+
+export interface FileOfSite {
+  readonly body: Buffer | string | Readable;
+  readonly type: string;
+  readonly of: Pick<RunResponse, 'site' | 'run'>;
+  /** Such as `.json`. */
+  readonly ending: string;
+}
+
+/** Sends a download about a run, such as `www.example.com-run-12.json`. */
+export function offerFile(ctx: RouteContext, { body, type, of, ending }: FileOfSite): void {
+  // A port's colon is not a character for the name of a file.
+  const host = of.site.hostname.replaceAll(/[^a-z0-9.-]/g, '-');
+  offerText(ctx, { body, type, name: `${host}-run-${of.run.number}${ending}` });
+}
+
+/** Sends a download. @param name only safe characters */
+export function offerText(
+  ctx: RouteContext,
+  { body, type, name }: Pick<FileOfSite, 'body' | 'type'> & { readonly name: string },
+): void {
+  ctx.body = body;
+  ctx.set('Content-Type', type);
+  ctx.set('Content-Disposition', `attachment; filename="${name}"`);
+  ctx.set('Cache-Control', 'no-store');
 }

@@ -1,18 +1,13 @@
 import type { Middleware } from 'koa';
-import { Refusal } from '../../platform/errors.js';
+import { Refusal, ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
-import type { WebContext, WebState } from './context.js';
+import { type Cookie, paramOf, type RouteContext, type WebContext, type WebState } from './page.js';
 import { seeNotice } from './form.js';
 import { actAs, holderAt } from '../../app/audit/audit.js';
 import type { SignIn } from '../../app/accounts/sign-in.js';
 import type { OpenedSession, Session } from '../../app/accounts/sessions.js';
-
-/** Reads, sets and clears one cookie. */
-export interface Cookie {
-  read(ctx: WebContext): string | undefined;
-  set(ctx: WebContext, value: { readonly token: string; readonly expiresAt: string }): void;
-  clear(ctx: WebContext): void;
-}
+import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
+import type { Sites } from '../../app/sites/sites.js';
 
 /** `__Host-` binds the cookie to this host and to https (RFC 6265bis §4.1.3.2), so a service on plain http cannot use it. */
 export function createSessionCookie(publicUrl: string): Cookie {
@@ -90,4 +85,35 @@ export async function signInAndRedirect(
 export function signOutAndRedirect(ctx: WebContext, { sessionCookie }: Pick<SignInParts, 'sessionCookie'>): void {
   sessionCookie.clear(ctx);
   seeNotice(ctx, '/sign-in', 'signed-out');
+}
+
+/** Returns the site in the path and the signed-in account. @throws SignInNeeded */
+export function requestedSite(ctx: RouteContext): SiteOfAccount {
+  return { accountId: sessionOf(ctx).account.id, siteId: paramOf(ctx, 'siteId') };
+}
+
+/** Parses a positive number in an address, such as `12`; null for anything else. */
+export function parseNumber(text: string): number | null {
+  return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : null;
+}
+
+interface SiteReader {
+  readonly sites: Pick<Sites, 'getOwn'>;
+}
+
+/** Loads the site in the path. @throws SignInNeeded; ServiceError site_not_found, for another account's site too */
+export async function loadOwnSite(ctx: RouteContext, { sites }: SiteReader): Promise<OwnSite> {
+  return sites.getOwn(requestedSite(ctx));
+}
+
+/** Loads the site in the path, and returns the run's number. @throws as {@link loadOwnSite}; ServiceError run_not_found */
+export async function loadOwnRun(
+  ctx: RouteContext,
+  deps: SiteReader,
+): Promise<{ readonly site: OwnSite; readonly number: number }> {
+  // Checks the owner first: only the owner may learn that a run does not exist.
+  const site = await loadOwnSite(ctx, deps);
+  const number = parseNumber(paramOf(ctx, 'number'));
+  if (number === null) throw new ServiceError('run_not_found');
+  return { site, number };
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import type { Link } from '../html/layout.js';
+import type { Link } from './paths.js';
 import { PageHeader } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import type { Page } from './page.js';

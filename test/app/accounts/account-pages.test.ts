@@ -7,7 +7,7 @@ import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import type { SignIn } from '../../../src/app/accounts/sign-in.js';
 import { nextPage } from '../../../src/web/pages/sign-in.js';
-import { OPERATOR_PATH } from '../../../src/web/server/public-pages.js';
+import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import type { HttpAnswer } from '../../support/http-client.js';

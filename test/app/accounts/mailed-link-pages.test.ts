@@ -7,7 +7,7 @@ import { OTHER_PASSWORD } from '../../support/passwords.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { rowsOf } from '../../support/tables.js';
-import { OPERATOR_PATH } from '../../../src/web/server/public-pages.js';
+import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
 import { startWeb, TEST_PASSWORD } from '../../support/web.js';
 
 const read = ({ text }: HttpAnswer) => readPage(text);

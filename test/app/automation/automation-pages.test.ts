@@ -11,7 +11,7 @@ import { addAccount, addSite } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { readPage } from '../../support/page.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
-import { OPERATOR_PATH } from '../../../src/web/server/public-pages.js';
+import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
 
 /** A member with a site, and the services that its page works with. */
 async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONITOR' } = {}) {

@@ -70,7 +70,7 @@ onEitherDatabase(async (t, engine) => {
     const first = await page('/runs');
     t.match(readPage(first).heading, /^52 .* 100$/);
     t.equal(readPage(first).rows.length, 51);
-    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older `);
+    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older<`);
     t.equal(readPage(await page('/runs?before=3')).rows.length, 3);
     t.equal(readPage(await page('/runs?before=1')).rows.length, 2, 'the first run');
     const missing = await member.get(`${path}/runs/99`);
@@ -84,9 +84,9 @@ onEitherDatabase(async (t, engine) => {
   t.test('pages of the history go both ways', async (t) => {
     const { finish, page, path } = await prepare(t, await engine.openDb(t));
     for (let count = 0; count < 104; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'));
-    t.match(wordsOf(await page('/runs')), ' Older →');
+    t.match(wordsOf(await page('/runs')), ' Older ');
     const second = await page('/runs?before=55');
-    t.match(wordsOf(second), ' ← Newer Older →');
+    t.match(wordsOf(second), ' Newer Older');
     t.match(second, `href="${path}/runs">`, 'the newest page has one address');
     const third = await page('/runs?before=5');
     t.notMatch(third, 'Older');

@@ -7,7 +7,7 @@ import { splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { Fix } from '../../../src/web/html/fix.js';
 import { Field } from '../../../src/web/html/form.js';
-import { HeadNotes } from '../../../src/web/html/notes.js';
+import { HeadNotes } from '../../../src/web/html/report-notes.js';
 import { Prose } from '../../../src/web/html/prose.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
 import { leftToFix } from '../../../src/scanner/report/score.js';

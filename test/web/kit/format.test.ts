@@ -1,5 +1,5 @@
 import t from 'tap';
-import { formatMoment, formatRelative, formatUtc } from '../../../src/web/html/format.js';
+import { formatMoment, formatRelative, formatUtc } from '../../../src/web/html/text.js';
 
 t.test(
   'a time is told by its distance in the largest unit that fits, and by its date where it is long ago',

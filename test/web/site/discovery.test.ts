@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import t from 'tap';
-import { parseRobots, decide, groupsFor } from '../../../src/scanner/parsers/robots.js';
-import { ADDRESSES } from '../../../src/web/server/agent-paths.js';
+import { decide, groupsFor, parseRobots } from '../../../src/scanner/parsers/robots.js';
+import { ADDRESSES, PUBLIC_PAGE_LIST } from '../../../src/web/server/paths.js';
 import { formatSecurityTxt } from '../../../src/web/agents/texts.js';
-import { PUBLIC_PAGE_LIST } from '../../../src/web/server/public-pages.js';
 import { onSqlite } from '../../support/databases.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 

@@ -11,9 +11,9 @@ import { escapeMarkdown, formatSnippet } from '../../../src/scanner/report/markd
 import { SCANNER_INFO_PATH } from '../../../src/scanner/artifacts/scanner.js';
 import { STANDARDS } from '../../../src/scanner/verdict/standards.js';
 import { RESULTS } from '../../../src/scanner/verdict/vocabulary.js';
-import { StructuredData } from '../../../src/web/public/entities.js';
-import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../../src/web/server/public-pages.js';
-import { formatPage } from '../../../src/web/public/page-text.js';
+import { StructuredData } from '../../../src/web/public/routes.js';
+import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../../src/web/server/paths.js';
+import { formatPage } from '../../../src/web/public/long-page.js';
 import { onSqlite } from '../../support/databases.js';
 import { visitSite } from '../../support/visit-site.js';
 import { startWeb, WEB_URL } from '../../support/web.js';

@@ -1,0 +1,146 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Answer } from '../../scanner/artifacts/answer.js';
+import { type AnswerLine, headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
+import type { Result } from '../../scanner/verdict/vocabulary.js';
+import { Mark, toneOf } from './icons.js';
+import { isAtHead, MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
+import { checkHref, SCAN_PATHS } from '../server/paths.js';
+import { Callout, formatUtc, Snippet } from './text.js';
+import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
+import { CopyLink } from './sections.js';
+import type { ReportView } from './report-view.js';
+
+interface AssistantAnswerProps {
+  /** Null if the run has none: shows nothing. */
+  readonly answer: Answer | null;
+}
+
+export function AssistantAnswer({ answer }: AssistantAnswerProps): JSX.Element | null {
+  if (answer === null) return null;
+  return (
+    <section class="answer" aria-labelledby="answer">
+      <h2 id="answer">{headlineOfAnswer(answer)}</h2>
+      <ul class="plain">
+        {linesOfAnswer(answer).map((line) => (
+          <Line key={line.name} {...line} />
+        ))}
+      </ul>
+      <p class="small soft">Training of AI models: {TRAINING_WORDS[answer.training].toLowerCase()}</p>
+    </section>
+  );
+}
+
+const RESULTS: Readonly<Record<AnswerLine['state'], Result>> = {
+  open: 'PASS',
+  partly: 'FAIL',
+  blocked: 'FAIL',
+  unknown: 'UNDETERMINED',
+};
+
+function Line({ label, state, isTested, verdict, rest }: AnswerLine): JSX.Element {
+  // Green only if the server was tested.
+  const result = state === 'open' && !isTested ? 'NOT_APPLICABLE' : RESULTS[state];
+  return (
+    <li>
+      <Mark result={result} isDecorative />
+      <span>{label}</span>
+      <span>
+        <b class={toneOf(result)}>{verdict}</b>
+        {rest}
+      </span>
+    </li>
+  );
+}
+
+interface HeadNotesProps {
+  readonly notes: readonly Note[];
+  readonly movedTo: string | null;
+}
+
+/** Notes shown above the findings. */
+export function HeadNotes({ notes, movedTo }: HeadNotesProps): JSX.Element {
+  return (
+    <>
+      {notes.filter(isAtHead).map((note) => (
+        <Callout key={note.id} result="UNDETERMINED" role="note">
+          <NoteText {...note} />
+          {movedTo !== null && note.id === MOVE_NOTE_ID && (
+            <>
+              {' '}
+              <a href={SCAN_PATHS.result(movedTo)}>Scan {movedTo}</a>
+            </>
+          )}
+        </Callout>
+      ))}
+    </>
+  );
+}
+
+/** Advice that does not count against the site. */
+export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>): JSX.Element | null {
+  const others = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
+  if (others.length === 0) return null;
+  return (
+    <section class="sec" aria-labelledby="notes">
+      <h2 id="notes">
+        Suggestions <span class="soft num">{others.length}</span>
+      </h2>
+      <p class="soft">None of this is a proven defect, and none of it counts.</p>
+      <ul>
+        {others.map((note) => (
+          <li key={note.id}>
+            <NoteText {...note} />{' '}
+            <a class="soft" href={checkHref(note.checkId)}>
+              <code>{note.checkId}</code>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function NoteText({ text, standard, url }: Pick<Note, 'text' | 'standard' | 'url'>): JSX.Element {
+  return (
+    <>
+      {text} <a href={url}>{standard}</a>
+    </>
+  );
+}
+
+interface NoScoreProps {
+  readonly view: ReportView;
+  /** When the site was visited: ISO 8601, UTC. */
+  readonly at: string;
+  /** Buttons that scan again. */
+  readonly children?: ComponentChildren;
+}
+
+/** A scan in which nothing could be judged, for one cause: the cause once, and what to do. */
+export function NoScore({ view, at, children }: NoScoreProps): JSX.Element {
+  const { agentHref, scan, gap } = view;
+  return (
+    <div id="findings" tabIndex={-1}>
+      <Callout result="UNDETERMINED">
+        <b>{gap}</b> No check could be judged, and none counts against the site.
+      </Callout>
+      {agentHref !== null && (
+        <>
+          <h2>What to do</h2>
+          <ol>
+            <li>See if the site was down at {formatUtc(at)}, or if a firewall in front of it turns programs away.</li>
+            <li>
+              Let <a href="/about">our scanner</a> in. Its User-Agent has this name:
+              <Snippet text={SCANNER_TOKEN} label="the scanner’s name" />
+            </li>
+          </ol>
+          <div class="row more">
+            {children}
+            <CopyLink href={agentHref} label="For a developer or AI" />
+          </div>
+        </>
+      )}
+      <Notes notes={scan.notes} />
+    </div>
+  );
+}

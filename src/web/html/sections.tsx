@@ -1,0 +1,229 @@
+import type { ComponentChildren, JSX } from 'preact';
+import type { Link } from '../server/paths.js';
+import { ActionButton } from './form.js';
+import { Icon } from './icons.js';
+
+export interface FoldProps {
+  readonly title: ComponentChildren;
+  readonly isOpen?: boolean;
+  /** Lets script keep it open or closed when the page is updated. */
+  readonly id?: string;
+  readonly children: ComponentChildren;
+}
+
+/** Content that is hidden until it is opened. */
+export function Fold({ title, isOpen = false, id, children }: FoldProps): JSX.Element {
+  return (
+    <details class="fold" id={id} open={isOpen}>
+      <summary>
+        {title}
+        <Icon name="right" />
+      </summary>
+      {children}
+    </details>
+  );
+}
+
+interface CountedFoldProps extends FoldProps {
+  /** Unique in the page. */
+  readonly title: string;
+  readonly count: ComponentChildren;
+}
+
+/** A fold for a list, with its length. */
+export function CountedFold({ title, count, ...fold }: CountedFoldProps): JSX.Element {
+  const counted = (
+    <>
+      {title} <span class="soft num">{count}</span>
+    </>
+  );
+  return <Fold {...fold} title={counted} id={title.toLowerCase().replaceAll(/[^a-z]+/g, '-')} />;
+}
+
+interface AddressFoldProps {
+  readonly title: string;
+  /** Path and label of the buttons. */
+  readonly renew: Link;
+  readonly end: Link;
+  readonly children: ComponentChildren;
+}
+
+/** Replaces or withdraws an address that others have. */
+export function AddressFold({ title, renew, end, children }: AddressFoldProps): JSX.Element {
+  return (
+    <Fold title={title}>
+      <div>
+        <p>{children}</p>
+        <div class="row">
+          <ActionButton action={renew[0]} kind="quiet">
+            {renew[1]}
+          </ActionButton>
+          <ActionButton action={end[0]} kind="danger">
+            {end[1]}
+          </ActionButton>
+        </div>
+      </div>
+    </Fold>
+  );
+}
+
+export interface CopyLinkProps {
+  /** Serves the text. */
+  readonly href: string;
+
+  readonly label: ComponentChildren;
+  /** True for the link at the top of a list. */
+  readonly isAll?: boolean;
+}
+
+/** A link to a text. Script turns it into a button that copies the text. */
+export function CopyLink({ href, label, isAll = false }: CopyLinkProps): JSX.Element {
+  return (
+    <a class={isAll ? 'btn quiet tight' : 'btn quiet'} href={href} data-copy>
+      <Icon name="copy" />
+      <span>{label}</span>
+    </a>
+  );
+}
+
+interface WithSidebarProps {
+  /** At the right, or below on a narrow screen: parts that each have a title. */
+  readonly sidebar?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A page below its head: work at the left, a sidebar at the right. */
+export function WithSidebar({ sidebar, children }: WithSidebarProps): JSX.Element {
+  return (
+    <div class="w with-sidebar">
+      <div>{children}</div>
+      {sidebar !== undefined && <aside class="sidebar">{sidebar}</aside>}
+    </div>
+  );
+}
+
+interface SidebarPartProps {
+  readonly title: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+export function SidebarPart({ title, children }: SidebarPartProps): JSX.Element {
+  return (
+    <section>
+      <h2>{title}</h2>
+      {children}
+    </section>
+  );
+}
+
+/** A name and its value. */
+export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
+
+/** Facts as a list; one that does not apply is left out. */
+export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
+  return (
+    <dl class="dl">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Minimum width, of 100, so that the bar is visible. */
+const LEAST_WIDTH = 2;
+
+/** A bar that shows how much of a limit is used. Figures next to it say the same. */
+export function UseBar({ used, max }: { readonly used: number; readonly max: number }): JSX.Element {
+  const width = used > 0 ? Math.max(Math.round(Math.min(used / max, 1) * 1000) / 10, LEAST_WIDTH) : 0;
+  return (
+    <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <path class="bar-whole" d="M0 0h100v6H0z" />
+      <path class="bar-used" d={`M0 0h${width}v6H0z`} />
+    </svg>
+  );
+}
+
+export interface TabsProps {
+  /** Names the group, such as `Language`. */
+  readonly label: string;
+  /** Letters, digits and hyphens; unique on the page. */
+  readonly name: string;
+  /** At most six. */
+  readonly panels: readonly (readonly [title: string, content: ComponentChildren])[];
+}
+
+/**
+ * Radio buttons work without script and by keyboard: the style sheet shows the panel of the one that is checked. Each panel has its
+ * name for paper, where all of them show.
+ */
+export function Tabs({ label, name, panels }: TabsProps): JSX.Element {
+  return (
+    <div class="tabs" role="radiogroup" aria-label={label}>
+      {panels.map(([title], index) => (
+        <>
+          <input type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />
+          <label for={`${name}-${index}`}>{title}</label>
+        </>
+      ))}
+      {panels.map(([title, content]) => (
+        <div key={title} data-name={title}>
+          {content}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+interface GroupProps {
+  readonly title: ComponentChildren;
+  readonly meaning?: ComponentChildren;
+  /** `h3` within a section. */
+  readonly level?: 'h2' | 'h3';
+  /** Target of links. */
+  readonly id?: string | undefined;
+  readonly children: ComponentChildren;
+}
+
+/** A section below a rule: its title and meaning at the left, rows at the right. */
+export function Group({ title, meaning, level: Heading = 'h2', id, children }: GroupProps): JSX.Element {
+  return (
+    <section class="group" id={id}>
+      <header>
+        <Heading>{title}</Heading>
+        {meaning}
+      </header>
+      <div>{children}</div>
+    </section>
+  );
+}
+
+interface PagerProps {
+  /** Accessible name. */
+  readonly label: string;
+  readonly links: readonly (Link | false)[];
+  readonly children?: ComponentChildren;
+}
+
+/** Links to other pages of a list. */
+export function Pager({ label, links, children }: PagerProps): JSX.Element {
+  return (
+    <nav aria-label={label} class="row">
+      {children}
+      {links.map(
+        (link) =>
+          link && (
+            <a key={link[1]} class="btn quiet tight" href={link[0]}>
+              {link[1]}
+            </a>
+          ),
+      )}
+    </nav>
+  );
+}
