@@ -1,10 +1,10 @@
 import { DAY_MS, laterThan, timeAfter } from '../../platform/clock.js';
 import { networkOf } from '../../platform/client-address.js';
 import { newId } from '../../platform/ids.js';
-import { InputError, RateLimitError } from '../../platform/input-error.js';
+import { fillIn, InputError, RateLimitError } from '../../platform/input-error.js';
 import type { Mail, MailOutcome, SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
-import { addJob, finishJob, type Job, retryJob, updateClaimed } from '../../queue/jobs.js';
+import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
 import type { JobHandler } from '../../queue/worker.js';
 import type { Tx } from '../../store/database.js';
 import { currentActor, recordOncePerHour } from '../audit/audit.js';
@@ -24,8 +24,6 @@ interface VisitorMail {
   readonly at: string;
   /** The host name that the visitor has scanned, for the link of a sign-up. */
   readonly site?: string;
-  /** True once an attempt has counted the mail for its account. */
-  readonly isCounted?: boolean;
 }
 
 /** The payload of such a job. It holds no token: the link is made when the mail is sent. */
@@ -157,15 +155,14 @@ export function createAccountMailHandler(context: MailContext): JobHandler {
   };
 }
 
-type MailText = Pick<Mail, 'to' | 'subject' | 'text'>;
-
 /** Returns null if there is no recipient, or the mail has waited for a day, such as while no worker ran. */
-async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promise<MailText | null> {
+async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<MailText | null> {
   const mail = JSON.parse(job.payload ?? '{}') as AccountMail;
   if (mail.at < laterThan(now, -DAY_MS)) return null;
   if (mail.kind === 'PASSWORD_CHANGED') {
     const account = await readAccount(tx, { id: mail.accountId });
-    return account ? { to: account.email, ...newPasswordText(mail.at, publicUrl) } : null;
+    const time = `${mail.at.slice(0, 10)} at ${mail.at.slice(11, 16)} UTC`;
+    return account ? mailTo(account.email, TEXTS.passwordChanged, { url, time }) : null;
   }
   const { kind, email, address, at } = mail;
   const account = await readAccount(tx, { email });
@@ -174,14 +171,15 @@ async function writeMail(tx: Tx, job: Job, publicUrl: string, now: Date): Promis
   if (kind === 'SIGN_UP') {
     const { token } = await addLink(tx, { email }, now);
     await recordOncePerHour(tx, { accountId, event: 'sign_up_requested', address, at });
-    return { to: email, ...(account ? registeredText(publicUrl) : signUpText(token, publicUrl, mail.site)) };
+    const query = mail.site === undefined ? '' : `?site=${encodeURIComponent(mail.site)}`;
+    return mailTo(email, account ? TEXTS.hasAccount : TEXTS.signUp, { url, path: `/sign-up/${token}${query}` });
   }
   await tx.one(selectAccountToAddTo({ id: accountId }));
-  const isOverLimit = !mail.isCounted && (await isOverAccountLimit(tx, account?.id ?? email, now));
-  if (!isOverLimit) await updateClaimed(tx, job, { payload: JSON.stringify({ ...mail, isCounted: true }) });
+  // Later attempts are of the same mail.
+  const isOverLimit = job.attempts === 1 && (await isOverAccountLimit(tx, account?.id ?? email, now));
   const { token } = await addLink(tx, { account_id: accountId }, now, true);
   await recordOncePerHour(tx, { accountId, event: 'password_link_requested', address, at });
-  return account && !isOverLimit ? { to: account.email, ...passwordLinkText(token, publicUrl) } : null;
+  return account && !isOverLimit ? mailTo(account.email, TEXTS.newPassword, { url, path: `/sign-in/${token}` }) : null;
 }
 
 /**
@@ -198,50 +196,40 @@ async function isOverAccountLimit(tx: Tx, subject: string, now: Date): Promise<b
   }
 }
 
-const LINK_VALIDITY = 'The link works once, within an hour.';
+/** The subject, then the text, which every mail ends with the name of the service. */
+const TEXTS = {
+  newPassword: `Choose a new password
+Someone, probably you, asked for a new password at {url}. Choose it here:
+{url}{path}
 
-function passwordLinkText(token: string, publicUrl: string) {
-  return mailText('Choose a new password', publicUrl, [
-    `Someone, probably you, asked for a new password at ${publicUrl}. Choose it here:`,
-    `${publicUrl}/sign-in/${token}`,
-    '',
-    `${LINK_VALIDITY} A new password signs you out everywhere else.`,
-    "If it wasn't you, ignore this mail: your password stays the same.",
-  ]);
-}
+The link works once, within an hour. A new password signs you out everywhere else.
+If it wasn't you, ignore this mail: your password stays the same.`,
 
-function signUpText(token: string, publicUrl: string, site?: string) {
-  const query = site === undefined ? '' : `?site=${encodeURIComponent(site)}`;
-  return mailText('Confirm your e-mail address', publicUrl, [
-    `Someone, probably you, is creating an account at ${publicUrl} with this address. Confirm it and choose a password here:`,
-    `${publicUrl}/sign-up/${token}${query}`,
-    '',
-    `${LINK_VALIDITY} If it wasn't you, ignore this mail: the account is created only when the link is used.`,
-  ]);
-}
+  signUp: `Confirm your e-mail address
+Someone, probably you, is creating an account at {url} with this address. Confirm it and choose a password here:
+{url}{path}
 
-function registeredText(publicUrl: string) {
-  return mailText('You already have an account', publicUrl, [
-    `Someone, probably you, tried to create an account at ${publicUrl} with this address, which already has one.`,
-    '',
-    `Sign in: ${publicUrl}/sign-in`,
-    `Forgot your password? ${publicUrl}/forgot-password`,
-    '',
-    "If it wasn't you, ignore this mail: nothing has changed.",
-  ]);
-}
+The link works once, within an hour. If it wasn't you, ignore this mail: the account is created only when the link is used.`,
 
-function newPasswordText(at: string, publicUrl: string) {
-  const dayAndTime = `${at.slice(0, 10)} at ${at.slice(11, 16)} UTC`;
-  return mailText('Your password was changed', publicUrl, [
-    `A new password was set for your account at ${publicUrl} on ${dayAndTime}. Every other session has ended.`,
-    '',
-    `If it wasn't you, choose another password now, which signs everyone else out: ${publicUrl}/forgot-password`,
-    `Then check the recent activity: ${publicUrl}/account/activity`,
-    `And revoke your API keys: ${publicUrl}/keys`,
-  ]);
-}
+  hasAccount: `You already have an account
+Someone, probably you, tried to create an account at {url} with this address, which already has one.
 
-function mailText(subject: string, publicUrl: string, lines: readonly string[]): Pick<Mail, 'subject' | 'text'> {
-  return { subject, text: [...lines, '', '-- ', `Agent Readiness Scan, ${publicUrl}`, ''].join('\n') };
+Sign in: {url}/sign-in
+Forgot your password? {url}/forgot-password
+
+If it wasn't you, ignore this mail: nothing has changed.`,
+
+  passwordChanged: `Your password was changed
+A new password was set for your account at {url} on {time}. Every other session has ended.
+
+If it wasn't you, choose another password now, which signs everyone else out: {url}/forgot-password
+Then check the recent activity: {url}/account/activity
+And revoke your API keys: {url}/keys`,
+};
+
+type MailText = Pick<Mail, 'to' | 'subject' | 'text'>;
+
+function mailTo(to: string, template: string, values: Readonly<Record<string, string>>): MailText {
+  const [subject = '', ...lines] = fillIn(template, values).split('\n');
+  return { to, subject, text: [...lines, '', '-- ', fillIn('Agent Readiness Scan, {url}\n', values)].join('\n') };
 }

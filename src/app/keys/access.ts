@@ -78,18 +78,15 @@ export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: Ac
      * @throws ServiceError missing_api_key, invalid_api_key, plan_without_api, monthly_quota_exceeded
      */
     async admit(authorization: string | undefined, reading?: BatchedRead): Promise<Admission> {
-      const digest = digestApiKey(readKey(authorization));
+      const text = readBearer(authorization);
+      if (text === null) throw new ServiceError('missing_api_key');
+      if (!isApiKey(text)) throw new ServiceError('invalid_api_key');
+      const digest = digestApiKey(text);
       const now = clock.now();
       const month = utcMonth(now);
-      const charge = () =>
-        charges.charge({ digest, month, now: now.toISOString(), ...quotas }, reading).catch(ignoreRemovedKey);
-      let key = await charge();
-      if (!key) {
-        const refusal = await explainRefusal(db, digest, quotas, now);
-        // The plan may have been raised since the charge.
-        if (refusal.code === 'monthly_quota_exceeded') key = await charge();
-        if (!key) throw refusal;
-      }
+      const charge = { digest, month, now: now.toISOString(), ...quotas };
+      const key = await charges.charge(charge, reading).catch(ignoreRemovedKey);
+      if (!key) throw await explainRefusal(db, digest, quotas, now);
       touchLater(key, now);
       const limit = quotas[key.plan];
       let refunded: Promise<RateLimit> | null = null;
@@ -109,13 +106,6 @@ export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: Ac
 }
 
 export type Access = ReturnType<typeof createAccess>;
-
-function readKey(authorization: string | undefined): string {
-  const key = readBearer(authorization);
-  if (key === null) throw new ServiceError('missing_api_key');
-  if (!isApiKey(key)) throw new ServiceError('invalid_api_key');
-  return key;
-}
 
 /** The key was removed with its account during the charge: it is unknown now. */
 function ignoreRemovedKey(error: unknown): undefined {

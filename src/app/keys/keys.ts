@@ -1,10 +1,10 @@
-import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth, utcMonthStart } from '../../platform/clock.js';
+import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth } from '../../platform/clock.js';
 import { isId, newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import { type Account, findAccount, lockAccount, parseAccountId, parseDisplayName } from '../accounts/accounts.js';
+import { findAccount, lockAccount, parseAccountId, parseDisplayName } from '../accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
@@ -31,15 +31,6 @@ export interface CountedApiKey extends ApiKey {
   readonly usedThisMonth: number;
   /** Only a live key opens the API. */
   readonly state: 'live' | 'revoked' | 'expired';
-}
-
-/** An account's keys and the quota that its plan gives each. */
-export interface KeysUsage {
-  /** Also revoked and expired keys, oldest first. */
-  readonly keys: readonly CountedApiKey[];
-  readonly monthlyQuota: number;
-  /** When the count restarts: ISO 8601, UTC. */
-  readonly renewsAt: string;
 }
 
 export interface NewKey {
@@ -81,11 +72,6 @@ const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
 /** Every method rejects with an InputError for invalid input. */
 export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysContext) {
   const quotas = quotasOf(monthlyQuotaOverride);
-  const revoke = async (keyId: string, owner: string | null): Promise<ApiKey> => {
-    if (!isId('key', keyId)) throw noSuchKey();
-    return db.transaction((tx) => revokeKey(tx, keyId, owner, clock.now()));
-  };
-
   return {
     /** Returns the key itself as `key`. It is not stored, so it can be shown only now. */
     async create({ accountId, name, expires = '' }: NewKey): Promise<{ apiKey: ApiKey; key: string }> {
@@ -104,20 +90,19 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
       await db.transaction((tx) => addKey(tx, apiKey, digestApiKey(key), now));
       return { apiKey, key };
     },
+    /** Also revoked and expired keys, oldest first. */
     list: async (accountId: string): Promise<CountedApiKey[]> =>
       readKeys(db, (await findAccount(db, accountId)).id, clock.now()),
     /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
     monthlyQuotaOf: (plan: Plan): number => quotas[plan],
-    async usage({ id, plan }: Pick<Account, 'id' | 'plan'>): Promise<KeysUsage> {
-      const now = clock.now();
-      const keys = await readKeys(db, parseAccountId(id), now);
-      return { keys, monthlyQuota: quotas[plan], renewsAt: utcMonthStart(now, 1).toISOString() };
+    /**
+     * Takes effect with the next request. Does nothing if the key is revoked already.
+     * @param owner the account that must own the key: another account's key is refused like one that does not exist
+     */
+    async revoke(keyId: string, owner?: string): Promise<ApiKey> {
+      if (!isId('key', keyId)) throw noSuchKey();
+      return db.transaction((tx) => revokeKey(tx, keyId, owner, clock.now()));
     },
-    /** Takes effect with the next request. Does nothing if the key is revoked already. */
-    revoke: (keyId: string): Promise<ApiKey> => revoke(keyId, null),
-    /** Revokes a key for the account's owner. Another account's key is refused like one that does not exist. */
-    revokeOwn: ({ accountId, keyId }: { accountId: string; keyId: string }): Promise<ApiKey> =>
-      revoke(keyId, accountId),
   };
 }
 
@@ -131,10 +116,9 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: string): CountedApiKey['
   return expiresAt === null || expiresAt > now ? 'live' : 'expired';
 }
 
-/** @param owner the account that must own the key; null for any */
-async function revokeKey(tx: Tx, id: string, owner: string | null, now: Date): Promise<ApiKey> {
+async function revokeKey(tx: Tx, id: string, owner: string | undefined, now: Date): Promise<ApiKey> {
   const key = await tx.one(lockApiKey({ id }));
-  if (!key || (owner !== null && key.accountId !== owner)) throw noSuchKey();
+  if (!key || (owner !== undefined && key.accountId !== owner)) throw noSuchKey();
   if (key.revokedAt !== null) return key;
   const revokedAt = now.toISOString();
   await tx.run(apiKeys.update({ id }, { revoked_at: revokedAt }));

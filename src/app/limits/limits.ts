@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { networksOf, sharingNetwork } from '../../platform/client-address.js';
 import { secondsUntil } from '../../platform/clock.js';
-import { describeWait, RateLimitError } from '../../platform/input-error.js';
+import { describeWait, fillIn, RateLimitError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { changedNothing } from '../../store/errors.js';
@@ -31,7 +31,7 @@ type NetworkCap = Exclude<keyof Caps, SubjectCap>;
 /** Returns the limit of one subject: an account, a site, or a mailbox. */
 export function limitOf(name: SubjectCap, subject: string): Limit {
   const { max, windowMs, message } = CAPS[name];
-  return { name, subject, max, windowMs, message: fill(message, { max, subject }) };
+  return { name, subject, max, windowMs, message: fillIn(message, { max, subject }) };
 }
 
 /**
@@ -46,7 +46,7 @@ export function networkLimits(name: NetworkCap, address: string, of?: string): r
     const isAddress = size === 'address';
     const who = isAddress ? 'Your network address' : 'Your network';
     const subject = of === undefined ? prefix : `${of} ${prefix}`;
-    const text = fill(message, { max, who, subject: of ?? prefix });
+    const text = fillIn(message, { max, who, subject: of ?? prefix });
     return [{ size, name: isAddress ? name : `${name}-network`, subject, max, windowMs, message: text }];
   });
   if (!total) return limits;
@@ -56,13 +56,8 @@ export function networkLimits(name: NetworkCap, address: string, of?: string): r
   const waivedOnFirstUseOf = total.exemptsFirstRequest ? limits.find(({ size }) => size === sharing.size) : undefined;
   return [
     ...limits,
-    { name, subject, max, windowMs, message: fill(total.message ?? message, { max, subject }), waivedOnFirstUseOf },
+    { name, subject, max, windowMs, message: fillIn(total.message ?? message, { max, subject }), waivedOnFirstUseOf },
   ];
-}
-
-/** Replaces placeholders that have a value: `{wait}` is known only when the limit refuses. */
-function fill(message: string, values: Readonly<Record<string, string | number>>): string {
-  return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
 /** Returns how many of the consumed units of a limit were used. */
@@ -137,10 +132,7 @@ function assertWithin(limits: readonly Limit[], rows: readonly UsedRow[], now: D
     const { max, message, waivedOnFirstUseOf } = limit;
     if (usedOf(limit) <= max || (waivedOnFirstUseOf && usedOf(waivedOnFirstUseOf) === 1)) continue;
     const waitS = secondsUntil(now, new Date(windowOf(limit, now).ends_at));
-    throw new RateLimitError(
-      message.replace('{wait}', () => describeWait(waitS)),
-      waitS,
-    );
+    throw new RateLimitError(fillIn(message, { wait: describeWait(waitS) }), waitS);
   }
   return limits.map(usedOf);
 }

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import type { CountedApiKey, KeysUsage } from '../../app/keys/keys.js';
+import type { CountedApiKey } from '../../app/keys/keys.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
 import { Fold, UseBar } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
@@ -10,12 +10,13 @@ import { Table } from '../html/table.js';
 const ENDED_SHOWN_MAX = 20;
 
 interface KeyTableProps {
-  readonly usage: KeysUsage;
+  readonly keys: readonly CountedApiKey[];
+  readonly monthlyQuota: number;
   readonly now: Date;
 }
 
 /** The live keys with their requests and the quota, then the last revoked and expired ones. */
-export function KeyTable({ usage: { keys, monthlyQuota }, now }: KeyTableProps): JSX.Element {
+export function KeyTable({ keys, monthlyQuota, now }: KeyTableProps): JSX.Element {
   const { live = [], ended = [] } = Object.groupBy(keys, ({ state }) => (state === 'live' ? state : 'ended'));
   const lastEnded = ended.toSorted((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   const groups = [{ rows: live }, { title: 'Ended: requests with these are refused', rows: lastEnded }];

@@ -1,8 +1,9 @@
 import type { JSX } from 'preact';
 import type { Account } from '../../app/accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
-import type { KeysUsage } from '../../app/keys/keys.js';
+import type { CountedApiKey } from '../../app/keys/keys.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
+import { utcMonthStart } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf, formatList } from '../../scanner/artifacts/counts.js';
@@ -41,7 +42,7 @@ export const addKeysPage: Part = (router, deps) => {
           const keyId = paramOf(ctx, 'keyId');
           // Another account's key is answered like an unknown one.
           if (!(await keys.list(accountId)).some(({ id }) => id === keyId)) throw new ServiceError('not_found');
-          await keys.revokeOwn({ accountId, keyId });
+          await keys.revoke(keyId, accountId);
         },
         done: ['key-revoked', 'The key is revoked. Every request with it is refused now.'],
       },
@@ -55,11 +56,11 @@ async function keysPage(
   account: Account,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const usage = await keys.usage(account);
+  const apiKeys = await keys.list(account.id);
   const now = clock.now();
   const hasApi = PLANS[account.plan].api;
-  const used = usage.keys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
-  const liveCount = usage.keys.filter(({ state }) => state === 'live').length;
+  const used = apiKeys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
+  const liveCount = apiKeys.filter(({ state }) => state === 'live').length;
   const title =
     liveCount === 0 ? 'No API key yet' : `${countOf(liveCount, 'API key')}, ${countOf(used, 'request')} this month`;
   return {
@@ -71,15 +72,16 @@ async function keysPage(
           <>
             A key lets your programs start runs and read them: up to {DAILY_RUNS.API} runs per site per day. It cannot
             sign in, add sites or see evidence. Requests are counted until{' '}
-            {formatMoment(usage.renewsAt, now.toISOString())} UTC. <a href="/docs/api">API reference</a>
+            {formatMoment(utcMonthStart(now, 1).toISOString(), now.toISOString())} UTC.{' '}
+            <a href="/docs/api">API reference</a>
           </>
         }
       />
     ),
     main: (
       <div class="w over-text">
-        {usage.keys.length > 0 && <KeyTable usage={usage} now={now} />}
-        {hasApi ? <CreateKey ctx={ctx} usage={usage} errors={errors} /> : NO_API}
+        {apiKeys.length > 0 && <KeyTable keys={apiKeys} monthlyQuota={keys.monthlyQuotaOf(account.plan)} now={now} />}
+        {hasApi ? <CreateKey ctx={ctx} keys={apiKeys} errors={errors} /> : NO_API}
         {hasApi && liveCount === 0 && <StartARun site={null} publicUrl={publicUrl} />}
       </div>
     ),
@@ -100,13 +102,13 @@ const NO_API = (
 
 interface CreateKeyProps {
   readonly ctx: WebContext;
-  readonly usage: KeysUsage;
+  readonly keys: readonly CountedApiKey[];
   readonly errors: FieldErrors | null;
 }
 
-function CreateKey({ ctx, usage, errors }: CreateKeyProps): JSX.Element {
+function CreateKey({ ctx, keys, errors }: CreateKeyProps): JSX.Element {
   // A key that was used this month counts until the month ends.
-  const inUse = usage.keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
+  const inUse = keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
   const left = Math.max(KEYS_PER_ACCOUNT_MAX - inUse.length, 0);
   return (
     <Group title="Create a key" meaning={`${left} of ${KEYS_PER_ACCOUNT_MAX} left`} id="create">

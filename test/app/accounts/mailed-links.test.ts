@@ -3,7 +3,6 @@ import { ACCOUNT_MAIL, createAccountMailHandler, createMailedLinks } from '../..
 import { actAs, holderAt, readEvents } from '../../../src/app/audit/audit.js';
 import { newSecretToken } from '../../../src/platform/ids.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { LEASE_MS } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
 import { accountData } from '../../support/removal.js';
 import { openAccountMails, tokenIn } from '../../support/account-mails.js';
@@ -228,20 +227,6 @@ onEachDatabase(async (t, engine) => {
     scene.pass(60_000);
     await mailedLinks.askForPassword({ email, ...FROM });
     t.equal((await scene.send()).length, 1, 'nobody is kept out for good');
-  });
-
-  t.test('a mail counts for its account even if the first worker died', async (t) => {
-    const { db, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
-    for (let count = 0; count < 6; count += 1) {
-      await mailedLinks.askForPassword({ email, clientAddress: `198.51.${count}.1` });
-    }
-    // Each mail can neither be written nor put back.
-    const faults = Array.from({ length: 12 }, () => new Error('killed'));
-    const scene = openAccountMails(failing(db, faults), clock);
-    t.same(await scene.send(), []);
-    t.same(faults, []);
-    scene.pass(LEASE_MS);
-    t.equal((await scene.send()).length, 5);
   });
 
   t.test("aliases of a mailbox do not use up its account's links", async (t) => {

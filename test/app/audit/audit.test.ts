@@ -90,7 +90,7 @@ onEachDatabase(async (t, engine) => {
       [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), `password_changed  ${by}`],
       [() => accounts.createSignInLink(accountId), `sign_in_link_created  ${by}`],
       [() => accounts.setPlan(accountId, 'scale'), `plan_changed SCALE ${by}`],
-      [() => keys.revokeOwn({ accountId, keyId: apiKey.id }), `key_revoked Nightly (${apiKey.hint}…) ${by}`],
+      [() => keys.revoke(apiKey.id, accountId), `key_revoked Nightly (${apiKey.hint}…) ${by}`],
       [() => keys.revoke(apiKey.id)],
       [() => sites.add({ accountId, site: 'blog.example.com' }), `site_added blog.example.com ${by}`],
       [() => sites.markVerified(siteId, 'dns'), `site_verified shop.example.com ${by}`],
@@ -163,7 +163,7 @@ onEachDatabase(async (t, engine) => {
     const refused = { lines: [], isRefused: true };
     t.same(await left(() => sites.add({ accountId, site: 'shop.example.com' })), refused);
     t.same(await left(() => keys.create({ accountId, name: 'one too many' })), refused);
-    t.same(await left(() => keys.revokeOwn({ accountId, keyId: apiKey.id })), refused);
+    t.same(await left(() => keys.revoke(apiKey.id, accountId)), refused);
     t.same(await left(() => signIn.useLink({ token: 'x', password: '' })), refused);
     const undone = db.transaction(async (tx) => {
       await recordEvent(tx, { accountId, event: 'plan_changed', now: clock.now() });

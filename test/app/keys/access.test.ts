@@ -174,42 +174,11 @@ onEachDatabase(async (t, engine) => {
     t.same((await Promise.all(Array.from({ length: 19 }, () => admit(keys[0] ?? '')))).at(-1), 9980);
     t.equal(statements.count, 1);
     const results = await Promise.allSettled([...keys, ...keys].map(admit));
-    t.match(
-      results.map((result) =>
-        result.status === 'fulfilled' ? result.value : (result.reason as { code: string }).code,
-      ),
-      [
-        9979,
-        9999,
-        9999,
-        'plan_without_api',
-        'invalid_api_key',
-        9978,
-        9998,
-        9998,
-        'plan_without_api',
-        'invalid_api_key',
-      ],
+    const refused = ['plan_without_api', 'invalid_api_key'];
+    t.same(
+      results.map((one) => (one.status === 'fulfilled' ? one.value : (one.reason as { code: string }).code)),
+      [9979, 9999, 9999, ...refused, 9978, 9998, 9998, ...refused],
     );
-    await access.settle();
-  });
-
-  t.test('raising the plan during a refusal does not report the quota as used up', async (t) => {
-    const db = await engine.openDb(t);
-    const clock = new TestClock();
-    const { id } = await addAccount(db, 'FREE');
-    const authorization = `Bearer ${await addKey(db, id)}`;
-    let statements = 0;
-    const racing = changeDatabase(db, {
-      async run(query) {
-        const rows = await db.run(query);
-        statements += 1;
-        if (statements === 1) await createAccounts({ db, clock }).setPlan(id, 'MONITOR');
-        return rows;
-      },
-    });
-    const access = createAccess({ db: racing, clock });
-    t.match(await access.admit(authorization), { rateLimit: { limit: 10_000, remaining: 9_999 } });
     await access.settle();
   });
 

@@ -16,51 +16,36 @@ onEachDatabase(async (t, engine) => {
       [accountId, `key_${'a'.repeat(20)}`],
       [accountId, 'CI'],
     ] as const) {
-      answers.push(await keys.revokeOwn({ accountId: who, keyId }).catch((error: unknown) => error));
+      answers.push(await keys.revoke(keyId, who).catch((error: unknown) => error));
     }
     for (const answer of answers) t.same(answer, answers[1]);
     t.match(answers[0], { name: 'InputError', message: /no such key/ });
     await createAccess({ db, clock: new TestClock() }).admit(`Bearer ${key}`);
-    t.equal((await keys.revokeOwn({ accountId, keyId: apiKey.id })).revokedAt, '2026-03-15T12:00:00.000Z');
+    t.equal((await keys.revoke(apiKey.id, accountId)).revokedAt, '2026-03-15T12:00:00.000Z');
     const later = createKeys({ db, clock: new TestClock(new Date('2026-04-01T00:00:00.000Z')) });
-    t.equal((await later.revokeOwn({ accountId, keyId: apiKey.id })).revokedAt, '2026-03-15T12:00:00.000Z');
+    t.equal((await later.revoke(apiKey.id, accountId)).revokedAt, '2026-03-15T12:00:00.000Z');
     await t.rejects(createAccess({ db, clock: new TestClock() }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
   });
 
-  t.test('the usage shows each key with the quota that the API applies', async (t) => {
-    const db = await engine.openDb(t);
-    const clock = new TestClock(new Date('2026-12-31T23:00:00.000Z'));
-    const account = await addAccount(db);
-    for (const [override, plan, monthlyQuota] of [
-      [null, 'FREE', 0],
-      [null, 'MONITOR', 10_000],
-      [null, 'SCALE', 100_000],
-      [7, 'MONITOR', 7],
-      [7, 'FREE', 0],
-    ] as const) {
-      const usage = await createKeys({ db, clock, monthlyQuotaOverride: override }).usage({ id: account.id, plan });
-      t.same(usage, { keys: [], monthlyQuota, renewsAt: '2027-01-01T00:00:00.000Z' }, `${override} ${plan}`);
-    }
-    const keys = createKeys({ db, clock, monthlyQuotaOverride: 7 });
-    const { apiKey, key } = await keys.create({ accountId: account.id, name: 'CI' });
-    const access = createAccess({ db, clock, monthlyQuotaOverride: 7 });
-    const { rateLimit } = await access.admit(`Bearer ${key}`);
-    await access.settle();
-    const usage = await keys.usage(account);
-    t.equal(usage.monthlyQuota, rateLimit.limit);
-    t.match(usage.keys, [{ id: apiKey.id, usedThisMonth: 1, lastUsedAt: '2026-12-31T23:00:00.000Z' }]);
-  });
-
-  t.test('a refund never takes the usage below zero', async (t) => {
+  t.test('the quota of a plan is the one that the API applies, and a key counts its requests', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
-    const account = await addAccount(db);
+    for (const [monthlyQuotaOverride, quotas] of [
+      [null, [0, 10_000, 100_000]],
+      [7, [0, 7, 7]],
+    ] as const) {
+      const { monthlyQuotaOf } = createKeys({ db, clock, monthlyQuotaOverride });
+      t.same((['FREE', 'MONITOR', 'SCALE'] as const).map(monthlyQuotaOf), quotas);
+    }
+    const { id: accountId } = await addAccount(db);
     const keys = createKeys({ db, clock });
-    const { apiKey, key } = await keys.create({ accountId: account.id, name: 'CI' });
+    const { apiKey, key } = await keys.create({ accountId, name: 'CI' });
     const access = createAccess({ db, clock });
-    await access.admit(`Bearer ${key}`);
+    const { rateLimit } = await access.admit(`Bearer ${key}`);
     await access.settle();
+    t.equal(rateLimit.limit, keys.monthlyQuotaOf('MONITOR'));
+    t.match(await keys.list(accountId), [{ id: apiKey.id, usedThisMonth: 1, lastUsedAt: '2026-03-15T12:00:00.000Z' }]);
     for (let count = 0; count < 2; count += 1) await db.run(refundKey({ key_id: apiKey.id, month: '2026-03' }));
-    t.match((await keys.usage(account)).keys, [{ id: apiKey.id, usedThisMonth: 0 }]);
+    t.match(await keys.list(accountId), [{ id: apiKey.id, usedThisMonth: 0 }], 'a refund never goes below zero');
   });
 });

@@ -104,7 +104,7 @@ const revokeKey: Scene = {
     const { id: accountId } = await addAccount(watch);
     const { apiKey } = await createKeys({ db: watch, clock }).create({ accountId, name: 'test' });
     return {
-      run: () => outcomeOf(createKeys({ db, clock }).revokeOwn({ accountId, keyId: apiKey.id })),
+      run: () => outcomeOf(createKeys({ db, clock }).revoke(apiKey.id, accountId)),
       async check(outcomes) {
         const live = await askNumber(
           world,

@@ -164,8 +164,8 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a fault of ours tells nobody but the log what it was', async (t) => {
     const db = await engine.openDb(t);
-    const usage = () => Promise.reject(new Error('secret of the engine room'));
-    const web = await startWeb(t, db, { keys: { ...createKeys({ db, clock: new TestClock() }), usage } });
+    const list = () => Promise.reject(new Error('secret of the engine room'));
+    const web = await startWeb(t, db, { keys: { ...createKeys({ db, clock: new TestClock() }), list } });
     const answer = await (await web.newMember()).get('/keys');
     t.equal(answer.status, 500);
     t.notMatch(answer.text, /secret of the engine room|\.[jt]s:\d/);
