@@ -1,5 +1,7 @@
-import type { FailureReason } from '../platform/database-metrics.js';
 import { ServiceError } from '../platform/errors.js';
+
+/** `unavailable`: away, locked, or behind the code; `conflict`: a row with the key already exists. */
+export type FailureReason = 'unavailable' | 'conflict' | 'fault';
 
 /** No connection to the engine could be opened, so nothing was sent. */
 export class NotConnected extends Error {

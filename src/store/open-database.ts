@@ -1,6 +1,5 @@
-import type { DatabaseObserver } from '../platform/database-metrics.js';
 import type { Database } from './database.js';
-import { createDatabase } from './query.js';
+import { createDatabase, type DatabaseObserver } from './query.js';
 import { openSqlite, sqlitePath } from './sqlite.js';
 
 /**

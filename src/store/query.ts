@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
-import type { DatabaseObserver, StatementKind } from '../platform/database-metrics.js';
-import { failureReason, isFailure, mapDatabaseError } from './errors.js';
+import { type FailureReason, failureReason, isFailure, mapDatabaseError } from './errors.js';
 
 export type Dialect = 'sqlite' | 'postgres';
+
+/** A single statement that only reads, one that writes, or a whole transaction. */
+export type StatementKind = 'read' | 'write' | 'transaction';
+
+/** Receives the duration of each database call, including the wait for a connection or lock, and why it failed. */
+export type DatabaseObserver = (kind: StatementKind, durationMs: number, reason?: FailureReason | null) => void;
 
 /** A column value, the same on both engines: times are ISO texts in UTC with milliseconds, flags 0 or 1. */
 export type Value = string | number | null | Uint8Array;
@@ -218,13 +223,11 @@ export function createDatabase(url: string, dialect: Dialect, engine: Engine, ob
     const startedMs = performance.now();
     try {
       const result = await ask();
-      observer?.answered(kind, performance.now() - startedMs);
+      observer?.(kind, performance.now() - startedMs);
       return result;
     } catch (cause) {
       const error = mapDatabaseError(cause);
-      const reason = failureReason(error);
-      if (reason) observer?.failed(kind, performance.now() - startedMs, reason);
-      else observer?.answered(kind, performance.now() - startedMs);
+      observer?.(kind, performance.now() - startedMs, failureReason(error));
       throw error;
     }
   };

@@ -6,7 +6,6 @@ import { readBacklog } from '../app/data/backlog.js';
 import { FREE_SCANS } from '../app/free-scan/free-scan-slots.js';
 import type { QueuedRunObserver } from '../app/runs/queued-runs.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
-import type { ScanMetrics } from '../app/runs/scan-metrics.js';
 import type { Config } from '../config.js';
 import { createPoster } from '../net/post.js';
 import { vetWebhook } from '../net/guard.js';
@@ -134,7 +133,7 @@ export async function refuseOverload<Result>(scan: Promise<Result>): Promise<Res
 
 /** Counts scans without a key; others are counted when their runs are stored. */
 function countFreeScans<Rest extends unknown[], Result>(
-  metrics: ScanMetrics,
+  metrics: Metrics['scans'],
   scan: Scan<Rest, Result>,
   reportOf: (result: Result) => ScanReport,
 ): Scan<Rest, Result> {
@@ -151,7 +150,11 @@ function countFreeScans<Rest extends unknown[], Result>(
   };
 }
 
-export function observeRuns(metrics: ScanMetrics, logger: Logger, release: string): RunObserver & QueuedRunObserver {
+export function observeRuns(
+  metrics: Metrics['scans'],
+  logger: Logger,
+  release: string,
+): RunObserver & QueuedRunObserver {
   return {
     finished({ accountId, response: { site, run }, report }, durationMs) {
       const { trigger, number, score } = run;

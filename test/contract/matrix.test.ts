@@ -2,7 +2,6 @@ import { siteRemoval } from '../support/removal.js';
 import { newApiKey } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import type { StatementKind } from '../../src/platform/database-metrics.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addSite, scanReport, TestClock } from '../support/accounts.js';
@@ -214,11 +213,8 @@ onEachDatabase(async (t, engine) => {
 
 onEachDatabase(async (t, engine) => {
   t.test('one statement admits and charges a read, and finds the run too on PostgreSQL', async (t) => {
-    const asked: StatementKind[] = [];
-    const watched = await openDatabase(await engine.newMigratedUrl(t), {
-      answered: (kind) => asked.push(kind),
-      failed: (kind) => asked.push(kind),
-    });
+    const asked: string[] = [];
+    const watched = await openDatabase(await engine.newMigratedUrl(t), (kind) => asked.push(kind));
     t.teardown(() => watched.close());
     const api = await startLiveApi(t, watched);
     const { site, key } = await addCustomer(watched);

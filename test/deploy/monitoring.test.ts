@@ -29,8 +29,8 @@ async function tellEverything(): Promise<string> {
     metrics.observeRequest('api')({ method: 'GET', route: '/api/x', status, durationMs: 1 });
   }
   metrics.scans.finished('FREE', scanReport(), 1);
-  metrics.database.answered('read', 1);
-  metrics.database.failed('write', 1, 'fault');
+  metrics.database('read', 1);
+  metrics.database('write', 1, 'fault');
   metrics.watch({
     scanConcurrency: 1,
     scanSlots: () => ({ running: 0, waiting: 0 }),

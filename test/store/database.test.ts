@@ -48,9 +48,9 @@ async function accountIds(db: Database): Promise<string[]> {
 /** Opens the database with an observer, and returns what it heard. */
 async function openObserved(url: string) {
   const heard: string[] = [];
-  const observed = await openDatabase(url, {
-    answered: (kind, durationMs) => void heard.push(durationMs >= 0 ? kind : 'a time before its beginning'),
-    failed: (kind, _durationMs, reason) => void heard.push(`${kind} ${reason}`),
+  const observed = await openDatabase(url, (kind, durationMs, reason) => {
+    if (durationMs < 0) throw new Error('a time before its beginning');
+    heard.push(reason ? `${kind} ${reason}` : kind);
   });
   return { observed, heard };
 }

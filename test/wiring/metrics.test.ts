@@ -97,8 +97,8 @@ const HAPPENINGS: readonly (readonly [
   [
     'statements are timed, those that fail too',
     ({ database }) => {
-      database.answered('read', 0.05);
-      database.failed('read', 8000, 'unavailable');
+      database('read', 0.05);
+      database('read', 8000, 'unavailable');
     },
     {
       'database_duration_seconds_bucket{kind="read",le="0.0001"}': 1,
@@ -131,7 +131,7 @@ t.test('what an alert looks for begins at zero, so that its first increment show
     'delivery_attempts_total{receiver="account-mail",result="failed"}': () =>
       deliveries.attempted('account-mail', 'failed'),
     delivery_crashes_total: () => deliveries.crashed(),
-    'database_errors_total{kind="write",reason="unavailable"}': () => database.failed('write', 5, 'unavailable'),
+    'database_errors_total{kind="write",reason="unavailable"}': () => database('write', 5, 'unavailable'),
   };
   for (const [series, increment] of Object.entries(increments)) {
     t.equal(before.get(`agent_readiness_${series}`), 0, series);

@@ -9,7 +9,6 @@ import { defineQuery } from '../../store/query.js';
 import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { deliveries, type DeliveryRow } from './deliveries.js';
-import type { DeliveryMetrics } from './delivery-metrics.js';
 import { type AlertEvent, newMessage, type TurnOffCause } from './messages.js';
 import { type AttemptResult, attemptResult, postMessage } from './post-message.js';
 import { alertAddress, mailAccount } from './recipients.js';
@@ -33,12 +32,18 @@ export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): 
   return Math.round(Math.max(pauseS * 1000 * (1 + JITTER * random), Math.min(retryAfterMs, DAY_MS)));
 }
 
+/** Counts attempts to send alerts, and mails about accounts. */
+export interface DeliveryObserver {
+  attempted(receiver: 'webhook' | 'mail' | 'account-mail', result: 'delivered' | 'retried' | 'failed'): void;
+  crashed(): void;
+}
+
 export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'logger' | 'publicUrl'> {
   readonly post: Post;
   /** Null if no mail server is configured. */
   readonly sendMail: SendMail | null;
   readonly userAgent: string;
-  readonly metrics: DeliveryMetrics;
+  readonly metrics: DeliveryObserver;
   /** From 0 to 1. */
   readonly random?: () => number;
   readonly startTimer?: StartTimer;
