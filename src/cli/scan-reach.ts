@@ -7,9 +7,8 @@ import { distinctBy } from '../net/keyed.js';
 import { REFUSALS, type RefusalReason } from '../net/url-gate.js';
 import { InputError } from '../platform/input-error.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
-import type { Listener } from '../scanner/client/request.js';
+import type { Listener, ScanTarget } from '../scanner/client/visit.js';
 import { moveTo, type Preview, PreviewMovedError } from '../scanner/client/stand-in.js';
-import type { ScanTarget } from '../scanner/client/visit.js';
 import type { Scanners } from '../scanner/scan/scanner.js';
 import type { ScanOptions } from './scan-options.js';
 

@@ -1,4 +1,3 @@
-import { createHash, type Hash } from 'node:crypto';
 import { type Transform, pipeline } from 'node:stream';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { TransportError } from './failure.js';
@@ -11,7 +10,7 @@ import type { HopResponse, ResponseHeaders } from './transport.js';
 export type Sink = (chunk: Uint8Array, offset: number) => boolean;
 
 /** Bytes that are stored of a body that a sink receives: enough to recognise a page or a challenge. */
-const START_BYTES_MAX = 16_384;
+const SINK_START_BYTES = 16_384;
 
 export interface BodyOptions {
   /** Most decoded bytes to read. */
@@ -26,25 +25,23 @@ export interface ReadBody {
   readonly byteCount: number;
   readonly isOverLimit: boolean;
   /** See SiteResponse. */
-  readonly endsEarly?: string;
+  readonly endsEarly?: boolean;
 }
 
 type Chunks = AsyncIterable<Uint8Array>;
 
 /** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
-export async function readBody(answer: HopResponse, options: BodyOptions): Promise<ReadBody> {
-  const { bodyBytesMax, sink } = options;
-  const hash = options.gunzipByMagic ? createHash('sha256') : null;
-  const wire = hash ? hashed(answer.body, hash) : answer.body;
-  const decoded = decodeBody(wire, answer.headers.get('content-encoding'));
+export async function readBody({ headers, body }: HopResponse, options: BodyOptions): Promise<ReadBody> {
+  const { bodyBytesMax, sink, gunzipByMagic } = options;
+  const decoded = decode(body, decoderOf(headers.get('content-encoding')));
   const bytes = new ByteBuffer();
   let byteCount = 0;
   let isOverLimit = false;
   try {
-    for await (const chunk of hash ? gunzipByMagic(decoded) : decoded) {
+    for await (const chunk of gunzipByMagic ? decode(decoded, gunzipIfMagic) : decoded) {
       const part = chunk.subarray(0, bodyBytesMax - byteCount);
       const isWanted = sink === null || sink(part, byteCount);
-      bytes.add(sink === null ? part : part.subarray(0, Math.max(0, START_BYTES_MAX - byteCount)));
+      bytes.add(sink === null ? part : part.subarray(0, Math.max(0, SINK_START_BYTES - byteCount)));
       byteCount += part.length;
       isOverLimit = part.length < chunk.length || !isWanted;
       if (isOverLimit) break;
@@ -52,18 +49,11 @@ export async function readBody(answer: HopResponse, options: BodyOptions): Promi
   } catch (error) {
     if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;
     // Without a length or chunks, it is unknown whether the answer itself was complete (RFC 9112 §8).
-    if (!isFramed(answer.headers)) throw new TransportError('cut_off', { cause: error });
-    if (hash === null) throw error;
-    return { body: bytes.take(), byteCount, isOverLimit, endsEarly: hash.digest('hex') };
+    if (!isFramed(headers)) throw new TransportError('cut_off', { cause: error });
+    if (!gunzipByMagic) throw error;
+    return { body: bytes.take(), byteCount, isOverLimit, endsEarly: true };
   }
   return { body: bytes.take(), byteCount, isOverLimit };
-}
-
-async function* hashed(chunks: Chunks, hash: Hash): AsyncGenerator<Uint8Array> {
-  for await (const chunk of chunks) {
-    hash.update(chunk);
-    yield chunk;
-  }
 }
 
 function isFramed(headers: ResponseHeaders): boolean {
@@ -102,41 +92,39 @@ export const ACCEPT_ENCODING = 'gzip, br';
 /** Header values that mean no coding; most of them are common mistakes. */
 const NO_CODINGS = new Set(['', 'identity', 'none', 'binary', '8bit', 'utf-8', 'utf8']);
 
-/**
- * Decodes the content coding that the header names. A second coding, or one that we did not offer, is bad_encoding: nested codings
- * multiply, and one brotli layer turns 809 bytes into 512 MiB. An empty body is valid under every coding.
- */
-export function decodeBody(wire: Chunks, contentEncoding: string | null): Chunks {
-  const coding = (contentEncoding ?? '').trim().toLowerCase();
-  return NO_CODINGS.has(coding) ? wire : decode(coding, wire);
-}
+/** Creates the decoder of a body from its first bytes, of which there is at least one; null for a body without a coding. */
+type DecoderFor = (head: Uint8Array) => Transform | null;
 
-async function* decode(coding: string, wire: Chunks): AsyncGenerator<Uint8Array> {
-  const { head, whole } = await peek(wire, 1);
-  if (head.length === 0) return;
-  if (coding === 'gzip' || coding === 'x-gzip') yield* inflate(whole, createGunzip());
-  else if (coding === 'br') yield* inflate(whole, createBrotliDecompress());
-  // From within the iteration, which thereby ends.
-  else for await (const chunk of whole) throw new TransportError('bad_encoding', { cause: chunk });
+/**
+ * Returns the decoder of the content coding that the header names. A second coding, or one that we did not offer, is bad_encoding: nested
+ * codings multiply, and one brotli layer turns 809 bytes into 512 MiB.
+ */
+function decoderOf(contentEncoding: string | null): DecoderFor {
+  const coding = (contentEncoding ?? '').trim().toLowerCase();
+  return () => {
+    if (NO_CODINGS.has(coding)) return null;
+    if (coding === 'gzip' || coding === 'x-gzip') return createGunzip();
+    if (coding === 'br') return createBrotliDecompress();
+    throw new TransportError('bad_encoding');
+  };
 }
 
 /** Decompresses a body that starts with the gzip magic bytes, such as sitemap.xml.gz, whatever its header says. */
-async function* gunzipByMagic(body: Chunks): AsyncGenerator<Uint8Array> {
-  const { head, whole } = await peek(body, 2);
-  yield* head[0] === 0x1f && head[1] === 0x8b ? inflate(whole, createGunzip()) : whole;
-}
+const gunzipIfMagic: DecoderFor = (head) => (head[0] === 0x1f && head[1] === 0x8b ? createGunzip() : null);
 
-/** Returns the first bytes of a body, and the complete body including them. */
-async function peek(body: Chunks, bytes: number): Promise<{ head: Uint8Array; whole: Chunks }> {
+const MAGIC_BYTES = 2;
+
+/** Decodes a body. An empty one is valid under every coding. */
+async function* decode(body: Chunks, decoderFor: DecoderFor): AsyncGenerator<Uint8Array> {
   const iterator = body[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  for (let length = 0; length < bytes; length += chunks.at(-1)?.length ?? 0) {
-    const next = await iterator.next();
-    if (next.done === true) break;
-    chunks.push(next.value);
+  let head = Buffer.alloc(0);
+  for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) {
+    head = Buffer.concat([head, next.value]);
+    if (head.length >= MAGIC_BYTES) break;
   }
-  const head = Buffer.concat(chunks);
-  return { head, whole: prepend(head, iterator) };
+  const decoder = head.length === 0 ? null : decoderFor(head);
+  const whole = prepend(head, iterator);
+  yield* decoder ? inflate(whole, decoder) : whole;
 }
 
 async function* prepend(head: Uint8Array, rest: AsyncIterator<Uint8Array>): AsyncGenerator<Uint8Array> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import t from 'tap';
 import type { FetchFailure } from '../../src/net/failure.js';
@@ -85,10 +84,9 @@ t.test('compressed data that ends early in an answer that does not is not a brok
     const answer: FixtureAnswer = { body: data, headers: { 'content-encoding': 'gzip', ...headers } };
     t.same(await fetchAnswer(answer), { failure: 'ends_early' });
     t.same(await fetchAnswer({ ...answer, cut: true }), { failure: 'cut_off' });
-    const digest = createHash('sha256').update(data).digest('hex');
     t.same(await fetchAnswer(answer, { sink: () => true }), { failure: 'ends_early' });
     t.match(await fetchAnswer(answer, { sink: () => true, gunzipByMagic: true }), {
-      response: { status: 200, endsEarly: digest },
+      response: { status: 200, endsEarly: true },
     });
   }
   t.same(await fetchAnswer(coded('gzip', data)), { failure: 'cut_off' }, 'nothing shows where the answer ends');

@@ -1,4 +1,4 @@
-import { ASSISTANTS, TRIED_TOKENS } from '../../src/scanner/artifacts/agents/tokens.js';
+import { ASSISTANTS, TRIED_TOKENS } from '../../src/scanner/artifacts/agents.js';
 import type { Answer, Assistant, AssistantToken, Training } from '../../src/scanner/artifacts/answer.js';
 
 /** A line of robots.txt disallows the agent. */

@@ -1,8 +1,7 @@
-import type { Listener } from '../../src/scanner/client/request.js';
+import type { Listener } from '../../src/scanner/client/visit.js';
 import type { VisitLimits } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
-import { readRecording } from '../../src/scanner/trace/recording.js';
-import type { Recording } from '../../src/scanner/trace/recording.js';
+import { readRecording, type Recording } from '../../src/scanner/trace/recording.js';
 import { writeRecording } from '../../src/scanner/trace/har.js';
 import { recordScan, type Replayed, replayScan } from '../../src/scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';

@@ -1,12 +1,11 @@
 import { literalAddressOf } from '../../net/address.js';
 import { BoundedMap } from '../../net/keyed.js';
-import { REFUSED_TARGET } from '../../net/url-gate.js';
+import { REFUSED_TARGET, siteKey } from '../../net/url-gate.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError, RateLimitError } from '../../platform/input-error.js';
 import { OutOfSlots } from '../../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import { siteKey } from '../../scanner/artifacts/site-address.js';
 import type { OverlayFile } from '../../scanner/client/stand-in.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDeepStrictEqual } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Answer, Assistant, AssistantToken } from '../../scanner/artifacts/answer.js';
-import { ASSISTANTS, type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
+import { ASSISTANTS, type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 
 /** Advice with a run, which is stored with it but is no part of its response. */

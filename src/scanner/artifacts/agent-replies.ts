@@ -1,5 +1,5 @@
 import type { FetchFailure } from '../../net/failure.js';
-import { siblingsOf, type AgentToken, type TriedToken } from './agents/tokens.js';
+import { siblingsOf, type AgentToken, type TriedToken } from './agents.js';
 import { type SafeText, safeText } from './safe-text.js';
 
 export type AgentReply =

@@ -1,5 +1,5 @@
 import { type AgentReplies, type AgentReply, treatmentOf } from '../artifacts/agent-replies.js';
-import { ASSISTANTS, type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents/tokens.js';
+import { ASSISTANTS, type AgentToken, ignoresRobots, TRAINING_CRAWLERS } from '../artifacts/agents.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 import { type Evidence, type EvidenceSet, valueOf } from '../artifacts/evidence.js';
 import type { Home } from '../artifacts/pages.js';

@@ -1,4 +1,4 @@
-import { agentOf, type AgentToken } from '../artifacts/agents/tokens.js';
+import { agentOf, type AgentToken } from '../artifacts/agents.js';
 import { pageKey, type Home, type PageCandidate } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsGroup, RobotsTxt } from '../artifacts/robots.js';
 import { listSafeText, type SafeText } from '../artifacts/safe-text.js';

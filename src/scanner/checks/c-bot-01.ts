@@ -1,4 +1,4 @@
-import { CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents/tokens.js';
+import { CORE_TOKENS, type CoreToken, NOTED_TOKENS } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Home } from '../artifacts/pages.js';
 import { describeCause } from '../artifacts/resource.js';

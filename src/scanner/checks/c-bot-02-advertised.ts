@@ -1,4 +1,4 @@
-import { CORE_TOKENS, isReaderOf, type CoreToken } from '../artifacts/agents/tokens.js';
+import { CORE_TOKENS, isReaderOf, type CoreToken } from '../artifacts/agents.js';
 import type { Home } from '../artifacts/pages.js';
 import type { RobotsFile, RobotsTxt } from '../artifacts/robots.js';
 import {
@@ -11,7 +11,7 @@ import {
   vocabularyOf,
   type SafeText,
 } from '../artifacts/safe-text.js';
-import { withoutFragment } from '../artifacts/site-address.js';
+import { withoutFragment } from '../../net/url-gate.js';
 import type { ProbedEntry } from '../artifacts/sitemaps.js';
 import { countRules } from '../parsers/robots.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';

@@ -1,5 +1,5 @@
 import { distinctBy, remember } from '../../net/keyed.js';
-import { CORE_TOKENS, OWNERS_RIGHT, type CoreToken } from '../artifacts/agents/tokens.js';
+import { CORE_TOKENS, OWNERS_RIGHT, type CoreToken } from '../artifacts/agents.js';
 import { valueOf, type EvidenceMap } from '../artifacts/evidence.js';
 import type { LlmsDocument } from '../artifacts/llms.js';
 import type { Home } from '../artifacts/pages.js';

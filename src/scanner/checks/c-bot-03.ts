@@ -6,7 +6,7 @@ import {
   treatmentOf,
   type Treatment,
 } from '../artifacts/agent-replies.js';
-import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
+import { TRIED_TOKENS } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import { listPages, namePageFirst } from '../artifacts/pages.js';
 import { listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';

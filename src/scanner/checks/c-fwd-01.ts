@@ -1,4 +1,4 @@
-import { TRAINING_TOKENS } from '../artifacts/agents/tokens.js';
+import { TRAINING_TOKENS } from '../artifacts/agents.js';
 import { valueOf } from '../artifacts/evidence.js';
 import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
 import {

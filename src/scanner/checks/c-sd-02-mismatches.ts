@@ -2,7 +2,7 @@ import { parse } from 'tldts';
 import { remember } from '../../net/keyed.js';
 import { listed, safeText, term, type SafeText, type Vocabulary } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
-import { isSameSite } from '../artifacts/site-address.js';
+import { isSameSite } from '../../net/url-gate.js';
 import type { SchemaNode, StructuredPage } from '../artifacts/structured-data.js';
 import { findNearest, isOfType, PageEntities, textsOf } from '../parsers/structured-data/entities.js';
 import { decodeMarkup, SHOWN_PROPERTIES, splitWords } from '../parsers/structured-data/words.js';

@@ -1,6 +1,6 @@
 import { joinSafeText, listed, listSafeText, safeText, term, type SafeText } from '../artifacts/safe-text.js';
 import { schemaOrg } from '../artifacts/schema-org.js';
-import { isSameSite } from '../artifacts/site-address.js';
+import { isSameSite } from '../../net/url-gate.js';
 import type { SchemaValue, StructuredPage } from '../artifacts/structured-data.js';
 import { hasProperty, isOfType, PageEntities, textsOf, type Entity } from '../parsers/structured-data/entities.js';
 import {

@@ -1,4 +1,4 @@
-import { TRIED_TOKENS } from '../artifacts/agents/tokens.js';
+import { TRIED_TOKENS } from '../artifacts/agents.js';
 import { type Server, SERVERS } from '../verdict/fix-parts.js';
 
 /** A snippet in the Markdown of a fix. */

@@ -2,18 +2,6 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { type Deadline, PRIORITIES } from './limits.js';
 import type { Pace, Priority } from './visit.js';
 
-/** Requests in flight to one address. */
-interface AddressLimits {
-  readonly inFlightMax: number;
-  /** The same for one scan, after its first 429 or 503 from the address. */
-  readonly inFlightMaxSlow: number;
-}
-
-const ADDRESS_LIMITS: AddressLimits = {
-  inFlightMax: SCAN_LIMITS.addressRequestsMax,
-  inFlightMaxSlow: SCAN_LIMITS.slowAddressRequestsMax,
-};
-
 /** Slots of an address that scans of other sites may use at the expense of scans of its own site. */
 const EXTERNAL_MAX = 2;
 
@@ -42,30 +30,31 @@ interface ScanQueue {
 export class Limiter {
   readonly #queues = new Map<string, Set<ScanQueue>>();
 
-  constructor(private readonly limits = ADDRESS_LIMITS) {}
+  /** @param inFlightMax requests to one address; @param inFlightMaxSlow those of one scan, after its first 429 or 503 from there */
+  constructor(
+    private readonly inFlightMax: number = SCAN_LIMITS.addressRequestsMax,
+    private readonly inFlightMaxSlow: number = SCAN_LIMITS.slowAddressRequestsMax,
+  ) {}
 
   /**
-   * Waits for a slot and returns a function that frees it. While other scans have slots there, the wait does not count against the
-   * deadline. Rejects with the deadline's reason.
+   * Waits for a slot and returns a function that frees it; null once the scan has ended. While other scans have slots there, the wait does
+   * not count against the deadline.
    */
-  acquire(scan: Deadline, { address, isExternal, priority }: SlotRequest): Promise<() => void> {
-    const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-    const refuse = (): void => reject(scan.signal.reason as Error);
-    if (scan.signal.aborted) refuse();
-    else {
-      const queue = this.#queueOf(scan, address, isExternal);
-      const release = (): void => {
-        queue.inFlight -= 1;
-        this.#startNext(address);
-      };
-      const start = (): void => {
-        queue.inFlight += 1;
-        resolve(release);
-      };
-      queue.waiting.push({ priority, start, refuse });
-      queue.waiting.sort((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority));
+  acquire(scan: Deadline, { address, isExternal, priority }: SlotRequest): Promise<(() => void) | null> {
+    const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
+    if (scan.signal.aborted) return Promise.resolve(null);
+    const queue = this.#queueOf(scan, address, isExternal);
+    const release = (): void => {
+      queue.inFlight -= 1;
       this.#startNext(address);
-    }
+    };
+    const start = (): void => {
+      queue.inFlight += 1;
+      resolve(release);
+    };
+    queue.waiting.push({ priority, start, refuse: () => resolve(null) });
+    queue.waiting.sort((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority));
+    this.#startNext(address);
     return promise;
   }
 
@@ -73,7 +62,7 @@ export class Limiter {
   slowDown(scan: Deadline, address: string): void {
     if (scan.signal.aborted) return;
     const queue = this.#queueOf(scan, address, false);
-    queue.inFlightMax = Math.min(queue.inFlightMax, this.limits.inFlightMaxSlow);
+    queue.inFlightMax = Math.min(queue.inFlightMax, this.inFlightMaxSlow);
   }
 
   #queueOf(scan: Deadline, address: string, isExternal: boolean): ScanQueue {
@@ -81,7 +70,7 @@ export class Limiter {
     this.#queues.set(address, queues);
     const known = [...queues].find((queue) => queue.scan === scan && queue.isExternal === isExternal);
     if (known) return known;
-    const inFlightMax = isExternal ? 1 : this.limits.inFlightMax;
+    const inFlightMax = isExternal ? 1 : this.inFlightMax;
     const queue: ScanQueue = { scan, isExternal, inFlightMax, inFlight: 0, waiting: [], resumeClock: undefined };
     queues.add(queue);
     scan.signal.addEventListener('abort', () => {
@@ -96,7 +85,7 @@ export class Limiter {
   #startNext(address: string): void {
     const queues = [...(this.#queues.get(address) ?? [])];
     for (;;) {
-      const isFull = countUsed(queues) >= this.limits.inFlightMax;
+      const isFull = countUsed(queues) >= this.inFlightMax;
       const ready = queues.filter(
         ({ waiting, inFlight, inFlightMax }) => waiting.length > 0 && inFlight < (isFull ? 1 : inFlightMax),
       );

@@ -3,10 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { TransportError } from '../../net/failure.js';
 import type { Priority } from './visit.js';
 
-/** `first`: the first try of a URL. `further`: the next hop of a redirect, or a second try. */
-export type RequestKind = 'first' | 'further';
-
-/** Priorities, the first one dropped last, and how many first tries each may need. */
+/** First tries that each priority may need, most important first: the last one is dropped first. */
 const NEEDS: Readonly<Record<Priority, number>> = {
   // The home page, robots.txt, llms.txt, sitemaps, their controls, the sample, its Markdown, and pages under other agents' names.
   core: 40,
@@ -17,7 +14,6 @@ const NEEDS: Readonly<Record<Priority, number>> = {
   guesses: 0,
 };
 
-/** The priorities, most important first. */
 export const PRIORITIES = Object.keys(NEEDS) as readonly Priority[];
 
 /** Requests reserved for `core` even after it has used up its share. */
@@ -28,47 +24,45 @@ const CORE_RESERVE_MIN = 12;
  * `externalMax` to external sites.
  */
 export class RequestBudget {
-  readonly #firsts = new Map<Priority, number>();
-  #firstCount = 0;
-  #externalCount = 0;
-  #count = 0;
+  readonly #firsts: Record<Priority, number> = { core: 0, sitemapEntries: 0, llmsLinks: 0, sameAs: 0, guesses: 0 };
+  #furtherCount = 0;
 
   constructor(
     readonly requestsMax: number,
     readonly furtherReserve: number,
-    readonly externalMax: number,
+    private externalLeft: number,
   ) {}
 
   get count(): number {
-    return this.#count;
+    return Object.values(this.#firsts).reduce((sum, count) => sum + count, this.#furtherCount);
   }
 
   /** Spends one external request; false if none is left. */
   takeExternal(): boolean {
-    if (this.#externalCount >= this.externalMax) return false;
-    this.#externalCount += 1;
+    if (this.externalLeft <= 0) return false;
+    this.externalLeft -= 1;
     return true;
   }
 
-  /** Spends one request; false if none is left for this priority. */
-  take(kind: RequestKind, priority: Priority): boolean {
-    const left = this.requestsMax - this.#count;
-    const firstLeft = this.requestsMax - this.furtherReserve - this.#firstCount;
-    if ((kind === 'first' ? Math.min(left, firstLeft) : left) <= this.#reservedBefore(priority)) return false;
-    this.#count += 1;
-    if (kind === 'first') {
-      this.#firstCount += 1;
-      this.#firsts.set(priority, (this.#firsts.get(priority) ?? 0) + 1);
-    }
+  /**
+   * Spends one request; false if none is left for this priority.
+   * @param isFurther true for the next hop of a redirect, or a second try
+   */
+  take(isFurther: boolean, priority: Priority): boolean {
+    const reserved = isFurther ? 0 : Math.max(0, this.furtherReserve - this.#furtherCount);
+    if (this.requestsMax - this.count - reserved <= this.#reservedBefore(priority)) return false;
+    if (isFurther) this.#furtherCount += 1;
+    else this.#firsts[priority] += 1;
     return true;
   }
 
   /** Requests that must remain for higher priorities that have not used their share yet. */
   #reservedBefore(priority: Priority): number {
-    return PRIORITIES.slice(0, PRIORITIES.indexOf(priority)).reduce((sum, before) => {
-      const unused = NEEDS[before] - (this.#firsts.get(before) ?? 0);
-      return sum + Math.max(before === 'core' ? CORE_RESERVE_MIN : 0, unused);
-    }, 0);
+    const higher = PRIORITIES.slice(0, PRIORITIES.indexOf(priority));
+    return higher.reduce(
+      (sum, one) => sum + Math.max(one === 'core' ? CORE_RESERVE_MIN : 0, NEEDS[one] - this.#firsts[one]),
+      0,
+    );
   }
 }
 
@@ -77,6 +71,7 @@ export class Deadline {
   readonly #controller = new AbortController();
   /** Aborts with a TransportError. */
   readonly signal = this.#controller.signal;
+  readonly #ended = new Promise<null>((resolve) => this.signal.addEventListener('abort', () => resolve(null)));
   #runMsLeft: number;
   #pauseMsLeft: number;
   #pauseCount = 0;
@@ -101,6 +96,11 @@ export class Deadline {
   get pauseMsLeft(): number {
     this.#count();
     return this.#pauseMsLeft;
+  }
+
+  /** Returns what the promise resolves to, or null if the run ends before. */
+  race<T>(work: Promise<T> | T): Promise<T | null> {
+    return Promise.race([this.#ended, work]);
   }
 
   /** Stops the clock until the returned function is called. */

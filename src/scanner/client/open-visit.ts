@@ -3,13 +3,11 @@ import { createGuard } from '../../net/guard.js';
 import type { Transport } from '../../net/transport.js';
 import type { UrlGate } from '../../net/url-gate.js';
 import { SCAN_LIMITS, scannerUserAgent } from '../artifacts/scanner.js';
-import { isSameSite } from '../artifacts/site-address.js';
-import { isRedirect } from './exchange.js';
 import { Limiter } from './limiter.js';
 import { CrawlDelay, Deadline, type Pause, pauseFor, RequestBudget } from './limits.js';
-import { type Listener, prepareRequest, redirectOptions, type RunEvent, type SiteRequest } from './request.js';
-import { FetchMemo, type Run } from './send.js';
-import type { Fetched, FetchOptions, ScanTarget, SiteResponse, Visit } from './visit.js';
+import { followRedirects } from './requests.js';
+import { type Run, sendWithRetries, triesFor } from './send.js';
+import type { Fetched, FetchOptions, Listener, Part, RunEvent, ScanTarget, SiteRequest, Visit } from './visit.js';
 
 /** The limits of one run. */
 const VISIT_LIMITS = {
@@ -119,81 +117,91 @@ function isSentToSite(event: RunEvent, transport: Transport): boolean {
   return hasAddress && transport.answersOffline?.(event.request) !== true;
 }
 
-/** RFC 9110 §15.4: clients should continue to use the original URL. */
-const TEMPORARY_STATUSES = new Set([302, 303, 307]);
+/** Caches the responses of one run, so that all checks together fetch each URL once. */
+class FetchMemo {
+  readonly #entries = new Map<string, { readonly request: SiteRequest; readonly fetched: Promise<Fetched> }>();
 
-/** Follows at most 5 redirects and no URL twice. Each hop passes the guard. */
-async function followRedirects(
-  run: Run,
-  url: URL,
-  options: FetchOptions,
-  send: (request: SiteRequest) => Promise<Fetched>,
-): Promise<Fetched> {
-  const first = prepareRequest(url, options, run);
-  const hops: URL[] = [];
-  let hopOptions = options;
-  let redirectedTemporarily = false;
-  let wasLastRedirectTemporary = false;
-  for (let request = first; ;) {
-    const fetched = await send(request);
-    if ('failure' in fetched) {
-      return hops.length === 0 ? fetched : { ...fetched, redirect: { from: first.url, to: request.url } };
+  /** @param bytesLeft total bytes of cached bodies; a response beyond that is fetched again */
+  constructor(
+    private readonly run: Run,
+    private bytesLeft: number,
+  ) {}
+
+  /**
+   * Answers from the cache, or sends the request. Bypasses the cache for a request with a sink, which must see the bytes, and for one
+   * under another agent's name.
+   */
+  async fetch(request: SiteRequest): Promise<Fetched> {
+    const { url, method, headers, body } = request;
+    if (request.sink !== null || request.isRepeat || request.isUnderOtherName)
+      return sendWithRetries(this.run, request);
+    const key = JSON.stringify([method, url.href, headers, body]);
+    for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
+      const fetched = await entry.fetched;
+      if (canServe(entry.request, fetched, request)) {
+        this.run.listen({ kind: 'remembered', request });
+        return cutTo(fetched, request.bodyBytesMax);
+      }
+      if (this.#entries.get(key) === entry) this.#entries.delete(key);
     }
-    const { response } = fetched;
-    if (request.follows === false || !isRedirect(response)) {
-      return {
-        response: {
-          ...response,
-          hops,
-          ...(redirectedTemporarily && { redirectedTemporarily }),
-          ...(wasLastRedirectTemporary && { wasLastRedirectTemporary }),
-        },
-      };
-    }
-    const location = locationOf(response);
-    const stop = (failure: FetchFailure | null): void =>
-      run.listen({ kind: 'stopped', request, to: location, failure });
-    if (location === null) {
-      stop('bad_redirect');
-      return { failure: 'bad_redirect' };
-    }
-    const isGrowing = growsAgain(hops.at(-1), request.url, location);
-    if (isGrowing || !request.follows(location)) {
-      stop(null);
-      return { response: { ...response, hops, ...(isGrowing && { isGrowing }) } };
-    }
-    hops.push(request.url);
-    wasLastRedirectTemporary = TEMPORARY_STATUSES.has(response.status);
-    redirectedTemporarily ||= wasLastRedirectTemporary && !isSameSite(request.url, location);
-    hopOptions = redirectOptions(hopOptions, response.status);
-    const hop = { ...prepareRequest(location, hopOptions, run), isFollowUp: true };
-    const isCircle = hop.method === request.method && hops.some(({ href }) => href === hop.url.href);
-    if (isCircle || hops.length > SCAN_LIMITS.redirectsMax) {
-      stop('redirect_loop');
-      return { failure: 'redirect_loop' };
-    }
-    run.listen({ kind: 'redirected', request, to: hop.url });
-    request = hop;
+    const sent = sendWithRetries(this.run, request);
+    this.#entries.set(key, { request, fetched: sent });
+    const fetched = await sent;
+    const bytes = 'response' in fetched ? fetched.response.body.length : 0;
+    if (bytes > this.bytesLeft) this.#entries.delete(key);
+    else this.bytesLeft -= bytes;
+    return fetched;
   }
 }
 
-/**
- * True if a redirect adds the same part to the path as the previous one (`/x`, `/en/x`, `/en/en/x`). It would never end, and following it
- * for each missing file would use up the requests of the run.
- */
-function growsAgain(before: URL | undefined, from: URL, to: URL): boolean {
-  const added = before && additionOf(before, from);
-  return added !== undefined && added !== '' && added === additionOf(from, to);
+/** True if a cached response is as good as a new one: at least as much of the body and as many tries, or the same priority if the budget ran out. */
+function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): boolean {
+  if ('failure' in fetched && fetched.failure === 'budget_spent') return first.priority === request.priority;
+  const hasTriedEnough = triesFor(fetched) === 1 || first.attempts === 'standard' || request.attempts === 'once';
+  const hasEnoughBody =
+    !('response' in fetched) || !fetched.response.isOverLimit || first.bodyBytesMax >= request.bodyBytesMax;
+  return hasTriedEnough && hasEnoughBody;
 }
 
-/** Returns the prefix or suffix that `to` adds to `from`, or an empty string. */
-function additionOf({ pathname: from }: URL, { pathname: to }: URL): string {
-  if (to.endsWith(from)) return to.slice(0, to.length - from.length);
-  return to.startsWith(from) ? to.slice(from.length) : '';
+function cutTo(fetched: Fetched, bytesMax: number): Fetched {
+  if (!('response' in fetched) || fetched.response.byteCount <= bytesMax) return fetched;
+  const { response } = fetched;
+  return {
+    response: { ...response, body: response.body.subarray(0, bytesMax), byteCount: bytesMax, isOverLimit: true },
+  };
 }
 
-/** Returns the redirect's target; null if it is invalid, or if two Location fields differ. */
-function locationOf({ url, headers }: SiteResponse): URL | null {
-  const [location = '', ...others] = headers.all('location');
-  return others.some((other) => other !== location) ? null : URL.parse(location, url);
+/** Starts each part of a run once and shares its result. */
+export class Parts {
+  readonly #started = new Map<string, { readonly part: Part; readonly result: Promise<unknown> }>();
+
+  /** Returns the result of the part with this name. @param caller the part that uses it, or null */
+  once<T>(
+    name: string,
+    caller: Part | null,
+    start: (part: Part) => Promise<T>,
+    { isControl = false } = {},
+  ): Promise<T> {
+    let started = this.#started.get(name);
+    if (!started) {
+      const part: Part = { name, isControl, dependencies: new Set() };
+      started = { part, result: start(part) };
+      this.#started.set(name, started);
+    }
+    caller?.dependencies.add(started.part);
+    // A name always means the same part.
+    return started.result as Promise<T>;
+  }
+
+  /** Returns the started parts with these names. */
+  named(names: readonly string[]): Part[] {
+    return names.flatMap((name) => this.#started.get(name)?.part ?? []);
+  }
+}
+
+/** Returns the same visit with `part` as the sender of its requests. */
+export function withCaller(part: Part | null, visit: Visit): Visit {
+  return Object.assign(Object.create(visit) as Visit, {
+    fetch: (url: URL, options?: FetchOptions) => visit.fetch(url, { part, ...options }),
+  });
 }

@@ -1,8 +1,6 @@
 import { FETCH_FAILURES } from '../../net/failure.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
-import type { SiteResponse, Visit } from './visit.js';
-
-const HOPS_MAX = 5;
+import type { Visit } from './visit.js';
 
 /** The start of a body that the requested host itself served, or why there is none. */
 export type SameHostText = { readonly text: string } | NoText;
@@ -21,36 +19,27 @@ export interface NoText {
  * another host says nothing about who owns this one.
  */
 export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHostText> {
-  let at = url;
-  for (let hops = 0; hops <= HOPS_MAX; hops += 1) {
-    const fetched = await visit.fetch(at, { follows: false, attempts: 'once', isRepeat: true });
-    if ('failure' in fetched) return { reason: FETCH_FAILURES[fetched.failure], isAbsent: false, isAnswered: false };
-    const { response } = fetched;
-    if (response.challenge !== null) return noText('the server answered with a bot challenge', false);
-    if (response.status >= 200 && response.status < 300) return { text: Buffer.from(response.body).toString('utf8') };
-    const next = redirectOf(response, at);
-    if (next === null) {
-      return noText(`the server answered ${response.status}`, response.status === 404 || response.status === 410);
-    }
+  let isSecure = url.protocol === 'https:';
+  let refusal = '';
+  const follows = (target: URL): boolean => {
     // `host` includes the port, which may have another owner. It stays equal from http to https on the default ports.
-    if (next.host !== at.host) {
-      return noText('a redirect leads to another host or port, which proves nothing for this one', true);
-    }
-    if (at.protocol === 'https:' && next.protocol !== 'https:')
-      return noText('a redirect leads from https to http', true);
-    at = next;
+    if (target.host !== url.host)
+      refusal = 'a redirect leads to another host or port, which proves nothing for this one';
+    else if (isSecure && target.protocol !== 'https:') refusal = 'a redirect leads from https to http';
+    isSecure ||= target.protocol === 'https:';
+    return refusal === '';
+  };
+  const fetched = await visit.fetch(url, { follows, attempts: 'once', isRepeat: true });
+  if ('failure' in fetched) {
+    const isAnswered = fetched.failure === 'redirect_loop' || fetched.failure === 'bad_redirect';
+    return { reason: FETCH_FAILURES[fetched.failure], isAbsent: false, isAnswered };
   }
-  return noText(FETCH_FAILURES.redirect_loop, false);
-}
-
-function noText(reason: string, isAbsent: boolean): NoText {
-  return { reason, isAbsent, isAnswered: true };
-}
-
-/** Returns the target of a redirect, or null. */
-function redirectOf({ status, headers }: SiteResponse, at: URL): URL | null {
-  const location = headers.get('location');
-  return status < 400 && location !== null ? URL.parse(location, at) : null;
+  const { status, challenge, body } = fetched.response;
+  if (challenge !== null)
+    return { reason: 'the server answered with a bot challenge', isAbsent: false, isAnswered: true };
+  if (status >= 200 && status < 300) return { text: Buffer.from(body).toString('utf8') };
+  if (refusal !== '') return { reason: refusal, isAbsent: true, isAnswered: true };
+  return { reason: `the server answered ${status}`, isAbsent: status === 404 || status === 410, isAnswered: true };
 }
 
 /** Fetches the contents of `<meta name="…">` in the head of a page on exactly this host. */

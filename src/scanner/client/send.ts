@@ -1,74 +1,29 @@
-import type { FetchFailure } from '../../net/failure.js';
-import type { UrlGate } from '../../net/url-gate.js';
-import { siteKey } from '../artifacts/site-address.js';
-import { exchange, type ExchangeOptions, isRetryableStatus } from './exchange.js';
+import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
+import { type FetchFailure, TransportError, UnsentError } from '../../net/failure.js';
+import type { HopResponse, Transport } from '../../net/transport.js';
+import { siteKey, type UrlGate } from '../../net/url-gate.js';
+import { parseMediaType } from '../parsers/text.js';
+import { detectChallenge } from './challenge.js';
 import type { Limiter } from './limiter.js';
-import type { CrawlDelay, Pause, RequestBudget } from './limits.js';
-import type { Requester, SiteRequest } from './request.js';
-import type { Fetched, ScanTarget } from './visit.js';
+import type { CrawlDelay, Deadline, Pause, RequestBudget } from './limits.js';
+import { isRedirect } from './requests.js';
+import type { Fetched, Listener, ScanTarget, SiteRequest, SiteResponse } from './visit.js';
 
 /** What all requests of one run share. */
-export interface Run extends Requester, ExchangeOptions {
+export interface Run {
   readonly target: ScanTarget;
+  /** Our own User-Agent. */
+  readonly userAgent: string;
+  readonly transport: Transport;
   readonly gate: UrlGate;
+  readonly deadline: Deadline;
   readonly budget: RequestBudget;
   readonly crawlDelay: CrawlDelay;
   readonly limiter: Limiter;
   readonly pause: Pause;
-}
-
-/** Caches the responses of one run, so that all checks together fetch each URL once. */
-export class FetchMemo {
-  readonly #entries = new Map<string, { readonly request: SiteRequest; readonly fetched: Promise<Fetched> }>();
-
-  /** @param bytesLeft total bytes of cached bodies; a response beyond that is fetched again */
-  constructor(
-    private readonly run: Run,
-    private bytesLeft: number,
-  ) {}
-
-  /**
-   * Answers from the cache, or sends the request. Bypasses the cache for a request with a sink, which must see the bytes, and for one
-   * under another agent's name.
-   */
-  async fetch(request: SiteRequest): Promise<Fetched> {
-    const { url, method, headers, body } = request;
-    if (request.sink !== null || request.isRepeat || request.isUnderOtherName)
-      return sendWithRetries(this.run, request);
-    const key = JSON.stringify([method, url.href, headers, body]);
-    for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {
-      const fetched = await entry.fetched;
-      if (canServe(entry.request, fetched, request)) {
-        this.run.listen({ kind: 'remembered', request });
-        return cutTo(fetched, request.bodyBytesMax);
-      }
-      if (this.#entries.get(key) === entry) this.#entries.delete(key);
-    }
-    const fetched = sendWithRetries(this.run, request);
-    this.#entries.set(key, { request, fetched });
-    const settled = await fetched;
-    const bytes = 'response' in settled ? settled.response.body.length : 0;
-    if (bytes > this.bytesLeft) this.#entries.delete(key);
-    else this.bytesLeft -= bytes;
-    return settled;
-  }
-}
-
-/** True if a cached response is as good as a new one: at least as much of the body and as many tries, or the same priority if the budget ran out. */
-function canServe(first: SiteRequest, fetched: Fetched, request: SiteRequest): boolean {
-  if ('failure' in fetched && fetched.failure === 'budget_spent') return first.priority === request.priority;
-  const hasTriedEnough = triesFor(fetched) === 1 || first.attempts === 'standard' || request.attempts === 'once';
-  const hasEnoughBody =
-    !('response' in fetched) || !fetched.response.isOverLimit || first.bodyBytesMax >= request.bodyBytesMax;
-  return hasTriedEnough && hasEnoughBody;
-}
-
-function cutTo(fetched: Fetched, bytesMax: number): Fetched {
-  if (!('response' in fetched) || fetched.response.byteCount <= bytesMax) return fetched;
-  const { response } = fetched;
-  return {
-    response: { ...response, body: response.body.subarray(0, bytesMax), byteCount: bytesMax, isOverLimit: true },
-  };
+  /** Limits connection, header fields and body of one try. Time spent waiting before it does not count. */
+  readonly tryMs: number;
+  readonly listen: Listener;
 }
 
 /** Pause before the second try; the third waits three times as long. */
@@ -82,7 +37,7 @@ const STALL_TRIES_MAX = 2;
  * Tries 5xx, 429 and resets up to three times with growing pauses, stalls twice, everything else once. If the deadline or the budget
  * ends the tries early, returns that failure: findings say "on every try", which would not be proven.
  */
-async function sendWithRetries(run: Run, request: SiteRequest): Promise<Fetched> {
+export async function sendWithRetries(run: Run, request: SiteRequest): Promise<Fetched> {
   const { deadline, pause, listen } = run;
   for (let tryNumber = 1; ; tryNumber += 1) {
     const fetched = await sendOnce(run, tryNumber === 1 ? request : { ...request, isFollowUp: true });
@@ -96,9 +51,13 @@ async function sendWithRetries(run: Run, request: SiteRequest): Promise<Fetched>
 }
 
 /** Returns how often a request with this result is tried in total. */
-function triesFor(fetched: Fetched): number {
-  if ('response' in fetched) return isRetryableStatus(fetched.response.status) ? TRIES_MAX : 1;
+export function triesFor(fetched: Fetched): number {
+  if ('response' in fetched) return isRetryable(fetched.response) ? TRIES_MAX : 1;
   return fetched.failure === 'reset' ? TRIES_MAX : fetched.failure === 'stalled' ? STALL_TRIES_MAX : 1;
+}
+
+function isRetryable({ status }: { readonly status: number }): boolean {
+  return status >= 500 || status === 429;
 }
 
 function pauseAfter(fetched: Fetched, tryNumber: number): number {
@@ -130,16 +89,15 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
   const limits = isOffline ? undefined : run.target.anonymousLimits;
   const isAllowed = !isExternal || (budget.takeExternal() && ((await limits?.mayRequestDomain(siteKey(url))) ?? true));
   if (!isAllowed) return refuse('external_spent');
-  if (!budget.take(isFollowUp ? 'further' : 'first', priority)) return refuse('budget_spent');
+  if (!budget.take(isFollowUp, priority)) return refuse('budget_spent');
   if (isOffline) return exchange(run, request, url.hostname);
 
   // The run may end before the lookup does.
-  const address = await Promise.race([abortOf(deadline.signal), transport.addressOf?.(url) ?? url.hostname]);
+  const address = await deadline.race(transport.addressOf?.(url) ?? url.hostname);
   if (address === null) return refuse('run_deadline');
   if (limits) await keepPace(run, await limits.pace.reserve(address), limits.pace.released);
   const send = async (): Promise<Fetched> => {
-    const slot = limiter.acquire(deadline, { address, isExternal, priority });
-    const release = await slot.catch(() => null);
+    const release = await limiter.acquire(deadline, { address, isExternal, priority });
     if (release === null) return refuse('run_deadline');
     try {
       const fetched = await exchange(run, request, address);
@@ -154,13 +112,6 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
   return isExternal ? await send() : await crawlDelay.run(send);
 }
 
-function abortOf(signal: AbortSignal): Promise<null> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener('abort', () => resolve(null), { once: true });
-  });
-}
-
 /** Waits for the pace of anonymous scans, without counting against the deadline. */
 async function keepPace({ deadline, pause }: Run, paceMs: number, released: AbortSignal): Promise<void> {
   if (paceMs <= 0) return;
@@ -168,4 +119,80 @@ async function keepPace({ deadline, pause }: Run, paceMs: number, released: Abor
   const end = AbortSignal.any([deadline.signal, released]);
   await pause(Math.min(paceMs, deadline.pauseMsLeft), end).catch(() => undefined);
   resumeClock();
+}
+
+/** Sends the request over the transport and reads the body. */
+async function exchange(run: Run, request: SiteRequest, address: string): Promise<Fetched> {
+  const { listen } = run;
+  const beganMs = performance.now();
+  let fetched: Fetched;
+  try {
+    fetched = { response: await readResponse(run, request) };
+  } catch (error) {
+    if (!(error instanceof TransportError)) throw error;
+    const { failure } = error;
+    fetched = { failure };
+    if (error instanceof UnsentError) {
+      listen({ kind: 'unsent', request, failure });
+      return fetched;
+    }
+    // The URL passed the guard before, so only the address can be refused here.
+    if (failure === 'target_refused') {
+      listen({ kind: 'refused', request, reason: 'address_not_public' });
+      return fetched;
+    }
+  }
+  listen({ kind: 'sent', request, address, fetched, durationMs: performance.now() - beganMs });
+  return fetched;
+}
+
+async function readResponse({ transport, deadline, tryMs }: Run, request: SiteRequest): Promise<SiteResponse> {
+  const ending = new AbortController();
+  const timer = stallAfter(tryMs, ending);
+  try {
+    const { url, method, headers, body } = request;
+    const signal = AbortSignal.any([deadline.signal, ending.signal]);
+    const answer = await transport.exchange({ url, method, headers, signal, ...(body !== null && { body }) });
+    const read = await readAnswer(answer, ending, request);
+    const response = { status: answer.status, url, hops: [], headers: answer.headers, ...read };
+    return { ...response, challenge: detectChallenge(response) };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function stallAfter(ms: number, ending: AbortController): NodeJS.Timeout {
+  return setTimeout(() => ending.abort(new TransportError('stalled')), ms);
+}
+
+/** Options for a body that is not the result: of a redirect, of a response that will be retried, or of an error while a sink waits. */
+const UNUSED_BODY: BodyOptions = { bodyBytesMax: 65_536, sink: null, gunzipByMagic: false };
+
+/** How long the unused body of a redirect may delay the next hop. */
+const REDIRECT_BODY_MS = 1000;
+
+/** Reads a body. Closes the connection unless it was read to its end, so that it is not held for the rest of the run. */
+async function readAnswer(answer: HopResponse, ending: AbortController, request: SiteRequest): Promise<ReadBody> {
+  const { status, headers } = answer;
+  const isHop = isRedirect(answer);
+  const timer = isHop ? stallAfter(REDIRECT_BODY_MS, ending) : undefined;
+  let isWhole = false;
+  try {
+    // An event stream has no end and may stay silent.
+    const isStream = status === 200 && parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
+    if (isStream) return { body: new Uint8Array(), byteCount: 0, isOverLimit: true };
+    // A sink receives successful bodies only. The start of an error page is stored, since it identifies a challenge.
+    const isForSink = status >= 200 && status < 300;
+    const isUnused = isHop || isRetryable(answer) || (request.sink !== null && !isForSink);
+    const read = await readBody(answer, isUnused ? UNUSED_BODY : request);
+    isWhole = !read.isOverLimit;
+    return read;
+  } catch (error) {
+    // A redirect counts even if its body fails.
+    if (isHop && error instanceof TransportError) return { body: new Uint8Array(), byteCount: 0, isOverLimit: false };
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    if (!isWhole) ending.abort(new TransportError('reset'));
+  }
 }

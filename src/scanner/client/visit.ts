@@ -1,7 +1,8 @@
-import type { FailedFetch } from '../../net/failure.js';
+import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import type { Sink } from '../../net/body.js';
 import type { ResponseHeaders } from '../../net/transport.js';
 import type { SafeText } from '../artifacts/safe-text.js';
+import type { RefusalReason } from '../../net/url-gate.js';
 
 /** The site to scan. */
 export interface ScanTarget {
@@ -69,12 +70,11 @@ export interface SiteResponse {
   readonly url: URL;
   /** The URLs that redirected, in order; empty without redirects. */
   readonly hops: readonly URL[];
-  /** Set if a temporary redirect (302, 303, 307) led from one site to another. */
-  readonly redirectedTemporarily?: true;
-  /** Set if the last redirect was temporary. */
-  readonly wasLastRedirectTemporary?: true;
-  /** Set on a redirect that was not followed because it adds the same part to the path again and again. */
-  readonly isGrowing?: true;
+  /** True if a temporary redirect (302, 303, 307) led from one site to another. */
+  readonly redirectedTemporarily?: boolean;
+  readonly wasLastRedirectTemporary?: boolean;
+  /** True for a redirect that was not followed because it adds the same part to the path again and again. */
+  readonly isGrowing?: boolean;
   readonly headers: ResponseHeaders;
   /** The vendor of a bot challenge that came instead of the resource, else null. */
   readonly challenge: SafeText | null;
@@ -83,11 +83,8 @@ export interface SiteResponse {
   /** Decoded length in bytes of the part that was read. */
   readonly byteCount: number;
   readonly isOverLimit: boolean;
-  /**
-   * Set with `gunzipByMagic` if the response is complete but its compressed data ends early: the digest of the bytes as sent. The sink got what
-   * could be decoded.
-   */
-  readonly endsEarly?: string;
+  /** True with `gunzipByMagic` if the response is complete but its compressed data ends early. The sink got what could be decoded. */
+  readonly endsEarly?: boolean;
 }
 
 /** The result of a fetch, which never throws because of the site. */
@@ -118,13 +115,6 @@ export interface Visit {
   applyCrawlDelay(delayS: number): void;
 }
 
-/** Returns the same visit with `part` as the sender of its requests. */
-export function withCaller(part: Part | null, visit: Visit): Visit {
-  return Object.assign(Object.create(visit) as Visit, {
-    fetch: (url: URL, options?: FetchOptions) => visit.fetch(url, { part, ...options }),
-  });
-}
-
 /** A step of a run, such as one kind of evidence or a control: sends its own requests and depends on other parts. */
 export interface Part {
   readonly name: string;
@@ -134,35 +124,43 @@ export interface Part {
   readonly dependencies: Set<Part>;
 }
 
-interface Started {
-  readonly part: Part;
-  readonly result: Promise<unknown>;
+/** A request with every default applied. Each hop of a redirect is a separate request. */
+export interface SiteRequest extends Readonly<Required<Omit<FetchOptions, 'body' | 'sink'>>> {
+  /** Without fragment and trailing dot. */
+  readonly url: URL;
+  readonly method: 'GET' | 'POST';
+  readonly body: string | null;
+  readonly sink: Sink | null;
+  /** True if it goes to another site, which is asked under our own name only. */
+  readonly isExternal: boolean;
+  /** True under another agent's name: no other part uses such a response, so it is not cached. */
+  readonly isUnderOtherName: boolean;
+  /** True for a redirect hop, a retry or a repetition, which have their own reserve in the budget. */
+  readonly isFollowUp: boolean;
 }
 
-/** Starts each part of a run once and shares its result. */
-export class Parts {
-  readonly #started = new Map<string, Started>();
-
-  /** Returns the result of the part with this name. @param caller the part that uses it, or null */
-  once<T>(
-    name: string,
-    caller: Part | null,
-    start: (part: Part) => Promise<T>,
-    { isControl = false } = {},
-  ): Promise<T> {
-    let started = this.#started.get(name);
-    if (!started) {
-      const part: Part = { name, isControl, dependencies: new Set() };
-      started = { part, result: start(part) };
-      this.#started.set(name, started);
+/** A decision about a request. */
+export type RunEvent = { readonly request: SiteRequest } & (
+  | {
+      /** One try over the transport. If the host has no address, nothing was sent. */
+      readonly kind: 'sent';
+      /** The IP address it was sent to, or the host name if the address is unknown. */
+      readonly address: string;
+      readonly fetched: Fetched;
+      readonly durationMs: number;
     }
-    caller?.dependencies.add(started.part);
-    // A name always means the same part.
-    return started.result as Promise<T>;
-  }
+  /** Answered from memory. */
+  | { readonly kind: 'remembered' }
+  /** Refused by the guard. Users must not see the reason. */
+  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  /** Not sent because of a limit of the run. */
+  | { readonly kind: 'unsent'; readonly failure: FetchFailure }
+  /** Will be tried again after a pause. */
+  | { readonly kind: 'retried'; readonly pauseMs: number }
+  | { readonly kind: 'redirected'; readonly to: URL }
+  /** A redirect that is not followed. `to` is null without a usable Location; `failure` is null if the caller gets the redirect itself. */
+  | { readonly kind: 'stopped'; readonly to: URL | null; readonly failure: FetchFailure | null }
+);
 
-  /** Returns the started parts with these names. */
-  named(names: readonly string[]): Part[] {
-    return names.flatMap((name) => this.#started.get(name)?.part ?? []);
-  }
-}
+/** Called synchronously for each event. Must not throw. */
+export type Listener = (event: RunEvent) => void;

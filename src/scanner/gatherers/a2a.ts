@@ -2,7 +2,7 @@ import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { A2aDiscovery, CatalogEntry, TargetState } from '../artifacts/manifests.js';
 import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
-import { isSameSite } from '../artifacts/site-address.js';
+import { isSameSite } from '../../net/url-gate.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardPart } from '../parsers/manifests/a2a.js';
 import { containedIn } from '../parsers/manifests/catalog.js';
 import type { CollectContext, Collector } from '../probe/context.js';

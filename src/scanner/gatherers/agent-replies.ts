@@ -9,13 +9,7 @@ import {
   NAMES_NOT_TRIED,
   treatmentOf,
 } from '../artifacts/agent-replies.js';
-import {
-  type AgentToken,
-  firstOfEachPurpose,
-  siblingsOf,
-  TRIED_TOKENS,
-  type TriedToken,
-} from '../artifacts/agents/tokens.js';
+import { type AgentToken, firstOfEachPurpose, siblingsOf, TRIED_TOKENS, type TriedToken } from '../artifacts/agents.js';
 import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import { readableRobots, type RobotsOutcome, type RobotsTxt } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';

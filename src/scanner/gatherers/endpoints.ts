@@ -102,9 +102,10 @@ function askBy(
 
 /** Fetches the URL, but reads only the start of the body, since an event stream has no end. */
 export function ask({ visit }: CollectContext, url: URL, options: FetchOptions): Promise<Fetched> {
+  let start = '';
   const sink = (chunk: Uint8Array, offset: number): boolean => {
-    const isStream = offset === 0 && EVENT_STREAM_START.test(headOf(chunk, 100).toString('latin1'));
-    return !isStream && offset + chunk.length < HEAD_BYTES_MAX;
+    start = (offset === 0 ? '' : start) + Buffer.from(chunk).toString('latin1');
+    return !EVENT_STREAM_START.test(start) && start.length < HEAD_BYTES_MAX;
   };
   return visit.fetch(url, { ...options, sink });
 }

@@ -1,14 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { distinctBy } from '../../net/keyed.js';
-import { isWebScheme } from '../../net/url-gate.js';
+import { isWebScheme, isSameSite, withoutFragment } from '../../net/url-gate.js';
 import { evidenceOf, found, lacking, valueOf } from '../artifacts/evidence.js';
 import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLink, LlmsLinks, LlmsMarkdown } from '../artifacts/llms.js';
 import type { TypedLink } from '../artifacts/pages.js';
 import type { FileFacts, Outcome } from '../artifacts/resource.js';
 import { safeText, type SafeText, term } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
 import type { SiteResponse } from '../client/visit.js';
 import { parseLlms } from '../parsers/llms.js';
 import { isTemplated } from '../parsers/addresses.js';
@@ -16,7 +15,7 @@ import { decodeBody } from '../parsers/text.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';
 import { toFileFacts } from '../probe/page.js';
-import { sampleEvenly } from './sample-evenly.js';
+import { sampleEvenly } from './sample.js';
 
 const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/markdown', 'text/x-markdown', null]);
 /** Placeholders of the template at llmstxt.org and of the one in our fixes. */

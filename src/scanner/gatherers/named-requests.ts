@@ -1,10 +1,10 @@
-import { type AgentToken, type TriedToken, agentOf } from '../artifacts/agents/tokens.js';
+import { type AgentToken, type TriedToken, agentOf } from '../artifacts/agents.js';
 import type { AgentReply } from '../artifacts/agent-replies.js';
 import type { SamplePage } from '../artifacts/pages.js';
 import type { RobotsTxt } from '../artifacts/robots.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isAllowedInBothViews } from '../parsers/robots.js';
-import { PAGE_BYTES_MAX } from '../probe/baseline.js';
+import { PAGE_BYTES_MAX } from '../probe/page.js';
 import type { FetchOptions, Visit, Fetched, SiteResponse } from '../client/visit.js';
 import { decodeHtml, parseMediaType } from '../parsers/text.js';
 import { pageOf } from '../probe/page.js';

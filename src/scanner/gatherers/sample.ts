@@ -4,12 +4,11 @@ import { found, lacking, valueOf } from '../artifacts/evidence.js';
 import { readableRobots } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS, SCANNER_TOKEN } from '../artifacts/scanner.js';
-import { isSameSite, withoutFragment } from '../artifacts/site-address.js';
+import { isSameSite, withoutFragment } from '../../net/url-gate.js';
 import { parseLinkHeaders } from '../parsers/headers.js';
 import { isAllowedInBothViews } from '../parsers/robots.js';
-import { PAGE_BYTES_MAX } from '../probe/baseline.js';
+import { PAGE_BYTES_MAX, pageOf, selectCandidates } from '../probe/page.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import { pageOf, selectCandidates } from '../probe/page.js';
 
 /** Collects the home page and up to 3 internal HTML pages, chosen deterministically. Up to 5 pages that the user chose replace them. */
 export const collectSample: Collector<'sample'> = async (context) => {
@@ -110,4 +109,42 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
     url,
     origin: safeText`entry ${position} of the sitemap`,
   }));
+}
+
+/** An item that represents `weight` items of the full list, including itself. */
+export interface Weighted {
+  readonly weight: number;
+}
+
+/**
+ * Picks at most `most` evenly spaced items, in order, including the first and the last. Deterministic, so two runs check the same items.
+ * Spacing uses the weights, so that a thinned list gives the same distribution as the full one.
+ */
+export function sampleByWeight<T extends Weighted>(items: readonly T[], most: number): T[] {
+  if (items.length <= most) return [...items];
+  const centers: number[] = [];
+  let total = 0;
+  for (const { weight } of items) {
+    centers.push(total + weight / 2);
+    total += weight;
+  }
+  const start = centers[0] ?? 0;
+  const span = (centers.at(-1) ?? 0) - start;
+  const chosen: T[] = [];
+  for (let next = 0; chosen.length < most; next += 1) {
+    const wanted = start + (span * chosen.length) / Math.max(1, most - 1);
+    // Leave enough items for the remaining picks.
+    const lastIndex = items.length - (most - chosen.length);
+    while (next < lastIndex && Math.abs((centers[next + 1] ?? 0) - wanted) <= Math.abs((centers[next] ?? 0) - wanted)) {
+      next += 1;
+    }
+    chosen.push(...items.slice(next, next + 1));
+  }
+  return chosen;
+}
+
+/** {@link sampleByWeight} with a weight of 1 for every item. */
+export function sampleEvenly<T>(items: readonly T[], most: number): T[] {
+  const weighted = items.map((item) => ({ item, weight: 1 }));
+  return sampleByWeight(weighted, most).map(({ item }) => item);
 }

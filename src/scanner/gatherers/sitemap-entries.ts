@@ -9,8 +9,8 @@ import type {
   ExternalEntry,
 } from '../artifacts/sitemaps.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
-import { siteKey, withoutFragment } from '../artifacts/site-address.js';
-import { sampleByWeight, sampleEvenly } from './sample-evenly.js';
+import { siteKey, withoutFragment, bareHost } from '../../net/url-gate.js';
+import { sampleByWeight, sampleEvenly } from './sample.js';
 import { safeText } from '../artifacts/safe-text.js';
 import { isUnindexedByMeta, isUnindexedByTag } from '../parsers/headers.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
@@ -19,7 +19,6 @@ import type { CollectContext, Collector } from '../probe/context.js';
 import { readSitemap } from './sitemaps.js';
 import { distinctBy } from '../../net/keyed.js';
 import { headOf, decodeBody } from '../parsers/text.js';
-import { bareHost } from '../../net/url-gate.js';
 import { httpUrlOf } from '../parsers/addresses.js';
 import { parseRobots } from '../parsers/robots.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';

@@ -11,7 +11,7 @@ import {
   type SitemapReading,
   SITEMAP_PROBLEMS,
 } from '../artifacts/sitemaps.js';
-import { withoutFragment } from '../artifacts/site-address.js';
+import { withoutFragment } from '../../net/url-gate.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';
 import type { Outcome } from '../artifacts/resource.js';
@@ -127,7 +127,7 @@ export async function readSitemap(
     return { kind: 'unknown', detail: safeText`it is too large or too slow to be read in the time for one file` };
   }
   if (read.kind !== 'present') return read;
-  if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, priority);
+  if (read.value.endsEarly === true) return confirmEarlyEnd(context, url, read.value, priority);
   const reading = stream.finish(read.value);
   if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
     return { kind: 'unknown', detail: safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}` };
@@ -135,16 +135,16 @@ export async function readSitemap(
   return { kind: 'present', value: { reading, url: read.value.url } };
 }
 
-/** Fetches the file again, since the server may have been writing it: only the same bytes twice are a fault. */
+/** Fetches the file again, since the server may have been writing it: only if it ends at the same byte twice, it is a fault. */
 async function confirmEarlyEnd(
   context: CollectContext,
   asked: URL,
-  { endsEarly, url }: SiteResponse,
+  { byteCount, url }: SiteResponse,
   priority: Priority,
 ): Promise<Outcome<ReadSitemap>> {
   const stream = new StreamReader(context.now);
   const again = await context.read(asked, 'xml', { ...stream.options(priority), isRepeat: true });
-  const isSame = again.kind === 'present' && again.value.endsEarly === endsEarly;
+  const isSame = again.kind === 'present' && again.value.endsEarly === true && again.value.byteCount === byteCount;
   if (isSame) return { kind: 'present', value: { reading: { problem: 'ends_early', line: null }, url } };
   return {
     kind: 'unknown',

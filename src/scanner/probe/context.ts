@@ -4,18 +4,10 @@ import type { LinkState } from '../artifacts/llms.js';
 import type { Outcome } from '../artifacts/resource.js';
 import { ROBOTS_BYTES_MAX } from '../artifacts/robots.js';
 import { safeText } from '../artifacts/safe-text.js';
-import { isSameSite } from '../artifacts/site-address.js';
-import {
-  type Fetched,
-  type FetchOptions,
-  type Part,
-  Parts,
-  type ScanTarget,
-  type SiteResponse,
-  type Visit,
-  withCaller,
-} from '../client/visit.js';
-import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './baseline.js';
+import { isSameSite } from '../../net/url-gate.js';
+import type { Fetched, FetchOptions, Part, ScanTarget, SiteResponse, Visit } from '../client/visit.js';
+import { Parts, withCaller } from '../client/open-visit.js';
+import { type Baseline, establishBaseline, PAGE_BYTES_MAX } from './page.js';
 import { acceptOf, type Control, type ControlShape, requestControl } from './control.js';
 import { judgeReply, probeLink, type ReadOptions } from './outcome.js';
 

@@ -1,4 +1,4 @@
-import { ASSISTANTS, agentOf, ignoresRobots } from '../artifacts/agents/tokens.js';
+import { ASSISTANTS, agentOf, ignoresRobots } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 

@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { isPublicAddress } from '../../net/address.js';
 import { remember } from '../../net/keyed.js';
 import type { ResponseHeaders } from '../../net/transport.js';
-import { isSameSite } from '../artifacts/site-address.js';
-import { isRedirect } from '../client/exchange.js';
-import type { Listener, SiteRequest } from '../client/request.js';
-import { type Fetched, type Part, Parts, type SiteResponse } from '../client/visit.js';
+import { isSameSite } from '../../net/url-gate.js';
+import { isRedirect } from '../client/requests.js';
+import type { Listener, SiteRequest, Fetched, Part, SiteResponse } from '../client/visit.js';
+import { Parts } from '../client/open-visit.js';
 import type { StoredExchange, OutcomeClass, SiteExchange } from './stored-evidence.js';
 
 /** One request without redirects, and the outcome of its last try. */

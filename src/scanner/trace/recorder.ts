@@ -2,7 +2,7 @@ import { ByteBuffer } from '../../net/body.js';
 import { failureOf, TransportError } from '../../net/failure.js';
 import { type HopRequest, type HopResponse, type Transport, wrapTransport } from '../../net/transport.js';
 import type { RefusalReason, UrlGate } from '../../net/url-gate.js';
-import type { Listener } from '../client/request.js';
+import type { Listener } from '../client/visit.js';
 import { describeFailure, describeRequest, describeResponse, replayKey } from './har.js';
 import type { HarEntry, HarResponse, RecordedRun, UnsentRequest } from './recording.js';
 

@@ -1,6 +1,6 @@
 import { distinctBy, remember } from '../../net/keyed.js';
 import type { Place } from '../artifacts/safe-text.js';
-import { withoutFragment } from '../artifacts/site-address.js';
+import { withoutFragment } from '../../net/url-gate.js';
 import type { Check, Judgement } from '../verdict/check.js';
 import { type Excerpt, STORED_BYTES_MAX, type StoredEvidence, type StoredExchange } from './stored-evidence.js';
 import { isHtmlType, parseMediaType, decodeBody, decodeHtml } from '../parsers/text.js';

@@ -1,5 +1,4 @@
-import type { RunEvent } from '../client/request.js';
-import type { Part } from '../client/visit.js';
+import type { RunEvent, Part } from '../client/visit.js';
 
 const LINE_CHARS_MAX = 100;
 const PART_CHARS = 16;

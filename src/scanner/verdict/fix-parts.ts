@@ -1,4 +1,4 @@
-import { CORE_TOKENS } from '../artifacts/agents/tokens.js';
+import { CORE_TOKENS } from '../artifacts/agents.js';
 
 /** The servers for which fixes differ, in the order in which they are shown, and the lines that introduce what is for them alone. */
 export const SERVERS = {

@@ -1,4 +1,4 @@
-import { TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
+import { TRIED_TOKENS } from '../../scanner/artifacts/agents.js';
 import { formatSnippet } from '../../scanner/report/markdown.js';
 import {
   SCAN_LIMITS as MAX,

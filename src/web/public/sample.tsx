@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type AgentToken, ASSISTANTS, TRIED_TOKENS } from '../../scanner/artifacts/agents/tokens.js';
+import { type AgentToken, ASSISTANTS, TRIED_TOKENS } from '../../scanner/artifacts/agents.js';
 import type { Answer, AssistantToken } from '../../scanner/artifacts/answer.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { gainsOf } from '../../scanner/report/gain.js';

@@ -11,7 +11,7 @@ import { recheckOwnership } from '../../../src/app/sites/ownership-recheck.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { ResponseHeaders } from '../../../src/net/transport.js';
-import { detectChallenge } from '../../../src/scanner/client/exchange.js';
+import { detectChallenge } from '../../../src/scanner/client/challenge.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import type { Database } from '../../../src/store/database.js';
 import { ownershipRecords, visitBy } from '../../support/txt-records.js';

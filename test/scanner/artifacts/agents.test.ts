@@ -1,11 +1,13 @@
 import t from 'tap';
-import { type Agent, AGENTS, AGENTS_SEEN_ON } from '../../../src/scanner/artifacts/agents/agents.js';
 import {
+  type Agent,
+  AGENTS,
+  AGENTS_SEEN_ON,
   type AgentToken,
   CORE_TOKENS,
   NOTED_TOKENS,
   OWNERS_RIGHT,
-} from '../../../src/scanner/artifacts/agents/tokens.js';
+} from '../../../src/scanner/artifacts/agents.js';
 import { agentUserAgent, INVENTED, inventedUserAgent } from '../../../src/scanner/gatherers/named-requests.js';
 
 const agents: readonly Agent[] = AGENTS;

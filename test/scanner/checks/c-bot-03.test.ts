@@ -1,5 +1,5 @@
 import t from 'tap';
-import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
+import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
 import { gather } from '../../../src/scanner/gatherers/gather.js';
 import { judge } from '../../../src/scanner/verdict/check.js';

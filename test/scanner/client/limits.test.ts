@@ -1,5 +1,5 @@
 import t from 'tap';
-import { type RequestKind, RequestBudget } from '../../../src/scanner/client/limits.js';
+import { RequestBudget } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
 import type { Priority } from '../../../src/scanner/client/visit.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
@@ -20,23 +20,23 @@ t.test('the request budget', async (t) => {
 
   t.test('drops guesses first, then sameAs, llms.txt links and sitemap entries, and the core last', async (t) => {
     const classes: readonly Priority[] = ['guesses', 'sameAs', 'llmsLinks', 'sitemapEntries', 'core'];
-    const taken = (kind: RequestKind) => {
+    const taken = (isFurther: boolean) => {
       const budget = new RequestBudget(150, 30, 10);
       return classes.map((priority) => {
-        while (budget.take(kind, priority));
+        while (budget.take(isFurther, priority));
         return budget.count;
       });
     };
-    t.same(taken('first'), [39, 44, 64, 80, 120]);
-    t.same(taken('further'), [69, 74, 94, 110, 150]);
+    t.same(taken(false), [39, 44, 64, 80, 120]);
+    t.same(taken(true), [69, 74, 94, 110, 150]);
   });
 
   t.test('leaves no room for links and entries that were asked for already', async (t) => {
     const budget = new RequestBudget(150, 30, 10);
-    for (let count = 0; count < 60; count += 1) budget.take('first', 'core');
-    for (let count = 0; count < 20; count += 1) t.ok(budget.take('first', 'llmsLinks'));
-    for (let count = 0; count < 16; count += 1) t.ok(budget.take('first', 'sitemapEntries'));
-    for (let count = 0; count < 5; count += 1) t.ok(budget.take('first', 'sameAs'));
+    for (let count = 0; count < 60; count += 1) budget.take(false, 'core');
+    for (let count = 0; count < 20; count += 1) t.ok(budget.take(false, 'llmsLinks'));
+    for (let count = 0; count < 16; count += 1) t.ok(budget.take(false, 'sitemapEntries'));
+    for (let count = 0; count < 5; count += 1) t.ok(budget.take(false, 'sameAs'));
   });
 
   t.test('counts what is fetched again among the second tries', async (t) => {
@@ -122,7 +122,7 @@ t.test('requests in flight to one host', async (t) => {
 
   t.test('are taken by priority, then in their order', async (t) => {
     const { routes, order, drain } = gated();
-    const { fetch } = visitSite(routes, { limiter: new Limiter({ inFlightMax: 1, inFlightMaxSlow: 1 }) });
+    const { fetch } = visitSite(routes, { limiter: new Limiter(1, 1) });
     const classes: readonly Priority[] = ['core', 'sameAs', 'llmsLinks', 'sitemapEntries', 'llmsLinks', 'core'];
     await drain(classes.map((priority, index) => fetch(`/${index}`, { priority })));
     t.same(order, ['/0', '/5', '/3', '/2', '/4', '/1']);

@@ -1,10 +1,10 @@
-import { SITE_NOTES } from '../../../src/scanner/checks/site-notes.js';
-import { partsOfMove } from '../../../src/scanner/verdict/note.js';
+import t from 'tap';
 import { EventEmitter, once } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import t from 'tap';
+import { SITE_NOTES } from '../../../src/scanner/checks/site-notes.js';
+import { partsOfMove } from '../../../src/scanner/verdict/note.js';
 import { type EvidenceKind, found } from '../../../src/scanner/artifacts/evidence.js';
-import { publicHostname } from '../../../src/scanner/artifacts/site-address.js';
+import { publicHostname } from '../../../src/net/url-gate.js';
 import { type ControlShape, requestControl } from '../../../src/scanner/probe/control.js';
 import type { ReadOptions } from '../../../src/scanner/probe/outcome.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';

@@ -56,7 +56,7 @@ class RoundsTransport implements Transport {
 function opener(
   transport: Transport,
   limits: Parameters<typeof openVisit>[0]['limits'] = {},
-  limiter = new Limiter({ inFlightMax: 150, inFlightMaxSlow: 150 }),
+  limiter = new Limiter(150, 150),
 ) {
   let opened = 0;
   let closed = 0;
@@ -205,7 +205,7 @@ t.test('a run that lost evidence to slots that others held is none', async (t) =
   const site: FixtureSite = {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
-  const limiter = new Limiter({ inFlightMax: 2, inFlightMaxSlow: 2 });
+  const limiter = new Limiter(2, 2);
   const other = new Deadline(3_600_000, 0);
   const slot = { address: 'www.fixture-site.com', isExternal: false, priority: 'core' } as const;
   for (let count = 0; count < 2; count += 1) await limiter.acquire(other, slot);

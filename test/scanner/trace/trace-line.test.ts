@@ -1,8 +1,7 @@
 import t from 'tap';
 import { replayScan } from '../../../src/scanner/scan/recorded-scan.js';
 import { recordFixture } from '../../support/recorded.js';
-import type { RunEvent } from '../../../src/scanner/client/request.js';
-import type { Part, FetchOptions } from '../../../src/scanner/client/visit.js';
+import type { RunEvent, Part, FetchOptions } from '../../../src/scanner/client/visit.js';
 import { describeEvent } from '../../../src/scanner/trace/trace-line.js';
 import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo, visitSite } from '../../support/visit-site.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
+import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
 import { fixFor, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 

@@ -10,7 +10,7 @@ const ROOMS = [
   'net/failure',
   'scanner/artifacts',
   'scanner/checks',
-  'scanner/client/exchange',
+  'scanner/client/challenge',
   'scanner/gatherers',
   'scanner/parsers/headers',
   'scanner/parsers/manifests',

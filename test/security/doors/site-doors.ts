@@ -2,7 +2,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { EvidenceKind } from '../../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { isPrivateLiteral } from '../../../src/net/address.js';
-import { isSameSite } from '../../../src/scanner/artifacts/site-address.js';
+import { isSameSite } from '../../../src/net/url-gate.js';
 import type { Visit } from '../../../src/scanner/client/visit.js';
 import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import t from 'tap';
-import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
+import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { findAdmission } from '../../../src/scanner/checks/bot-policy.js';
 import { cBot02 } from '../../../src/scanner/checks/c-bot-02.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
+import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { findAdmission } from '../../../src/scanner/checks/bot-policy.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';

@@ -1,7 +1,7 @@
+import t from 'tap';
 import { h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
-import t from 'tap';
-import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents/tokens.js';
+import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import { sampleFindings } from '../../../src/web/public/sample.js';

@@ -1,6 +1,6 @@
 import { getDomain } from 'tldts';
 import { schemaOrg } from '../../artifacts/schema-org.js';
-import { isSameSite } from '../../artifacts/site-address.js';
+import { isSameSite } from '../../../net/url-gate.js';
 import type { SchemaValue } from '../../artifacts/structured-data.js';
 import { JSON_LD_LIMITS } from '../../limits.js';
 import { type Entity, findNearest, hasProperty, isOfType, type PageEntities, textsOf } from './entities.js';

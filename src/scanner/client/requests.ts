@@ -1,0 +1,142 @@
+import { ACCEPT_ENCODING } from '../../net/body.js';
+import type { FetchFailure } from '../../net/failure.js';
+import type { ResponseHeaders } from '../../net/transport.js';
+import { canonicalUrl, isSameSite } from '../../net/url-gate.js';
+import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import type { Fetched, FetchOptions, Listener, ScanTarget, SiteRequest, SiteResponse } from './visit.js';
+
+/** The site of a run, and our own User-Agent. */
+export interface Requester {
+  readonly target: Pick<ScanTarget, 'origin' | 'isOwnershipVerified'>;
+  readonly userAgent: string;
+}
+
+const BODY_BYTES_MAX = 1_048_576;
+
+/** Larger than the largest file that we stream (a sitemap of 50 MiB), but bounded. */
+const SINK_BYTES_MAX = 64 * 1_048_576;
+
+/** A browser's Accept header without image types. */
+const ACCEPT = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+
+/** Applies the defaults. */
+export function prepareRequest(url: URL, options: FetchOptions, { target, userAgent }: Requester): SiteRequest {
+  const { headers, body = null, sink = null, isRepeat = false } = options;
+  const isExternal = !isSameSite(url, target.origin);
+  const mayUseOtherName = target.isOwnershipVerified && !isExternal;
+  const name = (mayUseOtherName && headers?.['user-agent']) || userAgent;
+  return {
+    bodyBytesMax: sink === null ? BODY_BYTES_MAX : SINK_BYTES_MAX,
+    gunzipByMagic: false,
+    attempts: 'standard',
+    priority: 'core',
+    follows: () => true,
+    part: null,
+    ...options,
+    body,
+    sink,
+    isRepeat,
+    url: canonicalUrl(url),
+    method: body === null ? 'GET' : 'POST',
+    headers: {
+      accept: ACCEPT,
+      'accept-encoding': ACCEPT_ENCODING,
+      'accept-language': '*',
+      ...headers,
+      'user-agent': name,
+    },
+    isExternal,
+    isUnderOtherName: name !== userAgent,
+    isFollowUp: isRepeat,
+  };
+}
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+
+/** RFC 9110 §15.4: clients should continue to use the original URL. */
+const TEMPORARY_STATUSES = new Set([302, 303, 307]);
+
+/** True for a redirect. A 3xx without Location is an ordinary response. */
+export function isRedirect(answer: { readonly status: number; readonly headers: ResponseHeaders }): boolean {
+  return REDIRECT_STATUSES.has(answer.status) && answer.headers.get('location') !== null;
+}
+
+/** Follows at most 5 redirects and no URL twice. Each hop passes the guard. */
+export async function followRedirects(
+  run: Requester & { readonly listen: Listener },
+  url: URL,
+  options: FetchOptions,
+  send: (request: SiteRequest) => Promise<Fetched>,
+): Promise<Fetched> {
+  const first = prepareRequest(url, options, run);
+  const hops: URL[] = [];
+  let hopOptions = options;
+  let redirectedTemporarily = false;
+  let wasLastRedirectTemporary = false;
+  for (let request = first; ;) {
+    const fetched = await send(request);
+    if ('failure' in fetched) {
+      return hops.length === 0 ? fetched : { ...fetched, redirect: { from: first.url, to: request.url } };
+    }
+    const { response } = fetched;
+    if (request.follows === false || !isRedirect(response))
+      return { response: { ...response, hops, redirectedTemporarily, wasLastRedirectTemporary } };
+
+    const location = locationOf(response);
+    const stop = (failure: FetchFailure | null): void =>
+      run.listen({ kind: 'stopped', request, to: location, failure });
+    if (location === null) {
+      stop('bad_redirect');
+      return { failure: 'bad_redirect' };
+    }
+    const isGrowing = growsAgain(hops.at(-1), request.url, location);
+    if (isGrowing || !request.follows(location)) {
+      stop(null);
+      return { response: { ...response, hops, isGrowing } };
+    }
+    hops.push(request.url);
+    wasLastRedirectTemporary = TEMPORARY_STATUSES.has(response.status);
+    redirectedTemporarily ||= wasLastRedirectTemporary && !isSameSite(request.url, location);
+    hopOptions = redirectOptions(hopOptions, response.status);
+    const hop = { ...prepareRequest(location, hopOptions, run), isFollowUp: true };
+    const isCircle = hop.method === request.method && hops.some(({ href }) => href === hop.url.href);
+    if (isCircle || hops.length > SCAN_LIMITS.redirectsMax) {
+      stop('redirect_loop');
+      return { failure: 'redirect_loop' };
+    }
+    run.listen({ kind: 'redirected', request, to: hop.url });
+    request = hop;
+  }
+}
+
+/** Returns the redirect's target; null if it is invalid, or if two Location fields differ. */
+function locationOf({ url, headers }: SiteResponse): URL | null {
+  const [location = '', ...others] = headers.all('location');
+  return others.some((other) => other !== location) ? null : URL.parse(location, url);
+}
+
+/** Header fields that are dropped with the body when a redirect turns POST into GET. */
+const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
+
+/** Returns the options for a redirect's target (RFC 9110 §15.4). As in browsers, 301 to 303 turn POST into GET. */
+function redirectOptions({ body, ...options }: FetchOptions, status: number): FetchOptions {
+  if (body === undefined) return options;
+  if (status === 307 || status === 308) return { ...options, body };
+  const fields = Object.entries(options.headers ?? {}).filter(([name]) => !BODY_FIELDS.includes(name));
+  return { ...options, headers: Object.fromEntries(fields) };
+}
+
+/**
+ * True if a redirect adds the same part to the path as the previous one (`/x`, `/en/x`, `/en/en/x`). It would never end, and following it
+ * for each missing file would use up the requests of the run.
+ */
+function growsAgain(before: URL | undefined, from: URL, to: URL): boolean {
+  const added = before && additionOf(before, from);
+  return added !== undefined && added !== '' && added === additionOf(from, to);
+}
+
+/** Returns the prefix or suffix that `to` adds to `from`, or an empty string. */
+function additionOf({ pathname: from }: URL, { pathname: to }: URL): string {
+  if (to.endsWith(from)) return to.slice(0, to.length - from.length);
+  return to.startsWith(from) ? to.slice(from.length) : '';
+}
