@@ -46,8 +46,18 @@ onSqlite(async (t, engine) => {
       t.match(down, { isError: false, structuredContent: { score: null, ageS: 120 } });
       for (const result of [up, down]) t.match(textOf(result), /Scanned 2 minutes ago/);
     }
-    t.match(textOf(await call(client, 'scan_site', { url: 'new.example.com' })), /10 free scans of this hour/);
+    for (const [name, url] of [
+      ['scan_site', 'new.example.com'],
+      ['verify_fix', 'new.example.com'],
+      ['scan_site', 'other2.example.com'],
+    ] as const) {
+      const refused = await call(client, name, { url, checkId: 'C-BOT-01' });
+      t.match(textOf(refused), /\b10 free scans of this hour\. Try again in 58 minutes\.$/);
+      t.match(refused, { isError: true, structuredContent: { retryAfterS: 3480 } }, 'no result of a check is stored');
+    }
     t.equal(mcp.scanned.length, 10);
+    mcp.clock.set('2026-03-15T13:00:00.000Z');
+    t.notOk((await call(client, 'scan_site', { url: 'new.example.com' })).isError);
   });
 
   t.test('an answer says that it is not an error, and unknown arguments are ignored', async (t) => {

@@ -126,15 +126,24 @@ onEitherDatabase(async (t, engine) => {
     t.match(await visitor.get('/sign-in?next=/account'), { status: 303, headers: { location: '/account' } });
   });
 
-  t.test('a sign-in opens a new session, and signing out ends it, here or everywhere', async (t) => {
+  t.test('a sign-in opens a new session, and signing out ends it, here, elsewhere or everywhere', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const signIn = { email: member.account.email, password: TEST_PASSWORD };
+    const others = '/account/sign-out-others';
+    t.equal(fieldsOf(await member.get('/account'), others), undefined, 'there is no other');
     const first = member.cookie;
     await member.post('/sign-in', signIn);
     const second = member.cookie;
     t.not(second, first);
     const other = web.newVisitor();
+    await other.post('/sign-in', signIn);
+    t.equal((await other.get('/account')).status, 200);
+    t.match(await member.post(others), { status: 303, headers: { location: '/account?notice=others' } });
+    t.equal(read(await member.get('/account?notice=others')).notices.length, 1);
+    t.equal((await other.get('/account')).status, 303);
+    const { rows } = read(await member.get('/account/activity'));
+    t.ok(rows.some(([, what]) => what === EVENT_WORDS.signed_out_elsewhere));
     await other.post('/sign-in', signIn);
     t.match(await member.post('/sign-out'), { status: 303, headers: { location: '/sign-in?notice=signed-out' } });
     t.equal(member.cookie, null);
@@ -189,23 +198,6 @@ onEitherDatabase(async (t, engine) => {
     t.match(await member.post(oldest), { headers: { location: '/sign-in?notice=signed-out' } });
     t.equal(member.cookie, null, 'its own');
     t.equal(await web.signIn.sessionsOf(member.account.id).then(({ length }) => length), 1);
-  });
-
-  t.test('signing out elsewhere ends every session but this one', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
-    const [member, other] = [await web.newMember(), web.newVisitor()];
-    const all = '/account/sign-out-others';
-    t.equal(fieldsOf(await member.get('/account'), all), undefined, 'there is no other');
-    const fields = { email: member.account.email, password: TEST_PASSWORD };
-    await member.post('/sign-in', fields);
-    await other.post('/sign-in', fields);
-    t.equal((await other.get('/account')).status, 200);
-    t.match(await member.post(all), { status: 303, headers: { location: '/account?notice=others' } });
-    t.equal(read(await member.get('/account?notice=others')).notices.length, 1);
-    t.equal((await other.get('/account')).status, 303);
-    t.ok(
-      read(await member.get('/account/activity')).rows.some(([, what]) => what === EVENT_WORDS.signed_out_elsewhere),
-    );
   });
 
   t.test('the account page changes the password', async (t) => {

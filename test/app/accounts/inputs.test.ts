@@ -42,16 +42,8 @@ t.test('an id has its kind and 20 random characters of base32', async (t) => {
     t.match(id, new RegExp(`^${kind}_[a-z2-7]{20}$`));
     t.ok(isId(kind, id));
     t.not(newId(kind), id);
-    const refused = [
-      '',
-      `${kind}_`,
-      id.toUpperCase(),
-      `${id}a`,
-      `${id}\n`,
-      id.slice(0, -1),
-      `${id.slice(0, -1)}1`,
-      `x${id}`,
-    ];
+    const cut = id.slice(0, -1);
+    const refused = ['', `${kind}_`, id.toUpperCase(), `${id}a`, `${id}\n`, cut, `${cut}1`, `x${id}`];
     for (const text of refused) t.notOk(isId(kind, text), JSON.stringify(text));
   }
   t.notOk(isId('acc', newId('site')));
@@ -120,45 +112,18 @@ t.test('the site of a page is its origin', async (t) => {
 });
 
 t.test('only host names in normal form are recognised', async (t) => {
-  const good = [
-    'example.com',
-    'xn--bcher-kva.example.com',
-    '127.0.0.1:8080',
-    '[::1]:3000',
-    'example.com:80',
-    'example.com:443',
-  ];
-  for (const text of good) t.ok(isSiteHostname(text), text);
-  const bad = [
-    '',
-    'EXAMPLE.com',
-    'bücher.example.com',
-    'a/b',
-    'a@b',
-    'a b',
-    'a?b',
-    'a#b',
-    'http://a',
-    '\u0000',
-    'a:99999',
-  ];
-  for (const text of [...bad, `${'a'.repeat(300)}.com`]) t.notOk(isSiteHostname(text), JSON.stringify(text));
+  const good = 'example.com xn--bcher-kva.example.com 127.0.0.1:8080 [::1]:3000 example.com:80 example.com:443';
+  for (const text of good.split(' ')) t.ok(isSiteHostname(text), text);
+  const bad = 'EXAMPLE.com bücher.example.com a/b a@b a?b a#b http://a \u0000 a:99999'.split(' ');
+  for (const text of [...bad, '', 'a b', `${'a'.repeat(300)}.com`]) t.notOk(isSiteHostname(text), JSON.stringify(text));
 });
 
 t.test('an e-mail address is stored in lower case', async (t) => {
   t.equal(parseEmail(' Ada.Lovelace+x@Example.com '), 'ada.lovelace+x@example.com');
   t.equal(parseEmail('ü@bücher.example'), 'ü@bücher.example');
-  const refused = [
-    '',
-    'a',
-    'a@b',
-    '@example.com',
-    'a@@example.com',
-    'a b@example.com',
-    'a@example..com',
-    'a@exam\nple.com',
-  ];
-  for (const input of [...refused, `${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(250)}.com`, '<a@example.com>']) {
+  const refused = 'a a@b @example.com a@@example.com a@example..com <a@example.com>'.split(' ');
+  const long = [`${'a'.repeat(65)}@example.com`, `a@${'b'.repeat(250)}.com`];
+  for (const input of [...refused, ...long, '', 'a b@example.com', 'a@exam\nple.com']) {
     t.throws(() => parseEmail(input), InputError, JSON.stringify(input));
   }
 });
