@@ -1,23 +1,5 @@
-import {
-  cidrs,
-  ConfigError,
-  contact,
-  databaseUrl,
-  hostName,
-  integer,
-  isOpen,
-  LOG_LEVELS,
-  logLevel,
-  mailFrom,
-  matching,
-  metricsToken,
-  optional,
-  type Parse,
-  port,
-  ports,
-  publicUrl,
-  smtpUrl,
-} from './config-values.js';
+import { ConfigError, type Parse } from './config-values.js';
+import * as parsers from './config-values.js';
 
 export { ConfigError };
 
@@ -30,41 +12,41 @@ function variable<const Field extends string, T>(field: Field, standard: string,
 }
 
 /** Replaces a number of the plans, if it is set. */
-const override = optional(integer(0, 1_000_000_000));
+const override = parsers.optional(parsers.integer(0, 1_000_000_000));
 
 /** Every variable, in the order of the documentation: docs/configuration.md is made of it. */
 export const VARIABLES = {
-  PORT: variable('port', '3000', 'the port to listen on', port),
-  HOST: variable('host', '127.0.0.1', 'the address to listen on', matching(/./, 'must not be empty')),
+  PORT: variable('port', '3000', 'the port to listen on', parsers.port),
+  HOST: variable('host', '127.0.0.1', 'the address to listen on', parsers.matching(/./, 'must not be empty')),
   PUBLIC_URL: variable(
     'publicUrl',
     'http://localhost:$PORT',
     "the base address in links and in the document's `servers`",
-    publicUrl,
+    parsers.publicUrl,
   ),
   DATABASE_URL: variable(
     'databaseUrl',
     'sqlite:data/agent-readiness.db',
     '`sqlite:FILE` or `postgres://…`',
-    databaseUrl,
+    parsers.databaseUrl,
   ),
   SCAN_ALLOW_CIDRS: variable(
     'scanAllowCidrs',
     '',
     'non-public address ranges that may be scanned, such as `10.0.0.0/8`: by IP address, or by a public name that leads there',
-    cidrs,
+    parsers.cidrs,
   ),
   SCAN_ALLOW_PORTS: variable(
     'scanAllowPorts',
     '',
     'ports that may be scanned besides 80 and 443, with commas between them',
-    ports,
+    parsers.ports,
   ),
   SCAN_CONCURRENCY: variable(
     'scanConcurrency',
     '20',
     'concurrent scans in one process, shared fairly between accounts; as many again wait up to 5 seconds, any more get a 503',
-    integer(1, 1000),
+    parsers.integer(1, 1000),
   ),
   MONTHLY_QUOTA: variable('monthlyQuota', '', 'overrides the monthly request quota of the plans', override),
   SITES_MAX: variable('sitesMax', '', 'overrides how many sites an account may have by its plan', override),
@@ -72,52 +54,57 @@ export const VARIABLES = {
     'trustProxy',
     '0',
     "how many proxies are in front of the service; the client's address comes from the entries that they add to X-Forwarded-For",
-    integer(0, 20),
+    parsers.integer(0, 20),
   ),
   CONTACT: variable(
     'contact',
     '',
     'how to reach the operator: an e-mail address or an https URL; shown publicly',
-    optional(contact),
+    parsers.optional(parsers.contact),
   ),
   SMTP_URL: variable(
     'smtpUrl',
     '',
     'the mail server for alerts by e-mail and links to new passwords: `smtp://USER:PASSWORD@HOST:587`, or `smtps://…` for TLS from the start',
-    optional(smtpUrl),
+    parsers.optional(parsers.smtpUrl),
   ),
   MAIL_FROM: variable(
     'mailFrom',
     '',
     'the sender of these mails, such as `Agent Readiness <alerts@example.com>`; requires SMTP_URL',
-    optional(mailFrom),
+    parsers.optional(parsers.mailFrom),
   ),
   SIGN_UP: variable(
     'isSignUpOpen',
     'closed',
     '`open` lets anybody make an account on plan FREE, once a link by mail has confirmed the address; requires SMTP_URL',
-    isOpen,
+    parsers.isOpen,
   ),
   METRICS_TOKEN: variable(
     'metricsToken',
     '',
     'enables `/metrics` for requests with `Authorization: Bearer …`; at least 16 characters',
-    optional(metricsToken),
+    parsers.optional(parsers.metricsToken),
   ),
-  METRICS_PORT: variable('metricsPort', '', 'enables `/metrics` on a separate port, without a token', optional(port)),
+  METRICS_PORT: variable(
+    'metricsPort',
+    '',
+    'enables `/metrics` on a separate port, without a token',
+    parsers.optional(parsers.port),
+  ),
   EVIDENCE_DAYS: variable(
     'evidenceDays',
     '90',
     'how many days a verified owner sees the requests and answers behind findings; 0 keeps none',
-    integer(0, 3650),
+    parsers.integer(0, 3650),
   ),
   OWNERSHIP_CONTROL_NAME: variable(
     'ownershipControlName',
     'example.com',
     'a host name outside your own domain. A day on which a site and its DNS do not answer counts toward the end of its ownership only if DNS answers for this name',
-    hostName,
+    parsers.hostName,
   ),
-  LOG_LEVEL: variable('logLevel', 'info', LOG_LEVELS.join(', '), logLevel),
+  LOG_LEVEL: variable('logLevel', 'info', parsers.LOG_LEVELS.join(', '), parsers.logLevel),
 } as const;
 
 type Variables = typeof VARIABLES;

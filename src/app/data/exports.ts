@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { yieldToEventLoop } from '../../platform/concurrency.js';
+import { ServiceError } from '../../platform/errors.js';
 import { Slots } from '../../platform/slots.js';
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database } from '../../store/database.js';
 import { accountLines, findAccount, parseAccountId } from '../accounts/accounts.js';
 import { deliveryLines } from '../alerts/deliveries.js';
@@ -63,54 +64,50 @@ export async function* exportAccount(
   }
 }
 
-/** Maximum number of open exports; most of them wait for their clients. */
-const OPEN_MAX = 100;
 const READING_MAX = 2;
+const WAITING_MAX = 100;
 const READ_WAIT_MS = 60_000;
-/** An export ends if its client reads nothing for this long. */
-const STALLED_MS = 60_000;
 
 /** Streams exports, one at a time per account. Other work of the process runs between two lines. */
 export class Exports {
-  readonly #accounts = new Slots(OPEN_MAX, { perOwner: 1 });
-  readonly #reading = new Slots(READING_MAX, { perOwner: 1, waitingMax: OPEN_MAX, waitMs: READ_WAIT_MS });
-
-  constructor(private readonly startTimer: StartTimer = startNodeTimer) {}
+  readonly #open = new Map<string, Readable>();
+  readonly #reading = new Slots(READING_MAX, { perOwner: 1, waitingMax: WAITING_MAX, waitMs: READ_WAIT_MS });
 
   /**
-   * Resolves once the first line is read, so that an error before that still gets an error response.
-   * @throws ServiceError overloaded if an export of the account does not end in time
+   * Ends the account's previous export, whose client may have stopped reading. Resolves once the first line is read, so that an error
+   * before that still gets an error response.
+   * @throws ServiceError overloaded if the next export of the account begins before the first line
    */
   async open(accountId: string, lines: AsyncIterable<string>): Promise<Readable> {
-    const free = await this.#accounts.acquire(accountId);
-    const rest = lines[Symbol.asyncIterator]();
-    const readLine = () =>
-      this.#reading.run(accountId, async () => {
-        const next = await rest.next();
-        // SQLite's statements are synchronous: without this, nothing else would run in between.
-        await yieldToEventLoop();
-        return next;
-      });
-    const first = await readLine().catch((error: unknown) => {
-      free();
-      throw error;
+    this.#open.get(accountId)?.destroy(new ServiceError('overloaded'));
+    const stream = Readable.from(this.#readInTurn(accountId, lines), { objectMode: false });
+    this.#open.set(accountId, stream);
+    stream.once('close', () => {
+      if (this.#open.get(accountId) === stream) this.#open.delete(accountId);
     });
-    const { startTimer } = this;
-    let stopTimer = (): void => undefined;
-    async function* readAll(): AsyncGenerator<string, void> {
-      for (let line = first; !line.done; line = await readLine()) {
-        const end = () => stream.destroy(new Error('The client of an export has stopped reading.'));
-        stopTimer = startTimer(end, STALLED_MS);
+    // Without a listener, an error that comes before the response reads the stream would end the process.
+    stream.on('error', () => undefined);
+    await once(stream, 'readable');
+    return stream;
+  }
+
+  /** @throws ServiceError overloaded if other exports leave no time for this one */
+  async *#readInTurn(accountId: string, lines: AsyncIterable<string>): AsyncGenerator<string, void> {
+    const iterator = lines[Symbol.asyncIterator]();
+    const readLine = async () => {
+      const line = await iterator.next();
+      // SQLite's statements are synchronous: without this, nothing else would run in between.
+      await yieldToEventLoop();
+      return line;
+    };
+    try {
+      for (;;) {
+        const line = await this.#reading.run(accountId, readLine);
+        if (line.done) return;
         yield line.value;
-        stopTimer();
       }
+    } finally {
+      await iterator.return?.();
     }
-    const stream = Readable.from(readAll(), { objectMode: false });
-    return stream.once('close', () => {
-      stopTimer();
-      free();
-      // The client may have left before the end.
-      void rest.return?.();
-    });
   }
 }
