@@ -15,7 +15,6 @@ import type { ScanTarget } from '../scanner/client/visit.js';
 import { PROGRAM } from '../scanner/report/program.js';
 import { restoreDatabase } from '../store/backup.js';
 import type { Database } from '../store/database.js';
-import { migrateDatabase } from '../store/migrate.js';
 import { openDatabase } from '../store/open-database.js';
 import { assertGuarded, refuseOtherSchema, schemaStatus } from '../store/schema-check.js';
 
@@ -105,10 +104,7 @@ export async function restore({ databaseUrl }: Config, { file, keepsKeys }: Rest
   const { replaced, prepared } = await restoreDatabase(databaseUrl, {
     file,
     now: clock.now(),
-    async prepare(copyUrl) {
-      await migrateDatabase(copyUrl);
-      return revokeAccessAt(copyUrl, keepsKeys, excludedBefore);
-    },
+    prepare: (copyUrl) => revokeAccessAt(copyUrl, keepsKeys, excludedBefore),
   });
   return { replaced, ...prepared };
 }

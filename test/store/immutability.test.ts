@@ -56,6 +56,8 @@ const EVENT_ATTACKS = [
   `CREATE TEMPORARY TABLE accounts AS SELECT id, 'now' AS removed_at FROM {schema}.accounts; DELETE FROM {schema}.audit_events`,
 ];
 
+const NEXT_NUMBER = `UPDATE sites SET run_counter = run_counter + 1 WHERE id = '{site}'`;
+
 /** Rows and nothing else: what the program itself could be brought to send. */
 const ATTACKS = [
   `UPDATE runs ${SET_FORGED}`,
@@ -71,6 +73,8 @@ const ATTACKS = [
   `DELETE FROM sites`,
   `UPDATE sites SET run_counter = 0`,
   `UPDATE sites SET run_counter = run_counter + 2`,
+  // No number is taken before the one before it has its run.
+  `BEGIN; ${NEXT_NUMBER}; ${NEXT_NUMBER}`,
   `UPDATE sites SET run_counter = -1`,
   `UPDATE sites SET id = 'site_x' WHERE id = '{site}'`,
   `UPDATE sites SET account_id = 'acc_x' WHERE id = '{site}'`,
@@ -260,14 +264,6 @@ onEachDatabase(async (t, engine) => {
     await exec(`DELETE FROM sites WHERE id = '{site}'`);
     await exec(`UPDATE accounts SET removed_at = 'now'`);
     await t.rejects(exec(`UPDATE accounts SET removed_at = NULL`), 'nor does an account come back');
-  });
-
-  t.test('no number is taken before the one before it has its run', async (t) => {
-    const db = await engine.openDb(t);
-    const fillIn = await prepare(db);
-    const take = fillIn(`UPDATE sites SET run_counter = run_counter + 1 WHERE id = '{site}'`);
-    await runStatements(db.url, take);
-    await t.rejects(runStatements(db.url, take), { message: /never change/ });
   });
 });
 

@@ -44,17 +44,6 @@ export function countStatements(db: Database): { readonly counted: Database; cou
   return counter;
 }
 
-/** Counts the statements within transactions whose SQL contains `text`. */
-export function countInTransactions(db: Database, text: string): { readonly counted: Database; count: number } {
-  const counter = {
-    count: 0,
-    counted: watchStatements(db, ({ statement }, tx) => {
-      if (tx !== null && statement.sqlFor(db.dialect).includes(text)) counter.count += 1;
-    }),
-  };
-  return counter;
-}
-
 /** The same database, whose single statements and transactions fail while it is down. */
 export function failWhen(db: Database, isDown: () => boolean, error: () => Error): Database {
   return changeDatabase(db, {

@@ -127,15 +127,18 @@ export async function recordEvent(tx: Tx, { subject = null, ...change }: NewEven
   await recordEvents(tx, change, [subject]);
 }
 
+/** @param unlessSince records nothing if the account has the same event since then */
 export async function recordEvents(
-  tx: Tx,
+  sql: Sql,
   { accountId: account_id, event, now }: Omit<NewEvent, 'subject'>,
   subjects: readonly (string | null)[],
+  { actor, address }: Actor = currentActor(),
+  unlessSince = NEVER,
 ): Promise<void> {
   if (subjects.length === 0) return;
-  const { actor, address } = currentActor();
   const events = JSON.stringify(subjects.map((subject) => ({ id: newId('evt'), subject })));
-  await tx.run(insertEvents({ account_id, at: now.toISOString(), event, actor, address, unless_since: NEVER, events }));
+  const change = { account_id, at: now.toISOString(), event, actor, address };
+  await sql.run(insertEvents({ ...change, unless_since: unlessSince, events }));
 }
 
 /**
@@ -144,16 +147,10 @@ export async function recordEvents(
  */
 export async function recordOncePerHour(
   sql: Sql,
-  {
-    accountId: account_id,
-    event,
-    address,
-    at,
-  }: Pick<NewEvent, 'accountId' | 'event'> & Pick<AuditEvent, 'address' | 'at'>,
+  { at, address, ...event }: Pick<NewEvent, 'accountId' | 'event'> & Pick<AuditEvent, 'address' | 'at'>,
 ): Promise<void> {
-  const unless_since = `${at.slice(0, '2026-11-22T14'.length)}:00:00.000Z`;
-  const events = JSON.stringify([{ id: newId('evt'), subject: null }]);
-  await sql.run(insertEvents({ account_id, at, event, actor: 'unknown', address, unless_since, events }));
+  const hour = `${at.slice(0, '2026-11-22T14'.length)}:00:00.000Z`;
+  await recordEvents(sql, { ...event, now: new Date(at) }, [null], { actor: 'unknown', address }, hour);
 }
 
 /** Events read at once: a page, and one more that shows whether another page follows. */

@@ -15,7 +15,6 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { withAdminServices } from '../../../src/wiring/admin.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
-import { countInTransactions } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
@@ -173,11 +172,10 @@ onEachDatabase(async (t, engine) => {
     t.same((await left(async () => undefined)).lines, []);
   });
 
-  t.test('an action on many sites records its events in one statement', async (t) => {
+  t.test('an action on many sites records an event for each', async (t) => {
     const db = await engine.openDb(t);
     const { clock, accountId } = await prepare(db);
-    const counter = countInTransactions(db, 'INSERT INTO audit_events');
-    const deps = { db: counter.counted, clock };
+    const deps = { db, clock };
     const siteIds: string[] = [];
     for (const name of ['a', 'b', 'c'])
       siteIds.push((await addSite(db, accountId, { hostname: `${name}.example` })).id);
@@ -189,10 +187,8 @@ onEachDatabase(async (t, engine) => {
     };
     for (const [name, act] of Object.entries(actions)) {
       const before = (await rowsOf(db, 'audit_events')).length;
-      counter.count = 0;
       await act();
       t.equal((await rowsOf(db, 'audit_events')).length - before, siteIds.length, name);
-      t.equal(counter.count, 1, name);
     }
   });
 

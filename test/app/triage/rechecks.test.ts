@@ -1,7 +1,6 @@
 import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { Slots } from '../../../src/platform/slots.js';
-import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
@@ -16,7 +15,6 @@ import { HeldScan } from '../../support/held-scan.js';
 import { asOwner } from '../../support/as-owner.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createRechecks } from '../../support/rechecks.js';
-import { noTrials } from '../../support/no-trials.js';
 
 const FAILS = finding({ checkId: 'a', result: 'FAIL' });
 const OPEN = finding({ checkId: 'b', result: 'UNDETERMINED' });
@@ -117,29 +115,6 @@ onEitherDatabase(async (t, engine) => {
     held.last.finish({ ...scanReport(), findings: [FIXED] });
     await settle();
     t.match(await list(), [{ result: 'PASS' }]);
-  });
-
-  t.test('free scans and the owner’s rechecks have separate limits', async (t) => {
-    const db = await engine.openDb(t);
-    const { make, later, clock, site, list } = await prepare(db);
-    const freeScans = new FreeScans({
-      tryFile: noTrials,
-      addressesOf: async ({ hostname }) => [hostname],
-      ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true },
-      scan: async () => scanReport(),
-    });
-    const verify = (index: number) =>
-      freeScans.verify({ site: site.hostname, checkIds: ['a'], clientAddress: `198.51.${index}.7` });
-    for (let index = 0; index < 5; index += 1) await verify(index);
-    for (let count = 0; count < 20; count += 1) {
-      later(20_000);
-      await make();
-      t.match(await list(), [{ result: 'PASS', startedAt: clock.now().toISOString() }]);
-    }
-    for (let index = 5; index < 10; index += 1) await verify(index);
-    await t.rejects(verify(0), { name: 'RateLimitError', message: /^shop\.example\.com .* 10 / });
-    later(20_000);
-    await t.resolves(make());
   });
 
   t.test('a site has 60 rechecks a day, even after it was removed and added again', async (t) => {
