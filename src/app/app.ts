@@ -3,7 +3,6 @@ import { createSignIn } from './accounts/sign-in.js';
 import { createAdmin } from './admin.js';
 import { newMessage } from './alerts/messages.js';
 import { alertAboutRun, notifyOwner } from './alerts/recipients.js';
-import { Webhooks } from './alerts/webhooks.js';
 import { readEvents } from './audit/audit.js';
 import type { Context } from './context.js';
 import { Exports } from './data/exports.js';
@@ -44,7 +43,7 @@ export function createApp(context: Context, observer: RunObserver) {
     runs,
     history: new History(context),
     manualRuns: new ManualRuns(context),
-    webhooks: new Webhooks(context),
+    vetWebhook: context.vetWebhook,
     freeScans,
     /** Refuses new scans; resolves when running ones have ended. */
     async close(): Promise<void> {

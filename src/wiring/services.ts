@@ -1,5 +1,5 @@
 import { createAccountMailHandler } from '../app/accounts/mails.js';
-import { DeliveryHandler } from '../app/alerts/deliver.js';
+import { createDeliveryHandler } from '../app/alerts/deliver.js';
 import { createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';
 import { readBacklog } from '../app/data/backlog.js';
@@ -69,7 +69,7 @@ export function createServices(options: ServicesOptions) {
         answersControl: () => scanning.resolver.resolveTxt(ownershipControlName).then(isTrue, () => false),
       },
       consequences: app.proofConsequences,
-      deliveryHandler: new DeliveryHandler({
+      deliveryHandler: createDeliveryHandler({
         ...context,
         sendMail,
         post: createPoster(scanning),

@@ -9,8 +9,7 @@ import { parseCidr } from '../../src/net/address.js';
 import { createGuard, vetWebhook } from '../../src/net/guard.js';
 import type { TurnOffCause } from '../../src/app/alerts/messages.js';
 import { alertAboutRun } from '../../src/app/alerts/recipients.js';
-import { DeliveryHandler } from '../../src/app/alerts/deliver.js';
-import { Webhooks } from '../../src/app/alerts/webhooks.js';
+import { createDeliveryHandler } from '../../src/app/alerts/deliver.js';
 import type { RunLabel } from '../../src/app/runs/run.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import type { Logger } from '../../src/platform/logging.js';
@@ -21,6 +20,7 @@ import { scanReport, siteToScan, TestClock } from './accounts.js';
 import { type DnsName, startDnsServer } from './dns-server.js';
 import { finding } from './findings.js';
 import { PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from './network-scene.js';
+import { type TestWebhooks, webhooksOf } from './webhooks.js';
 import { jobsOf, type StoredJob, TestWorker } from './queue.js';
 
 export const ALERTS_URL = 'https://readiness.test';
@@ -30,7 +30,7 @@ export const NO_METRICS = { attempted: () => undefined, crashed: () => undefined
 /** Alerts over a real database and real sockets; the time and what the scans find are the test's. */
 export interface AlertScene {
   readonly clock: TestClock;
-  readonly webhooks: Webhooks;
+  readonly webhooks: TestWebhooks;
   readonly worker: TestWorker;
   /** The messages that wait to be sent, in the order of their turns. */
   jobs(): Promise<readonly StoredJob[]>;
@@ -102,13 +102,13 @@ export async function openAlertScene(t: Test, db: Database, options: AlertSceneO
     random: () => 0.5,
     ...(startTimer && { startTimer }),
   };
-  const handler = new DeliveryHandler(delivery);
+  const handler = createDeliveryHandler(delivery);
   const handlers = { WEBHOOK: handler, MAIL: handler };
   const queues = [{ name: 'deliveries' as const, concurrency: 10, handlers }];
   const worker = new TestWorker(queues, { db, clock });
   const scene: AlertScene = {
     ...{ clock, worker, mails, disabled, causes, crashes, mailOutcome: 'sent' },
-    webhooks: new Webhooks({
+    webhooks: webhooksOf({
       ...{ db, clock, hasMail },
       vetWebhook: (url) => vetWebhook({ guard, resolver }, url),
     }),

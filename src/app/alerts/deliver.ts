@@ -10,7 +10,7 @@ import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { deliveries, type DeliveryRow } from './deliveries.js';
 import { type AlertEvent, newMessage, type TurnOffCause } from './messages.js';
-import { type AttemptResult, attemptResult, postMessage } from './post-message.js';
+import { type AttemptResult, postMessage } from './post-message.js';
 import { alertAddress, mailAccount } from './recipients.js';
 import { displayName } from './webhook-format.js';
 import { type WebhookRow, webhooks } from './webhooks.js';
@@ -49,80 +49,101 @@ export interface DeliveryContext extends Pick<Context, 'db' | 'clock' | 'logger'
   readonly startTimer?: StartTimer;
 }
 
-type MessageRow = Pick<DeliveryRow, 'account_id' | 'webhook_id' | 'body'>;
-
 /**
- * Sends alerts. A message is sent at least once: if a worker dies after the receiver has answered, another one sends it again under the
- * same id.
+ * Creates the handler that sends alerts. A message is sent at least once: if a worker dies after the receiver has answered, another one
+ * sends it again under the same id.
  */
-export class DeliveryHandler implements JobHandler {
-  readonly attemptsMax = ATTEMPTS_MAX;
+export function createDeliveryHandler(context: DeliveryContext): JobHandler {
+  const { db, clock, logger, metrics } = context;
+  return {
+    attemptsMax: ATTEMPTS_MAX,
+    async perform(job) {
+      const startedAt = clock.now();
+      const waiting = { id: job.key, state: 'waiting' } as const;
+      const message = await db.one(deliveries.find(waiting, ['id', 'account_id', 'webhook_id', 'body']));
+      if (!message) {
+        await db.transaction((tx) => finishJob(tx, job, clock.now()));
+        return;
+      }
+      const { webhook_id } = message;
+      const result =
+        webhook_id === null
+          ? await deliverByMail(context, message)
+          : await deliverToWebhook(context, message, webhook_id);
+      const store = (tx: Tx) => storeAttempt(tx, context, job, webhook_id, result, startedAt);
+      await actAs(SERVICE, () => retryStoring(() => db.transaction(store), context.startTimer));
+    },
+    async failed(job, cause) {
+      metrics.crashed();
+      logger.error({ deliveryId: job.key, cause }, 'delivery attempt failed');
+      const attempt = { verdict: 'failed', problem: 'The attempt was interrupted.' } as const;
+      // It says nothing about the receiver, so the webhook stays on.
+      await db.transaction((tx) => storeAttempt(tx, context, job, null, attempt, clock.now()));
+    },
+  };
+}
 
-  constructor(private readonly context: DeliveryContext) {}
+type StoredMessage = Pick<DeliveryRow, 'id' | 'account_id' | 'body'>;
 
-  async perform(job: Job): Promise<void> {
-    const { db, clock, startTimer } = this.context;
-    const startedAt = clock.now();
-    const waiting = { id: job.key, state: 'waiting' } as const;
-    const message = await db.one(deliveries.find(waiting, ['account_id', 'webhook_id', 'body']));
-    if (!message) {
-      await db.transaction((tx) => finishJob(tx, job, clock.now()));
-      return;
-    }
-    const result = await this.#send(job.key, message);
-    const store = (tx: Tx) => this.#store(tx, job, message.webhook_id, result, startedAt);
-    await actAs(SERVICE, () => retryStoring(() => db.transaction(store), startTimer));
-  }
+async function deliverToWebhook(
+  { db, clock, post, publicUrl, userAgent }: DeliveryContext,
+  { id, body }: StoredMessage,
+  webhookId: string,
+): Promise<AttemptResult> {
+  const webhook = await db.one(webhooks.find({ id: webhookId }, ['url', 'secret', 'format', 'disabled_at']));
+  if (webhook?.disabled_at !== null) return { verdict: 'refused', problem: WEBHOOK_OFF };
+  const { format } = webhook;
+  const sent =
+    format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as AlertEvent, publicUrl));
+  return postMessage(post, { id, ...webhook, userAgent, body: sent, sentAt: clock.now() });
+}
 
-  async failed(job: Job, cause: unknown): Promise<void> {
-    const { db, clock, logger, metrics } = this.context;
-    metrics.crashed();
-    logger.error({ deliveryId: job.key, cause }, 'delivery attempt failed');
-    const attempt = attemptResult('failed', 'The attempt was interrupted.');
-    // It says nothing about the receiver, so the webhook stays on.
-    await db.transaction((tx) => this.#store(tx, job, null, attempt, clock.now()));
-  }
+const MAIL_RESULTS: Readonly<Record<MailOutcome, AttemptResult>> = {
+  sent: { verdict: 'delivered' },
+  failed: { verdict: 'failed', problem: 'The mail server could not be reached, or did not accept the message.' },
+  refused: { verdict: 'refused', problem: 'The mail server refuses messages to this address.' },
+};
 
-  async #send(id: string, { account_id, webhook_id, body }: MessageRow): Promise<AttemptResult> {
-    const { db, clock, post, publicUrl, userAgent } = this.context;
-    if (webhook_id === null) return this.#mail(id, account_id, body);
-    const webhook = await db.one(webhooks.find({ id: webhook_id }, ['url', 'secret', 'format', 'disabled_at']));
-    if (webhook?.disabled_at !== null) return attemptResult('refused', WEBHOOK_OFF);
-    const { format } = webhook;
-    const sent =
-      format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as AlertEvent, publicUrl));
-    return postMessage(post, { id, ...webhook, userAgent, body: sent, sentAt: clock.now() });
-  }
+async function deliverByMail(
+  { db, sendMail, publicUrl }: DeliveryContext,
+  { id, account_id, body }: StoredMessage,
+): Promise<AttemptResult> {
+  const to = await alertAddress(db, account_id);
+  if (to === null) return { verdict: 'refused', problem: 'Alerts by e-mail were turned off.' };
+  if (!sendMail) return { verdict: 'refused', problem: 'The service no longer has a mail server.' };
+  return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as AlertEvent, { id, to }, publicUrl))];
+}
 
-  async #mail(id: string, accountId: string, body: string): Promise<AttemptResult> {
-    const { db, sendMail, publicUrl } = this.context;
-    const to = await alertAddress(db, accountId);
-    if (to === null) return attemptResult('refused', 'Alerts by e-mail were turned off.');
-    if (!sendMail) return attemptResult('refused', 'The service no longer has a mail server.');
-    return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as AlertEvent, { id, to }, publicUrl))];
-  }
-
-  /** Finishes the job or schedules the next attempt. @param webhookId the receiver that has answered or failed @throws LeaseLost */
-  async #store(tx: Tx, job: Job, webhookId: string | null, attempt: AttemptResult, startedAt: Date): Promise<void> {
-    const { clock, logger, metrics, random = Math.random } = this.context;
-    const { verdict, retryAfterMs, answerStatus: answer_status, problem } = attempt;
-    const now = clock.now();
-    const attempts = Math.min(job.attempts, ATTEMPTS_MAX);
-    const isRetried = verdict === 'failed' && job.attempts < ATTEMPTS_MAX;
-    if (isRetried) await retryJob(tx, job, timeAfter(now, pauseAfter(attempts, random(), retryAfterMs)));
-    else await finishJob(tx, job, now);
-    const result = verdict === 'delivered' ? 'delivered' : 'failed';
-    const state = isRetried ? 'waiting' : result;
-    const last_attempt_at = startedAt.toISOString();
-    const cause = webhookId && !isRetried ? await causeOf(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
-    // The webhook before this message, so that two messages that turn it off cannot wait for each other.
-    const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
-    await tx.run(deliveries.update({ id: job.key }, { state, attempts, last_attempt_at, answer_status, problem }));
-    tx.afterCommit(() => {
-      metrics.attempted(job.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : result);
-      if (isTurnedOff) logger.warn({ webhookId, cause }, 'webhook disabled');
-    });
-  }
+/** Finishes the job or schedules the next attempt. @param webhookId the receiver that has answered or failed @throws LeaseLost */
+async function storeAttempt(
+  tx: Tx,
+  { clock, logger, metrics, random = Math.random }: DeliveryContext,
+  job: Job,
+  webhookId: string | null,
+  { verdict, retryAfterMs, answerStatus, problem }: AttemptResult,
+  startedAt: Date,
+): Promise<void> {
+  const now = clock.now();
+  const attempts = Math.min(job.attempts, ATTEMPTS_MAX);
+  const isRetried = verdict === 'failed' && job.attempts < ATTEMPTS_MAX;
+  if (isRetried) await retryJob(tx, job, timeAfter(now, pauseAfter(attempts, random(), retryAfterMs)));
+  else await finishJob(tx, job, now);
+  const result = verdict === 'delivered' ? 'delivered' : 'failed';
+  const cause = webhookId && !isRetried ? await causeOf(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
+  // The webhook before this message, so that two messages that turn it off cannot wait for each other.
+  const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
+  const changes: Partial<DeliveryRow> = {
+    state: isRetried ? 'waiting' : result,
+    attempts,
+    last_attempt_at: startedAt.toISOString(),
+    answer_status: answerStatus ?? null,
+    problem: problem ?? null,
+  };
+  await tx.run(deliveries.update({ id: job.key }, changes));
+  tx.afterCommit(() => {
+    metrics.attempted(job.kind === 'MAIL' ? 'mail' : 'webhook', isRetried ? 'retried' : result);
+    if (isTurnedOff) logger.warn({ webhookId, cause }, 'webhook disabled');
+  });
 }
 
 /**
@@ -142,12 +163,6 @@ async function causeOf(
 }
 
 const WEBHOOK_OFF = 'The webhook was turned off before the message was delivered.';
-
-const MAIL_RESULTS: Readonly<Record<MailOutcome, AttemptResult>> = {
-  sent: attemptResult('delivered'),
-  failed: attemptResult('failed', 'The mail server could not be reached, or did not accept the message.'),
-  refused: attemptResult('refused', 'The mail server refuses messages to this address.'),
-};
 
 /** Selects how the latest other message ended. */
 const selectLatestOther = defineQuery<Pick<DeliveryRow, 'state' | 'attempts'>, { id: string; webhook_id: string }>(

@@ -40,35 +40,33 @@ export const deliveries = table<'deliveries', DeliveryRow>('deliveries');
 /** Stores a message and queues the job that sends it. */
 export async function addMessage(
   tx: Tx,
-  { accountId, webhookId, siteId }: Recipient,
+  { accountId: account_id, webhookId: webhook_id, siteId: site_id }: Recipient,
   event: AlertEvent,
   now: Date,
 ): Promise<void> {
   const id = newId('msg');
   const created_at = now.toISOString();
+  const body = JSON.stringify(event);
   await tx.run(
-    deliveries.insert({
-      id,
-      account_id: accountId,
-      webhook_id: webhookId,
-      site_id: siteId,
-      event: event.type,
-      body: JSON.stringify(event),
-      created_at,
-      state: 'waiting',
-      attempts: 0,
-      last_attempt_at: null,
-      answer_status: null,
-      problem: null,
-    }),
+    deliveries.insert({ id, account_id, webhook_id, site_id, event: event.type, body, created_at, state: 'waiting' }),
   );
-  const kind = webhookId === null ? 'MAIL' : 'WEBHOOK';
-  const job = { kind, key: id, account_id: accountId, site_id: siteId, run_after: created_at };
-  await addJob(tx, { queue: 'deliveries', ...job }, now);
+  const kind = webhook_id === null ? 'MAIL' : 'WEBHOOK';
+  await addJob(tx, { queue: 'deliveries', kind, key: id, account_id, site_id, run_after: created_at }, now);
 }
 
 /** How many messages the log of a webhook shows. */
 export const LOGGED_MAX = 50;
+
+/** Columns of both the log and the export. */
+const SHOWN = {
+  id: 'd.id',
+  event: 'd.event',
+  createdAt: 'd.created_at',
+  state: 'd.state',
+  lastAttemptAt: 'd.last_attempt_at',
+  answerStatus: 'd.answer_status',
+  problem: 'd.problem',
+};
 
 /** Joins messages with their sites and, while they wait, with their jobs. A claimed job is being sent. */
 const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_id }) =>
@@ -77,9 +75,7 @@ const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_
     .leftJoin('jobs as j', (on) =>
       on.on('j.key', 'd.id').andOnVal('j.kind', '=', 'WEBHOOK').andOnVal('d.state', '=', 'waiting'),
     )
-    .select({ id: 'd.id', event: 'd.event', hostname: 's.hostname', createdAt: 'd.created_at', state: 'd.state' })
-    .select({ lastAttemptAt: 'd.last_attempt_at', answerStatus: 'd.answer_status', problem: 'd.problem' })
-    .select({ attempts: sql.raw('coalesce(j.attempts, d.attempts)') })
+    .select({ ...SHOWN, hostname: 's.hostname', attempts: sql.raw('coalesce(j.attempts, d.attempts)') })
     .select({ nextAttemptAt: sql.raw('CASE WHEN j.lease IS NULL THEN j.run_after ELSE j.requested_at END') })
     .where({ 'd.webhook_id': webhook_id })
     .orderBy([
@@ -89,7 +85,7 @@ const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_
     .limit(LOGGED_MAX),
 );
 
-/** Returns the latest messages to a webhook, newest first. */
+/** Returns the latest messages to a webhook, newest first. The caller must check who owns the webhook. */
 export function readLog(sql: Sql, webhook_id: string): Promise<readonly Delivery[]> {
   return sql.run(selectLog({ webhook_id }));
 }
@@ -99,17 +95,12 @@ export const DELIVERY_LOG_DAYS = 30;
 
 const EXPORTED_AT_ONCE = 200;
 
-interface ExportedRow {
-  readonly id: string;
-  readonly createdAt: string;
-}
+type ExportedRow = Pick<Delivery, 'id' | 'createdAt'>;
 
 const selectToExport = defineQuery<ExportedRow, { account_id: string; after_time: string; after_id: string }>(
   (sql, { account_id, after_time, after_id }) =>
-    sql('deliveries')
-      .select({ id: 'id', webhookId: 'webhook_id', siteId: 'site_id', event: 'event', state: 'state' })
-      .select({ attempts: 'attempts', createdAt: 'created_at', lastAttemptAt: 'last_attempt_at' })
-      .select({ answerStatus: 'answer_status', problem: 'problem', body: 'body' })
+    sql('deliveries as d')
+      .select({ ...SHOWN, webhookId: 'webhook_id', siteId: 'site_id', attempts: 'attempts', body: 'body' })
       .where({ account_id })
       .whereRaw('(created_at, id) > (?, ?)', [after_time, after_id])
       .orderBy(['created_at', 'id'])

@@ -7,20 +7,11 @@ import { serviceAt, type WebhookFormat } from './webhook-format.js';
 export interface AttemptResult {
   /** `failed`: try again. `refused`: a retry would not help. `gone`: the receiver no longer accepts messages. */
   readonly verdict: 'delivered' | 'failed' | 'refused' | 'gone';
-  readonly answerStatus: number | null;
+  readonly answerStatus?: number;
   /** A sentence for the owner. It never quotes the response. */
-  readonly problem: string | null;
+  readonly problem?: string;
   /** How long the receiver asked us to wait. */
-  readonly retryAfterMs: number;
-}
-
-export function attemptResult(
-  verdict: AttemptResult['verdict'],
-  problem: string | null = null,
-  answerStatus: number | null = null,
-  retryAfterMs = 0,
-): AttemptResult {
-  return { verdict, answerStatus, problem, retryAfterMs };
+  readonly retryAfterMs?: number;
 }
 
 const SECRET_PREFIX = 'whsec_';
@@ -63,22 +54,20 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
     ...(format === 'signed' && signatureHeaders(message)),
   };
   const posted = await post({ url, headers, body });
-  if ('failure' in posted) return attemptResult('failed', describeFailure(posted));
-  const { status, retryAfter } = posted;
-  if (status >= 200 && status < 300) return attemptResult('delivered', null, status);
+  if ('failure' in posted) return { verdict: 'failed', problem: describeFailure(posted) };
+  const { status: answerStatus, retryAfter } = posted;
+  if (answerStatus >= 200 && answerStatus < 300) return { verdict: 'delivered', answerStatus };
   // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other software may answer
   // 404 while it starts.
-  if (status === 410 || (status === 404 && serviceAt(url) !== null)) {
-    return attemptResult(
-      'gone',
-      `The receiver no longer accepts messages (${status}): the webhook was turned off.`,
-      status,
-    );
+  if (answerStatus === 410 || (answerStatus === 404 && serviceAt(url) !== null)) {
+    const problem = `The receiver no longer accepts messages (${answerStatus}): the webhook was turned off.`;
+    return { verdict: 'gone', problem, answerStatus };
   }
-  const hint = status >= 300 && status < 400 ? ' Redirects are not followed: give the address that they lead to.' : '';
-  const problem = `The receiver answered ${status} instead of a status from 200 to 299.${hint}`;
-  const retryAfterMs = status === 429 || status === 503 ? parseRetryAfter(retryAfter, sentAt) : 0;
-  return attemptResult('failed', problem, status, retryAfterMs);
+  const isRedirect = answerStatus >= 300 && answerStatus < 400;
+  const hint = isRedirect ? ' Redirects are not followed: give the address that they lead to.' : '';
+  const problem = `The receiver answered ${answerStatus} instead of a status from 200 to 299.${hint}`;
+  const retryAfterMs = answerStatus === 429 || answerStatus === 503 ? parseRetryAfter(retryAfter, sentAt) : 0;
+  return { verdict: 'failed', problem, answerStatus, retryAfterMs };
 }
 
 function describeFailure({ failure }: Extract<Posted, { failure: unknown }>): string {

@@ -9,13 +9,6 @@ export type WebhookFormat = keyof typeof FORMATS;
 /** The formats that people read in a chat. */
 export type ChatFormat = Exclude<WebhookFormat, 'signed'>;
 
-/** The format selected in the form; `auto` detects it from the address. */
-export type ChosenFormat = WebhookFormat | 'auto';
-
-export function isChosenFormat(value: string): value is ChosenFormat {
-  return value === 'auto' || Object.hasOwn(FORMATS, value);
-}
-
 /** Hosts of Slack and Discord, with their subdomains. */
 const SLACK = /(?:^|\.)slack(?:-gov)?\.com\.?$/;
 const DISCORD = /(?:^|\.)discord(?:app)?\.com\.?$/;
@@ -26,9 +19,9 @@ export function serviceAt({ hostname }: URL): ChatFormat | null {
   return DISCORD.test(hostname) ? 'discord' : null;
 }
 
-/** A chat service accepts its own format only. */
-export function formatFor(url: URL, chosen: ChosenFormat): WebhookFormat {
-  return serviceAt(url) ?? (chosen === 'auto' ? 'signed' : chosen);
+/** A chat service accepts its own format only. @param chosen `signed` replaces anything that is not a format */
+export function formatFor(url: URL, chosen: string): WebhookFormat {
+  return serviceAt(url) ?? (Object.hasOwn(FORMATS, chosen) ? (chosen as WebhookFormat) : 'signed');
 }
 
 const URL_CHARS_MAX = 2048;
@@ -68,9 +61,4 @@ export function displayName(url: string, format: WebhookFormat): string {
   const secret = pathname.split('/').findLast((part) => part !== '') ?? '';
   if (format === 'signed' || secret.length < HINT_CHARS + HIDDEN_CHARS_MIN) return host;
   return `${host}/…${secret.slice(-HINT_CHARS)}`;
-}
-
-/** Returns the address for pages and exports: all of it, unless it is a secret. */
-export function displayAddress(url: string, format: WebhookFormat): string {
-  return format === 'signed' ? url : displayName(url, format);
 }

@@ -4,7 +4,7 @@ import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { describeDeadline, LOST_ON_DAY } from '../sites/ownership-recheck.js';
 import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
-import type { AlertEvent, AlertEventType, Message } from './messages.js';
+import type { AlertEvent, Message } from './messages.js';
 import type { ChatFormat } from './webhook-format.js';
 
 /** The text for people. An empty line separates paragraphs. */
@@ -13,22 +13,23 @@ interface Text {
   readonly lines: readonly string[];
 }
 
-/** The words of each type of message. @param publicUrl the base of links */
-const WORDS: {
-  readonly [Type in AlertEventType]: (data: Message<Type>['data'], publicUrl: string) => Text;
-} = {
-  'site.changed': describeRun,
-  'webhook.disabled': describeDisabled,
-  'site.proof_unread': describeMissingProof,
-  'site.ownership_lost': describeLoss,
-  test: (_data, publicUrl) => ({
-    subject: 'This is a test',
-    lines: ['It works. We send a message here when one of your sites changes.', `Your alerts: ${publicUrl}/alerts`],
-  }),
-};
-
-function describeEvent({ type, data }: AlertEvent, publicUrl: string): Text {
-  return (WORDS[type] as (data: AlertEvent['data'], publicUrl: string) => Text)(data, publicUrl);
+/** @param publicUrl the base of links */
+function describeEvent(event: AlertEvent, publicUrl: string): Text {
+  switch (event.type) {
+    case 'site.changed':
+      return describeRun(event.data);
+    case 'webhook.disabled':
+      return describeDisabled(event.data, publicUrl);
+    case 'site.proof_unread':
+      return describeMissingProof(event.data, publicUrl);
+    case 'site.ownership_lost':
+      return describeLoss(event.data, publicUrl);
+    case 'test':
+      return {
+        subject: 'This is a test',
+        lines: ['It works. We send a message here when one of your sites changes.', `Your alerts: ${publicUrl}/alerts`],
+      };
+  }
 }
 
 /** This many items fit into a message to Discord, however long the host name is. */

@@ -1,7 +1,15 @@
 import type { JSX } from 'preact';
-import type { Delivery } from '../../app/alerts/deliveries.js';
+import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
-import type { Webhook, WebhookOfAccount } from '../../app/alerts/webhooks.js';
+import {
+  enableWebhook,
+  findWebhook,
+  removeWebhook,
+  rotateSecret,
+  sendTest,
+  type Webhook,
+  type WebhookOfAccount,
+} from '../../app/alerts/webhooks.js';
 import { DescriptionList, Fold, Group } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
 import { HostName, PageHeader } from '../html/page-header.js';
@@ -26,7 +34,7 @@ function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
 
 /** One webhook with its log. */
 export const addWebhookPage: Part = (router, deps) => {
-  const { webhooks, sendPage, publicUrl } = deps;
+  const { db, sendPage, publicUrl } = deps;
   const path = webhookPath(':webhookId');
   addPage(router, sendPage, {
     path,
@@ -36,22 +44,26 @@ export const addWebhookPage: Part = (router, deps) => {
     forms: [
       {
         path: `${path}/test`,
-        act: (_, asked) => webhooks.sendTest(asked),
+        act: (_, asked) => sendTest(deps, asked),
         done: ['test', 'Test sent. Its result appears under Deliveries.'],
       },
-      { path: `${path}/enable`, act: (_, asked) => webhooks.enable(asked), done: ['enabled', 'The webhook is on.'] },
+      {
+        path: `${path}/enable`,
+        act: (_, asked) => enableWebhook(deps, asked),
+        done: ['enabled', 'The webhook is on.'],
+      },
       {
         path: `${path}/secret`,
         async submit(ctx, asked) {
-          const { webhook, secret } = await webhooks.rotateSecret(asked);
-          sendPage(ctx, secretPage(webhook, secret, publicUrl, false));
+          const secret = await rotateSecret(deps, asked);
+          sendPage(ctx, secretPage(await findWebhook(db, asked), secret, publicUrl, false));
           return undefined;
         },
       },
       {
         path: `${path}/remove`,
         async submit(ctx, asked) {
-          await webhooks.remove(asked);
+          await removeWebhook(deps, asked);
           seeNotice(ctx, ALERTS, 'webhook-removed');
           return undefined;
         },
@@ -60,8 +72,9 @@ export const addWebhookPage: Part = (router, deps) => {
   });
 };
 
-async function webhookPage({ webhooks, clock, publicUrl }: PartDeps, asked: WebhookOfAccount): Promise<Page> {
-  const [webhook, log] = await Promise.all([webhooks.get(asked), webhooks.log(asked)]);
+async function webhookPage({ db, clock, publicUrl }: PartDeps, asked: WebhookOfAccount): Promise<Page> {
+  const webhook = await findWebhook(db, asked);
+  const log = await readLog(db, webhook.id);
   const now = clock.now();
   const { id, name, host, format, disabledAt } = webhook;
   const shownName = (

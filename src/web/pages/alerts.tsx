@@ -1,12 +1,15 @@
 import type { JSX } from 'preact';
-import { FORMATS, isChosenFormat } from '../../app/alerts/webhook-format.js';
-import { type WatchedWebhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
+import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
+import { alertAddress, setEmailAlerts } from '../../app/alerts/recipients.js';
+import { FORMATS } from '../../app/alerts/webhook-format.js';
+import { addWebhook, listWebhooks, type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ActionButton, Form } from '../html/form.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
 import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
+import type { Database } from '../../store/database.js';
 import type { Page, Part, PartDeps, WebContext } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
@@ -15,7 +18,7 @@ import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
 /** Where alerts go: e-mail and webhooks. */
 export const addAlertsPage: Part = (router, deps) => {
-  const { webhooks, sendPage, publicUrl } = deps;
+  const { sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
     path: ALERTS,
     notices: {
@@ -30,12 +33,11 @@ export const addAlertsPage: Part = (router, deps) => {
         path: `${ALERTS}/webhooks`,
         field: 'url',
         async submit(ctx, accountId) {
-          const format = fieldOf(ctx, 'format');
-          const { webhook, secret } = await webhooks.add({
+          const { webhook, secret } = await addWebhook(deps, {
             accountId,
             url: fieldOf(ctx, 'url'),
             scope: fieldOf(ctx, 'site'),
-            ...(isChosenFormat(format) && { format }),
+            format: fieldOf(ctx, 'format'),
           });
           // No other page shows the secret.
           if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret, publicUrl, true));
@@ -47,7 +49,7 @@ export const addAlertsPage: Part = (router, deps) => {
         path: `${ALERTS}/email`,
         async submit(ctx, accountId) {
           const isOn = fieldOf(ctx, 'alerts') === 'on';
-          await webhooks.setEmailAlerts(accountId, isOn);
+          await setEmailAlerts(deps, accountId, isOn);
           return isOn ? 'email-on' : 'email-off';
         },
       },
@@ -56,19 +58,19 @@ export const addAlertsPage: Part = (router, deps) => {
 };
 
 async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { webhooks, sites, clock } = deps;
+  const { db, hasMail, sites, clock } = deps;
   const { account } = sessionOf(ctx);
-  const [list, emailAlerts, { length: siteCount }] = await Promise.all([
-    webhooks.watch(account.id),
-    webhooks.emailAlerts(account.id),
+  const [list, address, { length: siteCount }] = await Promise.all([
+    listWithMessages(db, account.id),
+    alertAddress(db, account.id),
     sites.list(account.id),
   ]);
-  const hasMail = emailAlerts !== null;
+  const isEmailOn = hasMail && address !== null;
   return {
     title: 'Alerts',
     // A webhook's address may be a secret.
     hasSecret: true,
-    header: <AlertsHeader webhooks={list} emailAlerts={emailAlerts} />,
+    header: <AlertsHeader webhooks={list} hasMail={hasMail} isEmailOn={isEmailOn} />,
     main: (
       <div class="w over-text">
         {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
@@ -76,10 +78,10 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
           <Group title="E-mail">
             <form method="post" action={`${ALERTS}/email`} class="row apart">
               <p>
-                Alerts by e-mail to <strong>{account.email}</strong> are <strong>{emailAlerts ? 'on' : 'off'}</strong>.
+                Alerts by e-mail to <strong>{account.email}</strong> are <strong>{isEmailOn ? 'on' : 'off'}</strong>.
               </p>
-              <button type="submit" name="alerts" value={emailAlerts ? 'off' : 'on'} class="quiet">
-                {emailAlerts ? 'Turn e-mail off' : 'Turn e-mail on'}
+              <button type="submit" name="alerts" value={isEmailOn ? 'off' : 'on'} class="quiet">
+                {isEmailOn ? 'Turn e-mail off' : 'Turn e-mail on'}
               </button>
             </form>
           </Group>
@@ -101,22 +103,31 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
   };
 }
 
-interface AlertsHeaderProps {
-  readonly webhooks: readonly WatchedWebhook[];
-  /** Null if the service sends no mail. */
-  readonly emailAlerts: boolean | null;
+/** A webhook and its last message. */
+type WatchedWebhook = Webhook & { readonly latest: Delivery | undefined };
+
+async function listWithMessages(db: Database, accountId: string): Promise<readonly WatchedWebhook[]> {
+  const webhooks = await listWebhooks(db, accountId);
+  return Promise.all(webhooks.map(async (webhook) => ({ ...webhook, latest: (await readLog(db, webhook.id))[0] })));
 }
 
-function AlertsHeader({ webhooks, emailAlerts }: AlertsHeaderProps): JSX.Element {
+interface AlertsHeaderProps {
+  readonly webhooks: readonly Webhook[];
+  /** False if the service sends no mail. */
+  readonly hasMail: boolean;
+  readonly isEmailOn: boolean;
+}
+
+function AlertsHeader({ webhooks, hasMail, isEmailOn }: AlertsHeaderProps): JSX.Element {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
-  const places = [...on.map(({ host }) => host), ...(emailAlerts ? ['your e-mail address'] : [])];
+  const places = [...on.map(({ host }) => host), ...(isEmailOn ? ['your e-mail address'] : [])];
   const [first] = places;
   const target = places.length === 1 ? first : countOf(places.length, 'place');
   const none = webhooks.length === 0 ? 'No alerts set up yet' : 'No alerts: webhooks are turned off';
   return (
     <PageHeader
       title={first === undefined ? none : `Alerts go to ${target}`}
-      lead={`An alert tells you when something changes on one of your sites.${emailAlerts === null ? ' This service does not send e-mail, so alerts need a webhook.' : ''}`}
+      lead={`An alert tells you when something changes on one of your sites.${hasMail ? '' : ' This service does not send e-mail, so alerts need a webhook.'}`}
     />
   );
 }
@@ -174,8 +185,8 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
   );
 }
 
-function LastMessage({ webhook: { last, disabledAt }, now }: { readonly webhook: WatchedWebhook; readonly now: Date }) {
-  const [latest] = last;
+function LastMessage({ webhook, now }: { readonly webhook: WatchedWebhook; readonly now: Date }) {
+  const { latest, disabledAt } = webhook;
   return (
     <>
       {latest === undefined ? (

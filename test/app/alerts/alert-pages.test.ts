@@ -1,7 +1,6 @@
 import type { Test } from 'tap';
 import { newId } from '../../../src/platform/ids.js';
-import { Webhooks } from '../../../src/app/alerts/webhooks.js';
-import { addSite, TestClock } from '../../support/accounts.js';
+import { addSite } from '../../support/accounts.js';
 import { onSqlite } from '../../support/databases.js';
 import { addDelivery } from '../../support/full-account.js';
 import type { HttpAnswer } from '../../support/http-client.js';
@@ -68,13 +67,7 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('without a mail server the page says so, and offers nothing', async (t) => {
-    const db = await engine.openDb(t);
-    const clock = new TestClock();
-    const webhooks = new Webhooks({
-      ...{ db, clock, hasMail: false },
-      vetWebhook: async () => null,
-    });
-    const member = await (await startWeb(t, db, { webhooks })).newMember();
+    const member = await (await startWeb(t, await engine.openDb(t), { hasMail: false })).newMember();
     t.same(
       actionsOf(await member.get('/alerts')).filter((action) => /^\/alerts/.test(action)),
       ['/alerts/webhooks'],

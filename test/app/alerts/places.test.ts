@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { displayAddress } from '../../../src/app/alerts/webhook-format.js';
+import { displayName } from '../../../src/app/alerts/webhook-format.js';
 import { webhookLines } from '../../../src/app/alerts/webhooks.js';
 import { changeTags } from '../../../src/app/sites/tags.js';
 import { addSite } from '../../support/accounts.js';
@@ -160,7 +160,7 @@ onEitherDatabase(async (t, engine) => {
     await scene.webhooks.sendTest({ accountId: account.id, webhookId: webhook.id });
     await breakSite(prepared);
     await siteRemoval({ db, clock: scene.clock }).remove(site.id);
-    t.match(await scene.webhooks.watch(account.id), [{ id: ref.webhookId }]);
+    t.match(await scene.webhooks.list(account.id), [{ id: ref.webhookId }]);
     t.same(await db.run(deliveries({})), []);
     await scene.deliverDue();
     t.same(receiver.messages, []);
@@ -172,14 +172,14 @@ onEitherDatabase(async (t, engine) => {
       names: { 'hooks.slack.com': { A: [PUBLIC_ADDRESS] }, 'discord.com': { A: [PUBLIC_ADDRESS] } },
     });
     for (const url of [SLACK_ADDRESS, DISCORD_ADDRESS]) await scene.webhooks.add({ accountId: account.id, url });
-    const watched = await scene.webhooks.watch(account.id);
+    const watched = await scene.webhooks.list(account.id);
     const exported: { format: string }[] = [];
     for await (const line of webhookLines(db, account.id)) exported.push(line as { format: string });
     t.match(
       exported.filter(({ format }) => format !== 'signed').sort((a, b) => (a.format < b.format ? -1 : 1)),
       [
-        { url: displayAddress(DISCORD_ADDRESS, 'discord'), format: 'discord', siteId: null },
-        { url: displayAddress(SLACK_ADDRESS, 'slack'), format: 'slack', siteId: null },
+        { url: displayName(DISCORD_ADDRESS, 'discord'), format: 'discord', siteId: null },
+        { url: displayName(SLACK_ADDRESS, 'slack'), format: 'slack', siteId: null },
       ],
     );
     for (const secret of [SLACK_ADDRESS, DISCORD_ADDRESS].map((url) => url.slice(-20))) {

@@ -46,6 +46,6 @@ onEitherDatabase(async (t, engine) => {
       );
     const added = await Promise.all(Array.from({ length: 12 }, (_, n) => add(n)));
     t.equal(added.filter(Boolean).length, 9);
-    t.equal((await scene.webhooks.watch(account.id)).length, 10);
+    t.equal((await scene.webhooks.list(account.id)).length, 10);
   });
 });

@@ -3,7 +3,7 @@ import { cleanUp } from '../../../src/app/cleanups.js';
 import { setSchedule, setSchedules } from '../../../src/app/automation/schedules.js';
 import { acceptFailure, removeAcceptance } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { webhooksOf } from '../../support/webhooks.js';
 import { actAs, type AuditEvent, holderAt, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
 import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
@@ -56,7 +56,7 @@ onEachDatabase(async (t, engine) => {
     const keys = createKeys(deps);
     const sites = createSites({ ...deps, vetSite: () => true });
     const removal = asOwner(db, siteRemoval({ ...deps }), 'removeOwn');
-    const webhooks = new Webhooks({
+    const webhooks = webhooksOf({
       ...{ ...deps, hasMail: true },
       vetWebhook: async () => null,
     });

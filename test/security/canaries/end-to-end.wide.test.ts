@@ -8,6 +8,7 @@ import { PUBLIC_PATHS } from '../../../src/web/server/paths.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
 import { addAccount, addKey } from '../../support/accounts.js';
+import { webhooksOf } from '../../support/webhooks.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { MemoryOutput } from '../../support/memory-output.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
@@ -68,8 +69,9 @@ onEachDatabase(async (t, { openDb }) => {
     const added = await services.sites.add({ accountId, site: address });
     await post(whole, member, `/sites/${added.id}/verify`);
     await services.sites.markVerified(added.id, 'operator');
-    await services.webhooks.add({ accountId, url: `http://${RECEIVER_HOST}:${receiver.port}/messages` });
-    await services.webhooks.setEmailAlerts(accountId, true);
+    const webhooks = webhooksOf({ db, clock: systemClock, hasMail: true, vetWebhook: services.vetWebhook });
+    await webhooks.add({ accountId, url: `http://${RECEIVER_HOST}:${receiver.port}/messages` });
+    await webhooks.setEmailAlerts(accountId, true);
     await post(whole, member, `/sites/${added.id}/automation/badge`);
     await post(whole, member, `/sites/${added.id}/sharing`);
 

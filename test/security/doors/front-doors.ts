@@ -107,10 +107,9 @@ function freeScanDoors(house: House): Door[] {
   ];
 }
 
-function webhookDoors({ services, lax, member, accountId, performJobs, forgetLimits }: House): Door[] {
-  const { webhooks } = services;
+function webhookDoors({ webhooks, lax, member, accountId, performJobs, forgetLimits }: House): Door[] {
   const clear = async (): Promise<void> => {
-    for (const { id } of await webhooks.watch(accountId)) await webhooks.remove({ accountId, webhookId: id });
+    for (const { id } of await webhooks.list(accountId)) await webhooks.remove({ accountId, webhookId: id });
   };
   const parse = (text: string): void => {
     const { protocol, username, password } = new URL(text.trim());

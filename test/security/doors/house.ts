@@ -1,5 +1,5 @@
 import { readConfig } from '../../../src/config.js';
-import { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { type TestWebhooks, webhooksOf } from '../../support/webhooks.js';
 import { createOwnership, type Ownership } from '../../../src/app/sites/ownership.js';
 import { createSites, type Sites } from '../../../src/app/sites/sites.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
@@ -14,7 +14,8 @@ import type { World } from './world.js';
 /** The whole service as it is wired, but for the name server that it asks. */
 export interface House extends Pick<WholeService, 'services' | 'port' | 'performJobs'> {
   /** The same tables, through services that let every target in: as it was stored before its name began to lead elsewhere. */
-  readonly lax: { readonly sites: Sites; readonly ownership: Ownership; readonly webhooks: Webhooks };
+  readonly lax: { readonly sites: Sites; readonly ownership: Ownership; readonly webhooks: TestWebhooks };
+  readonly webhooks: TestWebhooks;
   readonly accountId: string;
   readonly key: string;
   /** A browser in which the account's holder is signed in. */
@@ -44,6 +45,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
   return {
     ...{ services, port, member, performJobs, accountId: account.id },
     key: (await services.keys.create({ accountId: account.id, name: 'doors' })).key,
+    webhooks: webhooksOf({ db, clock, hasMail: false, vetWebhook: services.vetWebhook }),
     lax: {
       sites,
       ownership: createOwnership({
@@ -51,7 +53,7 @@ export async function openHouse(t: Pick<Scope, 'teardown'>, db: Database, world:
         resolveTxt: (name) => scanning.resolver.resolveTxt(name),
         openVisit: async (target) => openNetworkSession(target, scanning),
       }),
-      webhooks: new Webhooks({
+      webhooks: webhooksOf({
         ...{ db, clock, hasMail: false },
         vetWebhook: () => Promise.resolve(null),
       }),

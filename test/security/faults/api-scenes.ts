@@ -1,6 +1,6 @@
 import { siteRemoval } from '../../support/removal.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
-import { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { webhooksOf } from '../../support/webhooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { eraseMarked } from '../../../src/app/data/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
@@ -14,7 +14,7 @@ async function addCustomer(world: FaultWorld) {
   const { id: accountId } = await addAccount(watch);
   const { id: siteId } = await addSite(watch, accountId);
   const key = await addKey(watch, accountId);
-  const webhooks = new Webhooks({
+  const webhooks = webhooksOf({
     ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
   });
   await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });

@@ -1,5 +1,5 @@
-import { DeliveryHandler } from '../../../src/app/alerts/deliver.js';
-import { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { createDeliveryHandler } from '../../../src/app/alerts/deliver.js';
+import { webhooksOf } from '../../support/webhooks.js';
 import { createLogger } from '../../../src/platform/logging.js';
 import type { StartTimer } from '../../../src/platform/timer.js';
 import { addJob } from '../../../src/queue/jobs.js';
@@ -57,7 +57,7 @@ const delivery: Scene = {
   async prepare(world): Promise<Act> {
     const { db, watch, clock } = world;
     const { id: accountId } = await addAccount(watch);
-    const webhooks = new Webhooks({
+    const webhooks = webhooksOf({
       ...{ db: watch, clock, hasMail: false, vetWebhook: async () => null },
     });
     const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/in' });
@@ -65,7 +65,7 @@ const delivery: Scene = {
     const [row] = await ask<{ id: string }>(world, `SELECT id FROM deliveries WHERE account_id = '${accountId}'`);
     const key = row?.id ?? '';
     let posts = 0;
-    const handler = new DeliveryHandler({
+    const handler = createDeliveryHandler({
       ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test' },
       ...{ userAgent: 'test', startTimer: AT_ONCE },
       ...{ logger: createLogger('silent'), metrics: NO_METRICS },

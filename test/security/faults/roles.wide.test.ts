@@ -1,13 +1,13 @@
 import { accountData } from '../../support/removal.js';
 import { proofConsequences } from '../../../src/app/app.js';
 import { createHmac, hash, pbkdf2Sync } from 'node:crypto';
-import { DeliveryHandler } from '../../../src/app/alerts/deliver.js';
+import { createDeliveryHandler } from '../../../src/app/alerts/deliver.js';
 import { addJob } from '../../../src/queue/jobs.js';
 import { Worker } from '../../../src/queue/worker.js';
 import { createQueues } from '../../../src/wiring/workers.js';
 import { createLogger } from '../../../src/platform/logging.js';
 import { NO_METRICS } from '../../support/alerts.js';
-import { Webhooks } from '../../../src/app/alerts/webhooks.js';
+import { webhooksOf } from '../../support/webhooks.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { createSignIn } from '../../../src/app/accounts/sign-in.js';
@@ -61,7 +61,7 @@ onPostgres(async (t, engine) => {
       const { id: siteId } = await addSite(db, accountId);
       let hearDelivered: (body: string) => void = () => undefined;
       const delivered = new Promise<string>((resolve) => (hearDelivered = resolve));
-      const delivery = new DeliveryHandler({
+      const delivery = createDeliveryHandler({
         ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test' },
         ...{ logger: createLogger('silent'), metrics: NO_METRICS },
         post: async ({ body }) => {
@@ -99,7 +99,7 @@ onPostgres(async (t, engine) => {
       for (const worker of workers) worker.start();
       await until(() => workers.every((worker) => worker.isWorking));
       t.pass('the queue lets the role in');
-      const webhooks = new Webhooks({
+      const webhooks = webhooksOf({
         ...{ db, clock, hasMail: false },
         vetWebhook: async () => null,
       });
