@@ -3,7 +3,7 @@
  * digest of the inputs. With `--generate` what is generated from the source comes into generated/ and the documents first; with `--check`
  * that is only compared. With `--tests` a tree with source and tests is built, and in it, in `shipped/`, the bundle. The version in the
  * build's package.json names the commit too. `dist/current` (`dist/current-tests`) names the newest build. An existing build is never
- * rebuilt or changed: a running process loads files from its build for as long as it lives.
+ * rebuilt or changed, since running processes load files from it.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -15,6 +15,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -26,6 +27,8 @@ import { nameRelease } from './release.ts';
 const DIST = 'dist';
 /** Names the inputs that generated/ was made of the last time. */
 const GENERATED = join(DIST, 'generated-from');
+/** Old builds that stay, since running processes may still load files from them. */
+const OLD_BUILDS_MAX = 3;
 const {
   generate: isGenerating,
   check: isCheck,
@@ -49,7 +52,7 @@ if (isCheck || isGenerating) await generate().catch(refuse);
 const id = (isForTests ? 'tests-' : '') + digestInputs();
 if (!existsSync(join(DIST, id))) await inNewFolder(makeBuild);
 writeWhole(pointer, `${id}\n`);
-clearOldBuilds();
+removeOldBuilds();
 
 /** Contributors need the specification's errors, not our stack trace. */
 function refuse(error: unknown): never {
@@ -77,7 +80,6 @@ async function makeBuild(folder: string): Promise<void> {
     for (const name of ['package.json', 'generated'])
       cpSync(join(shipped, name), join(folder, name), { recursive: true });
   }
-  mkdirSync(join(folder, 'pids'));
   renameSync(folder, join(DIST, id));
 }
 
@@ -128,26 +130,12 @@ function writeWhole(path: string, text: string): void {
   renameSync(`${path}.${process.pid}`, path);
 }
 
-/** Removes builds that are no longer current and that no live process uses. */
-function clearOldBuilds(): void {
+function removeOldBuilds(): void {
   const named = ['current', 'current-tests'].map((name) => join(DIST, name)).filter(existsSync);
-  const kept = new Set(['package', ...named.map((path) => readFileSync(path, 'utf8').trim())]);
-  for (const { name } of readdirSync(DIST, { withFileTypes: true }).filter((entry) => entry.isDirectory())) {
-    if (!kept.has(name) && !name.startsWith('.') && !isInUse(join(DIST, name)))
-      rmSync(join(DIST, name), { recursive: true });
-  }
-}
-
-/** `pids/` holds one file per process that uses the build, named by its process id. */
-function isInUse(build: string): boolean {
-  return existsSync(join(build, 'pids')) && readdirSync(join(build, 'pids')).some((pid) => isAlive(Number(pid)));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
+  const current = new Set(['package', 'dev', ...named.map((path) => readFileSync(path, 'utf8').trim())]);
+  const old = readdirSync(DIST, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !current.has(entry.name) && !entry.name.startsWith('.'))
+    .map(({ name }) => ({ path: join(DIST, name), madeMs: statSync(join(DIST, name)).mtimeMs }));
+  const newestFirst = old.sort((one, other) => other.madeMs - one.madeMs);
+  for (const { path } of newestFirst.slice(OLD_BUILDS_MAX)) rmSync(path, { recursive: true });
 }

@@ -2,7 +2,7 @@
  * `make dev`: compiles src (and test, with `--tests`) into dist/dev, and then each file that is saved. Without `--watch` it ends after the
  * first. Node's watch mode restarts what runs from there.
  */
-import { cpSync, existsSync, mkdirSync, rmSync, symlinkSync, watch, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, rmSync, symlinkSync, watch } from 'node:fs';
 import { extname, join } from 'node:path';
 import { compileFiles, compileTree, minifyAssets } from './compile.ts';
 
@@ -10,8 +10,6 @@ const OUT = 'dist/dev';
 const folders = process.argv.includes('--tests') ? ['src', 'test'] : ['src'];
 
 if (process.argv.includes('--watch')) {
-  // Keeps other builds from removing this one.
-  writeFileSync(join(OUT, 'pids', String(process.pid)), '');
   for (const folder of folders)
     watch(folder, { recursive: true }, (_, name) => {
       if (name !== null && !name.includes('node_modules')) void compileSaved(join(folder, name));
@@ -19,7 +17,6 @@ if (process.argv.includes('--watch')) {
 } else {
   rmSync(OUT, { recursive: true, force: true });
   await compileTree(folders, OUT);
-  mkdirSync(join(OUT, 'pids'));
   cpSync('package.json', join(OUT, 'package.json'));
   symlinkSync('../../generated', join(OUT, 'generated'));
 }

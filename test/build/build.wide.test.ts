@@ -106,7 +106,6 @@ t.test('a build is the program in one, and what is generated comes into the proj
   t.ok(project.has(build, 'src/main.js.map') && project.has(build, 'src/web/assets/style.css'));
   t.notOk(project.has(build, 'test') || project.has(build, 'src/text.js'));
   t.equal(project.read(build, 'generated/made.txt'), 'one');
-  t.same(project.list(join(build, 'pids')), []);
   t.strictSame(JSON.parse(project.read(build, 'package.json')), { version: '1.2.3+ef4d409', type: 'module' });
   t.same(project.list('generated'), ['made.txt'], 'what is made no longer goes');
   t.equal(project.read('generated/made.txt'), 'one');
@@ -171,21 +170,17 @@ t.test('a build is made again for each change of what it is made of, and for not
   t.not(project.build('--commit=ef4d409'), project.build('--commit=ef4d408'), 'the commit that it names');
 });
 
-t.test('a build that is not current goes, unless it is the one for tests or a process lives on it', async (t) => {
+t.test('the builds that are current stay, and the three newest before them', async (t) => {
   const project = new Project(t);
   const forTests = project.build('--tests');
-  const used = project.build();
-  project.write(join(used, 'pids', String(process.pid)), '');
-  const change = (text: string) => {
+  const builds = ['one', 'two', 'three', 'four', 'five'].map((text) => {
     project.write('src/text.ts', `export const text = '${text}';`);
     return project.build();
-  };
-  const left = change('two');
-  project.write(join(left, 'pids', String(spawnSync('true').pid)), '');
+  });
   mkdirSync(join(project.folder, 'dist', '.in-the-making'));
-  mkdirSync(join(project.folder, 'dist', 'of-another-age'));
-  const current = change('three');
-  const folders = [forTests, used, current].map((folder) => folder.slice('dist/'.length));
+  const last = project.build();
+  t.equal(last, builds.at(-1));
+  const folders = [forTests, ...builds.slice(1)].map((folder) => folder.slice('dist/'.length));
   t.same(project.list('dist'), [...folders, '.in-the-making', 'current', 'current-tests'].sort());
 });
 

@@ -7,7 +7,6 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
   t.strictSame([cFwd01.scored, cFwd01.pillar], [false, null]);
   await expectOn(t, cFwd01, {
     'FAIL MISSING': {
-      none: [{}, /Neither robots\.txt nor/],
       'a robots.txt that redirects to itself is none': { '/robots.txt': redirectTo('/robots.txt') },
       'a TDM file that is HTML': { '/.well-known/tdmrep.json': { body: PAGE } },
       'other signals are told': [{ '/llms-full.txt': '# All' }, /Also found: llms-full\.txt\./],
@@ -27,11 +26,7 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
       ],
     },
     NOT_APPLICABLE: {
-      'in a header of another domain': elsewhere({ 'content-usage': 'train-ai=n' }),
       'a TDM header of another domain': elsewhere({ 'tdm-reservation': '1' }),
-    },
-    UNDETERMINED: {
-      'a robots.txt that fails': { '/robots.txt': 500 },
     },
   });
 });

@@ -50,12 +50,6 @@ t.test('C-SD-01: JSON-LD that uses schema.org', async (t) => {
           /^1 schema\.org item in JSON-LD, on 1 of 2 pages read\.$/,
         ],
       },
-      'FAIL NO_JSONLD': {
-        'other markup is noted': [
-          { '/': pageOf([], { body: microdata + PROSE }) },
-          /There is Microdata or RDFa on the home page/,
-        ],
-      },
     },
   );
 });

@@ -51,7 +51,6 @@ t.test('C-SD-04: sameAs links lead to profiles', async (t) => {
       }),
     },
     NOT_APPLICABLE: {
-      'no links': linking([]),
       'links of the wall list alone': linking([
         ...['https://www.linkedin.com/in/a', 'https://twitter.com/a', 'https://de-de.facebook.com/a'],
         ...['https://tiktok.com/@a', 'https://instagram.com/a'],

@@ -25,7 +25,6 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
       },
     },
     PASS: {
-      'A2A 0.3': older({}, AGENT_PATH),
       'at the older path': [older({}), /Newer clients/],
       'at an address that the home page names': {
         ...announcing('/agent', 'agent-card'),
@@ -37,15 +36,11 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
     'FAIL INVALID_MANIFEST': {
       'an unfinished card at the older path': { [OLDER_PATH]: json({ capabilities: {} }) },
     },
-    'FAIL WK_UNREACHABLE': {
-      'a dead interface': [agentCard({}, {}), /status 404/],
-    },
     UNDETERMINED: { 'a card cut off': { [AGENT_PATH]: { ...json(AGENT_CARD), cut: true } } },
   });
   await expectWords(t, cWk02, {
     'FAIL INVALID_MANIFEST': {
       'skill 2 lacks "tags"': agentCard({ skills: [SKILL, { ...SKILL, tags: undefined, name: CANARY }] }),
-      'interface 1 has an invalid "url"': agentCard({ supportedInterfaces: [{ ...INTERFACE, url: '/a2a' }] }),
     },
   });
 });
