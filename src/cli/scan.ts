@@ -3,41 +3,37 @@ import { InputError } from '../platform/input-error.js';
 import { parseLabel } from '../platform/label.js';
 import { describeChosen } from '../scanner/artifacts/pages.js';
 import type { HomePageFailure } from '../scanner/artifacts/evidence.js';
-import type { Listener, ScanTarget } from '../scanner/client/visit.js';
+import type { ScanTarget } from '../scanner/client/visit.js';
 import { describeNoneScored } from '../scanner/report/no-score.js';
 import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import type { Recording } from '../scanner/trace/recording.js';
+import { writeRecording } from '../scanner/trace/har.js';
+import { RECORDING_LIMITS } from '../scanner/trace/recording.js';
+import { describeEvent } from '../scanner/trace/trace-line.js';
 import type { Check } from '../scanner/verdict/check.js';
-import { type AddCommand, EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
+import { EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { listShortfalls, parseCheckIds, parseConditions } from './conditions.js';
 import { checkSavePath, saveFile } from './files.js';
-import type { ScanComparison } from './compare.js';
-import type { EarlierRun, ScanDocument, ScanFormat } from './public-types.js';
+import { compareScans, readEarlierScan } from './compare.js';
+import { readOverlay } from './overlay.js';
+import type { ScanFormat } from './public-types.js';
 import { type Report, toDocument, type View } from './report/document.js';
-import { describeScan, parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
+import { describeTrial, formatTrial, SCAN_FORMATS } from './report/formats.js';
+import { readReplay, replay } from './replay.js';
+import { parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import { openReach, parseTarget, type Reach, readSiteFields, refuseMoved, type ScanCommandDeps } from './scan-reach.js';
 
 type OnProgress = (progress: ScanProgress) => void;
 
-interface ScanSetup {
+export interface ScanSetup {
   readonly loadChecks: LoadChecks;
   readonly output: Output;
   readonly createDeps: (reach: Reach) => Promise<ScanCommandDeps>;
   readonly readPassword: () => Promise<string>;
 }
 
-/** `scan`: runs one scan from this terminal, without a database or a server. */
-export function addScanCommand(setup: ScanSetup): AddCommand {
-  return (program, act) => {
-    describeScan(program).action((address: string | undefined, options: ScanOptions) =>
-      act(() => runScan(address, options, setup, program.version() ?? '')),
-    );
-  };
-}
-
-async function runScan(
+export async function runScan(
   address: string | undefined,
   given: ScanOptions,
   { loadChecks, output: terminal, createDeps, readPassword }: ScanSetup,
@@ -48,7 +44,7 @@ async function runScan(
   const { url = '', ...file } = given.replay === undefined ? await readScanFile(given.config ?? null) : {};
   const options: ScanOptions = { ...file, ...given };
   parseWithFile(file, given.config, () => refuseConflicts(options));
-  const recording = await readRecording(options.replay, address);
+  const recording = options.replay === undefined ? null : await readReplay(options.replay, address);
   const asked = recording?.run.origin ?? address ?? url;
   const asGiven = { ...options, address: asked, pages: options.page, isLocal: given.local };
   const { site, target, reach: plain } = parseWithFile(file, given.config, () => parseTarget(asGiven, '--page'));
@@ -56,28 +52,30 @@ async function runScan(
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const view = parseView(options, checks, terminal.look);
   const output = options.quiet ? silence(terminal) : terminal;
-  const earlier = await readEarlier(options.compare, site);
+  const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare, site);
   const savePath = await checkSavePath(options.save, '--save');
   const recordPath = await checkSavePath(options.record, '--record');
   const reach: Reach = {
     ...plain,
     ...(await readSiteFields(given, Boolean(address), readPassword)),
-    ...(options.trace && { listen: await traceTo(output, target.origin) }),
+    ...(options.trace && { listen: (event) => output.note(describeEvent(event, target.origin)) }),
   };
   if (!recording && pageOf(asked) !== null)
     output.note(`A site is scanned as a whole: this page of ${site.hostname} is among those that are read.`);
 
   const onProgress = options.trace ? undefined : progressOf(output);
-  const { report, trial = null } = await (recording
-    ? judgeAgain(recording, version, output, reach.listen, onProgress)
-    : performScan(target, conditions.only, options.overlay, recordPath, output, onProgress, () =>
+  const { report, trial }: Scanned = recording
+    ? {
+        report: await replay(recording, version, output, { listeners: reach.listen ? [reach.listen] : [], onProgress }),
+      }
+    : await performScan(target, conditions.only, options.overlay, recordPath, output, onProgress, () =>
         openReach(target.origin, reach, createDeps),
-      ));
+      );
   noteUnread(report, output);
 
-  const { describeTrial, formatTrial, SCAN_FORMATS } = await import('./report/formats.js');
   const before = trial && toDocument(site, trial.before);
-  const comparison = await compareWith(before ?? earlier, report);
+  const compared = before ?? earlier;
+  const comparison = compared && compareScans(compared, report);
   const shown: Report = {
     origin: target.origin.origin,
     document: toDocument(site, report, label),
@@ -92,34 +90,22 @@ async function runScan(
     format === 'json' && trial && before
       ? formatTrial(before, shown.document, trial.assumed)
       : SCAN_FORMATS[format](shown, view);
-  await saveAndPrint(
-    savePath,
-    () => write('json'),
-    output,
-    () => write(options.json ? 'json' : options.format),
-  );
+  await saveAndPrint(savePath, write, output, options.json ? 'json' : options.format);
   return conclude(shown, report.gap, output);
 }
 
 /** A report that cannot be saved is printed all the same. */
-async function saveAndPrint(path: string | null, saved: () => string, output: Output, printed: () => string) {
+async function saveAndPrint(
+  path: string | null,
+  write: (format: ScanFormat) => string,
+  output: Output,
+  format: ScanFormat,
+): Promise<void> {
   try {
-    if (path !== null) await saveFile(path, saved());
+    if (path !== null) await saveFile(path, write('json'));
   } finally {
-    output.data(printed());
+    output.data(write(format));
   }
-}
-
-async function readRecording(file: string | undefined, address: string | undefined): Promise<Recording | null> {
-  return file === undefined ? null : (await import('./replay.js')).readReplay(file, address);
-}
-
-async function readEarlier(file: string | undefined, site: ScanDocument['site']): Promise<EarlierRun | null> {
-  return file === undefined ? null : (await import('./compare.js')).readEarlierScan(file, site);
-}
-
-async function compareWith(earlier: EarlierRun | null, report: ScanReport): Promise<ScanComparison | null> {
-  return earlier && (await import('./compare.js')).compareScans(earlier, report);
 }
 
 function silence(output: Output): Output {
@@ -144,18 +130,6 @@ interface Scanned {
   readonly trial?: Trial;
 }
 
-async function judgeAgain(
-  recording: Recording,
-  version: string,
-  output: Output,
-  trace: Listener | undefined,
-  onProgress: OnProgress | undefined,
-): Promise<Scanned> {
-  const { replay } = await import('./replay.js');
-  const watching = { ...(trace && { listeners: [trace] }), ...(onProgress && { onProgress }) };
-  return { report: await replay(recording, version, output, watching) };
-}
-
 /** @param folder with files to try */
 async function performScan(
   target: ScanTarget,
@@ -166,7 +140,7 @@ async function performScan(
   onProgress: OnProgress | undefined,
   open: () => Promise<ScanCommandDeps>,
 ): Promise<Scanned> {
-  const overlay = folder === undefined ? null : await (await import('./overlay.js')).readOverlay(folder);
+  const overlay = folder === undefined ? null : await readOverlay(folder);
   const { scan, record, tryOverlay } = await open();
   if (overlay) {
     const trial = await tryOverlay(target, overlay, onProgress).catch(refuseMoved);
@@ -174,10 +148,6 @@ async function performScan(
   }
   if (recordPath === null) return { report: await scan(target, onProgress, only).catch(refuseMoved) };
   const { report, recording } = await record(target, onProgress);
-  const [{ writeRecording }, { RECORDING_LIMITS }] = await Promise.all([
-    import('../scanner/trace/har.js'),
-    import('../scanner/trace/recording.js'),
-  ]);
   const file = writeRecording(recording);
   await saveFile(recordPath, file);
   if (Buffer.byteLength(file) > RECORDING_LIMITS.bytesMax)
@@ -212,11 +182,6 @@ function conclude(
   if (shortfalls.length === 0) return EXIT.ok;
   output.note(`Conditions not met: ${shortfalls.join('; ')}.`);
   return EXIT.notMet;
-}
-
-async function traceTo(output: Output, origin: URL): Promise<Listener> {
-  const { describeEvent } = await import('../scanner/trace/trace-line.js');
-  return (event) => output.note(describeEvent(event, origin));
 }
 
 function progressOf({ progress }: Output): OnProgress | undefined {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import type { AddCommand, ExitCode, LoadChecks, Output } from '../cli/command.js';
 import { runProgram } from '../cli/program.js';
 import { addChecksCommand, addOpenapiCommand, type OasVersion } from '../cli/reference.js';
-import { addScanCommand } from '../cli/scan.js';
+import { addScanCommand } from '../cli/scan-command.js';
 import type { Reach } from '../cli/scan-reach.js';
 import { createTerminalOutput } from '../cli/terminal.js';
 import { readScanConfig, readScanPassword, readTerminalLook, type ScanConfig } from '../config.js';

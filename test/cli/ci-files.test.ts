@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import t from 'tap';
 import { COMMENT_MARKER } from '../../src/cli/report/markdown.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
-import { describeScan } from '../../src/cli/scan-options.js';
+import { describeScan } from '../../src/cli/scan-command.js';
 import { PROGRAM } from '../../src/scanner/report/program.js';
 import { readAction, readComponent, readWorkflow, scriptOf } from '../support/ci-files.js';
 

@@ -2,7 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { runProgram } from '../../src/cli/program.js';
-import { addScanCommand } from '../../src/cli/scan.js';
+import { addScanCommand } from '../../src/cli/scan-command.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { RECORDING_LIMITS, type Recording } from '../../src/scanner/trace/recording.js';
 import type { FixtureSite } from '../support/fixture-site.js';

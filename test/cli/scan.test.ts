@@ -4,7 +4,7 @@ import t, { type Test } from 'tap';
 import { scanReport } from '../support/accounts.js';
 import { EXIT } from '../../src/cli/command.js';
 import { runProgram } from '../../src/cli/program.js';
-import { addScanCommand } from '../../src/cli/scan.js';
+import { addScanCommand } from '../../src/cli/scan-command.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import type { Reach } from '../../src/cli/scan-reach.js';
 import type { Check } from '../../src/scanner/verdict/check.js';

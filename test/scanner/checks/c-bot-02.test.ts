@@ -19,7 +19,6 @@ t.test('C-BOT-02: (a) the same path is allowed and disallowed', async (t) => {
 });
 
 t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
-  const noDocs = robots('User-agent: *', 'Disallow: /docs/');
   const manyRules = robots('User-agent: *', ...Array<string>(1_999).fill('Disallow: /docs/'));
   const many = (count: number) => llms(...Array<string>(count).fill('/blog'), '/docs/a');
   await expectOn(t, cBot02, {

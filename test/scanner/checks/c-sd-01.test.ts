@@ -34,7 +34,6 @@ t.test('C-SD-01: JSON-LD that uses schema.org', async (t) => {
   await expectBlocks(t, cSd01, 'FAIL NO_JSONLD', [[other]], /none uses schema\.org terms/);
   await expectBlocks(t, cSd01, 'UNDETERMINED', [['['.repeat(200) + ']'.repeat(200)]], /Too large to be read/);
 
-  const microdata = '<div itemscope itemtype="https://schema.org/Person"><b itemprop="name">A</b></div>';
   const bread = '/bread';
   await expectFindings(
     t,

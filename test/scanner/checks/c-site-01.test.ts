@@ -9,20 +9,7 @@ import type { FixtureAnswer, FixtureSite } from '../../support/fixture-site.js';
 import { FixtureTransport } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
 import { type Expected, expectFindings, outcomeOf, type Routes, url } from './expect-findings.js';
-import {
-  cutMap,
-  framed,
-  good,
-  HOME,
-  index,
-  listing,
-  loc,
-  MAP,
-  robots,
-  SITE,
-  urlset,
-  withMap,
-} from './sitemap-sites.js';
+import { cutMap, framed, good, HOME, listing, loc, MAP, robots, SITE, urlset, withMap } from './sitemap-sites.js';
 
 const expectOn = (t: Test, expected: Expected) => expectFindings(t, cSite01, SITE, expected);
 const text = { body: 'ok', type: 'text/plain' };

@@ -11,7 +11,6 @@ const NOW = new Date('2026-03-10T12:00:00Z');
 const expectOn = (t: Test, expected: Expected) => expectFindings(t, cSite02, SITE, expected, { now: NOW });
 const child = listing('/bread');
 const entity = `<!DOCTYPE urlset [<!ENTITY a "b">]>${urlset('<loc>&a;</loc>')}`;
-const dated = (lastmod: string) => urlset(`${loc('/')}<lastmod>${lastmod}</lastmod>`);
 
 t.test('C-SITE-02: entries that lead somewhere', async (t) => {
   const partner = 'https://partner.example.net';

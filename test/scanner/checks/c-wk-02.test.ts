@@ -3,7 +3,7 @@ import { cWk02 } from '../../../src/scanner/checks/c-wk-02.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { AGENT_CARD, AGENT_PATH, ALIVE, announcing, expectOn } from './endpoint-sites.js';
-import { expectWords, HOME, INTERFACE, OLDER_CARD, SKILL } from './endpoint-sites.js';
+import { expectWords, HOME, OLDER_CARD, SKILL } from './endpoint-sites.js';
 import { CANARY, json, type Routes, url } from './expect-findings.js';
 
 const OLDER_PATH = '/.well-known/agent.json';

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { runProgram } from '../../../src/cli/program.js';
 import { SCAN_FORMATS } from '../../../src/cli/report/formats.js';
-import { addScanCommand } from '../../../src/cli/scan.js';
+import { addScanCommand } from '../../../src/cli/scan-command.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import { PUBLIC_PATHS } from '../../../src/web/server/paths.js';

@@ -1,7 +1,7 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { AdminServices } from '../../../src/cli/admin.js';
 import { runProgram } from '../../../src/cli/program.js';
-import { addScanCommand } from '../../../src/cli/scan.js';
+import { addScanCommand } from '../../../src/cli/scan-command.js';
 import { addSiteCommands } from '../../../src/cli/site.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { InputError } from '../../../src/platform/input-error.js';
