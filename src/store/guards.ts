@@ -120,16 +120,13 @@ export function triggerStatements(dialect: Dialect): string[] {
   ];
 }
 
-/** A trigger of the database with all that decides what it does. */
-export interface TriggerRow {
-  readonly name: string;
-  readonly definition: string;
-}
-
-/** Selects the enabled triggers. On PostgreSQL, conditions are in the functions, whose text no server version rewrites. */
+/**
+ * Selects the enabled triggers, each with all that decides what it does. On PostgreSQL, conditions are in the functions, whose text no
+ * server version rewrites.
+ */
 export const TRIGGERS_SQL: Readonly<Record<Dialect, string>> = {
-  sqlite: "SELECT name, sql AS definition FROM sqlite_master WHERE type = 'trigger'",
-  postgres: `SELECT t.tgname AS name, concat_ws(' ', pg_get_triggerdef(t.oid, true), l.lanname,
+  sqlite: "SELECT sql AS definition FROM sqlite_master WHERE type = 'trigger'",
+  postgres: `SELECT concat_ws(' ', pg_get_triggerdef(t.oid, true), l.lanname,
       p.proconfig = ARRAY['search_path=' || quote_ident(current_schema()) || ', pg_temp'], p.prosrc) AS definition
     FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_proc p ON p.oid = t.tgfoid
       JOIN pg_language l ON l.oid = p.prolang
@@ -137,11 +134,10 @@ export const TRIGGERS_SQL: Readonly<Record<Dialect, string>> = {
 };
 
 /** Names the guards that are missing, disabled or changed, in a sentence; empty if there are none. */
-export function describeBrokenGuards(present: readonly TriggerRow[], dialect: Dialect): string {
+export function describeBrokenGuards(definitions: readonly string[], dialect: Dialect): string {
   const expected = (guard: Guard): string =>
     dialect === 'sqlite' ? sqliteTrigger(guard) : `${postgresTrigger(guard)} plpgsql t ${postgresBody(guard)}`;
-  const definitions = new Map(present.map(({ name, definition }) => [name, definition]));
-  const broken = guardsFor(dialect).filter((guard) => definitions.get(guard.name) !== expected(guard));
+  const broken = guardsFor(dialect).filter((guard) => !definitions.includes(expected(guard)));
   if (broken.length === 0) return '';
   const names = broken.map(({ name }) => name).join(', ');
   return `The triggers that protect finished runs and the activity of accounts are missing or were changed: ${names}.`;

@@ -4,8 +4,8 @@ import Sqlite from 'better-sqlite3';
 import { InputError } from '../platform/input-error.js';
 import type { Database } from './database.js';
 import { isFailure } from './errors.js';
-import { describeBrokenGuards, type TriggerRow, TRIGGERS_SQL } from './guards.js';
-import { defineQuery, type Dialect } from './query.js';
+import { describeBrokenGuards, TRIGGERS_SQL } from './guards.js';
+import { defineQuery, type Dialect, isPostgres } from './query.js';
 import { SCHEMA_NAMES } from './schema.js';
 import { sqlitePath } from './sqlite.js';
 
@@ -16,10 +16,9 @@ import { sqlitePath } from './sqlite.js';
  */
 export type SchemaStatus = 'current' | 'behind' | 'other' | 'unguarded' | 'unreachable';
 
-const selectTriggers = {
-  sqlite: defineQuery<TriggerRow>((sql) => sql.raw(TRIGGERS_SQL.sqlite)),
-  postgres: defineQuery<TriggerRow>((sql) => sql.raw(TRIGGERS_SQL.postgres)),
-};
+const selectTriggers = defineQuery<{ definition: string }>((sql) =>
+  sql.raw(TRIGGERS_SQL[isPostgres(sql) ? 'postgres' : 'sqlite']),
+);
 
 const SELECT_NAMES = 'SELECT name FROM knex_migrations';
 const selectNames = defineQuery<{ name: string }>((sql) => sql.raw(SELECT_NAMES));
@@ -38,7 +37,10 @@ export async function schemaStatus(db: Database): Promise<SchemaStatus> {
 }
 
 async function findBrokenGuards(db: Database): Promise<string> {
-  return describeBrokenGuards(await db.run(selectTriggers[db.dialect]({})), db.dialect);
+  return describeBrokenGuards(
+    (await db.run(selectTriggers({}))).map(({ definition }) => definition),
+    db.dialect,
+  );
 }
 
 /** @throws Error naming the triggers that are missing or changed */

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { sqlitePath } from '../../src/store/sqlite.js';
-import { connectRaw } from './raw-connection.js';
+import { connectRaw, insertion } from './raw-connection.js';
 
 /** Some of the migrations that version 0.8.0 recorded. */
 const MIGRATIONS_OF_0_8 = ['0001-schema', '0002-idempotency', '0024-chosen-pages'];
@@ -32,7 +32,8 @@ export async function createDatabaseOf(url: string, migrations: readonly string[
       CREATE TABLE knex_migrations_lock ("index" ${id}, is_locked integer);
       INSERT INTO knex_migrations_lock (is_locked) VALUES (0); ${statements}`);
     for (const name of migrations) {
-      await raw.insert('knex_migrations', { name, batch: 1, migration_time: '2026-11-20T08:00:00.000Z' });
+      const row = { name, batch: 1, migration_time: '2026-11-20T08:00:00.000Z' };
+      await raw.exec(insertion('knex_migrations', row));
     }
   } finally {
     await raw.close();

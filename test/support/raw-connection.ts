@@ -4,12 +4,11 @@ import { sqlitePath } from '../../src/store/sqlite.js';
 
 export type Row = Readonly<Record<string, unknown>>;
 
-/** A connection of the test's own, without any of the service's settings. Values stand for `?` on SQLite, for `$1` on PostgreSQL. */
+/** A connection of the test's own, without any of the service's settings. */
 export interface RawConnection {
   /** Runs one or more statements. */
   exec(sql: string): Promise<void>;
   read(sql: string): Promise<Row[]>;
-  insert(table: string, row: Row): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -30,16 +29,9 @@ export async function connectRaw(url: string): Promise<RawConnection> {
 function connectSqlite(url: string): RawConnection {
   const connection = new Sqlite(sqlitePath(url));
   return {
-    exec: async (sql) => {
-      connection.exec(sql);
-    },
+    exec: async (sql) => void connection.exec(sql),
     read: async (sql) => connection.prepare<[], Row>(sql).all(),
-    insert: async (table, row) => {
-      connection.prepare(insertion(table, row, () => '?')).run(...Object.values(row));
-    },
-    close: async () => {
-      connection.close();
-    },
+    close: async () => void connection.close(),
   };
 }
 
@@ -47,19 +39,15 @@ async function connectPostgres(url: string): Promise<RawConnection> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   return {
-    exec: async (sql) => {
-      await client.query(sql);
-    },
+    exec: async (sql) => void (await client.query(sql)),
     read: async (sql) => (await client.query<Row>(sql)).rows,
-    insert: async (table, row) => {
-      const sql = insertion(table, row, (number) => `$${number}`);
-      await client.query(sql, Object.values(row));
-    },
     close: () => client.end(),
   };
 }
 
-function insertion(table: string, row: Row, placeholder: (number: number) => string): string {
-  const columns = Object.keys(row);
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((_, index) => placeholder(index + 1)).join(', ')})`;
+/** The statement that inserts a row of texts and numbers without quotes. */
+export function insertion(table: string, row: Readonly<Record<string, string | number>>): string {
+  return `INSERT INTO ${table} (${Object.keys(row).join()}) VALUES (${Object.values(row)
+    .map((value) => `'${value}'`)
+    .join()})`;
 }

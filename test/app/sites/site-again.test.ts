@@ -9,7 +9,7 @@ import { Slots } from '../../../src/platform/slots.js';
 import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { untilBlocked } from '../../support/lock-waits.js';
-import { connectRaw } from '../../support/raw-connection.js';
+import { connectRaw, insertion } from '../../support/raw-connection.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { dailyRunsRow } from '../../support/daily-runs.js';
@@ -115,7 +115,7 @@ onPostgres(async (t, engine) => {
     const admission = await connectRaw(db.url);
     t.teardown(() => admission.close());
     await admission.exec(`BEGIN; SELECT id FROM sites WHERE id = '${siteId}' FOR KEY SHARE`);
-    await admission.insert('rate_windows', dailyRunsRow(accountId, 'shop.example.com', 'API', 1));
+    await admission.exec(insertion('rate_windows', dailyRunsRow(accountId, 'shop.example.com', 'API', 1)));
     const removed = removal.removeOwn(site);
     await untilBlocked(db.url, removed);
     await admission.exec('COMMIT');
