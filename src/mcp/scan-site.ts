@@ -2,11 +2,11 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CAPS } from '../app/limits/caps.js';
 import { describeWait } from '../platform/input-error.js';
-import { headlineOfAnswer, listAnswer } from '../scanner/report/answer.js';
+import type { Training } from '../scanner/artifacts/answer.js';
+import { headlineOfAnswer, listAnswer, TRAINING_WORDS } from '../scanner/report/answer.js';
 import { describeReport } from '../scanner/report/describe-report.js';
 import { headlineOf, orderFailures } from '../scanner/report/failures.js';
 import { describeNoScore } from '../scanner/report/no-score.js';
-import type { Check } from '../scanner/verdict/check.js';
 import type { Finding } from '../scanner/verdict/finding.js';
 import { fixFor } from '../scanner/verdict/fix-parts.js';
 import { isAtHead, type Note } from '../scanner/verdict/note.js';
@@ -16,11 +16,10 @@ import {
   describeFailure,
   describeFix,
   DETAIL,
-  ERROR_TYPE,
   FAILURE,
   IS_WHOLE,
   NO_SCORE,
-  RESULT,
+  OUTCOME,
   SCORE,
   shortenFixes,
   shortFixOf,
@@ -29,6 +28,43 @@ import { defineTool, type Scanned, scanFor, SITE_URL, type ToolServices } from '
 
 /** The limits of all tools. Only this description names them, since each repetition costs every conversation tokens. */
 const LIMITS = `A result of the last minute is not repeated. All tools together: ${CAPS['free-scan'].max.address} fresh scans an hour for each network address, and ${CAPS['host-scans'].total?.max} for each host; after that you get the last result of the hour, with its age.`;
+
+const NOTE = z.looseObject({
+  checkId: z.string().nullable().describe('Null for the whole scan.'),
+  text: z.string(),
+  url: z.string().meta({ format: 'uri', description: 'The standard.' }),
+});
+const TOKEN = z.looseObject({
+  token: z.string().describe('The name of an agent in robots.txt.'),
+  robots: z.enum(['allowed', 'disallowed', 'unknown']),
+  line: z.int().nullable().describe('The line of robots.txt that disallows it.'),
+  server: z.enum(['served', 'refused', 'untested']).describe('Tested on sites whose ownership is verified.'),
+});
+const ASSISTANT = z.looseObject({
+  name: z.string(),
+  state: z.enum(['open', 'partly', 'blocked', 'unknown']),
+  tokens: z.array(TOKEN),
+});
+const SCAN = z.looseObject({
+  hostname: z.string(),
+  assistants: z.array(ASSISTANT).optional().describe('Which assistants can read the site.'),
+  training: z
+    .enum(Object.keys(TRAINING_WORDS) as Training[])
+    .optional()
+    .describe('Whether the site allows AI training.'),
+  score: SCORE,
+  noScore: NO_SCORE,
+  startedAt: DATE_TIME,
+  finishedAt: DATE_TIME,
+  ageS: z.int().min(0).describe('Seconds since it finished.'),
+  isFresh: z.boolean().describe('False for an earlier result of this hour.'),
+  failures: z.array(FAILURE).describe('In the order in which to fix them.'),
+  findings: z
+    .array(OUTCOME.omit({ headline: true }))
+    .optional()
+    .describe('With detail: full. With the fields of the API.'),
+  notes: z.array(NOTE).optional().describe('With detail: full. Advice that is never scored.'),
+});
 
 /** Scans a site: by default what fails, with `detail: full` everything. */
 export function scanSite(services: ToolServices) {
@@ -44,7 +80,7 @@ export function scanSite(services: ToolServices) {
         .default('brief')
         .describe('brief: the failures alone; full: the findings of all checks with their texts, and notes.'),
     },
-    output: scanSchema(checks),
+    output: SCAN,
     call: ({ url, detail }, context) => scanFor(services, url, context, detail === 'full' ? showAll : showFailures),
   });
 }
@@ -82,46 +118,6 @@ function summaryOf({ scan, ageS, isFresh }: Scanned) {
   const failures = orderFailures(findings, gains).map((one) => ({ ...describeFailure(one), fix: shortFixOf(one.fix) }));
   const noScore = describeNoScore(findings);
   return { hostname, ...answer, score, noScore, startedAt, finishedAt, ageS, isFresh, failures };
-}
-
-function scanSchema(checks: readonly Check[]) {
-  const finding = z.looseObject({
-    checkId: z.enum(checks.map(({ id }) => id)),
-    result: RESULT,
-    errorType: ERROR_TYPE.nullable().describe('Set when result is FAIL.'),
-    detail: DETAIL,
-  });
-  const note = z.looseObject({
-    checkId: z.string().nullable().describe('Null for the whole scan.'),
-    text: z.string(),
-    url: z.string().meta({ format: 'uri', description: 'The standard.' }),
-  });
-  const token = z.looseObject({
-    token: z.string().describe('The name of an agent in robots.txt.'),
-    robots: z.enum(['allowed', 'disallowed', 'unknown']),
-    line: z.int().nullable().describe('The line of robots.txt that disallows it.'),
-    server: z.enum(['served', 'refused', 'untested']).describe('Tested on sites whose ownership is verified.'),
-  });
-  const assistant = z.looseObject({
-    name: z.string(),
-    state: z.enum(['open', 'partly', 'blocked', 'unknown']),
-    tokens: z.array(token),
-  });
-  const training = z.enum(['allowed', 'refused', 'partly', 'unsaid', 'unknown']);
-  return z.looseObject({
-    hostname: z.string(),
-    assistants: z.array(assistant).optional().describe('Which assistants can read the site.'),
-    training: training.optional().describe('Whether the site allows AI training.'),
-    score: SCORE,
-    noScore: NO_SCORE,
-    startedAt: DATE_TIME,
-    finishedAt: DATE_TIME,
-    ageS: z.int().min(0).describe('Seconds since it finished.'),
-    isFresh: z.boolean().describe('False for an earlier result of this hour.'),
-    failures: z.array(FAILURE).describe('In the order in which to fix them.'),
-    findings: z.array(finding).optional().describe('With detail: full. With the fields of the API.'),
-    notes: z.array(note).optional().describe('With detail: full. Advice that is never scored.'),
-  });
 }
 
 export function fixPlan(services: ToolServices) {

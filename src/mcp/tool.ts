@@ -94,23 +94,14 @@ export function scanFor(
   });
 }
 
-/**
- * Answers a call with the result of `work`, or with a tool error; at once if the caller cancels. The scan then continues for the next one.
- * @param work gets the caller's IP address
- */
+/** Answers a call with the result of `work`, which gets the caller's IP address, or with a tool error. */
 export async function respond(
   { logger }: ToolServices,
   context: ServerContext,
   work: (clientAddress: string) => Promise<CallToolResult>,
 ): Promise<CallToolResult> {
-  const { signal } = context.mcpReq;
-  const cancelled = new Promise<CallToolResult>((resolve) => {
-    const cancel = (): void => resolve(errorOf('The call was cancelled.'));
-    if (signal.aborted) cancel();
-    else signal.addEventListener('abort', cancel, { once: true });
-  });
   try {
-    return await Promise.race([work(callerOf(context.http?.req)), cancelled]);
+    return await work(callerOf(context.http?.req));
   } catch (error) {
     if (!(error instanceof InputError)) logger.error({ cause: error }, 'free scan failed');
     return refusalOf(error);
