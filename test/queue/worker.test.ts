@@ -180,11 +180,7 @@ onEachDatabase(async (t, engine) => {
   t.test('while the database is away it does not count as working, and asks again', async (t) => {
     const db = await engine.openDb(t);
     let isAway = true;
-    const failing = failWhen(
-      db,
-      () => isAway,
-      () => new NotConnected('away'),
-    );
+    const failing = failWhen(db, () => isAway, new NotConnected('away'));
     const { worker, timers } = openWorker(t, failing);
     worker.start();
     t.equal(worker.isWorking(), false);

@@ -45,9 +45,9 @@ export function countStatements(db: Database): { readonly counted: Database; cou
 }
 
 /** The same database, whose single statements and transactions fail while it is down. */
-export function failWhen(db: Database, isDown: () => boolean, error: () => Error): Database {
+export function failWhen(db: Database, isDown: () => boolean, error: Error): Database {
   return changeDatabase(db, {
-    run: (query) => (isDown() ? Promise.reject(error()) : db.run(query)),
-    transaction: (work) => (isDown() ? Promise.reject(error()) : db.transaction(work)),
+    run: (query) => (isDown() ? Promise.reject(error) : db.run(query)),
+    transaction: (work) => (isDown() ? Promise.reject(error) : db.transaction(work)),
   });
 }

@@ -38,11 +38,7 @@ onEachDatabase(async (t, engine) => {
       transaction: () => Promise.reject(new ServiceError('overloaded', { cause: new Error('read-only') })),
     });
     t.match(await reason(readOnly), /\bwrites\b/);
-    const away = failWhen(
-      db,
-      () => true,
-      () => new ServiceError('overloaded', { cause: new NotConnected() }),
-    );
+    const away = failWhen(db, () => true, new ServiceError('overloaded', { cause: new NotConnected() }));
     t.equal(await reason(away), SILENT_DATABASE);
     await db.run(defineQuery<never>((sql) => sql('knex_migrations').delete())({}));
     t.match(await reason(), /\bschema\b/);

@@ -75,38 +75,29 @@ onEachDatabase(async (t, engine) => {
     t.equal(tokenIn(told), '', 'which lets nobody in');
   });
 
-  t.test(
-    'a password set on the account page is told by mail, too, and a first one, with no address in what waits',
-    async (t) => {
-      const { db, scene, email, account, clock, signIn } = await prepare(await engine.openDb(t));
-      const change = { accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD };
-      await actAs(holderAt('192.0.2.9'), () => signIn.changePassword(change));
-      const [waiting] = (await rowsOf(db, 'jobs')) as { payload: string }[];
-      t.match(waiting, { payload: /"PASSWORD_CHANGED"/ });
-      t.notMatch(waiting?.payload, '192.0.2.9');
-      t.match(await scene.send(), [{ to: email, text: PASSWORD_CHANGED }]);
+  t.test('a password set on the account page is reported by mail', async (t) => {
+    const { db, scene, email, account, clock, signIn } = await prepare(await engine.openDb(t));
+    const change = { accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD };
+    await actAs(holderAt('192.0.2.9'), () => signIn.changePassword(change));
+    const [waiting] = (await rowsOf(db, 'jobs')) as { payload: string }[];
+    t.match(waiting, { payload: /"PASSWORD_CHANGED"/ });
+    t.notMatch(waiting?.payload, '192.0.2.9');
+    t.match(await scene.send(), [{ to: email, text: PASSWORD_CHANGED }]);
 
-      const accounts = createAccounts({ db, clock });
-      for (const [name, password] of [
-        ['by-link', GOOD_PASSWORD],
-        ['by-page', ''],
-      ] as const) {
-        const { account: made, signInLink } = await accounts.create({ email: `${name}@example.com`, plan: 'FREE' });
-        await signIn.useLink({ token: signInLink.token, password });
-        if (password === '') await signIn.changePassword({ accountId: made.id, current: '', password: GOOD_PASSWORD });
-        t.match(await scene.send(), [{ to: made.email, text: PASSWORD_CHANGED }], name);
-      }
-    },
-  );
+    const accounts = createAccounts({ db, clock });
+    for (const [name, password] of [
+      ['by-link', GOOD_PASSWORD],
+      ['by-page', ''],
+    ] as const) {
+      const { account: made, signInLink } = await accounts.create({ email: `${name}@example.com`, plan: 'FREE' });
+      await signIn.useLink({ token: signInLink.token, password });
+      if (password === '') await signIn.changePassword({ accountId: made.id, current: '', password: GOOD_PASSWORD });
+      t.match(await scene.send(), [{ to: made.email, text: PASSWORD_CHANGED }], name);
+    }
+  });
 
-  t.test('a link expires after an hour, and an invalid address is refused before any query', async (t) => {
-    const { scene, email, signIn, mailedLinks } = await prepare(await engine.openDb(t));
-    await mailedLinks.askForPassword({ email, ...FROM });
-    const [mail] = await scene.send();
-    scene.pass(3_599_999);
-    t.ok(await signIn.readLink(tokenIn(mail)));
-    scene.pass(1);
-    t.equal(await signIn.readLink(tokenIn(mail)), null);
+  t.test('an invalid address is refused', async (t) => {
+    const { scene, mailedLinks } = await prepare(await engine.openDb(t));
     for (const text of ['', 'ada', 'ada@', `${'a'.repeat(65)}@example.com`]) {
       await t.rejects(mailedLinks.askForPassword({ email: text, ...FROM }), { name: 'InputError' }, text);
       await t.rejects(mailedLinks.askForAccount({ email: text, ...FROM }), { name: 'InputError' }, text);
@@ -342,20 +333,17 @@ onEachDatabase(async (t, engine) => {
     t.ok((await eventsOf(account.id)).includes('password_link_requested unknown null'));
   });
 
-  t.test(
-    'a mail that went out is not sent again because the database was away when that was to be noted',
-    async (t) => {
-      const { db, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
-      await mailedLinks.askForPassword({ email, ...FROM });
-      const faults: Error[] = [];
-      const scene = openAccountMails(failing(db, faults), clock);
-      scene.onMail = () => faults.push(new ServiceError('overloaded'), new ServiceError('overloaded'));
-      t.equal((await scene.send()).length, 1);
-      t.same(await leftOf(db), []);
-      t.same(scene.results, ['delivered']);
-      t.same(scene.failures, []);
-    },
-  );
+  t.test('a mail is sent once even if its outcome cannot be stored at first', async (t) => {
+    const { db, email, clock, mailedLinks } = await prepare(await engine.openDb(t));
+    await mailedLinks.askForPassword({ email, ...FROM });
+    const faults: Error[] = [];
+    const scene = openAccountMails(failing(db, faults), clock);
+    scene.onMail = () => faults.push(new ServiceError('overloaded'), new ServiceError('overloaded'));
+    t.equal((await scene.send()).length, 1);
+    t.same(await leftOf(db), []);
+    t.same(scene.results, ['delivered']);
+    t.same(scene.failures, []);
+  });
 
   t.test('a process without a mail server discards the mail and logs why', async (t) => {
     const { db, scene: asking, email } = await prepare(await engine.openDb(t));

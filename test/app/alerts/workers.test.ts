@@ -73,11 +73,7 @@ onEachDatabase(async (t, engine) => {
       const { receiver, log } = prepared;
       await breakSite(prepared);
       let isDown = false;
-      const failing = failWhen(
-        db,
-        () => isDown,
-        () => new ServiceError('overloaded'),
-      );
+      const failing = failWhen(db, () => isDown, new ServiceError('overloaded'));
       const pausesMs: number[] = [];
       const worker = await openAlertScene(t, failing, {
         ports: [receiver.port],

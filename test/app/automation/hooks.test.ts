@@ -173,12 +173,7 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('refusals of the service keep their code, and say when it is worth another try', async (t) => {
-    const fails = (error: Error) => (db: Database) =>
-      failWhen(
-        db,
-        () => true,
-        () => error,
-      );
+    const fails = (error: Error) => (db: Database) => failWhen(db, () => true, error);
     const cases: [status: number, code: string, retryAfter: string | undefined, serve: (db: Database) => Database][] = [
       [429, 'daily_runs_exceeded', '43200', (db) => db],
       [503, 'overloaded', '5', fails(new ServiceError('overloaded'))],

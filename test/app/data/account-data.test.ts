@@ -51,7 +51,7 @@ function dieAfter(db: Database, count: number): Database {
       run: (query) => db.run(query),
     },
     () => (left -= 1) < 0,
-    () => new ServiceError('overloaded'),
+    new ServiceError('overloaded'),
   );
 }
 

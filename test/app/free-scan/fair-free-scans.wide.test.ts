@@ -164,11 +164,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('without the database, no request goes to other sites', async (t) => {
     let isDown = false;
-    const db = failWhen(
-      await engine.openDb(t),
-      () => isDown,
-      () => new NotConnected(),
-    );
+    const db = failWhen(await engine.openDb(t), () => isDown, new NotConnected());
     const { check, targets } = prepare(db);
     await check(ELSEWHERE);
     isDown = true;

@@ -65,15 +65,20 @@ function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
   };
   const freeScans = new FreeScans(deps);
   const start = (site = 'example.com', clientAddress = HOME) => freeScans.start({ site, clientAddress });
-  /** Starts a scan that ends at once. */
-  const scanNow = async (site?: string, clientAddress?: string) => {
+  /** Starts a scan, and waits until it runs. */
+  const begin = async (site?: string, clientAddress?: string) => {
     const ticket = await start(site, clientAddress);
     await until(() => !ticket.isFresh || scans.ends.length > 0);
+    return ticket;
+  };
+  /** Starts a scan that ends at once. */
+  const scanNow = async (site?: string, clientAddress?: string) => {
+    const { done } = await begin(site, clientAddress);
     scans.endAll();
-    return ticket.done;
+    return done;
   };
   const later = (ms: number) => (clock.time = new Date(clock.time.getTime() + ms));
-  return { deps, freeScans, clock, scans, failures, timers, start, scanNow, later };
+  return { deps, freeScans, clock, scans, failures, timers, start, begin, scanNow, later };
 }
 
 const used = defineQuery<{ scope: string; used: number }>((sql) =>
@@ -94,10 +99,9 @@ const kept = defineQuery<{ hostname: string }>((sql) => sql('free_scans').select
 
 onEitherDatabase(async (t, engine) => {
   t.test('anyone can scan a site without proof of ownership, and the result is cached', async (t) => {
-    const { start, scans, freeScans, clock } = prepare(await engine.openDb(t));
-    const ticket = await start('https://Shop.example.com/a/page?q=1#top');
+    const { begin, scans, freeScans, clock } = prepare(await engine.openDb(t));
+    const ticket = await begin('https://Shop.example.com/a/page?q=1#top');
     t.match(ticket, { hostname: 'shop.example.com', isFresh: true });
-    await until(() => scans.ends.length > 0);
     t.same(scans.targets, [{ origin: 'https://shop.example.com', isOwnershipVerified: false }]);
     scans.endAll(75);
     const time = clock.now().toISOString();
@@ -133,42 +137,39 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(kept({})), []);
   });
 
-  t.test(
-    'a result of the last minute is for everyone, and one of the last hour for who accepts it or is over a limit',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { start, scanNow, later, scans, freeScans } = prepare(db);
-      const first = await scanNow();
-      later(59_999);
-      for (const site of ['example.com', 'http://example.com/other']) {
-        const ticket = await start(site, '192.0.2.99');
-        t.equal(ticket.isFresh, false);
-        t.same(await ticket.done, first);
-      }
-      t.same(await spent(db), ONE_SCAN);
-      later(1);
-      const cached = () => freeScans.start({ site: 'example.com', clientAddress: HOME, acceptsCached: true });
-      t.same(await (await cached()).done, first);
-      for (let count = 2; count <= 10; count += 1) {
-        t.not((await scanNow('example.com', count % 2 ? HOME : '192.0.2.8')).finishedAt, first.finishedAt);
-        t.equal(scans.targets.length, count);
-        later(60_000);
-      }
-      t.equal((await start('example.com', '192.0.2.8')).isFresh, false, 'the limit of the host');
-      t.equal(scans.targets.length, 10);
-      const message = /^example\.com .* 10 .* 50 minutes/;
-      const check = { site: 'example.com', checkIds: ['C-LLMS-01'], clientAddress: '192.0.2.8' };
-      await t.rejects(freeScans.verify(check), { name: 'RateLimitError', retryAfterS: 3000, message });
-      later(HOUR_MS - 60_001);
-      t.equal((await cached()).isFresh, false);
-      later(1);
-      const again = await cached();
-      t.equal(again.isFresh, true, 'an hour after the last scan');
-      await until(() => scans.ends.length > 0);
-      scans.endAll();
-      await again.done;
-    },
-  );
+  t.test('a result is shared for a minute, and for an hour with callers over a limit', async (t) => {
+    const db = await engine.openDb(t);
+    const { start, scanNow, later, scans, freeScans } = prepare(db);
+    const first = await scanNow();
+    later(59_999);
+    for (const site of ['example.com', 'http://example.com/other']) {
+      const ticket = await start(site, '192.0.2.99');
+      t.equal(ticket.isFresh, false);
+      t.same(await ticket.done, first);
+    }
+    t.same(await spent(db), ONE_SCAN);
+    later(1);
+    const cached = () => freeScans.start({ site: 'example.com', clientAddress: HOME, acceptsCached: true });
+    t.same(await (await cached()).done, first);
+    for (let count = 2; count <= 10; count += 1) {
+      t.not((await scanNow('example.com', count % 2 ? HOME : '192.0.2.8')).finishedAt, first.finishedAt);
+      t.equal(scans.targets.length, count);
+      later(60_000);
+    }
+    t.equal((await start('example.com', '192.0.2.8')).isFresh, false, 'the limit of the host');
+    t.equal(scans.targets.length, 10);
+    const message = /^example\.com .* 10 .* 50 minutes/;
+    const check = { site: 'example.com', checkIds: ['C-LLMS-01'], clientAddress: '192.0.2.8' };
+    await t.rejects(freeScans.verify(check), { name: 'RateLimitError', retryAfterS: 3000, message });
+    later(HOUR_MS - 60_001);
+    t.equal((await cached()).isFresh, false);
+    later(1);
+    const again = await cached();
+    t.equal(again.isFresh, true, 'an hour after the last scan');
+    await until(() => scans.ends.length > 0);
+    scans.endAll();
+    await again.done;
+  });
 
   t.test('30 concurrent callers share one scan and its progress, and one is charged', async (t) => {
     const db = await engine.openDb(t);
@@ -221,9 +222,8 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a fault of ours is reported, logged and not counted; the next call starts a new scan', async (t) => {
     const db = await engine.openDb(t);
-    const { start, scans, freeScans, failures, scanNow, later } = prepare(db);
-    const ticket = await start();
-    await until(() => scans.ends.length > 0);
+    const { begin, scans, freeScans, failures, scanNow, later } = prepare(db);
+    const ticket = await begin();
     const fault = new Error('a fault of ours');
     scans.ends.splice(0)[0]?.(fault);
     await t.rejects(ticket.done, { code: 'internal_error', cause: fault });
@@ -239,9 +239,8 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a scan that ran out of slots costs only the requests it sent', async (t) => {
     const db = await engine.openDb(t);
-    const { start, scans, freeScans, scanNow } = prepare(db);
-    const ticket = await start();
-    await until(() => scans.ends.length > 0);
+    const { begin, scans, freeScans, scanNow } = prepare(db);
+    const ticket = await begin();
     scans.ends.splice(0)[0]?.(new ServiceError('overloaded', { cause: new OutOfSlots(12) }));
     await t.rejects(ticket.done, { code: 'overloaded' });
     t.match(await freeScans.find('example.com'), { state: 'failed', message: /not counted/ });
@@ -249,36 +248,33 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await scanNow()).score, 75, 'the next call starts again');
   });
 
-  t.test(
-    'scans at an address that is held back leave the slots to the scans of others, and all have their turn',
-    async (t) => {
-      const shared = '203.0.113.9';
-      const pace = new AddressPace();
-      const { start, scans, freeScans } = prepare(await engine.openDb(t), {
-        ...{ scanConcurrency: 20, pace },
-        // Its first address may be dead, and its scans at the next one.
-        addressesOf: async ({ hostname }) => (hostname.startsWith('slow') ? ['2001:db8::1', shared] : [hostname]),
-      });
-      for (let taken = 0; taken < ANONYMOUS_PACE.burst; taken += 1) pace.reserve(shared);
-      const slow = await Promise.all(
-        Array.from({ length: 12 }, (_, index) => start(`slow${index}.site-${index}.com`, `192.0.${index}.7`)),
-      );
-      await until(() => scans.targets.length === 2);
-      const other = await start('example.com');
-      await until(() => scans.targets.length === 3);
-      t.equal(scans.targets[2]?.origin, 'https://example.com');
-      for (let begun = 3; begun < 13; begun += 2) {
-        scans.endAll();
-        await until(() => scans.targets.length === begun + 2);
-      }
+  t.test('scans at a delayed address leave slots to others, and all have their turn', async (t) => {
+    const shared = '203.0.113.9';
+    const pace = new AddressPace();
+    const { start, scans, freeScans } = prepare(await engine.openDb(t), {
+      ...{ scanConcurrency: 20, pace },
+      // Its first address may be dead, and its scans at the next one.
+      addressesOf: async ({ hostname }) => (hostname.startsWith('slow') ? ['2001:db8::1', shared] : [hostname]),
+    });
+    for (let taken = 0; taken < ANONYMOUS_PACE.burst; taken += 1) pace.reserve(shared);
+    const slow = await Promise.all(
+      Array.from({ length: 12 }, (_, index) => start(`slow${index}.site-${index}.com`, `192.0.${index}.7`)),
+    );
+    await until(() => scans.targets.length === 2);
+    const other = await start('example.com');
+    await until(() => scans.targets.length === 3);
+    t.equal(scans.targets[2]?.origin, 'https://example.com');
+    for (let begun = 3; begun < 13; begun += 2) {
       scans.endAll();
-      t.same(
-        new Set((await Promise.all([...slow, other].map(({ done }) => done))).map(({ score }) => score)),
-        new Set([75]),
-      );
-      await freeScans.close();
-    },
-  );
+      await until(() => scans.targets.length === begun + 2);
+    }
+    scans.endAll();
+    t.same(
+      new Set((await Promise.all([...slow, other].map(({ done }) => done))).map(({ score }) => score)),
+      new Set([75]),
+    );
+    await freeScans.close();
+  });
 
   t.test('one network has one slot for trials, so that others have the next', async (t) => {
     const tried: string[] = [];
@@ -300,14 +296,9 @@ onEitherDatabase(async (t, engine) => {
   t.test('if the database fails during a scan, the caller gets an error and a refund', async (t) => {
     const db = await engine.openDb(t);
     let isDown = false;
-    const failing = failWhen(
-      db,
-      () => isDown,
-      () => new ServiceError('overloaded', { cause: new NotConnected() }),
-    );
-    const { start, scans, timers } = prepare(failing);
-    const ticket = await start();
-    await until(() => scans.ends.length > 0);
+    const failing = failWhen(db, () => isDown, new ServiceError('overloaded', { cause: new NotConnected() }));
+    const { start, begin, scans, timers } = prepare(failing);
+    const ticket = await begin();
     isDown = true;
     scans.endAll();
     await t.rejects(ticket.done, { code: 'overloaded' });
@@ -377,9 +368,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('shutdown waits for running scans and accepts no new ones', async (t) => {
-    const { start, scans, freeScans } = prepare(await engine.openDb(t));
-    const ticket = await start();
-    await until(() => scans.ends.length > 0);
+    const { start, begin, scans, freeScans } = prepare(await engine.openDb(t));
+    const ticket = await begin();
     let isSettled = false;
     const settled = freeScans.close().then(() => (isSettled = true));
     await t.rejects((await start('late.example.com')).done, { code: 'overloaded' });

@@ -62,11 +62,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a key with a bad checksum costs no query; an unknown one is not charged', async (t) => {
     const { db, clock, key } = await prepare(await engine.openDb(t));
-    const noDb = failWhen(
-      db,
-      () => true,
-      () => new Error('a query was made'),
-    );
+    const noDb = failWhen(db, () => true, new Error('a query was made'));
     const access = createAccess({ db: noDb, clock });
     await t.rejects(access.admit(`Bearer ${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`), {
       code: 'invalid_api_key',
@@ -210,11 +206,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a refund that the database does not take now is made when it is back', async (t) => {
     const { db, key, clock } = await prepare(await engine.openDb(t));
     let isDown = false;
-    const failing = failWhen(
-      db,
-      () => isDown,
-      () => new NotConnected(),
-    );
+    const failing = failWhen(db, () => isDown, new NotConnected());
     const timers = new HeldTimers();
     const admission = await createAccess({ db: failing, clock, startTimer: timers.start }).admit(`Bearer ${key}`);
     isDown = true;

@@ -71,9 +71,8 @@ onEachDatabase(async (t, engine) => {
     await use(limit(), requests);
     await refund(({ name }) => (name === 'requests' ? 4 : 0));
     t.same((await used()).sort(), [0, 1, 4, 6]);
-    await (
-      await use(limit())
-    )();
+    const undo = await use();
+    await undo();
     t.same((await used()).sort(), [0, 1, 4, 6]);
   });
 
@@ -112,11 +111,7 @@ onEachDatabase(async (t, engine) => {
     ] as const) {
       const db = await engine.openDb(t);
       let isDown = false;
-      const failing = failWhen(
-        db,
-        () => isDown,
-        () => error,
-      );
+      const failing = failWhen(db, () => isDown, error);
       const timers = new HeldTimers();
       const refund = await consume(failing, [limit()], new Date(), timers.start);
       isDown = true;
@@ -128,23 +123,20 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test(
-    'ended windows are cleared, later than a clock may be behind, and no subject is stored in clear',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { use, clock } = prepare(db);
-      await use();
-      t.match((await db.run(windows({})))[0]?.subject, /^[0-9a-f]{64}$/);
-      for (const [time, left] of [
-        ['2026-03-15T13:00:59.999Z', 1],
-        ['2026-03-15T13:01:00.000Z', 0],
-      ] as const) {
-        clock.set(time);
-        await cleanUp(db, clock.now(), 90);
-        t.equal((await db.run(windows({}))).length, left, time);
-      }
-    },
-  );
+  t.test('ended windows are cleared after a minute, and no subject is stored in clear', async (t) => {
+    const db = await engine.openDb(t);
+    const { use, clock } = prepare(db);
+    await use();
+    t.match((await db.run(windows({})))[0]?.subject, /^[0-9a-f]{64}$/);
+    for (const [time, left] of [
+      ['2026-03-15T13:00:59.999Z', 1],
+      ['2026-03-15T13:01:00.000Z', 0],
+    ] as const) {
+      clock.set(time);
+      await cleanUp(db, clock.now(), 90);
+      t.equal((await db.run(windows({}))).length, left, time);
+    }
+  });
 });
 
 onPostgres(async (t, engine) => {

@@ -190,11 +190,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a run that cannot be stored while the database is away is performed again, and counts once', async (t) => {
     const { db, manual, at, held, clock, left, runs, later, perform } = await prepare(t, engine);
     let isDown = false;
-    const away = failWhen(
-      db,
-      () => isDown,
-      () => new NotConnected('away'),
-    );
+    const away = failWhen(db, () => isDown, new NotConnected('away'));
     await manual.start(at);
     const cut = createRunWorker({ db: away, clock, scan: held.scan }).performDue();
     await held.begun(1);

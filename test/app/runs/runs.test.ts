@@ -152,11 +152,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a run that cannot be stored is given back to the day, when the database is back', async (t) => {
     const db = await engine.openDb(t);
     let isDown = false;
-    const failing = failWhen(
-      db,
-      () => isDown,
-      () => new ServiceError('overloaded', { cause: new NotConnected() }),
-    );
+    const failing = failWhen(db, () => isDown, new ServiceError('overloaded', { cause: new NotConnected() }));
     const timers = new HeldTimers();
     const scan = async () => ((isDown = true), scanReport());
     const { start } = await openRuns(failing, { scan, startTimer: timers.start });

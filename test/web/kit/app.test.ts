@@ -141,11 +141,7 @@ onEitherDatabase(async (t, engine) => {
     let isDown = false;
     const web = await startWeb(
       t,
-      failWhen(
-        db,
-        () => isDown,
-        () => new ServiceError('overloaded'),
-      ),
+      failWhen(db, () => isDown, new ServiceError('overloaded')),
     );
     const member = await web.newMember();
     isDown = true;
