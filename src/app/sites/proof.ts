@@ -81,6 +81,15 @@ export function proofLocations(site: Pick<Site, 'origin' | 'verifiedBy'>): Proof
   return { dnsName: isAddress ? null : recordName(domain ?? hostname), fileUrl: site.origin + FILE_PATH };
 }
 
+/** Returns the TXT record that covers every subdomain of each registrable domain. */
+export async function domainRecords(sql: Sql, accountId: string, domains: readonly string[]) {
+  const tokens = await readOwnershipTokens(sql, accountId, domains);
+  return domains.flatMap((domain) => {
+    const token = tokens.get(domain);
+    return token === undefined ? [] : [{ domain, name: recordName(domain), value: token + COVERS_ALL }];
+  });
+}
+
 function recordName(hostname: string): string {
   return `${DNS_LABEL}.${hostname}`;
 }

@@ -97,7 +97,7 @@ function wordsOf(assistant: Assistant): readonly [verdict: string, rest: string]
     case 'partly':
       return ['Partly', `: ${describeBlock(assistant)}`];
     case 'blocked':
-      return ['No', `: ${describeBlock(assistant)}`];
+      return ['No', describeRefusal(assistant)];
     case 'unknown':
       return ['Unknown', `: ${describeReason(assistant)}`];
   }
@@ -108,10 +108,13 @@ function wordsOfOpen({ name, tokens }: Assistant): readonly [verdict: string, re
   if (untested.length < tokens.length) {
     return ['Yes', untested.length === 0 ? '' : `. Not tested: ${formatList(untested)}`];
   }
+  const [token = ''] = untested;
   const isVerified = ASSISTANTS.some((source) => source.name === name && source.isVerifiedByAddress);
   return [
     'Allowed by robots.txt',
-    isVerified ? '. Can’t be tested: verified by IP address' : '. Not tested: your firewall',
+    isVerified
+      ? `. We can’t test your firewall for ${token}: only ${agentOf(token)?.vendor} has its IP addresses`
+      : '. Not tested: your firewall',
   ];
 }
 
@@ -134,13 +137,26 @@ function isBlocked({ robots, server }: AssistantToken): boolean {
 
 /** Describes what blocks agents: `robots.txt, lines 7 and 9`, `your server returns 403`, or both. */
 function describeCauses(blocked: readonly AssistantToken[]): string {
+  const { lines, servers } = causesOf(blocked);
+  return [...(lines === null ? [] : [`robots.txt, ${lines}`]), ...servers].join('; ');
+}
+
+/** Completes `No`: `, blocked by line 7 of robots.txt`, `: your server returns 403`. */
+function describeRefusal({ tokens }: Assistant): string {
+  const { lines, servers } = causesOf(tokens.filter(({ token }) => !ignoresRobots(token)));
+  if (lines === null) return `: ${servers.join('; ')}`;
+  return [`, blocked by ${lines} of robots.txt`, ...servers].join('; ');
+}
+
+function causesOf(blocked: readonly AssistantToken[]) {
   const lines = [...new Set(blocked.flatMap(({ line }) => line ?? []))];
   const servers = blocked
     .filter(({ server }) => server === 'refused')
     .map(({ status }) => (status === null ? 'your server refuses it' : `your server returns ${status}`));
-  const policy =
-    lines.length === 0 ? [] : [`robots.txt, ${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`];
-  return [...policy, ...new Set(servers)].join('; ');
+  return {
+    lines: lines.length === 0 ? null : `${lines.length === 1 ? 'line' : 'lines'} ${formatList(lines)}`,
+    servers: [...new Set(servers)],
+  };
 }
 
 function describeReason({ reason = 'unproven', tokens }: Assistant): string {

@@ -2,7 +2,7 @@ import type { ErrorType } from './vocabulary.js';
 
 /** How much a failure matters, the most severe first. */
 export const SEVERITIES = {
-  SHUT_OUT: { word: 'Shut out', meaning: 'Agents are blocked.' },
+  SHUT_OUT: { word: 'Blocked', meaning: "Agents can't read the site." },
   BROKEN: { word: 'Broken', meaning: "Present, but agents can't use it." },
   MISSING: { word: 'Missing', meaning: 'Agents look for it and cannot find it.' },
   POLISH: { word: 'Polish', meaning: 'Agents can use it, but it could work better.' },

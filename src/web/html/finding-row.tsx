@@ -36,7 +36,7 @@ export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
           <Icon name="right" />
         </span>
         <span class="m">
-          <code>{checkId}</code>
+          <code class="nb">{checkId}</code>
           <Remarks row={row} now={now} />
         </span>
       </summary>

@@ -91,7 +91,7 @@ export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>): JSX.Element | n
           <li key={note.id}>
             <NoteText {...note} />{' '}
             <a class="soft" href={checkHref(note.checkId)}>
-              <code>{note.checkId}</code>
+              <code class="nb">{note.checkId}</code>
             </a>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import type { Answer } from '../../scanner/artifacts/answer.js';
+import { countOf } from '../../scanner/artifacts/counts.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
 import { type Gain, type Ladder, ladderOf } from '../../scanner/report/gain.js';
 import { commonCause } from '../../scanner/report/no-score.js';
@@ -36,6 +37,8 @@ export interface ReportView {
   readonly passed: string;
   readonly toFix: FindingList | null;
   readonly fixed: FindingList | null;
+  /** `As of run 4; 1 check fixed since`; null if nothing was. */
+  readonly fixedSince: string | null;
   /** True if rows say what the score is once they are fixed. */
   readonly hasLadder: boolean;
   readonly folds: readonly ReportFold[];
@@ -110,6 +113,10 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
     passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
+    fixedSince:
+      owner !== null && fixed.length > 0
+        ? `As of run ${owner.number}; ${countOf(fixed.length, 'check')} fixed since`
+        : null,
     hasLadder,
     folds: foldsOf(findings, owner, accepted.map(row), row),
     agentHref,

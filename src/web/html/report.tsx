@@ -24,10 +24,11 @@ interface ReportHeadProps {
 
 /** The answer first, then the score, each check as a pin, and how the scan was made. */
 export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Element {
-  const { scan, toDo, scoreIfFixed, fixed } = view;
+  const { scan, toDo, scoreIfFixed, fixedSince } = view;
   const [words, unscored] = toDo;
   return (
     <>
+      {fixedSince !== null && <p class="is-p w6">{fixedSince}. Run again to update this page.</p>}
       <AssistantAnswer answer={scan.answer} />
       <div class="verdict">
         <div>
@@ -47,18 +48,15 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
                     <br />
                   </>
                 )}
-                {fixed && (
-                  <>
-                    <span class="is-p w6">{fixed.count} fixed: run again to update this page</span>
-                    <br />
-                  </>
-                )}
                 {change}
               </>
             }
           />
         </div>
-        <PinGroups groups={pinGroupsOf(scan.findings)} hrefOf={({ checkId }) => `#${checkId}`} />
+        <PinGroups
+          groups={pinGroupsOf(scan.findings)}
+          {...(view.gap === null && { hrefOf: ({ checkId }) => `#${checkId}` })}
+        />
         <ul class="facts">
           {facts}
           {scan.score !== null && (
@@ -221,7 +219,7 @@ function Line({ finding: { checkId, result, scored, title }, href, detail }: Fin
           </span>
         )}
       </span>{' '}
-      <code class="soft">{checkId}</code>
+      <code class="soft nb">{checkId}</code>
     </li>
   );
 }

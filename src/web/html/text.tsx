@@ -17,8 +17,8 @@ export function Time({ at, now }: { readonly at: string; readonly now: Date }): 
 const QUOTED = /((?:(?<![\w-])[\w-]{1,40}=)?)"([^"\n]+)"/;
 const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
 
-/** A name such as OAI-SearchBot, which must not break at its hyphen. */
-const NAME = /([A-Z]\w{1,30}-[A-Z][a-z]\w{1,30})/;
+/** A name such as OAI-SearchBot or C-BOT-01, which must not break at its hyphens. */
+const NAME = /([A-Z]\w{1,30}-[A-Z][a-z]\w{1,30}|C-[A-Z0-9]+-\d\d)/;
 
 function Plain({ text }: { readonly text: string }): JSX.Element {
   const parts = text.replaceAll(/(?<=\p{L})'/gu, '’').split(NAME);

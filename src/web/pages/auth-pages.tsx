@@ -5,7 +5,7 @@ import { GapPins } from '../html/error-page.js';
 import { ActionButton, Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
 import { type Page, type PartDeps, queryOf } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
+import { addForm, type FieldErrors, fieldOf, type Form as FormPage } from '../server/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, withNext } from '../server/paths.js';
 
 const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
@@ -52,7 +52,7 @@ export function Small({ children }: { readonly children: ComponentChildren }): J
 }
 
 /** A page that requests a link by e-mail. */
-interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'> {
+interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'>, Pick<FormPage<never>, 'membersGoTo'> {
   readonly path: string;
   readonly hint: string;
   /** What was sent, before and after the address: in the same words whether an account has the address or not. */
@@ -66,10 +66,11 @@ interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'> 
 export function addLinkRequest(
   router: Parameters<typeof addForm>[0],
   { sendPage }: Pick<PartDeps, 'sendPage'>,
-  { path, hint, sent: [before, after], more, ask, ...page }: LinkRequest,
+  { path, hint, sent: [before, after], more, ask, membersGoTo, ...page }: LinkRequest,
 ): void {
   addForm(router, sendPage, {
     path,
+    ...(membersGoTo && { membersGoTo }),
     field: 'email',
     load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') || queryOf(ctx, 'next') }),
     async submit(ctx, { email, next }) {

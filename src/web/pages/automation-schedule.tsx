@@ -3,7 +3,7 @@ import { FREQUENCIES, frequenciesOf, type Frequency, planWith } from '../../app/
 import type { Plan } from '../../app/accounts/plan.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import { Form } from '../html/form.js';
-import { capitalise, Time } from '../html/text.js';
+import { capitalise, formatMoment, Time } from '../html/text.js';
 import { Group } from '../html/sections.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf, OPERATOR_PATH } from '../server/paths.js';
@@ -81,5 +81,10 @@ function NextTime({ isVerified, schedule, now }: Pick<ScheduleSectionProps, 'isV
   if (!isVerified) return <>once verified</>;
   const { nextRunAt } = schedule;
   // A run is queued once its time has passed.
-  return <span>next: {Date.parse(nextRunAt) <= now.getTime() ? 'due now' : <Time at={nextRunAt} now={now} />}</span>;
+  if (Date.parse(nextRunAt) <= now.getTime()) return <>next: due now</>;
+  return (
+    <span>
+      next: <Time at={nextRunAt} now={now} />, {formatMoment(nextRunAt, now.toISOString())} UTC
+    </span>
+  );
 }

@@ -216,7 +216,8 @@ function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Cha
           {now === 'PASS' ? passedHeadline(change) : headlineOf(change)}
         </a>{' '}
         <span class="soft small">
-          {[checkId, severity && SEVERITIES[severity].word, before === now && since].filter(Boolean).join(', ')}
+          <span class="nb">{checkId}</span>
+          {[severity && SEVERITIES[severity].word, before === now && since].map((words) => words && `, ${words}`)}
           {errorBefore && `. Before, it failed differently: ${headlineOf({ ...change, errorType: errorBefore })}.`}
           {before !== now &&
             sides.map(([number, findings]) => {

@@ -3,7 +3,6 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, wayToAccount } from '../server/paths.js';
-import { seeOther } from '../../platform/http/answer.js';
 import { type Page, type Part, type PartDeps, queryOf } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
@@ -14,20 +13,14 @@ export const addSignInPage: Part = (router, deps) => {
   const { signIn, sessionCookie, sendPage, publicUrl } = deps;
   addForm(router, sendPage, {
     path: '/sign-in',
-    shownAt: null,
+    membersGoTo: (ctx) => nextPage(queryOf(ctx, 'next'), publicUrl),
     field: 'password',
-    load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') }),
+    load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') || queryOf(ctx, 'next') }),
     async submit(ctx, { email, next }) {
       const session = await signIn.withPassword({ email, password: fieldOf(ctx, 'password'), clientAddress: ctx.ip });
       await signInAndRedirect(ctx, deps, session, nextPage(next, publicUrl));
     },
     render: (_, { email, next }, errors) => signInPage(deps, next, email, errors),
-  });
-
-  router.get('/sign-in', (ctx) => {
-    const next = queryOf(ctx, 'next');
-    if (ctx.state.viewer) seeOther(ctx, nextPage(next, publicUrl));
-    else sendPage(ctx, signInPage(deps, next, '', null));
   });
 
   router.post('/sign-out', async (ctx) => {
@@ -78,7 +71,7 @@ function signInPage(deps: PartDeps, next: string, email: string, errors: FieldEr
 
 /** What people can do without a password or an account. */
 function WithoutPassword({ deps, next }: { readonly deps: PartDeps; readonly next: string }): JSX.Element {
-  const { hasMail, isSignUpOpen, isDemo } = deps;
+  const { hasMail, isDemo } = deps;
   if (isDemo) {
     return (
       <Small>
@@ -86,7 +79,7 @@ function WithoutPassword({ deps, next }: { readonly deps: PartDeps; readonly nex
       </Small>
     );
   }
-  const [path, label] = wayToAccount(isSignUpOpen, next);
+  const way = wayToAccount(deps, next);
   return (
     <Small>
       Forgot your password?{' '}
@@ -95,7 +88,13 @@ function WithoutPassword({ deps, next }: { readonly deps: PartDeps; readonly nex
       ) : (
         <a href={OPERATOR_PATH}>Ask the operator for a link</a>
       )}
-      . No account yet? <a href={path}>{label}</a>. The <a href="/">free scan</a> needs none.
+      .{' '}
+      {way !== null && (
+        <>
+          No account yet? <a href={way[0]}>{way[1]}</a>.{' '}
+        </>
+      )}
+      The <a href="/">free scan</a> needs no account.
     </Small>
   );
 }

@@ -11,6 +11,7 @@ export const addSignUpPage: Part = (router, deps) => {
   if (!isSignUpOpen) return;
   addLinkRequest(router, deps, {
     path: SIGN_UP_PATH,
+    membersGoTo: () => '/sites',
     title: 'Sign up',
     description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
     words: 'Every check of your sites, each failure with its proof and its fix, and what changed since.',

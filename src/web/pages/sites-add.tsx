@@ -2,7 +2,9 @@ import type { JSX } from 'preact';
 import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
 import { pageOf } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { Form } from '../html/form.js';
+import { ActionButton, Form } from '../html/form.js';
+import { Table } from '../html/table.js';
+import { domainOfSite, domainRecords } from '../../app/sites/proof.js';
 import { cutText, HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
 import { AskSite } from '../html/scan-form.js';
@@ -52,14 +54,22 @@ export const addNewSitePage: Part = (router, { sites, sendPage }) => {
 };
 
 /** Adds a list of sites, and shows the result of each line. */
-export const addImportPage: Part = (router, { sites, sendPage }) => {
+export const addImportPage: Part = (router, deps) => {
+  const { sites, db, sendPage } = deps;
   addForm(router, sendPage, {
     path: addressOf.addMany,
     field: 'list',
     load: (ctx) => sessionOf(ctx).account.id,
     async submit(ctx, accountId) {
       await sites.consumeList(accountId);
-      sendPage(ctx, outcomePage(await sites.addList(accountId, fieldOf(ctx, 'list'))));
+      const list = fieldOf(ctx, 'list');
+      const lines = await sites.addList(accountId, list);
+      const domains = new Set(
+        lines.flatMap(({ state, origin }) =>
+          state === 'added' && origin !== null ? (domainOfSite({ origin }) ?? []) : [],
+        ),
+      );
+      sendPage(ctx, outcomePage(lines, list, await domainRecords(db, accountId, [...domains])));
     },
     render: (ctx, _accountId, errors) => ({
       title: 'Add many sites',
@@ -73,27 +83,39 @@ export const addImportPage: Part = (router, { sites, sendPage }) => {
       ),
       main: (
         <div class="w over-text">
-          <Form
-            action={addressOf.addMany}
-            errors={errors}
-            button="Add sites"
-            fields={[
-              {
-                name: 'list',
-                label: 'Addresses',
-                hint: `One per line, up to ${LIST_LINES_MAX}. To tag a site, add #tag after its address: shop.example.org #shops. One host is one site.`,
-                value: fieldOf(ctx, 'list'),
-                isLong: true,
-                rows: 12,
-                isVerbatim: true,
-              },
-            ]}
-          />
+          <ListForm list={fieldOf(ctx, 'list')} errors={errors} />
         </div>
       ),
     }),
   });
 };
+
+function ListForm({
+  list,
+  errors = null,
+}: {
+  readonly list: string;
+  readonly errors?: FieldErrors | null;
+}): JSX.Element {
+  return (
+    <Form
+      action={addressOf.addMany}
+      errors={errors}
+      button="Add sites"
+      fields={[
+        {
+          name: 'list',
+          label: 'Addresses',
+          hint: `One per line, up to ${LIST_LINES_MAX}. To tag a site, add #tag after its address: shop.example.org #shops. One host is one site.`,
+          value: list,
+          isLong: true,
+          rows: 12,
+          isVerbatim: true,
+        },
+      ]}
+    />
+  );
+}
 
 interface AddFormProps {
   readonly site?: string;
@@ -131,9 +153,21 @@ const STATES: Readonly<Record<LineState, string>> = {
 /** Limit the size of the page. */
 const LINKED_MAX = 100;
 const GIVEN_CHARS_MAX = 60;
+const OPEN_CHARS_MAX = 8_000;
 
-function outcomePage(lines: readonly ListLine[]): Page {
+/** Returns the lines that fit on the page. */
+function firstLines(lines: readonly string[]): readonly string[] {
+  let chars = 0;
+  return lines.filter((line) => (chars += line.length + 1) <= OPEN_CHARS_MAX);
+}
+
+/** States of lines that can be corrected and sent again. */
+const OPEN_STATES: ReadonlySet<LineState> = new Set(['refused', 'over-limit', 'unchecked']);
+
+function outcomePage(lines: readonly ListLine[], list: string, records: readonly DomainRecord[]): Page {
   const added = lines.filter(({ state }) => state === 'added').length;
+  const given = list.split(/\r\n|\r|\n/);
+  const open = lines.flatMap(({ line, state }) => (OPEN_STATES.has(state) ? (given[line - 1] ?? []) : []));
   const groups = Object.entries(STATES).flatMap(([state, title]) => {
     const ofState = lines.filter((line) => line.state === state);
     // A duplicate says which line it repeats; the other reasons apply to many lines.
@@ -147,20 +181,22 @@ function outcomePage(lines: readonly ListLine[]): Page {
         crumbs={CRUMBS}
         here="Many"
         title={`${added === 0 ? 'No site' : countOf(added, 'site')} added`}
-        lead={
-          added > 0
-            ? 'Verify them to start their first runs. One DNS record can verify all sites of a domain.'
-            : undefined
-        }
+        lead={added > 0 ? 'Verify them to start their first runs.' : undefined}
         actions={
-          <a class="btn" href={added > 0 ? '/sites?show=unverified' : addressOf.addMany}>
-            {added > 0 ? 'Verify them' : 'Add another list'}
+          <a class="btn quiet" href={added > 0 ? '/sites?show=unverified' : addressOf.addMany}>
+            {added > 0 ? 'See them in the list' : 'Add another list'}
           </a>
         }
       />
     ),
     main: (
       <div class="w over-text">
+        {added > 0 && <VerifyAll records={records} />}
+        {open.length > 0 && (
+          <Group title="Correct and add again" meaning={countOf(open.length, 'line')}>
+            <ListForm list={firstLines(open).join('\n')} />
+          </Group>
+        )}
         {groups.map(({ title, why, ofReason }) => (
           <Group key={title + why} title={title} meaning={countOf(ofReason.length, 'line')}>
             {why !== '' && <p>{why}</p>}
@@ -177,6 +213,35 @@ function outcomePage(lines: readonly ListLine[]): Page {
       </div>
     ),
   };
+}
+
+type DomainRecord = Awaited<ReturnType<typeof domainRecords>>[number];
+
+const RECORDS_MAX = 50;
+
+/** One record for each domain, and the check of all sites. */
+function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): JSX.Element {
+  const more = records.length - RECORDS_MAX;
+  return (
+    <Group title="Verify them" meaning="all sites of a domain by one record">
+      {records.length > 0 && (
+        <Table
+          kind="texts stack"
+          caption="TXT records"
+          groups={[{ rows: records.slice(0, RECORDS_MAX) }]}
+          columns={[
+            { title: 'Domain', isName: true, cell: ({ domain }) => domain },
+            { title: 'Name of the TXT record', cell: ({ name }) => <code>{name}</code> },
+            { title: 'Value', cell: ({ value }) => <code>{value}</code> },
+          ]}
+        />
+      )}
+      {more > 0 && <p>And {countOf(more, 'domain')} more: the page of each site has its record.</p>}
+      <ActionButton action="/sites/bulk?show=unverified" fields={{ act: 'verify', all: 'all' }}>
+        Check ownership of all
+      </ActionButton>
+    </Group>
+  );
 }
 
 function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }): JSX.Element {

@@ -20,6 +20,8 @@ interface BulkAction {
   /** True if it takes a tag, which its label then names. */
   readonly hasTag?: boolean;
   readonly isRemoval?: boolean;
+  /** True if it leaves out sites that are not verified. */
+  readonly needsProof?: boolean;
   /** @throws InputError for what cannot be done to any site */
   readonly perform: (asked: Asked, deps: PartDeps) => Promise<BulkOutcome>;
 }
@@ -34,6 +36,7 @@ function scheduleAction(frequency: Frequency | null): BulkAction {
 const ACTIONS: Readonly<Record<string, BulkAction>> = {
   run: {
     label: 'Run now',
+    needsProof: true,
     perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
   },
   'schedule-off': scheduleAction(null),

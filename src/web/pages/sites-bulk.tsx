@@ -72,7 +72,8 @@ function listHref(ctx: RouteContext, path?: string): string {
   return hrefOf(view, { page: view.page }, path);
 }
 
-function askFirst(ctx: RouteContext, { label, isRemoval = false }: ChosenAction, sites: readonly ChosenSite[]): Page {
+function askFirst(ctx: RouteContext, action: ChosenAction, sites: readonly ChosenSite[]): Page {
+  const { label, isRemoval = false, needsProof = false } = action;
   // The form of the list does not have this field.
   const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
   const errors = isWrong ? { [CONFIRMED]: 'That does not match. Nothing was removed.' } : null;
@@ -84,7 +85,9 @@ function askFirst(ctx: RouteContext, { label, isRemoval = false }: ChosenAction,
     ...(sites.length > NAMED_MAX ? [['all', 'all']] : sites.map(({ id }) => ['site', id])),
     ...(isRemoval ? [] : [[CONFIRMED, String(sites.length)]]),
   ];
-  const names = <Names hostnames={sites.map(({ hostname }) => hostname)} />;
+  const namesOf = (some: readonly ChosenSite[]) => <Names hostnames={some.map(({ hostname }) => hostname)} />;
+  const names = namesOf(sites);
+  const leftOut = needsProof ? sites.filter(({ verifiedAt }) => verifiedAt === null) : [];
   const page = confirmPage(ctx, errors, {
     title: `${what}?`,
     crumbs: [[listHref(ctx), 'Sites']],
@@ -94,7 +97,10 @@ function askFirst(ctx: RouteContext, { label, isRemoval = false }: ChosenAction,
           ['Deleted now', [names, 'All their runs, with evidence and public addresses']],
           ['Stays', ['Your API keys', 'The entries in your activity']],
         ]
-      : [['Selected', [names]]],
+      : [
+          ['Selected', [names]],
+          ...(leftOut.length > 0 ? [['Left out', [describeLeftOut(leftOut), namesOf(leftOut)]] as const] : []),
+        ],
     typed: isRemoval ? typedFor(sites) : null,
     fields: hidden.map(([name, value]) => <input type="hidden" name={name} value={value} />),
     action: listHref(ctx, '/sites/bulk'),
@@ -102,6 +108,10 @@ function askFirst(ctx: RouteContext, { label, isRemoval = false }: ChosenAction,
     cancel: [listHref(ctx), 'Back to the sites'],
   });
   return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
+}
+
+function describeLeftOut({ length }: readonly ChosenSite[]): string {
+  return `${countOf(length, 'site')} ${length === 1 ? 'is' : 'are'} not verified. We test and run only verified sites.`;
 }
 
 /** Says what became of the sites. @param sites those of the account, to link to */

@@ -8,7 +8,7 @@ import { parseNumber } from '../server/session.js';
 
 /** The groups of the default order, each with its states: the most urgent thing to say about a site, the most urgent first. */
 export const GROUPS = {
-  'Agents blocked': ['shut'],
+  Blocked: ['shut'],
   'Need attention': ['worse', 'unscored', 'unproven'],
   Better: ['better'],
   Unchanged: ['same'],
@@ -57,7 +57,7 @@ type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 /** The filters of the list, by their name in an address. */
 export const FILTERS = {
   all: ['All', () => true],
-  shut: ['Agents blocked', ({ state }) => state === 'shut'],
+  shut: ['Blocked', ({ state }) => state === 'shut'],
   worse: [
     'New failures',
     ({ state, lastScored }) => state !== 'unscored' && (lastScored?.change?.newFailures ?? 0) > 0,

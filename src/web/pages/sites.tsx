@@ -119,18 +119,26 @@ function ListHeader({ sites, view }: ListProps): JSX.Element {
   );
 }
 
-/** `40 sites, 3 block AI agents, 2 with new failures` */
+/** `3 of 40 sites block AI agents, 2 have new failures`: the two most urgent things. */
 function outcomeOf(sites: readonly ListedSite[]): string {
-  const count = (isCounted: (site: ListedSite) => boolean): number => sites.filter(isCounted).length;
-  const shut = count(FILTERS.shut[1]);
-  const news = [
-    [shut, shut === 1 ? 'blocks AI agents' : 'block AI agents'],
-    [count(FILTERS.worse[1]), 'with new failures'],
-    [count(FILTERS.unscored[1]), 'without a score'],
-  ] as const;
-  const words = news.filter(([number]) => number > 0).map(([number, what]) => `${number} ${what}`);
-  const none = sites.some(({ lastScored }) => lastScored) ? 'no new failures' : 'no run yet';
-  return [countOf(sites.length, 'site'), ...(words.length > 0 ? words.slice(0, 2) : [none])].join(', ');
+  const total = sites.length;
+  const all = total === 1 ? 'Your site' : `All ${total} sites`;
+  if (!sites.some(({ lastScored }) => lastScored))
+    return total === 1 ? `${all} has no run yet` : `${total} sites, no run yet`;
+  const news = (
+    [
+      ['shut', 'blocks AI agents', 'block AI agents'],
+      ['worse', 'has new failures', 'have new failures'],
+      ['unscored', 'has no score', 'have no score'],
+    ] as const
+  ).flatMap(([filter, ofOne, ofMany]) => {
+    const count = sites.filter(FILTERS[filter][1]).length;
+    return count === 0 ? [] : [{ count, words: count === 1 ? ofOne : ofMany }];
+  });
+  const [first, second] = news;
+  if (first === undefined) return `No new failures on ${total === 1 ? 'your site' : `your ${total} sites`}`;
+  const subject = first.count === total ? all : `${first.count} of ${total} sites`;
+  return `${subject} ${first.words}${second === undefined || total === 1 ? '' : `, ${second.count} ${second.words}`}`;
 }
 
 const NO_SITES_PAGE: Page = {

@@ -100,7 +100,7 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
         <h3>{title}</h3>
         <p>{explanation}</p>
         <p class="small">
-          <code>{id}</code> judged by{' '}
+          <code class="nb">{id}</code> judged by{' '}
           {judgedBy.map((standard, index) => (
             <>
               {index > 0 && ', '}

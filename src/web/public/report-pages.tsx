@@ -12,7 +12,7 @@ import { Empty } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { ScanForm } from '../html/scan-form.js';
-import type { Page } from '../server/page.js';
+import type { Page, PartDeps } from '../server/page.js';
 import { PUBLIC_PAGES, PUBLIC_PATHS, SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
 
 interface VisitorReport {
@@ -110,7 +110,7 @@ function describeReport({ scan: { answer, score }, toDo }: ReportView): string {
 interface ResultPageProps {
   readonly scan: FreeScan;
   readonly now: Date;
-  readonly isSignUpOpen: boolean;
+  readonly deps: PartDeps;
   readonly isSignedIn: boolean;
 }
 
@@ -143,10 +143,10 @@ export function resultPage(props: ResultPageProps): Page {
   };
 }
 
-function ResultSidebar({ scan, isSignUpOpen, isSignedIn }: ResultPageProps): JSX.Element {
+function ResultSidebar({ scan, deps, isSignedIn }: ResultPageProps): JSX.Element {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
-  const [path, label] = wayToAccount(isSignUpOpen, next);
+  const way = wayToAccount(deps, next);
   return (
     <>
       <SidebarPart title="Is this your site?">
@@ -160,9 +160,11 @@ function ResultSidebar({ scan, isSignUpOpen, isSignedIn }: ResultPageProps): JSX
           </ActionButton>
         ) : (
           <div class="row">
-            <a class="btn" href={path}>
-              {label}
-            </a>
+            {way !== null && (
+              <a class="btn" href={way[0]}>
+                {way[1]}
+              </a>
+            )}
             <a class="btn quiet" href={withNext('/sign-in', next)}>
               Sign in
             </a>

@@ -76,6 +76,8 @@ export interface Form<Model> {
   readonly path: string;
   /** Path that shows the form, by default the same; null if another page shows it. */
   readonly shownAt?: string | null;
+  /** Redirects members, for a page that only visitors need. */
+  readonly membersGoTo?: (ctx: RouteContext) => string;
   /** Field of errors that name none; by default the form as a whole. */
   readonly field?: string;
   /** Loads what the page and the form work with. */
@@ -87,9 +89,12 @@ export interface Form<Model> {
 
 /** Adds the routes of a form. Over a limit, sets Retry-After (RFC 6585 §4). */
 export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, form: Form<Model>): void {
-  const { path, shownAt = path, field = '' } = form;
+  const { path, shownAt = path, membersGoTo, field = '' } = form;
   if (shownAt !== null) {
-    router.get(shownAt, async (ctx) => sendPage(ctx, await form.render(ctx, await form.load(ctx), null)));
+    router.get(shownAt, async (ctx) => {
+      if (membersGoTo && ctx.state.viewer) seeOther(ctx, membersGoTo(ctx));
+      else sendPage(ctx, await form.render(ctx, await form.load(ctx), null));
+    });
   }
   router.post(path, async (ctx) => {
     const model = await form.load(ctx);

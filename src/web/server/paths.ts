@@ -22,9 +22,16 @@ export const PUBLIC_PATHS = {
 export const SIGN_UP_PATH = '/sign-up';
 export const FORGOT_PASSWORD_PATH = '/forgot-password';
 
-/** Returns the link by which a visitor gets an account. @param next page to show once signed in */
-export function wayToAccount(isSignUpOpen: boolean, next = ''): Link {
-  return isSignUpOpen ? [withNext(SIGN_UP_PATH, next), 'Sign up'] : [OPERATOR_PATH, 'Ask for an account'];
+interface Accounts {
+  readonly isSignUpOpen: boolean;
+  /** How to reach the operator; null if the operator gives no address. */
+  readonly contact: string | null;
+}
+
+/** Returns the link by which a visitor gets an account; null if there is none. @param next page to show once signed in */
+export function wayToAccount({ isSignUpOpen, contact }: Accounts, next: string): Link | null {
+  if (isSignUpOpen) return [withNext(SIGN_UP_PATH, next), 'Sign up'];
+  return contact === null ? null : [OPERATOR_PATH, 'Ask for an account'];
 }
 
 /** @param next page to show once signed in; empty for the list of sites */

@@ -64,6 +64,7 @@ onEitherDatabase(async (t, engine) => {
     const visitor = web.newVisitor();
     for (const page of ['/sign-in', '/']) t.ok(linksOf(await visitor.get(page)).includes('/sign-up'));
     t.match((await visitor.get('/sign-up')).text, /FREE: [^.]* 3 /);
+    t.match(await member.get('/sign-up'), { status: 303, headers: { location: '/sites' } });
     const answers = [];
     for (const email of [member.account.email, 'new@example.com']) {
       const { status, text } = await visitor.post('/sign-up', { email });
@@ -152,10 +153,11 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(signIn.text, /forgot-password|sign-up/);
     t.ok(linksOf(signIn).includes(OPERATOR_PATH));
     t.notMatch((await visitor.get('/')).text, 'sign-up');
-    const closed = linksOf(
-      await (await startWeb(t, await engine.openDb(t), { isSignUpOpen: false })).newVisitor().get('/sign-in'),
-    );
-    t.ok(closed.includes('/forgot-password'));
-    t.ok(closed.includes(OPERATOR_PATH));
+    for (const contact of ['mailto:help@example.com', null]) {
+      const closed = await startWeb(t, await engine.openDb(t), { isSignUpOpen: false, contact });
+      const links = linksOf(await closed.newVisitor().get('/sign-in'));
+      t.ok(links.includes('/forgot-password'));
+      t.equal(links.includes(OPERATOR_PATH), contact !== null, 'nobody is asked for an account without an address');
+    }
   });
 });

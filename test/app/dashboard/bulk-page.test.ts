@@ -153,9 +153,11 @@ onEitherDatabase(async (t, engine) => {
     let finish: () => void = () => undefined;
     const isFinished = new Promise<void>((resolve) => (finish = resolve));
     const scan = () => isFinished.then(() => scanReport());
-    const { select, db, member, rows, ids } = await prepare(t, { scan });
+    const { ask, select, db, member, rows, ids } = await prepare(t, { scan });
     const other = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
     ids.push(other.id);
+    t.match((await ask('run', [0, 1, 5])).words, / Left out 1 site is not verified\..* new\. ?example\. ?com/);
+    t.notMatch((await ask('run', [0, 1])).words, 'Left out');
     const started = await select('run', [0, 1, 5]);
     t.match(started.heading, /: done for 2 sites$/);
     t.match(started.words, /Not done 1 site Not verified.* new\. ?example\. ?com/);

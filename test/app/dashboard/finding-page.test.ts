@@ -57,7 +57,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, `<h1>${headlineOf(FAILED)}</h1><p class="lead">Line 6 bars them.</p>`);
     const parts = [
       ...['id="seen"', 'id="fix"', 'Evidence<', 'Control<', 'Related<'],
-      ...[FAILED.explanation ?? '', '(run 2, CR-', '<title>Run 1: passed</title>'],
+      ...['explanation of ', '(run 2, CR-', '<title>Run 1: passed</title>'],
       `action="/sites/${site.id}/runs/2/checks/C-BOT-01/accept"`,
     ];
     const places = parts.map((part) => text.indexOf(part));

@@ -33,7 +33,7 @@ onEitherDatabase(async (t, engine) => {
       const run = () => web.runs.start({ accountId: member.account.id, siteId, trigger: 'SCHEDULED' });
       await run();
       const { text } = await member.get(`/sites/${siteId}`);
-      t.match(wordsOf(text), ' ChatGPT No: robots.txt, line 7 Claude Yes');
+      t.match(wordsOf(text), ' ChatGPT No, blocked by line 7 of robots.txt Claude Yes');
       t.match(wordsOf(text), /Training [^:.]*: refused /);
       t.ok(text.indexOf('class="answer"') < text.indexOf('class="score"'), 'before the score');
       await run();

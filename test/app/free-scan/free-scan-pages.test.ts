@@ -83,11 +83,14 @@ onSqlite(async (t, engine) => {
     t.match(done.text, '<h2>To fix <span class="soft num">1</span></h2>');
     t.match(
       readPage(done.text).text,
-      /ChatGPT and Perplexity can't read this site.*ChatGPTNo.*line 7Claude.*PerplexityNo.* 403Google/,
+      /ChatGPT and Perplexity can't read this site.*ChatGPTNo.*line 7 of robots\.txtClaude.*PerplexityNo.* 403Google/,
     );
     t.ok(done.text.indexOf('class="answer"') < done.text.indexOf('class="score"'), 'before the score');
     const markdown = await visitor.get('/scan/shop.example.com/markdown');
-    t.match(markdown.text, /\n\n\*\*ChatGPT and Perplexity .*\*\*\n\n- ChatGPT: \*\*No\*\*: robots\.txt, line 7\n/);
+    t.match(
+      markdown.text,
+      /\n\n\*\*ChatGPT and Perplexity .*\*\*\n\n- ChatGPT: \*\*No\*\*, blocked by line 7 of robots\.txt\n/,
+    );
     t.match(done.text, `Passed <span class="soft num">${CHECKS.length - 1}</span>`);
     t.match(done.text, '<meta name="robots" content="noindex"');
     clock.set('2026-03-15T13:00:00.000Z');

@@ -1,7 +1,7 @@
 import { PAYLOADS } from '../../e2e/payloads.js';
 import { addAccount } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { readPage } from '../../support/page.js';
+import { formTo, readPage } from '../../support/page.js';
 import { wordsOf } from '../../support/page-words.js';
 import { startWeb } from '../../support/web.js';
 
@@ -24,6 +24,11 @@ onEitherDatabase(async (t, engine) => {
       /1 site added.*Not added 1 line .* no host Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Added 1 line shop\./,
     );
     t.match(text, '<li value="3"><code>no host</code>');
+    t.match(text, 'no host</textarea>', 'what can be corrected stays in the form');
+    t.match(wordsOf(text), / example\.com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /);
+    t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, { act: 'verify', all: 'all' });
+    const all = await member.post('/sites/bulk?show=unverified', { act: 'verify', all: 'all' });
+    t.match(readPage(all.text).heading, 'Check ownership: 1 site?');
     t.match(wordsOf((await member.get('/account/activity')).text), 'Site added: shop.example.com');
     t.match(wordsOf((await member.post(FORM, { list })).text), /No site added.*Already [a-z ]+ 1 line shop/);
   });

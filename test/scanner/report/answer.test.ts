@@ -35,7 +35,7 @@ const refusedTo = (...names: string[]) => ({ '/': pageFor(names, REFUSED) });
 const OPENAI = ['OAI-SearchBot', 'ChatGPT-User'];
 const YES = ['open', 'open Claude-SearchBot', 'open Perplexity-User'] as const;
 const UNTESTED = 'open firewall';
-const UNTESTABLE = 'open address';
+const UNTESTABLE = 'open firewall address';
 const OPEN = [...YES, UNTESTABLE, UNTESTABLE];
 const ALL_UNTESTED = [UNTESTED, UNTESTED, UNTESTED, UNTESTABLE, UNTESTABLE];
 const all = (facts: string): string[] => Array.from({ length: 5 }, () => facts);
@@ -62,13 +62,13 @@ const CASES: Readonly<Record<string, Case>> = {
   'robots.txt allows all': [robots('User-agent: *', 'Allow: /'), OPEN],
   'robots.txt closes the site to all': [
     closedTo('*'),
-    all('blocked robots.txt 2'),
+    all('blocked 2 robots.txt'),
     { headline: /^AI assistants can't read /, training: 'refused' },
   ],
-  'the same, not verified': [closedTo('*'), all('blocked robots.txt 2'), { ...UNVERIFIED, training: 'refused' }],
+  'the same, not verified': [closedTo('*'), all('blocked 2 robots.txt'), { ...UNVERIFIED, training: 'refused' }],
   'both agents of ChatGPT closed out': [
     closedTo(...OPENAI),
-    ['blocked robots.txt 3', ...OPEN.slice(1)],
+    ['blocked 3 robots.txt', ...OPEN.slice(1)],
     { headline: /^ChatGPT can't read / },
   ],
   'ChatGPT closed out of search': [
@@ -82,22 +82,22 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'Claude closed out by two lines': [
     robots('User-agent: Claude-SearchBot', 'Disallow: /', '', 'User-agent: Claude-User', 'Disallow: /'),
-    [YES[0], 'blocked robots.txt 2 5', ...OPEN.slice(2)],
+    [YES[0], 'blocked 2 5 robots.txt', ...OPEN.slice(2)],
   ],
   'Perplexity-User closed out, which may ignore robots.txt': [closedTo('Perplexity-User'), OPEN],
   'PerplexityBot closed out, which decides': [
     closedTo('PerplexityBot'),
-    [...YES.slice(0, 2), 'blocked robots.txt 2', UNTESTABLE, UNTESTABLE],
+    [...YES.slice(0, 2), 'blocked 2 robots.txt', UNTESTABLE, UNTESTABLE],
   ],
   'Googlebot closed out': [
     closedTo('Googlebot'),
-    [...YES, 'blocked robots.txt 2', UNTESTABLE],
+    [...YES, 'blocked 2 robots.txt', UNTESTABLE],
     { headline: /^Google can't read / },
   ],
-  'Bingbot closed out': [closedTo('bingbot'), [...YES, UNTESTABLE, 'blocked robots.txt 2']],
+  'Bingbot closed out': [closedTo('bingbot'), [...YES, UNTESTABLE, 'blocked 2 robots.txt']],
   'everybody closed out but ChatGPT': [
     robots(...OPENAI.map((name) => `User-agent: ${name}`), 'Allow: /', '', 'User-agent: *', 'Disallow: /'),
-    [YES[0], ...all('blocked robots.txt 6').slice(1)],
+    [YES[0], ...all('blocked 6 robots.txt').slice(1)],
     { headline: /^Claude, Perplexity, Google and Microsoft Copilot can't read /, training: 'refused' },
   ],
   'training crawlers closed out': [closedTo('GPTBot', 'ClaudeBot', 'Google-Extended'), OPEN, { training: 'partly' }],
@@ -114,11 +114,11 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'every page but the first closed': [
     { '/': SHOP, '/shop': PAGE, ...robots('User-agent: *', 'Disallow: /', 'Allow: /$') },
-    all('blocked robots.txt 2'),
+    all('blocked 2 robots.txt'),
   ],
   'a key that Google alone reads': [
     robots('User-agents: *', 'Disallow: /'),
-    [UNTESTED, UNTESTED, UNTESTED, 'blocked robots.txt 2', UNTESTABLE],
+    [UNTESTED, UNTESTED, UNTESTED, 'blocked 2 robots.txt', UNTESTABLE],
     { training: 'partly' },
   ],
   'the server refuses ChatGPT by name': [
@@ -138,7 +138,7 @@ const CASES: Readonly<Record<string, Case>> = {
   ],
   'robots.txt closes out one agent, the server the other': [
     { ...closedTo('OAI-SearchBot'), ...refusedTo('ChatGPT-User') },
-    ['blocked robots.txt 2 server 403', ...OPEN.slice(1)],
+    ['blocked 2 robots.txt server 403', ...OPEN.slice(1)],
   ],
   'the server breaks the connection to PerplexityBot': [
     { '/': pageFor(['PerplexityBot'], { failure: 'reset' }) },

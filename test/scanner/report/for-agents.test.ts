@@ -25,7 +25,7 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
       '# Make https://www.lamps.com ready for AI agents',
       '2 checks fail. Fix them in this order.',
       '## 1. robots.txt blocks AI agents',
-      'C-BOT-01, BLOCKED. Shut out: Agents are blocked.',
+      "C-BOT-01, BLOCKED. Blocked: Agents can't read the site.",
       'Seen at https://www.lamps.com: GPTBot is barred\\_by line 2.',
       'fix of C-BOT-01',
       '## 2. There is no llms.txt',

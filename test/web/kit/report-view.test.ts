@@ -74,6 +74,7 @@ t.test('a check that passes again leaves the list, and is no longer called by it
   t.notOk(idsOf(view.toFix).includes('C-SD-01'));
   t.same(view.toDo, ['2 things to fix', ', and 1 not scored']);
   t.equal(view.fixed?.count, '1 of 4');
+  t.match(view.fixedSince, /^As of run \d+; 1 check fixed since$/);
   const row = rowIn(view, 'C-SD-01');
   t.match(row, { state: 'fixed', detail: /^Found\./, outcome: { words: 'It passes now' } });
   t.not(row?.headline, headlineOf(row?.finding ?? FINDINGS[0] ?? { checkId: '', errorType: null, title: null }));
@@ -152,7 +153,7 @@ t.test('a check that was not made says so, apart from those that do not apply', 
 
 t.test('if all passed there is nothing to list', async (t) => {
   const passed = FINDINGS.map((one) => ({ ...one, result: 'PASS' as const, errorType: null }));
-  t.match(viewOf(passed), { toFix: null, fixed: null, scoreIfFixed: null, toDo: ['Nothing to fix'] });
+  t.match(viewOf(passed), { toFix: null, fixed: null, fixedSince: null, scoreIfFixed: null, toDo: ['Nothing to fix'] });
   const undetermined = FINDINGS.map((one) => ({ ...one, result: 'UNDETERMINED' as const, detail: 'Down.' }));
   t.equal(viewOf(undetermined).gap, 'Down.');
 });
