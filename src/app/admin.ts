@@ -5,7 +5,7 @@ import type { Context } from './context.js';
 import { exportAccount } from './data/exports.js';
 import { createAccountRemoval, createSiteRemoval } from './data/removal.js';
 import { createKeys } from './keys/keys.js';
-import { createExcludedHosts } from './sites/excluded-hosts.js';
+import { excludeHost, includeHost, listExcludedHosts } from './sites/excluded-hosts.js';
 import { createOwnership, type OwnershipContext } from './sites/ownership.js';
 import type { SiteOfAccount } from './sites/site.js';
 import { createSites } from './sites/sites.js';
@@ -29,7 +29,11 @@ export function createAdmin(context: AdminContext, onFirstProof?: OwnershipConte
     siteRemoval: createSiteRemoval(context),
     setSchedule: (site: SiteOfAccount, frequency: Frequency | null) => setSchedule(context, site, frequency),
     ownership: createOwnership({ ...context, sites, ...(onFirstProof && { onFirstProof }) }),
-    excludedHosts: createExcludedHosts(context),
+    excludedHosts: {
+      add: (host: string) => excludeHost(context, host),
+      remove: (host: string) => includeHost(context, host),
+      list: () => listExcludedHosts(context.db),
+    },
   };
 }
 

@@ -39,7 +39,7 @@ export const addSiteCommands = operatorCommands(
           return printAdded(await sites.addList(accountId, await readText(file)), json === true);
         if (site === undefined || file !== undefined) throw new InputError('Give one site, or a list by --file.');
         const added = await sites.add({ accountId, site });
-        const instructions = await ownership.instructions(added.id);
+        const instructions = await ownership.instructions(added);
         const lines = [`Site ${added.id} (${added.origin})`, ...describeInstructions(instructions, added.id)];
         return printLines({ ...added, ownership: instructions }, lines);
       },
@@ -53,7 +53,7 @@ export const addSiteCommands = operatorCommands(
           const forced = await sites.markVerified(siteId, 'operator');
           return printLines(forced, [`Site ${forced.id} (${forced.hostname}) is verified by the operator.`]);
         }
-        const report = await ownership.verify(siteId);
+        const report = await ownership.verify(await sites.get(siteId), 'operator');
         const exitCode = report.provedBy === null ? EXIT.notMet : EXIT.ok;
         return printLines({ ...report.site, ...report, site: undefined }, describeReport(report), exitCode);
       },

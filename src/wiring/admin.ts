@@ -1,7 +1,7 @@
 import { createAdmin } from '../app/admin.js';
 import { actAs, OPERATOR } from '../app/audit/audit.js';
 import { revokeAccess } from '../app/data/revoke-access.js';
-import { createExcludedHosts, listExcludedHosts } from '../app/sites/excluded-hosts.js';
+import { excludeHost, listExcludedHosts } from '../app/sites/excluded-hosts.js';
 import type { AdminServices } from '../cli/admin.js';
 import type { Restored, RestoreRequest } from '../cli/service.js';
 import type { Config } from '../config.js';
@@ -125,9 +125,8 @@ function revokeAccessAt(
 
 /** Excludes the hosts that the restored database does not, so that no scan visits them in the meantime. @returns these hosts */
 async function excludeMissing(db: Database, hosts: readonly string[]): Promise<readonly string[]> {
-  const excludedHosts = createExcludedHosts({ db, clock });
   const excluded = await readExcludedHosts(db);
   const missing = hosts.filter((host) => !excluded.includes(host));
-  for (const host of missing) await excludedHosts.add(host);
+  for (const host of missing) await excludeHost({ db, clock }, host);
   return missing;
 }

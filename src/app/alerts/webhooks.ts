@@ -12,7 +12,7 @@ import type { Context } from '../context.js';
 import { consumeAll, limitOf } from '../limits/limits.js';
 import { hostOf } from '../limits/daily-runs.js';
 import { listSites, lockOwnSite } from '../sites/site.js';
-import { parseSiteName } from '../sites/site-input.js';
+import { parseSiteInput } from '../sites/site-input.js';
 import { foldTag, parseTag } from '../sites/tags.js';
 import { addMessage } from './deliveries.js';
 import { newMessage } from './messages.js';
@@ -233,9 +233,8 @@ async function parseScope(db: Database, accountId: string, text: string): Promis
       if (own.some(({ tags }) => tags.map(foldTag).includes(tag))) return { site_id: null, tag };
       throw new InputError(`None of your sites has the tag ${name.slice(1)}. Give one of their tags.`);
     }
-    const { origin, hostname } = parseSiteName(name);
-    const site =
-      own.find((one) => one.origin === origin.origin) ?? own.find((one) => hostOf(one.hostname) === hostOf(hostname));
+    const hostname = own.some((one) => one.hostname === name) ? name : parseSiteInput(name).hostname;
+    const site = own.find((one) => hostOf(one.hostname) === hostOf(hostname));
     if (site) return { site_id: site.id, tag: null };
     throw new InputError(`None of your sites is ${hostname}. Give the host name of one, or leave this empty.`);
   } catch (error) {

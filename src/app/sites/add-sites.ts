@@ -49,7 +49,7 @@ export interface ListLine {
   siteId: string | null;
 }
 
-/** A line whose site may be added. */
+/** A line that can be added, as far as is known. */
 type OpenLine = ListLine & { readonly hostname: string; readonly origin: string };
 
 function openLines(lines: readonly ListLine[]): readonly OpenLine[] {
@@ -94,26 +94,23 @@ export async function addLines(
   accountId: string,
   lines: readonly ListLine[],
 ): Promise<readonly ListLine[]> {
-  const { db, clock } = context;
+  const { db, clock, vetSite } = context;
   if (openLines(lines).length === 0) return lines;
   const account = await findAccount(db, accountId);
+  // Only names that may be added are looked up.
   await rejectLines(db, context, account, openLines(lines));
-  const allowed = await vetLines(context, openLines(lines));
-  if (allowed.length > 0) await db.transaction((tx) => insertLines(tx, context, account.id, allowed, clock.now()));
-  return lines;
-}
-
-/** Asks the guard about each site. A refusal never reveals the addresses behind a name. @returns the sites that it allows in time */
-async function vetLines({ vetSite, clock }: SitesContext, lines: readonly OpenLine[]): Promise<readonly OpenLine[]> {
   const until = timeAfter(clock.now(), VETTING_MS);
-  const allowed = new Set<OpenLine>();
-  await inParallel(lines, VETTED_AT_ONCE, async (line) => {
+  const allowed = new Set<ListLine>();
+  await inParallel(openLines(lines), VETTED_AT_ONCE, async (line) => {
     if (clock.now() > until) return;
     const origin = new URL(line.origin);
+    // A refusal never reveals the addresses behind a name.
     if (await vetSite(origin)) allowed.add(line);
     else Object.assign(line, { state: 'refused', why: describeRefusal(origin) });
   });
-  return lines.filter((line) => allowed.has(line));
+  const vetted = openLines(lines).filter((line) => allowed.has(line));
+  if (vetted.length > 0) await db.transaction((tx) => insertLines(tx, context, account.id, vetted));
+  return lines;
 }
 
 /** Inserts the sites that can be added. Locks the account, because no index prevents two rows for http and https of one host. */
@@ -122,8 +119,8 @@ async function insertLines(
   context: SitesContext,
   account_id: string,
   lines: readonly OpenLine[],
-  now: Date,
 ): Promise<void> {
+  const now = context.clock.now();
   // A transaction that lost a conflict has set other states.
   for (const line of lines) Object.assign(line, { state: 'unchecked', why: NOT_LOOKED_UP, siteId: null });
   const { plan } = await lockAccount(tx, account_id);
@@ -138,10 +135,10 @@ async function insertLines(
     tags: storedTags(tags),
   }));
   await tx.run(insertSites({ account_id, created_at: now.toISOString(), sites: JSON.stringify(sites) }));
-  const hosts = sites.flatMap((site) => [site.hostname, domainOfSite(site) ?? []].flat());
+  const hosts = added.flatMap((site) => [site.hostname, domainOfSite(site) ?? []].flat());
   const tokens = hosts.map((host) => ({ host, token: newOwnershipToken() }));
   await tx.run(insertOwnershipTokens({ account_id, tokens: JSON.stringify(tokens) }));
-  const hostnames = sites.map(({ hostname }) => hostname);
+  const hostnames = added.map(({ hostname }) => hostname);
   await recordEvents(tx, { accountId: account_id, event: 'site_added', now }, hostnames);
 }
 
@@ -162,23 +159,19 @@ async function rejectLines(
   for (const line of lines) {
     const reject = (state: LineState, why: string | null) => Object.assign(line, { state, why });
     const others = byHost.get(hostOf(line.hostname)) ?? [];
-    const existing = others.find(({ is_deleting }) => is_deleting === 0);
+    const { origin: existing } = others.find(({ is_deleting }) => is_deleting === 0) ?? {};
     if (excluded.has(nameOf(line))) reject('refused', EXCLUDED);
-    else if (existing) reject('existing', existing.origin === line.origin ? null : describeOther(existing.origin));
-    else if (others.some(({ origin }) => origin === line.origin)) reject('refused', ERASING);
-    else if (sitesLeft <= 0) reject('over-limit', describeLimit(plan, sitesMax));
-    else sitesLeft -= 1;
+    else if (existing === line.origin) reject('existing', null);
+    else if (existing !== undefined) {
+      const why = `The account has this host already, as ${existing}. http and https of one host and port are one site: to change over, remove that one first.`;
+      reject('existing', why);
+    } else if (others.some(({ origin }) => origin === line.origin)) {
+      reject('refused', 'This site was removed, and its runs are still being erased. Add it again in a few minutes.');
+    } else if (sitesLeft <= 0) {
+      const why = `An account on the plan ${plan} may have ${countOf(sitesMax, 'site')}. Remove one first, or ask the operator of this service for more.`;
+      reject('over-limit', why);
+    } else sitesLeft -= 1;
   }
-}
-
-const ERASING = 'This site was removed, and its runs are still being erased. Add it again in a few minutes.';
-
-function describeOther(origin: string): string {
-  return `The account has this host already, as ${origin}. http and https of one host and port are one site: to change over, remove that one first.`;
-}
-
-function describeLimit(plan: Plan, sitesMax: number): string {
-  return `An account on the plan ${plan} may have ${countOf(sitesMax, 'site')}. Remove one first, or ask the operator of this service for more.`;
 }
 
 /**

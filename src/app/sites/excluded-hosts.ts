@@ -1,7 +1,8 @@
 import type { Knex } from 'knex';
 import { InputError } from '../../platform/input-error.js';
-import type { Sql, Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning } from '../../store/query.js';
+import type { Sql } from '../../store/database.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { NOT_VERIFIED } from './site.js';
@@ -16,12 +17,10 @@ export interface ExcludedHost {
   readonly excludedAt: string;
 }
 
+const excludedHosts = table('excluded_hosts');
+
 const selectHosts = defineQuery<ExcludedHost>((sql) =>
   sql('excluded_hosts').select('host', 'excluded_at as excludedAt').orderBy('host'),
-);
-
-const deleteHost = defineQuery<{ host: string }, { host: string }>((sql, { host }) =>
-  deleteReturning(sql, sql('excluded_hosts').where({ host }), 'host'),
 );
 
 /** Excludes the host. If it already is, its date stays. */
@@ -62,36 +61,35 @@ function narrowToHost(rows: Knex.QueryBuilder, host: Knex.Raw): Knex.QueryBuilde
   );
 }
 
+type ExclusionContext = Pick<Context, 'db' | 'clock'>;
+
 /**
- * Manages hosts whose owners asked the operator not to scan them. Later scans send no request to them or their subdomains. Their sites
- * lose verification and cannot be added, verified or scanned; cached and public results are deleted.
+ * Excludes a host whose owner asked the operator not to scan it. Later scans send no request to it or its subdomains. Their sites lose
+ * verification and cannot be added, verified or scanned; cached and public results are deleted.
+ * @returns the sites that are no longer verified
+ * @throws InputError if the input is not a host
  */
-export function createExcludedHosts({ db, clock }: Pick<Context, 'db' | 'clock'>) {
-  return {
-    /** @returns the sites that are no longer verified @throws InputError if the input is not a host */
-    async add(input: string): Promise<{ readonly host: string; readonly siteIds: readonly string[] }> {
-      const host = parseHost(input);
-      return { host, siteIds: await db.transaction((tx) => excludeHost(tx, host, clock.now())) };
-    },
-    /** @throws InputError if the host is not excluded */
-    async remove(input: string): Promise<{ readonly host: string }> {
-      const host = parseHost(input);
-      if (!(await db.one(deleteHost({ host })))) throw new InputError(`${host} is not excluded.`);
-      return { host };
-    },
-    list: () => listExcludedHosts(db),
-  };
+export async function excludeHost({ db, clock }: ExclusionContext, input: string) {
+  const host = parseHost(input);
+  const now = clock.now();
+  const at = now.toISOString();
+  const siteIds = await db.transaction(async (tx) => {
+    await tx.run(insertHost({ host, excluded_at: at }));
+    const ended = await tx.run(endOwnerships({ host, lost_at: at }));
+    for (const { account_id: accountId, hostname: subject } of ended) {
+      await recordEvent(tx, { accountId, event: 'ownership_lost', subject, now });
+    }
+    for (const deleteResults of DELETE_RESULTS) await tx.run(deleteResults({ host }));
+    return ended.map(({ id }) => id);
+  });
+  return { host, siteIds };
 }
 
-async function excludeHost(tx: Tx, host: string, now: Date): Promise<string[]> {
-  const at = now.toISOString();
-  await tx.run(insertHost({ host, excluded_at: at }));
-  const ended = await tx.run(endOwnerships({ host, lost_at: at }));
-  for (const { account_id: accountId, hostname: subject } of ended) {
-    await recordEvent(tx, { accountId, event: 'ownership_lost', subject, now });
-  }
-  for (const deleteResults of DELETE_RESULTS) await tx.run(deleteResults({ host }));
-  return ended.map(({ id }) => id);
+/** Ends an exclusion. @throws InputError if the host is not excluded */
+export async function includeHost({ db }: Pick<Context, 'db'>, input: string) {
+  const host = parseHost(input);
+  if (!(await db.one(excludedHosts.delete({ host })))) throw new InputError(`${host} is not excluded.`);
+  return { host };
 }
 
 export function listExcludedHosts(sql: Pick<Sql, 'run'>): Promise<readonly ExcludedHost[]> {

@@ -31,26 +31,28 @@ export interface OwnershipReport {
 }
 
 export interface OwnershipContext extends Pick<Context, 'db' | 'clock' | 'openVisit' | 'resolveTxt'> {
-  readonly sites: Pick<Sites, 'get' | 'markVerified'>;
+  readonly sites: Pick<Sites, 'markVerified'>;
   /** Called when a user verifies a site that has no runs. */
   readonly onFirstProof?: OnVerified;
 }
 
-/** Methods take the user's own site or, from the operator, a site id. They reject with an InputError if the site does not exist. */
+/** Who asks for a check: the owner, for one site or many, or the operator, whose checks are not limited. */
+type CheckedBy = 'owner' | 'owner of many' | 'operator';
+
 export function createOwnership(context: OwnershipContext) {
   const { sites, resolveTxt, openVisit, db, clock, onFirstProof } = context;
-  const find = async (site: string | OwnSite): Promise<Site> => (typeof site === 'string' ? sites.get(site) : site);
 
-  const instructionsOf = async (site: Site): Promise<OwnershipInstructions> => {
-    const instructions = await readInstructions(db, site);
-    if (!instructions) throw noSuchSite();
-    return instructions;
+  /** @throws InputError if the site was removed */
+  const instructions = async (site: Site): Promise<OwnershipInstructions> => {
+    const found = await readInstructions(db, site);
+    if (!found) throw noSuchSite();
+    return found;
   };
 
   /** Looks for a proof and changes nothing. Never rejects because of the site. @param beforeVisit may reject to prevent the visit */
   const checkProof = async (site: Site, beforeVisit?: () => Promise<unknown>): Promise<readonly OwnershipAttempt[]> => {
     const target = { origin: new URL(site.origin), isOwnershipVerified: false };
-    return lookForProof(await instructionsOf(site), resolveTxt, async () => {
+    return lookForProof(await instructions(site), resolveTxt, async () => {
       await beforeVisit?.();
       return openVisit(target);
     });
@@ -58,22 +60,20 @@ export function createOwnership(context: OwnershipContext) {
 
   /**
    * Looks for a proof and verifies the site if there is one. Never rejects because of the site.
-   * @param isOfMany true if many sites are checked at once
-   * @throws RateLimitError if the account has used up its checks of this hour, or those that visit a site
+   * @throws InputError if the site was removed; RateLimitError if the account has used up its checks of this hour, or those that visit a site
    */
-  const verify = async (which: string | OwnSite, isOfMany = false): Promise<OwnershipReport> => {
-    const isOwnerRequest = typeof which !== 'string';
-    const site = await find(which);
+  const verify = async (site: Site, by: CheckedBy = 'owner'): Promise<OwnershipReport> => {
+    const { id, accountId } = site;
     await refuseExcluded(db, new URL(site.origin));
-    if (isOwnerRequest) await consume(db, [limitOf('ownership-lookups', site.accountId)], clock.now());
-    const limits = [limitOf('ownership-check', site.accountId)];
-    if (isOfMany) limits.push(limitOf('ownership-checks', site.accountId));
-    // Only visits count: the site's address may be another party's server.
-    const countVisit = async () => (isOwnerRequest ? consume(db, limits, clock.now()) : null);
-    const attempts = await checkProof(site, countVisit);
+    if (by !== 'operator') await consume(db, [limitOf('ownership-lookups', accountId)], clock.now());
+    const limits = [limitOf('ownership-check', accountId)];
+    if (by === 'owner of many') limits.push(limitOf('ownership-checks', accountId));
+    // The site's address may be another party's server.
+    const countVisit = () => consume(db, limits, clock.now());
+    const attempts = await checkProof(site, by === 'operator' ? undefined : countVisit);
     const provedBy = attempts.find(({ isProof }) => isProof)?.method ?? null;
     if (provedBy === null) return { site, provedBy, attempts };
-    const verified = await sites.markVerified(site.id, provedBy, isOwnerRequest ? onFirstProof : undefined);
+    const verified = await sites.markVerified(id, provedBy, by === 'operator' ? undefined : onFirstProof);
     return { site: verified, provedBy, attempts };
   };
 
@@ -88,18 +88,13 @@ export function createOwnership(context: OwnershipContext) {
     const check = async (site: OwnSite): Promise<boolean> => {
       if (site.verifiedAt !== null && site.missingProof === null) return false;
       if (clock.now() > until) throw new InputError(NO_TIME);
-      if ((await verify(site, true)).provedBy === null) throw new InputError(NOT_FOUND);
+      if ((await verify(site, 'owner of many')).provedBy === null) throw new InputError(NOT_FOUND);
       return true;
     };
     return changeEach(shuffled, check, CHECKED_AT_ONCE);
   };
 
-  return {
-    checkProof,
-    verify,
-    verifyMany,
-    instructions: async (which: string | OwnSite): Promise<OwnershipInstructions> => instructionsOf(await find(which)),
-  };
+  return { checkProof, verify, verifyMany, instructions };
 }
 
 export type Ownership = ReturnType<typeof createOwnership>;

@@ -26,11 +26,6 @@ export function parseSiteInput(input: string): SiteAddress {
   return site;
 }
 
-/** Parses the name of an existing site, which may have a port without a scheme. @throws InputError */
-export function parseSiteName(input: string): SiteAddress {
-  return siteOf(parseAddress(input, true));
-}
-
 /** Describes why the guard refuses a site, from its name alone: the address behind it stays secret. */
 export function describeRefusal({ hostname }: URL): string {
   const labels = hostname.split('.');
@@ -106,8 +101,7 @@ function siteOf(url: URL): SiteAddress {
   return { origin, hostname: origin.host };
 }
 
-/** @param isNamed true if an address with a port may lack its scheme */
-function parseAddress(input: string, isNamed = false): URL {
+function parseAddress(input: string): URL {
   const text = input.trim();
   if (text === '') throw new InputError('Give the site as a host name, such as example.com.');
   if (text.length > ADDRESS_CHARS_MAX) throw tooLong();
@@ -123,7 +117,7 @@ function parseAddress(input: string, isNamed = false): URL {
     throw new InputError('This is an e-mail address. Give the host name alone, such as example.com.');
   }
   if (url.username || url.password) throw new InputError('Leave the user name and password out of the address.');
-  if (!hasScheme && !isNamed && url.port) {
+  if (!hasScheme && url.port) {
     throw new InputError('A port needs its scheme: write http:// or https:// before the address.');
   }
   return url;

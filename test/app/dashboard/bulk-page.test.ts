@@ -306,7 +306,7 @@ onEitherDatabase(async (t, engine) => {
       t.match(none.words, /a\. ?example\. ?com, e\. ?example\. ?org/, 'from A to Z');
       t.match(none.html, `<a href="/sites/${first}">`);
       asked.length = 0;
-      const { domain } = await ownership.instructions(first);
+      const { domain } = await ownership.instructions(await sites.get(first));
       t.match(domain, {
         domain: 'example.com',
         name: '_agent-readiness.example.com',

@@ -8,7 +8,7 @@ import {
   withdraw,
   withdrawReports,
 } from '../../../src/app/publications/publications.js';
-import { createExcludedHosts } from '../../../src/app/sites/excluded-hosts.js';
+import { excludeHost } from '../../../src/app/sites/excluded-hosts.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
@@ -85,7 +85,7 @@ onEitherDatabase(async (t, engine) => {
     'the site was removed': async (db, { at, clock }) =>
       siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, at)),
     'its host was excluded': async (db, { at, clock }) =>
-      createExcludedHosts({ db, clock }).add((await findOwnSite(db, at)).hostname),
+      excludeHost({ db, clock }, (await findOwnSite(db, at)).hostname),
     'it is no longer verified': (db, { at }) => db.run(loseVerification({ id: at.siteId })),
     'its ownership was lost': (db, { at }) =>
       db.transaction(async (tx) => {

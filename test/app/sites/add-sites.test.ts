@@ -1,4 +1,4 @@
-import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
+import { EXCLUDED, excludeHost } from '../../../src/app/sites/excluded-hosts.js';
 import type { ListLine, SitesContext } from '../../../src/app/sites/add-sites.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
@@ -37,7 +37,7 @@ onEitherDatabase(async (t, engine) => {
     });
     await addSite(db, accountId, { hostname: 'shop.example.com' });
     await addSite(db, accountId, { hostname: 'http://blog.example.com' });
-    await createExcludedHosts({ db, clock }).add('left.example');
+    await excludeHost({ db, clock }, 'left.example');
     const text = [
       ...['new.example.com', 'https://new.example.com/page', 'SHOP.example.com', 'https://blog.example.com', 'no host'],
       ...[
@@ -174,7 +174,7 @@ onEitherDatabase(async (t, engine) => {
       },
     });
     await addSite(db, accountId, { hostname: 'had.example.com' });
-    await createExcludedHosts({ db, clock }).add('left.example');
+    await excludeHost({ db, clock }, 'left.example');
     const lines = await add(`had.example.com\nleft.example\n${many(5)}`);
     t.same(statesOf(lines), ['existing', 'refused', 'refused', 'added', 'over-limit', 'over-limit', 'over-limit']);
     t.same(asked, ['s0.example.com', 's1.example.com']);

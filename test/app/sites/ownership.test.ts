@@ -68,7 +68,9 @@ async function prepare(db: Database, site = 'shop.example.com') {
       },
       openVisit: async () => ({ visit, close: async () => void (closedCount += 1) }),
     });
-    return ownership.verify(typeof which === 'string' ? which : await sites.getOwn(which));
+    return typeof which === 'string'
+      ? ownership.verify(await sites.get(which), 'operator')
+      : ownership.verify(await sites.getOwn(which));
   };
   const ownership = createOwnership({
     db,
@@ -79,7 +81,7 @@ async function prepare(db: Database, site = 'shop.example.com') {
       throw new Error('no visit is needed');
     },
   });
-  const instructions = await ownership.instructions(added.id);
+  const instructions = await ownership.instructions(added);
   return { db, clock, sites, site: added, ownership, instructions, verifyIn, asked, closedCount: () => closedCount };
 }
 

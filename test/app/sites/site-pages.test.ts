@@ -162,7 +162,7 @@ onEitherDatabase(async (t, engine) => {
     const held = new HeldScan();
     const { member, runsSettled } = await prepare(t, db, { ownership, scan: held.scan });
     const site = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
-    const { token } = await ownership.instructions(site.id);
+    const { token } = await ownership.instructions(site);
     for (const path of [`/sites/${site.id}`, `/sites/${site.id}/verify`]) {
       const { text } = await member.get(path);
       t.match(text, '_agent-readiness.new.example.com', path);

@@ -1,4 +1,4 @@
-import { createExcludedHosts, EXCLUDED } from '../../../src/app/sites/excluded-hosts.js';
+import { EXCLUDED, excludeHost } from '../../../src/app/sites/excluded-hosts.js';
 import { OVERLOADED } from '../../../src/app/sites/bulk-change.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createOwnership, type OwnershipContext } from '../../../src/app/sites/ownership.js';
@@ -50,7 +50,7 @@ onEitherDatabase(async (t, engine) => {
     const firsts: string[] = [];
     const changeMeanwhile = async () => {
       await sites.markVerified(forced, 'operator');
-      await createExcludedHosts({ db, clock }).add('b.example.com');
+      await excludeHost({ db, clock }, 'b.example.com');
     };
     let change: Promise<void> | null = null;
     const many = ownership({

@@ -162,7 +162,7 @@ function storedSiteDoors({ services, lax, accountId, key, port, forgetLimits }: 
     },
   });
   const check = async (siteId: string): Promise<string> => {
-    const { attempts } = await lax.ownership.verify(siteId);
+    const { attempts } = await lax.ownership.verify(await lax.sites.get(siteId), 'operator');
     // Where the host is an address or no name of a domain there is no TXT record to look for; that tells nothing of what lies behind it.
     const asked = attempts.filter(({ method }) => method === 'file' || method === 'meta');
     return JSON.stringify(asked.map(({ method, seen }) => [method, seen]));

@@ -58,12 +58,12 @@ onEachDatabase(async (t, engine) => {
     );
     const { ownership, mine, theirs, tokens } = world;
     token = tokens.mine;
-    const refused = await ownership.verify(theirs.id);
+    const refused = await ownership.verify(theirs, 'operator');
     t.equal(refused.provedBy, null);
     t.equal(refused.site.verifiedAt, null);
     t.strictSame(proofs(refused), { dns: false, domain: false, file: false, meta: false });
     t.notOk(JSON.stringify(refused).includes(tokens.mine), 'nor is it told');
-    const proved = await ownership.verify(mine.id);
+    const proved = await ownership.verify(mine, 'operator');
     // The record of a host speaks for that host alone. Once DNS proves it, the site is not asked.
     t.strictSame(proofs(proved), { dns: true, domain: false });
   });
@@ -80,7 +80,7 @@ onSqlite(async (t, engine) => {
     ] as const) {
       const nothing: RequestListener = (_, response) => response.writeHead(404).end();
       const { ownership, mine } = await openWorld(t, await engine.openDb(t), nothing, (tokens) => split(tokens.mine));
-      t.equal((await ownership.verify(mine.id)).provedBy, isProof ? 'dns' : null, about);
+      t.equal((await ownership.verify(mine, 'operator')).provedBy, isProof ? 'dns' : null, about);
     }
   });
 });
