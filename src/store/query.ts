@@ -77,6 +77,7 @@ export function declaredStatements(): readonly Statement<unknown>[] {
 interface Compiled {
   readonly sql: string;
   readonly bindings: readonly unknown[];
+  readonly kind: StatementKind;
 }
 
 /** A statement that knex builds once per engine, at its first use; later uses only fill in the values. */
@@ -84,23 +85,22 @@ export class Statement<Row> {
   declare readonly row: Row;
   /** The name under which a PostgreSQL connection reuses the plan of an earlier execution. */
   readonly name = `q${STATEMENTS.push(this)}`;
-  readonly #compiled = new Map<Dialect, Compiled>();
-  readonly #joined = new Map<Statement<unknown>, Statement<unknown>>();
-  #kind: StatementKind | undefined;
+  readonly #compiled: Partial<Record<Dialect, Compiled>> = {};
+  /** By the name of the second statement. */
+  readonly #joined: Record<string, Statement<unknown>> = {};
 
   constructor(
     private readonly build: Build<Record<string, Value>>,
     readonly durability: Durability,
   ) {}
 
-  /** Judged by its verb, which may follow a WITH. */
-  get kind(): StatementKind {
-    this.#kind ??= /\b(insert|update|delete)\b/i.test(this.sqlFor('sqlite')) ? 'write' : 'read';
-    return this.#kind;
-  }
-
   sqlFor(dialect: Dialect): string {
     return this.#compile(dialect).sql;
+  }
+
+  /** Judged by its verb, which may follow a WITH. */
+  kindFor(dialect: Dialect): StatementKind {
+    return this.#compile(dialect).kind;
   }
 
   bind(dialect: Dialect, params: Readonly<Record<string, Value>>): Value[] {
@@ -116,20 +116,18 @@ export class Statement<Row> {
         this.build(sql, params),
         other.build(sql, params),
       ]);
-    const joined = this.#joined.get(other) ?? new Statement(build, this.durability);
-    this.#joined.set(other, joined);
-    return joined as Statement<Row & Partial<Other>>;
+    return (this.#joined[other.name] ??= new Statement(build, this.durability)) as Statement<Row & Partial<Other>>;
   }
 
   #compile(dialect: Dialect): Compiled {
-    let compiled = this.#compiled.get(dialect);
-    if (!compiled) {
-      const { sql, bindings } = this.build(BUILDERS[dialect], PLACEHOLDERS).toSQL().toNative();
-      compiled = { sql: dialect === 'sqlite' ? hideFromPlanner(sql) : sql, bindings };
-      this.#compiled.set(dialect, compiled);
-    }
-    return compiled;
+    return (this.#compiled[dialect] ??= compile(this.build, dialect));
   }
+}
+
+function compile(build: Build<Record<string, Value>>, dialect: Dialect): Compiled {
+  const { sql, bindings } = build(BUILDERS[dialect], PLACEHOLDERS).toSQL().toNative();
+  const kind = /\b(insert|update|delete)\b/i.test(sql) ? 'write' : 'read';
+  return { sql: dialect === 'sqlite' ? hideFromPlanner(sql) : sql, bindings, kind };
 }
 
 /**
@@ -232,7 +230,7 @@ export function createDatabase(url: string, dialect: Dialect, engine: Engine, ob
     }
   };
   return {
-    ...createSql((query) => observe(query.statement.kind, () => engine.run(query))),
+    ...createSql((query) => observe(query.statement.kindFor(dialect), () => engine.run(query))),
     url,
     dialect,
     async transaction<T>(work: (tx: Tx) => Promise<T>, durability: Durability = 'power'): Promise<T> {

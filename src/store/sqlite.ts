@@ -87,7 +87,7 @@ export function openSqlite(path: string): Engine {
 
 class Connection {
   readonly #sqlite: Sqlite.Database;
-  readonly #statements = new Map<string, Sqlite.Statement<Value[]>>();
+  readonly #statements: Record<string, Sqlite.Statement<Value[]>> = {};
   readonly #file: string | null;
   #durability: Durability | null = null;
   #checkedMs = performance.now();
@@ -165,12 +165,7 @@ class Connection {
   }
 
   #prepare(sql: string): Sqlite.Statement<Value[]> {
-    let prepared = this.#statements.get(sql);
-    if (!prepared) {
-      prepared = this.#sqlite.prepare<Value[]>(sql);
-      this.#statements.set(sql, prepared);
-    }
-    return prepared;
+    return (this.#statements[sql] ??= this.#sqlite.prepare<Value[]>(sql));
   }
 }
 

@@ -71,10 +71,9 @@ export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(
 }
 
 function cachedQueries(durability: Durability) {
-  const built = new Map<string, (params: Values) => Query<unknown>>();
+  const built: Record<string, (params: Values) => Query<unknown>> = {};
   return <Result>(id: string, params: Values, build: (sql: Knex, params: Params) => Knex.Raw | Knex.QueryBuilder) => {
-    const make = built.get(id) ?? defineQuery<unknown, Values>(build, { durability });
-    built.set(id, make);
+    const make = (built[id] ??= defineQuery<unknown, Values>(build, { durability }));
     return make(params) as Query<Result>;
   };
 }
