@@ -162,7 +162,7 @@ function firstLines(lines: readonly string[]): readonly string[] {
 }
 
 /** States of lines that can be corrected and sent again. */
-const OPEN_STATES: ReadonlySet<LineState> = new Set(['refused', 'over-limit', 'unchecked']);
+const OPEN_STATES: ReadonlySet<LineState> = new Set(['refused', 'unchecked']);
 
 function outcomePage(lines: readonly ListLine[], list: string, records: readonly DomainRecord[]): Page {
   const added = lines.filter(({ state }) => state === 'added').length;
@@ -226,11 +226,11 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): 
     <Group title="Verify them" meaning="all sites of a domain by one record">
       {records.length > 0 && (
         <Table
-          kind="texts stack"
+          kind="stack"
           caption="TXT records"
           groups={[{ rows: records.slice(0, RECORDS_MAX) }]}
           columns={[
-            { title: 'Domain', isName: true, cell: ({ domain }) => domain },
+            { title: 'Domain', isName: true, cell: ({ domain }) => <HostName name={domain} /> },
             { title: 'Name of the TXT record', cell: ({ name }) => <code>{name}</code> },
             { title: 'Value', cell: ({ value }) => <code>{value}</code> },
           ]}

@@ -25,7 +25,7 @@ onEitherDatabase(async (t, engine) => {
     );
     t.match(text, '<li value="3"><code>no host</code>');
     t.match(text, 'no host</textarea>', 'what can be corrected stays in the form');
-    t.match(wordsOf(text), / example\.com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /);
+    t.match(wordsOf(text), / example\. com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /);
     t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, { act: 'verify', all: 'all' });
     const all = await member.post('/sites/bulk?show=unverified', { act: 'verify', all: 'all' });
     t.match(readPage(all.text).heading, 'Check ownership: 1 site?');
