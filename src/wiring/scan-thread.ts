@@ -4,7 +4,6 @@ import type { FileTrier } from '../app/context.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
 import type { RefusalReason } from '../net/url-gate.js';
-import type { Logger } from '../platform/logging.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import { OutOfResources, OutOfSlots } from '../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
@@ -59,7 +58,6 @@ export interface ScanThreadOptions extends ThreadSettings {
   readonly heapMibMax: number;
   /** Counts what the guard refuses. */
   readonly onRefused: (reason: RefusalReason) => void;
-  readonly logger: Pick<Logger, 'warn'>;
   readonly program?: URL;
   readonly startTimer?: StartTimer;
 }
@@ -143,7 +141,7 @@ export class ScanThread {
       stopTimer();
       anonymousLimits?.pace.released.removeEventListener('abort', releasePace);
       this.#running.delete(scan);
-      if (this.#running.size === 0) worker.unref();
+      if (this.#running.size === 0) this.#thread?.worker.unref();
     }
   }
 
@@ -195,7 +193,7 @@ export class ScanThread {
     }
     const running = this.#running.get(message.scan);
     if ('outcome' in message) running?.resolve(message.outcome);
-    else if ('progress' in message) this.#report(running, message.progress);
+    else if ('progress' in message) running?.onProgress?.(message.progress);
     else {
       const { question, asked } = message;
       const limits = running?.anonymousLimits;
@@ -203,15 +201,6 @@ export class ScanThread {
         ? limits?.pace.reserve(asked.address)
         : limits?.mayRequestDomain(asked.domain));
       send(worker, { question, answer: answer ?? 0 });
-    }
-  }
-
-  /** A listener that throws must not end the thread and all its scans. */
-  #report(running: Running | undefined, progress: ScanProgress): void {
-    try {
-      running?.onProgress?.(progress);
-    } catch (cause) {
-      this.options.logger.warn({ cause }, 'progress listener failed');
     }
   }
 }

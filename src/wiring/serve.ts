@@ -65,7 +65,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     closers.push([() => shop?.close()]);
     const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
     const scanning = createScanning(config, logger, { endpoints, onRefused });
-    const scanners = createScanThreads({ config, endpoints, onRefused, logger });
+    const scanners = createScanThreads({ config, endpoints, onRefused });
     const { app, queues, health } = createServices({ config, db, logger, role, version, metrics, scanning, scanners });
 
     const workers = role === 'api' ? [] : queues.map((queue) => new Worker(queue, { db, clock, logger }));

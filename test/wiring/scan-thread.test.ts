@@ -15,7 +15,6 @@ import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { createScanners } from '../../src/scanner/scan/scanner.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute, FixtureSite } from '../support/fixture-site.js';
-import { createTestLogger } from '../support/test-logger.js';
 
 const ROUTES = {
   '/': '<!doctype html><title>Kiosk</title><p>Tickets <a href="/about">About</a> <a href="http://10.0.0.1/">Inside</a>',
@@ -38,18 +37,24 @@ async function startSite(t: Test, more: FixtureSite['routes'] = {}) {
   return { origin: new URL(server.origin), settings };
 }
 
-function startThread(t: Test, deps: Omit<ScanThreadOptions, 'onRefused' | 'heapMibMax' | 'logger'>) {
+function startThread(t: Test, deps: Omit<ScanThreadOptions, 'onRefused' | 'heapMibMax'>) {
   const refused: string[] = [];
-  const onRefused = (reason: string): void => void refused.push(reason);
-  const { logger, log } = createTestLogger();
-  const thread = new ScanThread({ ...deps, heapMibMax: 256, onRefused, logger });
+  const thread = new ScanThread({ ...deps, heapMibMax: 256, onRefused: (reason) => void refused.push(reason) });
   t.teardown(() => thread.close());
-  return { thread, refused, log };
+  return { thread, refused };
 }
 
-/** A thread that runs this instead. */
+/** A scan that no site answers, of a thread that runs a program of the test. */
+const TARGET = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
+const NO_SETTINGS = { config: readConfig({ LOG_LEVEL: 'silent' }), endpoints: [] };
+/** A program that answers every scan but those of the check `held`. */
+const ANSWERS = `
+  if (!order.only) parentPort.postMessage({ scan, outcome: { result: threadId } });`;
+
+/** A thread that does this for each message instead. */
 function programOf(text: string): URL {
-  const source = `import { parentPort } from 'node:worker_threads';\n${text}`;
+  const source = `import { parentPort, threadId } from 'node:worker_threads';
+    parentPort.on('message', ({ scan, target, order }) => {${text}});`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
@@ -155,64 +160,47 @@ t.test('scans stand back where readers want the processor', { skip: process.plat
   );
 });
 
-t.test('the process tells the pace of free scans', async (t) => {
-  const { origin, settings } = await startSite(t);
-  const { thread } = startThread(t, settings);
-  const turns: string[] = [];
-  const anonymousLimits = {
-    pace: {
-      reserve: (address: string) => {
-        turns.push(address);
-        return 1;
-      },
-      released: new AbortController().signal,
-    },
-    mayRequestDomain: async () => false,
-  };
-  const { siteRequestCount } = await thread.scan({ origin, isOwnershipVerified: false, anonymousLimits });
-  t.same([...new Set(turns)], ['127.0.0.1']);
-  t.equal(turns.length, siteRequestCount);
-});
-
-t.test('when the pace is released, the waits in the thread end', async (t) => {
+t.test('a free scan asks the service for its pace, and stops to wait when that is released', async (t) => {
   const { origin, settings } = await startSite(t);
   const { thread } = startThread(t, settings);
   const release = new AbortController();
-  const reserve = (): number => {
-    if (release.signal.aborted) return 0;
+  const asked: string[] = [];
+  let waitMs = 1;
+  const reserve = (address: string): number => {
+    asked.push(address);
     // The thread gets the wait first.
-    setImmediate(() => release.abort());
-    return 3_600_000;
+    if (waitMs > 1) setImmediate(() => release.abort());
+    return release.signal.aborted ? 0 : waitMs;
   };
   const anonymousLimits = { pace: { reserve, released: release.signal }, mayRequestDomain: async () => false };
   const target = { origin, isOwnershipVerified: false, anonymousLimits };
-  const { findings } = await thread.scan(target, undefined, ['C-LLMS-01']);
-  t.equal(findings.length, 1);
-  t.ok(release.signal.aborted);
+  const { siteRequestCount } = await thread.scan(target);
+  t.same(asked, Array(siteRequestCount).fill('127.0.0.1'));
+  waitMs = 3_600_000;
+  t.equal((await thread.scan(target, undefined, ['C-LLMS-01'])).findings.length, 1);
 });
 
 t.test('a scan that our own limits ended says which, as it does elsewhere', async (t) => {
-  const { settings } = await startSite(t);
-  const answering = (outcome: object): URL =>
-    programOf(`
-      parentPort.on('message', ({ scan }) => parentPort.postMessage({ scan, outcome: ${JSON.stringify(outcome)} }));`);
-  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  const scanFor = (outcome: object) => startThread(t, { ...settings, program: answering(outcome) }).thread.scan(target);
-  await t.rejects(scanFor({ lack: 'slots', siteRequestCount: 7 }), { name: 'OutOfSlots', siteRequestCount: 7 });
-  await t.rejects(scanFor({ lack: 'resources' }), { name: 'OutOfResources' });
-  await t.rejects(scanFor({ fault: 'TypeError: no such member' }), /\bmember\b/);
+  for (const [outcome, error] of [
+    [
+      { lack: 'slots', siteRequestCount: 7 },
+      { name: 'OutOfSlots', siteRequestCount: 7 },
+    ],
+    [{ lack: 'resources' }, { name: 'OutOfResources' }],
+    [{ fault: 'TypeError: no such member' }, { message: /\bmember\b/ }],
+  ] as const) {
+    const program = programOf(`parentPort.postMessage({ scan, outcome: ${JSON.stringify(outcome)} })`);
+    await t.rejects(startThread(t, { ...NO_SETTINGS, program }).thread.scan(TARGET), error);
+  }
 });
 
 t.test('a thread that ends or is stuck fails the scans that it had, and the next scan starts another', async (t) => {
-  const { settings } = await startSite(t);
   const program = programOf(`
-    parentPort.on('message', ({ scan, target }) => {
-      if (target.origin === 'https://bad.example.com/') throw new Error('out of order');
-      if (target.origin === 'https://good.example.com/') parentPort.postMessage({ scan, outcome: { result: 'a report' } });
-      if (target.origin === 'https://endless.example.com/') for (;;);
-    });`);
+    if (target.origin === 'https://bad.example.com/') throw new Error('out of order');
+    if (target.origin === 'https://good.example.com/') parentPort.postMessage({ scan, outcome: { result: 'a report' } });
+    if (target.origin === 'https://endless.example.com/') for (;;);`);
   const { startTimer, fire, check } = holdTimers();
-  const { thread } = startThread(t, { ...settings, program, startTimer });
+  const { thread } = startThread(t, { ...NO_SETTINGS, program, startTimer });
   const scan = (host: string) => thread.scan({ origin: new URL(`https://${host}`), isOwnershipVerified: false });
   const slow = scan('slow.example.com');
   await t.rejects(scan('bad.example.com'), { ...ENDED, cause: { message: 'out of order' } });
@@ -243,68 +231,30 @@ t.test('a thread that ends or is stuck fails the scans that it had, and the next
   await ended;
 });
 
-t.test('a progress listener that throws ends neither its scan nor the thread', async (t) => {
-  const { settings } = await startSite(t);
-  const program = programOf(`
-    parentPort.on('message', ({ scan, order }) => {
-      if (order.only) return;
-      parentPort.postMessage({ scan, progress: { judged: [] } });
-      parentPort.postMessage({ scan, outcome: { result: 'a report' } });
-    });`);
-  const { startTimer, fire } = holdTimers();
-  const { thread, log } = startThread(t, { ...settings, program, startTimer });
-  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  const other = thread.scan(target, undefined, ['held']);
-  const fail = (): never => {
-    throw new Error('the listener is broken');
-  };
-  t.equal(await thread.scan(target, fail), 'a report');
-  t.match(log, [{ level: 'warn', msg: 'progress listener failed', cause: { message: 'the listener is broken' } }]);
-  fire();
-  await t.rejects(other, LATE, 'it has been running all the time');
-});
-
 t.test('a thread whose error and exit arrive in one turn ends once', async (t) => {
-  const { settings } = await startSite(t);
-  const program = programOf(`
-    import { threadId } from 'node:worker_threads';
-    parentPort.on('message', ({ scan, order }) => {
-      if (!order.only) parentPort.postMessage({ scan, outcome: { result: threadId } });
-    });`);
   const { startTimer } = holdTimers();
-  const { thread } = startThread(t, { ...settings, program, startTimer });
-  const scan = (only?: readonly string[]) =>
-    thread.scan({ origin: new URL('https://www.example.com'), isOwnershipVerified: false }, undefined, only);
+  const { thread } = startThread(t, { ...NO_SETTINGS, program: programOf(ANSWERS), startTimer });
   const started = once(process, 'worker') as Promise<[Worker]>;
-  const held = scan(['held']);
+  const held = thread.scan(TARGET, undefined, ['held']);
   const [worker] = await started;
   worker.emit('error', new Error('out of order'));
-  const next = scan();
+  const next = thread.scan(TARGET);
   worker.emit('exit', 1);
   await t.rejects(held, { ...ENDED, cause: { message: 'out of order' } });
-  t.equal(await next, await scan(), 'the thread after it goes on');
+  t.equal(await next, await thread.scan(TARGET), 'the thread after it goes on');
 });
 
 t.test('a free scan that breaks its thread breaks no scan of an account', async (t) => {
-  const { settings } = await startSite(t);
-  const program = programOf(`
-    parentPort.on('message', ({ scan, target, order }) => {
-      if (target.isAnonymous) throw new Error('out of order');
-      if (!order.only) parentPort.postMessage({ scan, outcome: { result: 'a report' } });
-    });`);
+  const program = programOf(`if (target.isAnonymous) throw new Error('out of order'); ${ANSWERS}`);
   const { startTimer, fire } = holdTimers();
-  const { logger } = createTestLogger();
-  const threads = createScanThreads({ ...settings, program, startTimer, onRefused: () => undefined, logger });
+  const threads = createScanThreads({ ...NO_SETTINGS, program, startTimer, onRefused: () => undefined });
   t.teardown(() => threads.close());
-  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  const anonymousLimits = { pace: new AddressPace(), mayRequestDomain: async () => false };
-  const running = threads.scan(target, undefined, ['held']);
-  await t.rejects(threads.scanFree({ ...target, anonymousLimits }), ENDED);
+  const anonymous = { ...TARGET, anonymousLimits: { pace: new AddressPace(), mayRequestDomain: async () => false } };
+  const running = threads.scan(TARGET, undefined, ['held']);
+  await t.rejects(threads.scanFree(anonymous), ENDED);
   const file = { body: Buffer.from('# Kiosk'), type: 'text/plain' };
-  await t.rejects(threads.tryFree({ ...target, anonymousLimits }, '/llms.txt', file), {
-    cause: { message: 'out of order' },
-  });
-  t.equal(await threads.scan(target), 'a report');
+  await t.rejects(threads.tryFree(anonymous, '/llms.txt', file), { cause: { message: 'out of order' } });
+  t.type(await threads.scan(TARGET), 'number');
   fire();
   await t.rejects(running, LATE, 'it has been running all the time');
 });
