@@ -121,9 +121,8 @@ for (const [what, act, expected] of HAPPENINGS) {
 }
 
 t.test('what an alert looks for begins at zero, so that its first increment shows', async (t) => {
-  const metrics = newMetrics();
-  const before = await samplesOf(metrics);
-  const { scans, deliveries, database } = metrics;
+  const { scans, deliveries, database, ...metrics } = newMetrics();
+  const samples = async () => readSamples(await metrics.text());
   const increments: Readonly<Record<string, () => void>> = {
     'queued_runs_given_up_total{trigger="SCHEDULED"}': () => scans.abandoned('SCHEDULED'),
     'guard_refusals_total{reason="address_not_public"}': () => scans.guardRefused('address_not_public'),
@@ -134,15 +133,15 @@ t.test('what an alert looks for begins at zero, so that its first increment show
     'database_errors_total{kind="write",reason="unavailable"}': () => database('write', 5, 'unavailable'),
   };
   for (const [series, increment] of Object.entries(increments)) {
-    t.equal(before.get(`agent_readiness_${series}`), 0, series);
+    t.equal((await samples()).get(`agent_readiness_${series}`), 0, series);
     increment();
-    t.equal((await samplesOf(metrics)).get(`agent_readiness_${series}`), 1, series);
+    t.equal((await samples()).get(`agent_readiness_${series}`), 1, series);
   }
 });
 
-t.test('what is looked at when somebody asks', async (t) => {
+t.test('the process and its backlog are read at each request', async (t) => {
   const metrics = newMetrics();
-  let figures: Backlog | null = {
+  const backlog: Backlog = {
     now: new Date('2026-03-15T12:01:01.500Z'),
     depths: [
       { kind: 'SCHEDULED', waiting: 6, retrying: 1, running: 2, oldest_due: '2026-03-15T12:00:00.000Z' },
@@ -150,48 +149,40 @@ t.test('what is looked at when somebody asks', async (t) => {
       { kind: 'MAIL', waiting: 2, retrying: 0, running: 1, oldest_due: null },
     ],
   };
-  let isWorking = true;
   const watched = {
     scanConcurrency: 20,
     scanSlots: () => ({ running: 5, waiting: 1 }),
-    readBacklog: () => Promise.resolve(figures),
-    isWorking: () => isWorking,
+    readBacklog: async (): Promise<Backlog | null> => backlog,
+    isWorking: () => true,
     measureBusyShare: () => 0.4,
   };
   metrics.watch(watched);
+  const samples = await samplesOf(metrics);
+  const expected: Record<string, number> = {
+    'scan_slots{state="running"}': 5,
+    'scan_slots{state="waiting"}': 1,
+    scan_slots_limit: 20,
+    scan_thread_busy_ratio: 0.4,
+    'worker_up{role="all"}': 1,
+    database_up: 1,
+    'queued_runs{state="waiting",trigger="SCHEDULED"}': 7,
+    'queued_runs{state="running",trigger="SCHEDULED"}': 2,
+    'queued_runs{state="running",trigger="MANUAL"}': 0,
+    'queue_oldest_due_seconds{trigger="SCHEDULED"}': 61.5,
+    'queue_oldest_due_seconds{trigger="MANUAL"}': 0,
+    'deliveries{state="waiting"}': 3,
+    'deliveries{state="retrying"}': 1,
+  };
+  for (const [series, value] of Object.entries(expected)) {
+    t.equal(samples.get(`agent_readiness_${series}`), value, series);
+  }
+  metrics.watch({ ...watched, readBacklog: async () => null, isWorking: () => false });
+  const away = await samplesOf(metrics);
+  t.equal(away.get('agent_readiness_database_up'), 0);
+  t.equal(away.get('agent_readiness_worker_up{role="all"}'), 0);
+  t.notOk([...away.keys()].some((series) => /_(queued_runs|queue_oldest_due_seconds|deliveries)\{/.test(series)));
 
-  await t.test('slots, queue and deliveries', async (t) => {
-    const samples = await samplesOf(metrics);
-    const expected: Record<string, number> = {
-      'scan_slots{state="running"}': 5,
-      'scan_slots{state="waiting"}': 1,
-      scan_slots_limit: 20,
-      scan_thread_busy_ratio: 0.4,
-      'worker_up{role="all"}': 1,
-      database_up: 1,
-      'queued_runs{state="waiting",trigger="SCHEDULED"}': 7,
-      'queued_runs{state="running",trigger="SCHEDULED"}': 2,
-      'queue_oldest_due_seconds{trigger="SCHEDULED"}': 61.5,
-      'deliveries{state="waiting"}': 3,
-      'deliveries{state="retrying"}': 1,
-    };
-    for (const [series, value] of Object.entries(expected)) {
-      t.equal(samples.get(`agent_readiness_${series}`), value, series);
-    }
-  });
-
-  await t.test('what a database that is away would tell is left out, and it is said to be down', async (t) => {
-    figures = null;
-    isWorking = false;
-    const samples = await samplesOf(metrics);
-    t.equal(samples.get('agent_readiness_database_up'), 0);
-    t.equal(samples.get('agent_readiness_worker_up{role="all"}'), 0);
-    t.notOk([...samples.keys()].some((series) => /_(queued_runs|queue_oldest_due_seconds|deliveries)\{/.test(series)));
-  });
-
-  await t.test('a process without a worker says nothing of one', async (t) => {
-    const api = createMetrics({ version: '1', role: 'api', isShown: false });
-    api.watch({ ...watched, isWorking: undefined });
-    t.notMatch(await api.text(), /^agent_readiness_worker_up\{/m);
-  });
+  const api = createMetrics({ version: '1', role: 'api', isShown: false });
+  api.watch({ ...watched, isWorking: undefined });
+  t.notMatch(await api.text(), /^agent_readiness_worker_up\{/m, 'a process without a worker says nothing of one');
 });
