@@ -13,21 +13,16 @@ interface Container {
   readonly name: string;
   readonly image: string;
   readonly env?: readonly { readonly name: string; readonly valueFrom?: { readonly secretKeyRef: { name: string } } }[];
-  readonly envFrom?: readonly { readonly configMapRef?: { name: string }; readonly secretRef?: { name: string } }[];
-  readonly ports?: readonly { readonly name: string; readonly containerPort: number }[];
+  readonly envFrom?: readonly { readonly secretRef?: { name: string } }[];
   readonly securityContext: { readonly runAsUser: number };
   readonly lifecycle?: { readonly preStop: { readonly sleep: { readonly seconds: number } } };
-  readonly volumeMounts: readonly { readonly name: string; readonly mountPath: string }[];
+  readonly volumeMounts: readonly { readonly mountPath: string }[];
 }
 
 interface PodSpec {
   readonly initContainers?: readonly Container[];
   readonly containers: readonly Container[];
   readonly terminationGracePeriodSeconds?: number;
-}
-
-interface Peer {
-  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
 }
 
 interface Manifest {
@@ -38,7 +33,9 @@ interface Manifest {
     readonly selector?: Labels & { readonly matchLabels?: Labels };
     readonly podSelector?: { readonly matchLabels?: Labels };
     readonly template?: { readonly metadata: { readonly labels: Labels }; readonly spec: PodSpec };
-    readonly egress?: readonly { readonly to: readonly Peer[] }[];
+    readonly egress?: readonly {
+      readonly to: readonly { readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] } }[];
+    }[];
   };
 }
 
@@ -54,13 +51,12 @@ function find(kind: string, name: string): Manifest {
   return found;
 }
 
-const pods = manifests.flatMap(({ metadata, spec }) =>
-  spec.template ? [{ name: metadata.name, labels: spec.template.metadata.labels, spec: spec.template.spec }] : [],
-);
-const containersOf = ({ initContainers = [], containers }: PodSpec): readonly Container[] => [
-  ...initContainers,
-  ...containers,
-];
+const pods = manifests.flatMap(({ metadata: { name }, spec: { template } }) => {
+  if (!template) return [];
+  const { initContainers = [], containers } = template.spec;
+  const { labels } = template.metadata;
+  return [{ name, labels, spec: template.spec, containers: [...initContainers, ...containers] }];
+});
 
 /** Schemas of others, who mark what we need not know. */
 const ajv = new Ajv2020({ strict: false, allErrors: true, validateFormats: false });
@@ -108,9 +104,7 @@ t.test(
   async (t) => {
     const { data = {} } = find('ConfigMap', 'agent-readiness');
     const documented = readProject('docs/configuration.md');
-    const ofProgram = pods.flatMap(({ spec }) =>
-      containersOf(spec).filter(({ image }) => image.includes('agent-readiness')),
-    );
+    const ofProgram = pods.flatMap((pod) => pod.containers.filter(({ image }) => image.includes('agent-readiness')));
     t.equal(ofProgram.length, 2);
     const names = [...Object.keys(data), ...ofProgram.flatMap(({ env = [] }) => env.map(({ name }) => name))];
     for (const name of names) t.ok(name in VARIABLES && documented.includes(`| \`${name}\` |`), name);
@@ -120,32 +114,29 @@ t.test(
 );
 
 t.test('only the Job that migrates knows the owner of the tables', async (t) => {
-  const secretsOf = (spec: PodSpec): readonly string[] =>
-    containersOf(spec).flatMap(({ env = [], envFrom = [] }) => [
+  const secretsOf = (containers: readonly Container[]): readonly string[] =>
+    containers.flatMap(({ env = [], envFrom = [] }) => [
       ...env.flatMap(({ valueFrom }) => valueFrom?.secretKeyRef.name ?? []),
       ...envFrom.flatMap(({ secretRef }) => secretRef?.name ?? []),
     ]);
-  const known = Object.fromEntries(pods.map(({ name, spec }) => [name, [...new Set(secretsOf(spec))]]));
+  const known = Object.fromEntries(pods.map(({ name, containers }) => [name, [...new Set(secretsOf(containers))]]));
   t.same(known, { serve: ['agent-readiness-serve'], migrate: ['agent-readiness-migrate'] });
 });
 
 t.test('nothing runs as root, writes to its image or goes without limits', async (t) => {
-  for (const { name, spec } of pods) {
-    const hardened = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
-    t.match(spec, { automountServiceAccountToken: false, securityContext: hardened }, name);
-    for (const container of containersOf(spec)) {
-      t.match(
-        container,
-        {
-          securityContext: {
-            readOnlyRootFilesystem: true,
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-          },
-          resources: { requests: { cpu: /^\d+m$/, memory: /^\d+Mi$/ }, limits: { memory: /^\d+[MG]i$/ } },
-        },
-        `${name}: ${container.name}`,
-      );
+  const isHardened = { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } };
+  const isConfined = {
+    securityContext: {
+      readOnlyRootFilesystem: true,
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+    },
+    resources: { requests: { cpu: /^\d+m$/, memory: /^\d+Mi$/ }, limits: { memory: /^\d+[MG]i$/ } },
+  };
+  for (const { name, spec, containers } of pods) {
+    t.match(spec, { automountServiceAccountToken: false, securityContext: isHardened }, name);
+    for (const container of containers) {
+      t.match(container, isConfined, `${name}: ${container.name}`);
       t.ok(container.securityContext.runAsUser > 0);
       t.ok(container.volumeMounts.some(({ mountPath }) => mountPath === '/tmp'));
     }
