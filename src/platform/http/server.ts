@@ -13,15 +13,7 @@ import { breakBody, isWellFormed } from './request.js';
 
 /** Tells whether the process is stopping: closing the server sets it; readiness, new runs and keep-alive read it. */
 export class Lifecycle {
-  #isStopping = false;
-
-  get isStopping(): boolean {
-    return this.#isStopping;
-  }
-
-  stop(): void {
-    this.#isStopping = true;
-  }
+  isStopping = false;
 }
 
 /** Answers a request; resolves when it is done, whether or not its client is still connected. */
@@ -125,7 +117,7 @@ export function createServer(options: ServerOptions): ApiServer {
   });
 
   const stop = async (): Promise<void> => {
-    lifecycle.stop();
+    lifecycle.isStopping = true;
     const closed = new Promise((resolve) => server.close(resolve));
     const answered = connections.settle().then(() => true);
     if (!(await Promise.race([answered, pause(graceMs, false, { ref: false })]))) {

@@ -184,7 +184,7 @@ t.test('a stop does not wait for ever', async (t) => {
 
 t.test('while it stops, it is not ready and starts no run', async (t) => {
   const api = await startFakeApi(t);
-  api.lifecycle.stop();
+  api.lifecycle.isStopping = true;
   const ready = await api.send('/readyz');
   t.match(ready, { status: 503, headers: { 'retry-after': '5', connection: 'close' } });
   const refused = await api.send(RUNS, { method: 'POST', headers: GOOD });
