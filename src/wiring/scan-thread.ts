@@ -123,7 +123,8 @@ export class ScanThread {
     const scan = this.#lastScan;
     const isAnonymous = anonymousLimits !== undefined;
     const target = { ...rest, origin: origin.href, pages: pages?.map(({ href }) => href), isAnonymous };
-    const { worker } = (this.#thread ??= this.#start());
+    const thread = (this.#thread ??= this.#start());
+    const { worker } = thread;
     // An idle thread does not keep the process alive.
     worker.ref();
     const releasePace = (): void => send(worker, 'release pace');
@@ -141,7 +142,7 @@ export class ScanThread {
       stopTimer();
       anonymousLimits?.pace.released.removeEventListener('abort', releasePace);
       this.#running.delete(scan);
-      if (this.#running.size === 0) this.#thread?.worker.unref();
+      if (this.#running.size === 0 && this.#thread === thread) worker.unref();
     }
   }
 
