@@ -17,7 +17,7 @@ export interface NamedMetadata {
   readonly resource: URL;
 }
 
-export type ManifestState = { readonly kind: 'absent' } | UnreadManifest | ReadManifest;
+export type ManifestState<T = unknown> = { readonly kind: 'absent' } | UnreadManifest | ReadManifest<T>;
 
 /**
  * missing: absent, although robots.txt, a header, a `<link>` or a challenge names it. unrelated: valid, but about something else, such as an
@@ -30,7 +30,7 @@ interface UnreadManifest {
   readonly detail: SafeText;
 }
 
-export interface ReadManifest {
+export interface ReadManifest<T = unknown> {
   readonly kind: 'read';
   /** Faults of the document, phrased to follow its path: "lacks version". Empty if it is valid. */
   readonly problems: readonly SafeText[];
@@ -38,12 +38,14 @@ export interface ReadManifest {
   readonly notes: readonly SafeText[];
   /** The probed targets of the document, at most 3. Empty if it names nothing that can be probed. */
   readonly targets: readonly TargetState[];
+  /** What could be read, even if there are problems; null if nothing could. */
+  readonly value: T | null;
 }
 
-export interface ManifestDocument {
-  /** Its fixed path, or a description in its place. */
+export interface ManifestDocument<T = unknown> {
+  /** Its fixed path, or a description in its place; points to its response. */
   readonly path: SafeText;
-  readonly state: ManifestState;
+  readonly state: ManifestState<T>;
 }
 
 export interface CatalogEntry {
@@ -62,29 +64,12 @@ export interface CatalogEntry {
   readonly problems: readonly SafeText[];
 }
 
-export interface CatalogDocument {
-  /** Its fixed path, or a description in its place. */
-  readonly path: SafeText;
+/** A catalog. Its problems are those of the whole; the entries have their own. */
+export interface CatalogDocument extends ManifestDocument<readonly CatalogEntry[]> {
   /** `predecessor`: a place of AI catalogs, which consumers of ARD need not look at. */
   readonly place: 'ard' | 'predecessor';
   /** True if robots.txt or the home page names it, so that it must exist. */
   readonly isAnnounced: boolean;
-  /** Its `problems` are those of the whole; the entries have their own. */
-  readonly state:
-    | Exclude<ManifestState, ReadManifest>
-    | (Omit<ReadManifest, 'targets'> & { readonly entries: readonly CatalogEntry[] });
-}
-
-/** True if a catalog can be read and is valid as a whole; its entries may still have faults. */
-export function isSoundCatalog({ state }: CatalogDocument): boolean {
-  return state.kind === 'read' && state.problems.length === 0;
-}
-
-/** True if a catalog is proven to be missing, unreachable or invalid. */
-export function isFailingCatalog({ state }: CatalogDocument): boolean {
-  return (
-    state.kind === 'missing' || state.kind === 'unreachable' || (state.kind === 'read' && state.problems.length > 0)
-  );
 }
 
 /** The catalogs of resources for agents (ARD, AI Catalog), in order of precedence. */

@@ -1,6 +1,6 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { A2aDiscovery, CatalogEntry, TargetState } from '../artifacts/manifests.js';
+import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../artifacts/manifests.js';
 import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardPart } from '../parsers/manifests/a2a.js';
@@ -11,7 +11,6 @@ import {
   contentOf,
   findAdvertised,
   type ManifestParser,
-  type NamedReading,
   PRIVATE_DETAIL,
   readNamed,
   readWellKnown,
@@ -36,7 +35,7 @@ const A2A: Protocol = { accept: 'application/json, text/event-stream', requests:
 const TYPES = new Set(['application/a2a-agent-card+json', 'application/agent-card+json']);
 const ADVERTISED_AS = new Set(['a2a', 'agent-card', 'a2a-agent-card', 'a2a-agent', ...TYPES]);
 
-type Card = NamedReading<AgentCard>;
+type Card = ManifestDocument<AgentCard>;
 
 /** Reads the card at both well-known paths in parallel, then probes the first interface of the one that counts. */
 export const collectA2a: Collector<'a2a'> = async (context) => {
@@ -57,9 +56,9 @@ interface FoundCards extends Pick<A2aDiscovery, 'announcedBy'> {
 /** Returns the well-known card, else the one that the home page links to, since it may be anywhere (A2A 1.0 §8.2), else those of catalogs. */
 async function findCards(context: CollectContext): Promise<FoundCards> {
   const [current, older] = await Promise.all([readWellKnown(context, CURRENT), readWellKnown(context, OLDER)]);
-  if (!['absent', 'missing', 'unannounced'].includes(current.reading.kind))
+  if (!['absent', 'missing', 'unannounced'].includes(current.state.kind))
     return { cards: [current], announcedBy: null };
-  if (older.reading.kind === 'read') return { cards: [older], announcedBy: null, notes: [OLDER_PATH_NOTE] };
+  if (older.state.kind === 'read') return { cards: [older], announcedBy: null, notes: [OLDER_PATH_NOTE] };
   const [url] = await findAdvertised(context, (relationOrType) => ADVERTISED_AS.has(relationOrType));
   if (url) return { cards: [await readNamed(context, ADVERTISED_CARD, url, readCurrent)], announcedBy: 'home' };
   const cards = await readCataloguedCards(context);
@@ -73,11 +72,9 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
   const isOwn = ({ url, data }: CatalogEntry): boolean =>
     url === null ? data !== null : isSameSite(url, origin) || context.isPrivateLink(url);
   const entries = catalogs.flatMap(({ path, state }) =>
-    state.kind === 'read' && state.problems.length === 0
-      ? state.entries
-          .filter((entry) => TYPES.has(entry.mediaType) && isOwn(entry))
-          .map((entry) => ({ ...entry, name: safeText`The agent card of ${entry.name} of ${path}` }))
-      : [],
+    (contentOf({ path, state }) ?? [])
+      .filter((entry) => TYPES.has(entry.mediaType) && isOwn(entry))
+      .map((entry) => ({ ...entry, name: safeText`The agent card of ${entry.name} of ${path}` })),
   );
   const distinct = distinctBy(entries, ({ url, pointer, file }) => url?.href ?? `${file.href} ${pointer}`);
   const read = async (entry: CatalogEntry): Promise<Card> =>
@@ -87,8 +84,9 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
 
 function readContainedCard(entry: CatalogEntry): Card {
   const card = containedIn(entry);
-  const reading = card ? { ...readAgentCardPart(card), notes: [] } : broken(safeText`is not an object`);
-  return { path: entry.name, reading };
+  const reading = card && readAgentCardPart(card);
+  const state = reading ? { ...reading, notes: [], targets: [] } : broken(safeText`is not an object`);
+  return { path: entry.name, state };
 }
 
 /** An agent that speaks HTTP+JSON gets no POST, since even an empty object may start a task there. */

@@ -14,7 +14,6 @@ import {
   type ManifestParser,
   matchDocument,
   mustExist,
-  type NamedReading,
   ownOrigins,
   readNamed,
   readWellKnown,
@@ -48,7 +47,7 @@ export const collectApiMetadata: Collector<'apiMetadata'> = async (context) => {
 };
 
 /** Reads the API catalogs that the home page names by `rel="api-catalog"` (RFC 9727 §3), other than the well-known one. */
-async function readNamedCatalogs(context: CollectContext): Promise<NamedReading<ApiCatalog>[]> {
+async function readNamedCatalogs(context: CollectContext): Promise<ManifestDocument<ApiCatalog>[]> {
   const isWellKnown = await matchDocument(context, new URL(CATALOG.path.text, await context.fileOrigin()));
   const urls = await findAdvertised(context, (rel) => rel === 'api-catalog');
   const elsewhere = urls.filter((url) => !isWellKnown(url)).slice(0, TARGETS_MAX);
@@ -60,13 +59,13 @@ async function readNamedCatalogs(context: CollectContext): Promise<NamedReading<
 /** Reads the well-known OAuth metadata, and the metadata of protected resources that challenges name elsewhere. */
 async function readMetadata(
   context: CollectContext,
-  catalog: Promise<NamedReading<ApiCatalog>>,
+  catalog: Promise<ManifestDocument<ApiCatalog>>,
 ): Promise<ManifestDocument[]> {
   const origins = (await ownOrigins(context)).map(({ origin }) => origin);
   const challenges = () => listChallengeMetadata(context);
   const links = async () => {
-    const { reading } = await catalog;
-    const hrefs = reading.kind === 'read' ? [...(reading.value?.hrefs ?? [])] : [];
+    const { state } = await catalog;
+    const hrefs = state.kind === 'read' ? [...(state.value?.hrefs ?? [])] : [];
     return [
       ...(await listCatalogued(context)),
       ...hrefs.map((href) => ({ url: new URL(href) })),
@@ -87,7 +86,7 @@ async function readMetadata(
     const parse = parserOf(readProtectedResource, own);
     return mustExist(await readNamed(context, NAMED_METADATA, new URL(href), parse));
   });
-  return (await Promise.all([...wellKnown, ...elsewhere])).map((document) => withTargets(document));
+  return Promise.all([...wellKnown, ...elsewhere]);
 }
 
 /** Lists the metadata documents that WWW-Authenticate challenges of the home page and of the site's endpoints name. */
@@ -106,7 +105,10 @@ async function listChallengeMetadata(context: CollectContext): Promise<NamedMeta
   ];
 }
 
-async function followCatalog(context: CollectContext, catalog: NamedReading<ApiCatalog>): Promise<ManifestDocument> {
+async function followCatalog(
+  context: CollectContext,
+  catalog: ManifestDocument<ApiCatalog>,
+): Promise<ManifestDocument> {
   const targets = (contentOf(catalog)?.targets ?? []).slice(0, TARGETS_MAX);
   return withTargets(catalog, await Promise.all(targets.map((target) => probeTarget(context, target))));
 }

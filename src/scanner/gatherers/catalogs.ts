@@ -1,18 +1,11 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { AgentCatalogs, CatalogDocument, CatalogEntry } from '../artifacts/manifests.js';
+import type { AgentCatalogs, CatalogDocument, CatalogEntry, ManifestDocument } from '../artifacts/manifests.js';
 import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { readCatalog } from '../parsers/manifests/catalog.js';
 import { httpUrlOf } from '../parsers/addresses.js';
 import type { CollectContext, Collector } from '../probe/context.js';
-import {
-  findAdvertised,
-  type ManifestParser,
-  mustExist,
-  type NamedReading,
-  readNamed,
-  readWellKnown,
-} from './documents.js';
+import { findAdvertised, type ManifestParser, mustExist, readNamed, readWellKnown } from './documents.js';
 
 type Place = CatalogDocument['place'];
 
@@ -47,13 +40,23 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
     const announced = announcements.find(({ url }) => url.href === known[index]);
     // Current ARD clients follow rel=ard, whatever the path.
     const place = announced?.place === 'ard' ? 'ard' : (WELL_KNOWN[index]?.place ?? 'predecessor');
-    return toDocument(document, place, announced !== undefined);
+    return { ...(announced ? mustAnswer(document) : document), place, isAnnounced: announced !== undefined };
   });
   const elsewhere = announcements.filter(({ url }) => !known.includes(url.href)).slice(0, ANNOUNCED_MAX);
-  const others = await Promise.all(elsewhere.map((announcement) => readAnnounced(context, announcement)));
+  const others = await Promise.all(
+    elsewhere.map(async ({ name, place, url, isLinked }): Promise<CatalogDocument> => {
+      const document = await readNamed(context, name, url, parserOf(place));
+      return { ...mustAnswer(isLinked ? mustExist(document) : document), place, isAnnounced: true };
+    }),
+  );
   const { ard = [], predecessor = [] } = Object.groupBy(others, ({ place }) => place);
   return found<AgentCatalogs>({ documents: [...ard, ...fixed.slice(0, 1), ...predecessor, ...fixed.slice(1)] });
 };
+
+/** An announced catalog that does not exist counts as one that cannot be reached. */
+function mustAnswer<T>({ path, state }: ManifestDocument<T>): ManifestDocument<T> {
+  return { path, state: state.kind === 'absent' ? { kind: 'unreachable', detail: safeText`does not exist` } : state };
+}
 
 function parserOf(place: Place): ManifestParser<readonly CatalogEntry[]> {
   return (text, { url }) => readCatalog(text, url, place === 'ard' ? 'ard' : 'aiCatalog');
@@ -80,26 +83,4 @@ async function findAnnouncements(context: CollectContext): Promise<Announcement[
     )),
   ];
   return distinctBy(announcements, ({ url }) => url.href);
-}
-
-async function readAnnounced(
-  context: CollectContext,
-  { name, place, url, isLinked }: Announcement,
-): Promise<CatalogDocument> {
-  const document = await readNamed(context, name, url, parserOf(place));
-  return toDocument(isLinked ? mustExist(document) : document, place, true);
-}
-
-function toDocument(
-  { path, reading }: NamedReading<readonly CatalogEntry[]>,
-  place: Place,
-  isAnnounced: boolean,
-): CatalogDocument {
-  const base = { path, place, isAnnounced };
-  if (reading.kind === 'read') {
-    const { kind, problems, notes, value } = reading;
-    return { ...base, state: { kind, problems, notes, entries: value ?? [] } };
-  }
-  const isMissing = isAnnounced && reading.kind === 'absent';
-  return { ...base, state: isMissing ? { kind: 'unreachable', detail: safeText`does not exist` } : reading };
 }

@@ -1,7 +1,7 @@
 import { distinctBy } from '../../net/keyed.js';
 import { isWebScheme } from '../../net/url-gate.js';
 import { valueOf } from '../artifacts/evidence.js';
-import type { ManifestDocument, ManifestState, ReadManifest, TargetState } from '../artifacts/manifests.js';
+import type { ManifestDocument, ManifestState, TargetState } from '../artifacts/manifests.js';
 import { describeUnread, type Outcome } from '../artifacts/resource.js';
 import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
@@ -16,16 +16,6 @@ export const TARGETS_MAX = 3;
 
 /** Detail for a private address in a public document. */
 export const PRIVATE_DETAIL = term('is in a private network, which clients cannot reach');
-
-/** A document before its targets are probed. */
-type DocumentReading<T> =
-  Exclude<ManifestState, ReadManifest> | (Omit<ReadManifest, 'targets'> & { readonly value: T | null });
-
-/** A document with its name for findings, which points to its response. */
-export interface NamedReading<T> {
-  readonly path: SafeText;
-  readonly reading: DocumentReading<T>;
-}
 
 export type ManifestParser<T> = (text: string, response: SiteResponse) => ManifestReading<T>;
 
@@ -45,30 +35,28 @@ export interface WellKnown<T> {
 const ACCEPT = 'application/json, application/linkset+json, */*;q=0.8';
 
 /** Reads a well-known document and compares it with the control of its shape. Ignores a failure if nothing links to the document. */
-export async function readWellKnown<T>(context: CollectContext, document: WellKnown<T>): Promise<NamedReading<T>> {
+export async function readWellKnown<T>(context: CollectContext, document: WellKnown<T>): Promise<ManifestDocument<T>> {
   const { path, parse, accept = ACCEPT, links = () => listCatalogued(context), challenges } = document;
   const options = { headers: { accept }, validates: validatorOf(parse), priority: 'guesses' } as const;
   const reply = await context.readFile(path.text, 'well-known', options);
   const url = new URL(path.text, await context.fileOrigin());
   const isDocument = await matchDocument(context, url);
   const isAmong = (named: Links): boolean => named.some((link) => link.url !== null && isDocument(link.url));
-  const toReading = (reading: DocumentReading<T>): NamedReading<T> => ({ path: pointToAnswer(path, url), reading });
+  const found = (state: ManifestState<T>): ManifestDocument<T> => ({ path: pointToAnswer(path, url), state });
 
-  const reading = readReply(reply, parse);
-  if (reading.kind === 'absent') {
+  const state = readReply(reply, parse);
+  if (state.kind === 'absent') {
     const advertised = await findAdvertised(context, () => true);
     const isNamedBy = advertised.some(isDocument)
       ? safeText`a header or link of the home page refers to it`
       : challenges && isAmong(await challenges()) && safeText`a WWW-Authenticate header refers to it`;
-    return toReading(
-      isNamedBy ? { kind: 'missing', detail: safeText`does not exist, although ${isNamedBy}` } : reading,
-    );
+    return found(isNamedBy ? { kind: 'missing', detail: safeText`does not exist, although ${isNamedBy}` } : state);
   }
-  const isUnsuccessful = reading.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
-  if (!isUnsuccessful || !('detail' in reading)) return toReading(reading);
-  if ((await isNamed(context, url, isDocument)) || isAmong(await links())) return toReading(reading);
-  const seen = reading.kind === 'unreachable' ? reading.detail : safeText`could not be read (${reading.detail})`;
-  return toReading({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
+  const isUnsuccessful = state.kind === 'unreachable' || (reply.kind === 'unknown' && reply.isUnsuccessful === true);
+  if (!isUnsuccessful || !('detail' in state)) return found(state);
+  if ((await isNamed(context, url, isDocument)) || isAmong(await links())) return found(state);
+  const seen = state.kind === 'unreachable' ? state.detail : safeText`could not be read (${state.detail})`;
+  return found({ kind: 'unannounced', detail: safeText`${seen}, but nothing that we read refers to it` });
 }
 
 /** Reads a document at a URL that the site names. A private address there is a mistake of the site. @param name of the document */
@@ -78,37 +66,35 @@ export async function readNamed<T>(
   url: URL,
   parse: ManifestParser<T>,
   accept = ACCEPT,
-): Promise<NamedReading<T>> {
+): Promise<ManifestDocument<T>> {
   const path = pointToAnswer(name, url);
-  if (context.isPrivateLink(url)) return { path, reading: broken(PRIVATE_DETAIL) };
+  if (context.isPrivateLink(url)) return { path, state: broken(PRIVATE_DETAIL) };
   const options = { headers: { accept }, validates: validatorOf(parse) };
-  return { path, reading: readReply(await context.read(url, 'json', options), parse) };
+  return { path, state: readReply(await context.read(url, 'json', options), parse) };
 }
 
-/** Returns a reading of a document that must exist, since a header, a `<link>` or a challenge links to it. */
-export function mustExist<T>({ path, reading }: NamedReading<T>): NamedReading<T> {
-  return { path, reading: reading.kind === 'absent' ? { kind: 'missing', detail: safeText`does not exist` } : reading };
+/** Returns the document, which must exist, since a header, a `<link>` or a challenge links to it. */
+export function mustExist<T>({ path, state }: ManifestDocument<T>): ManifestDocument<T> {
+  return { path, state: state.kind === 'absent' ? { kind: 'missing', detail: safeText`does not exist` } : state };
 }
 
 /** Returns the document with what became of its targets, and with further notes. */
 export function withTargets(
-  { path, reading }: NamedReading<unknown>,
-  targets: readonly TargetState[] = [],
+  { path, state }: ManifestDocument,
+  targets: readonly TargetState[],
   notes: readonly SafeText[] = [],
 ): ManifestDocument {
-  if (reading.kind !== 'read') return { path, state: reading };
-  const { kind, problems } = reading;
-  return { path, state: { kind, problems, notes: [...reading.notes, ...notes], targets } };
+  return { path, state: state.kind === 'read' ? { ...state, targets, notes: [...state.notes, ...notes] } : state };
 }
 
 /** Returns the content of a document without problems, else null. */
-export function contentOf<T>({ reading }: NamedReading<T>): T | null {
-  return reading.kind === 'read' && reading.problems.length === 0 ? reading.value : null;
+export function contentOf<T>({ state }: ManifestDocument<T>): T | null {
+  return state.kind === 'read' && state.problems.length === 0 ? state.value : null;
 }
 
 /** Returns a document that has one problem and no content. */
-export function broken(problem: SafeText): DocumentReading<never> {
-  return { kind: 'read', problems: [problem], notes: [], value: null };
+export function broken(problem: SafeText): ManifestState<never> {
+  return { kind: 'read', problems: [problem], notes: [], targets: [], value: null };
 }
 
 function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => boolean {
@@ -118,7 +104,7 @@ function validatorOf<T>(parse: ManifestParser<T>): (response: SiteResponse) => b
   };
 }
 
-function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>): DocumentReading<T> {
+function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>): ManifestState<T> {
   if (outcome.kind === 'absent') return { kind: 'absent' };
   if (outcome.kind === 'unknown') return { kind: 'unknown', detail: outcome.detail };
   if (outcome.kind !== 'present') return { kind: 'unreachable', detail: describeUnread(outcome) };
@@ -128,7 +114,7 @@ function readReply<T>(outcome: Outcome<SiteResponse>, parse: ManifestParser<T>):
   if (isOverLimit) return { kind: 'unknown', detail: safeText`it is larger than the 1 MiB that this scanner reads` };
   const reading = parse(text, response);
   if (reading.kind !== 'read') return reading;
-  return { ...reading, notes: reading.value === null ? [] : typeNotes(mediaType) };
+  return { ...reading, targets: [], notes: reading.value === null ? [] : typeNotes(mediaType) };
 }
 
 function typeNotes(mediaType: string | null): SafeText[] {
@@ -140,7 +126,7 @@ function typeNotes(mediaType: string | null): SafeText[] {
 /** Returns the entries of the agent catalogs. */
 export async function listCatalogued(context: CollectContext): Promise<Links> {
   const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
-  return catalogs.flatMap(({ state }) => (state.kind === 'read' ? state.entries : []));
+  return catalogs.flatMap(({ state }) => (state.kind === 'read' && state.value) || []);
 }
 
 /** True if a page or llms.txt, but not a catalog, names this document by a link or in its text. */

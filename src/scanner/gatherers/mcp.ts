@@ -2,8 +2,6 @@ import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import {
   type CatalogDocument,
-  isFailingCatalog,
-  isSoundCatalog,
   type ManifestDocument,
   type McpDiscovery,
   type TargetState,
@@ -15,7 +13,6 @@ import {
   contentOf,
   findAdvertised,
   type ManifestParser,
-  type NamedReading,
   readNamed,
   readWellKnown,
   TARGETS_MAX,
@@ -105,18 +102,21 @@ function isConclusive({ state }: ManifestDocument): boolean {
 }
 
 /** Returns the MCP part of the catalogs. Ignores an announced catalog that fails if another one can be read. */
-function readCatalogs(catalogs: readonly CatalogDocument[]): NamedReading<McpDocument>[] {
-  const hasSound = catalogs.some(isSoundCatalog);
+function readCatalogs(catalogs: readonly CatalogDocument[]): ManifestDocument<McpDocument>[] {
+  const isSound = ({ state }: CatalogDocument): boolean => state.kind === 'read' && state.problems.length === 0;
+  const isFailing = ({ state: { kind } }: CatalogDocument): boolean =>
+    kind === 'missing' || kind === 'unreachable' || kind === 'read';
+  const hasSound = catalogs.some(isSound);
   return catalogs
-    .filter((catalog) => !(hasSound && catalog.isAnnounced && isFailingCatalog(catalog)))
+    .filter((catalog) => isSound(catalog) || !(hasSound && catalog.isAnnounced && isFailing(catalog)))
     .map(({ path, state }) => {
-      if (state.kind !== 'read') return { path, reading: state };
-      const reading = readMcpEntries(state.entries, state.problems);
-      return { path, reading: reading.kind === 'read' ? { ...reading, notes: state.notes } : reading };
+      if (state.kind !== 'read') return { path, state };
+      const reading = readMcpEntries(state.value ?? [], state.problems);
+      return { path, state: reading.kind === 'read' ? { ...state, ...reading } : reading };
     });
 }
 
-function readEndpointCard(context: CollectContext, endpoint: URL): Promise<NamedReading<McpCard>> {
+function readEndpointCard(context: CollectContext, endpoint: URL): Promise<ManifestDocument<McpCard>> {
   const url = new URL(endpoint);
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${CARD_SEGMENT}`;
   url.search = '';
@@ -140,7 +140,7 @@ const NOT_ASKED = safeText`was not tested, because there are more endpoints than
 /** Reads the cards that the documents list, and probes their endpoints. */
 async function follow(
   context: CollectContext,
-  documents: readonly NamedReading<McpDocument>[],
+  documents: readonly ManifestDocument<McpDocument>[],
 ): Promise<ManifestDocument[]> {
   // A catalog may be served at two URLs: each card counts once.
   const cards = new Set<string | McpEntry>();
@@ -191,13 +191,13 @@ async function readEntry(context: CollectContext, { name, card, cardUrl }: McpEn
   });
   let content = card;
   if (cardUrl) {
-    const { reading } = await readNamed(context, theCard, cardUrl, readCurrent, CARD_ACCEPT);
-    if (reading.kind === 'absent') return fault('unreachable', safeText`does not exist`);
-    if (reading.kind === 'unreachable') return fault('unreachable', reading.detail);
-    if (reading.kind === 'unrelated') return fault('invalid', reading.detail);
-    if (reading.kind !== 'read') return fault('unknown', safeText`could not be checked: ${reading.detail}`);
-    if (reading.problems[0]) return fault('invalid', reading.problems[0]);
-    content = reading.value;
+    const { state } = await readNamed(context, theCard, cardUrl, readCurrent, CARD_ACCEPT);
+    if (state.kind === 'absent') return fault('unreachable', safeText`does not exist`);
+    if (state.kind === 'unreachable') return fault('unreachable', state.detail);
+    if (state.kind === 'unrelated') return fault('invalid', state.detail);
+    if (state.kind !== 'read') return fault('unknown', safeText`could not be checked: ${state.detail}`);
+    if (state.problems[0]) return fault('invalid', state.problems[0]);
+    content = state.value;
   }
   const { endpoints = [], notes = [], problems = [] } = content ?? {};
   if (problems[0]) return fault('invalid', problems[0]);

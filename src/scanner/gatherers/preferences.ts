@@ -91,8 +91,8 @@ export const collectForwardSignals: Collector<'forwardSignals'> = async (context
 const SKILL_INDEXES = [term('/.well-known/agent-skills/index.json'), term('/.well-known/skills/index.json')];
 
 async function hasSkillIndex(context: CollectContext): Promise<boolean> {
-  const readings = await Promise.all(SKILL_INDEXES.map((path) => readWellKnown(context, { path, parse: readIndex })));
-  return readings.some(({ reading }) => reading.kind === 'read' && reading.problems.length === 0);
+  const indexes = await Promise.all(SKILL_INDEXES.map((path) => readWellKnown(context, { path, parse: readIndex })));
+  return indexes.some(({ state }) => state.kind === 'read' && state.problems.length === 0);
 }
 
 const readIndex: ManifestParser<null> = (text, { url }) =>
