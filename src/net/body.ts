@@ -25,7 +25,7 @@ export interface ReadBody {
   readonly byteCount: number;
   readonly isOverLimit: boolean;
   /** See SiteResponse. */
-  readonly endsEarly?: boolean;
+  readonly endsEarly?: number;
 }
 
 type Chunks = AsyncIterable<Uint8Array>;
@@ -33,7 +33,14 @@ type Chunks = AsyncIterable<Uint8Array>;
 /** Reads a body to its end, so that its connection can be reused, or until one of our limits ends it. */
 export async function readBody({ headers, body }: HopResponse, options: BodyOptions): Promise<ReadBody> {
   const { bodyBytesMax, sink, gunzipByMagic } = options;
-  const decoded = decode(body, decoderOf(headers.get('content-encoding')));
+  let sentBytes = 0;
+  const sent = (async function* () {
+    for await (const chunk of body) {
+      sentBytes += chunk.length;
+      yield chunk;
+    }
+  })();
+  const decoded = decode(sent, decoderOf(headers.get('content-encoding')));
   const bytes = new ByteBuffer();
   let byteCount = 0;
   let isOverLimit = false;
@@ -51,7 +58,7 @@ export async function readBody({ headers, body }: HopResponse, options: BodyOpti
     // Without a length or chunks, it is unknown whether the answer itself was complete (RFC 9112 §8).
     if (!isFramed(headers)) throw new TransportError('cut_off', { cause: error });
     if (!gunzipByMagic) throw error;
-    return { body: bytes.take(), byteCount, isOverLimit, endsEarly: true };
+    return { body: bytes.take(), byteCount, isOverLimit, endsEarly: sentBytes };
   }
   return { body: bytes.take(), byteCount, isOverLimit };
 }

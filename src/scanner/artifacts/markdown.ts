@@ -56,5 +56,5 @@ export function isMarkdown(reply: NegotiatedReply | null): reply is Extract<Nego
 
 export interface MarkdownNegotiation {
   /** The home page and up to 2 others of the sample. */
-  readonly pages: readonly [NegotiatedPage, ...NegotiatedPage[]];
+  readonly pages: readonly NegotiatedPage[];
 }

@@ -83,8 +83,11 @@ export interface SiteResponse {
   /** Decoded length in bytes of the part that was read. */
   readonly byteCount: number;
   readonly isOverLimit: boolean;
-  /** True with `gunzipByMagic` if the response is complete but its compressed data ends early. The sink got what could be decoded. */
-  readonly endsEarly?: boolean;
+  /**
+   * Set with `gunzipByMagic` if the response is complete but its compressed data ends early: the number of bytes as sent. The sink got what
+   * could be decoded.
+   */
+  readonly endsEarly?: number;
 }
 
 /** The result of a fetch, which never throws because of the site. */

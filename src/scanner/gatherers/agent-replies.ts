@@ -101,7 +101,7 @@ const PROOF_REQUESTS = 2;
 const PROOF_REQUESTS_EACH = 2;
 
 /** Tests how one page answers the agents that robots.txt allows. Proof is needed only if a name is refused. */
-export class AgentTrials {
+class AgentTrials {
   #limitedBefore = 0;
 
   /** @param others pages that were tested before */

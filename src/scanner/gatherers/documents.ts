@@ -126,7 +126,7 @@ function typeNotes(mediaType: string | null): SafeText[] {
 /** Returns the entries of the agent catalogs. */
 export async function listCatalogued(context: CollectContext): Promise<Links> {
   const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
-  return catalogs.flatMap(({ state }) => (state.kind === 'read' && state.value) || []);
+  return catalogs.flatMap(({ state }) => (state.kind === 'read' ? (state.value ?? []) : []));
 }
 
 /** True if a page or llms.txt, but not a catalog, names this document by a link or in its text. */

@@ -22,64 +22,50 @@ import type { Fetched, FetchOptions, SiteResponse } from '../client/visit.js';
 const PAGE_END_CHARS = 1_000;
 const UNSURE_STATUSES: ReadonlySet<number> = new Set([401, 402, 403, 429, 451]);
 
-/** Requests Markdown for the sampled pages, and the Markdown versions that they link to, in parallel. */
+/** Requests Markdown for the sampled pages, and the Markdown versions that they link to; if there are none, twins of the first pages. */
 export const collectMarkdown: Collector<'markdown'> = async (context) => {
   const sample = await context.evidence('sample');
   if ('failed' in sample) return sample;
-  const [first, ...rest] = sample.ok.pages;
-  const others = rest.slice(0, SCAN_LIMITS.markdownPagesMax - 1);
-  const [home, ...pages] = await Promise.all([
-    negotiate(context, first),
-    ...others.map((page) => negotiate(context, page)),
-  ] as const);
-  const all = [home, ...pages] as const;
-  if (all.some(({ markdown, alternate }) => isMarkdown(markdown) || isMarkdown(alternate)))
-    return found({ pages: all });
-  return found<MarkdownNegotiation>({ pages: await withTwins(context, sample.ok.pages, all) });
+  const sampled = sample.ok.pages.slice(0, SCAN_LIMITS.markdownPagesMax);
+  const pages = await Promise.all(sampled.map((page) => negotiate(context, page)));
+  const isOffered = pages.some(({ markdown, alternate }) => isMarkdown(markdown) || isMarkdown(alternate));
+  const twins = await Promise.all(
+    isOffered ? [] : sampled.slice(0, TWINS_MAX).map(({ url }) => findTwin(context, url)),
+  );
+  return found<MarkdownNegotiation>({ pages: pages.map((page, at) => ({ ...page, twin: twins[at] ?? null })) });
 };
 
-async function negotiate(context: CollectContext, page: SamplePage): Promise<NegotiatedPage> {
-  const [{ markdown, html }, alternate] = await Promise.all([askTwice(context, page.url), askAlternate(context, page)]);
-  return { position: page.position, served: page.facts.served, markdown, html, alternate, twin: null };
-}
+type Negotiated = Omit<NegotiatedPage, 'twin'>;
 
 /** Requests Markdown and then, unless HTML came, HTML: a cache in between must not mix them up. */
-async function askTwice(context: CollectContext, url: URL): Promise<Pick<NegotiatedPage, 'markdown' | 'html'>> {
-  const markdown = await askFor(context, url, { headers: { accept: PAGE_ACCEPT } });
-  if (markdown.kind !== 'answered' || markdown.status !== 200 || markdown.isHtml) return { markdown, html: null };
-  return {
-    markdown,
-    html: await askFor(context, url, { headers: { accept: 'text/html' }, isRepeat: true }),
+async function negotiate(context: CollectContext, page: SamplePage): Promise<Negotiated> {
+  const ask = (accept: string, isRepeat: boolean) =>
+    askFor(context, page.url, { headers: { accept }, ...(isRepeat && { isRepeat }) });
+  const askTwice = async () => {
+    const markdown = await ask(PAGE_ACCEPT, false);
+    const isSuccess = markdown.kind === 'answered' && markdown.status === 200 && !markdown.isHtml;
+    return { markdown, html: isSuccess ? await ask('text/html', true) : null };
   };
+  const [answers, alternate] = await Promise.all([askTwice(), askAlternate(context, page)]);
+  return { position: page.position, served: page.facts.served, ...answers, alternate };
 }
 
 /** Pages for which we guess the URL of a Markdown twin. */
 const TWINS_MAX = 2;
 
-/** Requests Markdown twins of the first pages at the URLs that llms.txt v2 suggests, in parallel. */
-async function withTwins(
-  context: CollectContext,
-  sample: readonly SamplePage[],
-  [home, ...others]: MarkdownNegotiation['pages'],
-): Promise<MarkdownNegotiation['pages']> {
-  const twinOf = async (page: NegotiatedPage): Promise<NegotiatedPage> => {
-    const url = page.position > TWINS_MAX ? undefined : sample[page.position - 1]?.url;
-    const guessed = await Promise.all((url ? twinAddresses(url) : []).map((address) => askTwin(context, address)));
-    return { ...page, twin: guessed.find(isMarkdown) ?? null };
-  };
-  const [first, ...rest] = await Promise.all([twinOf(home), ...others.map(twinOf)] as const);
-  return [first, ...rest];
+/** Requests Markdown at the URLs that llms.txt v2 suggests for a page's twin. */
+async function findTwin(context: CollectContext, page: URL): Promise<NegotiatedReply | null> {
+  const asked = twinAddresses(page).map(async (url) => {
+    const outcome = await context.read(url, 'md', { attempts: 'once', priority: 'guesses' });
+    return outcome.kind === 'present' ? toReply({ response: outcome.value }, url) : null;
+  });
+  return (await Promise.all(asked)).find(isMarkdown) ?? null;
 }
 
 /** `/guide.html` → `/guide.md` and `/guide.html.md`; `/guide/` → `/guide/index.md` and `/guide/index.html.md`. */
 function twinAddresses({ origin, pathname }: URL): URL[] {
   const page = pathname.endsWith('/') ? `${pathname}index` : pathname.replace(/\.html?$/i, '');
   return [`${page}.md`, `${page}.html.md`].map((path) => new URL(origin + path));
-}
-
-async function askTwin(context: CollectContext, url: URL): Promise<NegotiatedReply | null> {
-  const outcome = await context.read(url, 'md', { attempts: 'once', priority: 'guesses' });
-  return outcome.kind === 'present' ? toReply({ response: outcome.value }, url) : null;
 }
 
 async function askAlternate(

@@ -25,22 +25,38 @@ export const collectSample: Collector<'sample'> = async (context) => {
       (one) => file === null || isAllowedInBothViews(file.robots, SCANNER_TOKEN, one.url),
     );
   const chosen = candidates.filter(isChosen);
+  const chosenPaths = new Set<string>();
+  const pages: [SamplePage, ...SamplePage[]] = [
+    { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page },
+  ];
+  let triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosen.length;
+  /** Reads candidates in batches of as many as are still needed; the user's pages are all in the first batch. */
+  const read = async (rest: PageCandidate[]): Promise<void> => {
+    for (;;) {
+      const missing = 1 + SCAN_LIMITS.otherPagesMax - pages.length;
+      if (missing <= 0 || triesLeft <= 0 || rest.length === 0) return;
+      const batch = rest.splice(0, Math.min(triesLeft, Math.max(missing, rest.filter(isChosen).length)));
+      triesLeft -= batch.length;
+      const answered = await Promise.all(batch.map(async (one) => ({ one, page: await readPage(context, one, url) })));
+      for (const { one, page: other } of answered) {
+        if (!other || pages.some((known) => withoutFragment(known.url) === withoutFragment(other.url))) continue;
+        if (one.path !== undefined) chosenPaths.add(one.path);
+        pages.push({ ...other, position: pages.length + 1 });
+      }
+    }
+  };
   // Some checks use only the first pages, so the order must not depend on the user's.
   const sorted = [...chosen].sort((one, other) => (one.path < other.path ? -1 : 1));
   const wanted = allowedOf([...sorted, ...candidates.filter((one) => !isChosen(one))]);
-  const others = new PageReader(context, url, chosen.length);
-  await others.read(wanted.filter((one) => keyOf(one) !== pageKey(url, url)));
-  if (others.isShort) {
+  await read(wanted.filter((one) => keyOf(one) !== pageKey(url, url)));
+  if (pages.length <= SCAN_LIMITS.otherPagesMax) {
     const seen = new Set(candidates.map(keyOf));
     const entries = allowedOf(await listSitemapCandidates(context, url));
-    await others.read(entries.filter((one) => !seen.has(keyOf(one))));
+    await read(entries.filter((one) => !seen.has(keyOf(one))));
   }
-  const first: SamplePage = { position: 1, origin: safeText`home page`, url, linkHeaders, facts: page };
   return found<Sample>({
-    pages: [first, ...others.pages],
-    ...(chosen.length > 0 && {
-      chosen: chosen.map(({ path }) => ({ path, isRead: others.chosenPaths.has(path) })),
-    }),
+    pages,
+    ...(chosen.length > 0 && { chosen: chosen.map(({ path }) => ({ path, isRead: chosenPaths.has(path) })) }),
   });
 };
 
@@ -48,57 +64,20 @@ function isChosen(candidate: PageCandidate): candidate is PageCandidate & { read
   return candidate.path !== undefined;
 }
 
-type ReadPage = Omit<SamplePage, 'position'>;
-
-/** Reads candidates in batches of as many as are still needed, and stores those that are pages, in order. */
-class PageReader {
-  readonly pages: SamplePage[] = [];
-  /** Paths of the user's pages that were read. */
-  readonly chosenPaths = new Set<string>();
-  readonly #seen: Set<string>;
-  #triesLeft: number;
-
-  constructor(
-    private readonly context: CollectContext,
-    private readonly home: URL,
-    chosenCount: number,
-  ) {
-    this.#seen = new Set([withoutFragment(home)]);
-    this.#triesLeft = SCAN_LIMITS.otherPagesTriedMax + chosenCount;
-  }
-
-  get isShort(): boolean {
-    return this.pages.length < SCAN_LIMITS.otherPagesMax;
-  }
-
-  /** @param candidates the user's pages first; they are all read in the first batch */
-  async read(candidates: readonly PageCandidate[]): Promise<void> {
-    const rest = [...candidates];
-    while (this.isShort && this.#triesLeft > 0 && rest.length > 0) {
-      const needed = Math.max(SCAN_LIMITS.otherPagesMax - this.pages.length, rest.filter(isChosen).length);
-      const batch = rest.splice(0, Math.min(needed, this.#triesLeft));
-      this.#triesLeft -= batch.length;
-      const pages = await Promise.all(batch.map(async (one) => ({ ...one, page: await this.#fetch(one) })));
-      for (const { path, page } of pages) {
-        if (page === null || this.#seen.has(withoutFragment(page.url))) continue;
-        this.#seen.add(withoutFragment(page.url));
-        if (path !== undefined) this.chosenPaths.add(path);
-        this.pages.push({ ...page, position: this.pages.length + 2 });
-      }
-    }
-  }
-
-  async #fetch({ url, origin, path }: PageCandidate): Promise<ReadPage | null> {
-    const { target, visit } = this.context;
-    const fetched = await visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
-    if ('failure' in fetched) return null;
-    const { response } = fetched;
-    if (response.challenge !== null || !isSameSite(response.url, this.home)) return null;
-    if (path !== undefined && ![target.origin.host, this.home.host].includes(response.url.host)) return null;
-    const facts = pageOf(response);
-    const linkHeaders = parseLinkHeaders(response.headers.all('link'), response.url);
-    return facts && { origin, url: response.url, linkHeaders, facts };
-  }
+/** Returns the page at a candidate's address; null if it is not an HTML page of the home page's site. */
+async function readPage(
+  { target, visit }: CollectContext,
+  { url, origin, path }: PageCandidate,
+  home: URL,
+): Promise<Omit<SamplePage, 'position'> | null> {
+  const fetched = await visit.fetch(url, { bodyBytesMax: PAGE_BYTES_MAX });
+  if ('failure' in fetched) return null;
+  const { response } = fetched;
+  if (response.challenge !== null || !isSameSite(response.url, home)) return null;
+  if (path !== undefined && ![target.origin.host, home.host].includes(response.url.host)) return null;
+  const facts = pageOf(response);
+  const linkHeaders = parseLinkHeaders(response.headers.all('link'), response.url);
+  return facts && { origin, url: response.url, linkHeaders, facts };
 }
 
 /** Lists pages of the sitemap; used only if the home page links to too few. */
@@ -111,23 +90,14 @@ async function listSitemapCandidates(context: CollectContext, home: URL): Promis
   }));
 }
 
-/** An item that represents `weight` items of the full list, including itself. */
-export interface Weighted {
-  readonly weight: number;
-}
-
 /**
  * Picks at most `most` evenly spaced items, in order, including the first and the last. Deterministic, so two runs check the same items.
- * Spacing uses the weights, so that a thinned list gives the same distribution as the full one.
+ * An item represents `weight` items of the full list, including itself: a thinned list gives the same distribution as the full one.
  */
-export function sampleByWeight<T extends Weighted>(items: readonly T[], most: number): T[] {
+export function sampleByWeight<T extends { readonly weight: number }>(items: readonly T[], most: number): T[] {
   if (items.length <= most) return [...items];
-  const centers: number[] = [];
   let total = 0;
-  for (const { weight } of items) {
-    centers.push(total + weight / 2);
-    total += weight;
-  }
+  const centers = items.map(({ weight }) => (total += weight) - weight / 2);
   const start = centers[0] ?? 0;
   const span = (centers.at(-1) ?? 0) - start;
   const chosen: T[] = [];

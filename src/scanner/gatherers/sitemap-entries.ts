@@ -40,7 +40,8 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
       safeText`There is no sitemap that can be read (see C-SITE-01), so there are no entries to check.`,
     );
   }
-  const own = ownSites(context, sitemap);
+  // robots.txt may name a sitemap on another host, whose site may list its own pages.
+  const own = new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
   const children = await readChildren(context, sitemap, own);
   const parts = [{ child: 0, url: sitemap.url, file: sitemap.file }, ...children.flatMap(({ part }) => part ?? [])];
   const [external, probed] = await Promise.all([
@@ -56,11 +57,6 @@ export const collectSitemapEntries: Collector<'sitemapEntries'> = async (context
   });
 };
 
-/** Returns the scanned site and the site that serves its sitemap: robots.txt may name a sitemap on another host. */
-function ownSites(context: CollectContext, sitemap: FoundSitemap): OwnSites {
-  return new Set([context.target.origin, sitemap.askedUrl, sitemap.url].map(siteKey));
-}
-
 /** A child that was read, or is broken; neither if that is unknown. */
 interface Child {
   readonly part?: SitemapPart;
@@ -69,10 +65,9 @@ interface Child {
 
 async function readChildren(context: CollectContext, sitemap: FoundSitemap, own: OwnSites): Promise<Child[]> {
   if (sitemap.file.kind !== 'index') return [];
-  const children = distinctBy(sitemap.file.entries, ({ url }) => withoutFragment(url)).filter(({ url }) =>
-    isOwn(url, own),
-  );
-  return Promise.all(sampleEvenly(children, CHILDREN_MAX).map((child) => readChild(context, child)));
+  const children = distinctBy(sitemap.file.entries, ({ url }) => withoutFragment(url));
+  const ownChildren = children.filter(({ url }) => isOwn(url, own));
+  return Promise.all(sampleEvenly(ownChildren, CHILDREN_MAX).map((child) => readChild(context, child)));
 }
 
 async function readChild(context: CollectContext, { position, url }: SitemapEntry): Promise<Child> {
@@ -88,10 +83,20 @@ async function readChild(context: CollectContext, { position, url }: SitemapEntr
     : { part: { child: position, url: finalUrl, file: reading.file } };
 }
 
-async function probeEntries(context: CollectContext, parts: readonly SitemapPart[], own: OwnSites) {
-  const entries = selectEntries(parts, own);
+/** Requests evenly spaced pages. Each part's share depends on how many entries it contains, not on how many of them we stored. */
+async function probeEntries(
+  context: CollectContext,
+  parts: readonly SitemapPart[],
+  own: OwnSites,
+): Promise<ProbedEntry[]> {
+  const pages = parts.filter(({ file }) => file.kind !== 'index');
+  const weighted = pages.flatMap(({ child, file }) =>
+    distinctBy(file.entries, ({ url }) => withoutFragment(url))
+      .filter(({ url }) => isOwn(url, own))
+      .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
+  );
   return Promise.all(
-    entries.map(async ({ child, position, url }): Promise<ProbedEntry> => {
+    sampleByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(async ({ child, position, url }) => {
       const state = await context.probeLink(url, PROBE);
       const isUnindexed = state === 'alive' && (await isNoindex(context, url));
       return { child, position, url, state, isUnindexed };
@@ -110,28 +115,13 @@ async function isNoindex({ visit }: CollectContext, url: URL): Promise<boolean> 
   return readHeadMetas(head, 'robots').some(isUnindexedByMeta);
 }
 
-/** Picks evenly spaced pages. Each part's share depends on how many entries it contains, not on how many of them we stored. */
-function selectEntries(parts: readonly SitemapPart[], own: OwnSites): Omit<ProbedEntry, 'state' | 'isUnindexed'>[] {
-  const pages = parts.filter(({ file }) => file.kind !== 'index');
-  const weighted = pages.flatMap(({ child, file }) =>
-    distinctBy(file.entries, ({ url }) => withoutFragment(url))
-      .filter(({ url }) => isOwn(url, own))
-      .map((entry, _, { length }) => ({ child, ...entry, weight: file.entryCount / length })),
-  );
-  return sampleByWeight(weighted, SCAN_LIMITS.sitemapEntriesMax).map(({ child, position, url }) => ({
-    child,
-    position,
-    url,
-  }));
-}
-
 /** External hosts whose robots.txt is fetched. */
 const HOSTS_MAX = 3;
 
 /** Registrable domains whose pages the sitemap may list without permission. */
-export type OwnSites = ReadonlySet<string>;
+type OwnSites = ReadonlySet<string>;
 
-export function isOwn(url: URL, own: OwnSites): boolean {
+function isOwn(url: URL, own: OwnSites): boolean {
   return own.has(siteKey(url));
 }
 
@@ -139,7 +129,7 @@ export function isOwn(url: URL, own: OwnSites): boolean {
  * Finds entries on another registrable domain, one per host and file. They are permitted if that host's robots.txt names the sitemap
  * or its index (sitemaps.org, "Sitemaps & Cross Submits").
  */
-export async function findExternalEntries(
+async function findExternalEntries(
   context: CollectContext,
   parts: readonly SitemapPart[],
   mapUrls: readonly URL[],
@@ -175,11 +165,9 @@ async function isNamed(context: CollectContext, url: URL, names: readonly URL[])
   if (status === 404 || status === 410) return false;
   if (status !== 200) return null;
   const wanted = new Set(names.map(nameKey));
-  const { sitemaps } = parseRobots(decodeBody(body, null));
-  for (const value of new Set(sitemaps.map((line) => line.value))) {
-    const named = httpUrlOf(value, robotsUrl);
-    if (named !== null && wanted.has(nameKey(named))) return true;
-  }
+  const values = new Set(parseRobots(decodeBody(body, null)).sitemaps.map(({ value }) => value));
+  const isWanted = (named: URL | null): boolean => named !== null && wanted.has(nameKey(named));
+  if ([...values].some((value) => isWanted(httpUrlOf(value, robotsUrl)))) return true;
   return isOverLimit ? null : false;
 }
 

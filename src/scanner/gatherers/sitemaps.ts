@@ -1,5 +1,5 @@
-import { found, type Evidence } from '../artifacts/evidence.js';
-import type { Home } from '../artifacts/pages.js';
+import { distinctBy } from '../../net/keyed.js';
+import { found, type Evidence, valueOf } from '../artifacts/evidence.js';
 import type { RobotsOutcome } from '../artifacts/robots.js';
 import {
   type FoundSitemap,
@@ -29,11 +29,6 @@ interface Candidate {
   readonly url: URL | null;
 }
 
-interface Attempt {
-  readonly tried: SitemapTry;
-  readonly found: FoundSitemap | null;
-}
-
 /**
  * Finds the first sitemap that works. The first `Sitemap:` line of robots.txt is requested alone, since it nearly always works; then the
  * other lines in parallel, then the default locations in parallel.
@@ -41,26 +36,24 @@ interface Attempt {
 export const collectSitemap: Collector<'sitemap'> = async (context) => {
   const [robots, home] = await Promise.all([context.evidence('robots'), context.evidence('home')]);
   if ('failed' in home) return home;
+  const { page, candidates } = home.ok;
+  const hasLinks = candidates.some(({ path }) => path === undefined);
+  const facts = {
+    isRobotsUnread: isUnread(robots),
+    isOnePageSite: page === null || (!page.hasScript && !hasLinks),
+  };
   const declared = declaredCandidates(robots);
   const rounds = [declared.slice(0, 1), declared.slice(1), defaultCandidates(await context.fileOrigin(), declared)];
   const tries: SitemapTry[] = [];
-  for (const candidates of rounds) {
-    const attempts = await Promise.all(candidates.map((candidate) => attempt(context, candidate)));
-    const first = attempts.findIndex((one) => one.found !== null);
-    tries.push(...attempts.slice(0, first < 0 ? undefined : first + 1).map(({ tried }) => tried));
-    if (first >= 0) return found({ ...searchFacts(home.ok, robots), tries, found: attempts[first]?.found ?? null });
+  for (const round of rounds) {
+    const attempts = await Promise.all(round.map((candidate) => attempt(context, candidate)));
+    for (const { tried, sitemap } of attempts) {
+      tries.push(tried);
+      if (sitemap) return found<SitemapSearch>({ ...facts, tries, found: sitemap });
+    }
   }
-  return found({ ...searchFacts(home.ok, robots), tries, found: null });
+  return found<SitemapSearch>({ ...facts, tries, found: null });
 };
-
-function searchFacts(
-  home: Home,
-  robots: Evidence<RobotsOutcome>,
-): Pick<SitemapSearch, 'isOnePageSite' | 'isRobotsUnread'> {
-  const hasLinks = home.candidates.some(({ path }) => path === undefined);
-  const isOnePageSite = home.page === null || (!home.page.hasScript && !hasLinks);
-  return { isOnePageSite, isRobotsUnread: isUnread(robots) };
-}
 
 /** True if robots.txt was not read, or only in part. */
 function isUnread(robots: Evidence<RobotsOutcome>): boolean {
@@ -70,37 +63,35 @@ function isUnread(robots: Evidence<RobotsOutcome>): boolean {
 
 /** Returns the first distinct `Sitemap:` lines. */
 function declaredCandidates(robots: Evidence<RobotsOutcome>): Candidate[] {
-  if ('failed' in robots || robots.ok.kind !== 'present') return [];
-  const candidates = new Map<string, Candidate>();
-  const seen = new Set<string>();
-  for (const { value, line } of robots.ok.value.robots.sitemaps) {
-    if (candidates.size >= DECLARED_MAX) break;
-    // A hostile file may repeat the same line a hundred thousand times.
-    if (seen.has(value)) continue;
-    seen.add(value);
+  const file = valueOf(robots);
+  if (file?.kind !== 'present') return [];
+  // A hostile file may repeat the same line a hundred thousand times, so each value is parsed once.
+  const values = distinctBy(file.value.robots.sitemaps, ({ value }) => value);
+  const candidates = values.map(({ value, line }) => {
     const url = /^https?:\/\//i.test(value) ? URL.parse(value) : null;
-    const key = url === null ? value : withoutFragment(url);
-    if (!candidates.has(key)) candidates.set(key, { place: { robotsLine: line }, url });
-  }
-  return [...candidates.values()];
+    return { place: { robotsLine: line }, url, key: url === null ? value : withoutFragment(url) };
+  });
+  return distinctBy(candidates, ({ key }) => key).slice(0, DECLARED_MAX);
 }
 
 function defaultCandidates(origin: URL, declared: readonly Candidate[]): Candidate[] {
   const asked = new Set(declared.flatMap(({ url }) => (url === null ? [] : [withoutFragment(url)])));
-  return DEFAULT_SITEMAP_PATHS.map((path) => ({ place: { path }, url: new URL(path, origin) })).filter(
-    ({ url }) => !asked.has(url.href),
-  );
+  const all = DEFAULT_SITEMAP_PATHS.map((path) => ({ place: { path }, url: new URL(path, origin) }));
+  return all.filter(({ url }) => !asked.has(url.href));
 }
 
-async function attempt(context: CollectContext, { place, url }: Candidate): Promise<Attempt> {
-  if (url === null) return { tried: { place, outcome: { kind: 'invalid' } }, found: null };
+async function attempt(
+  context: CollectContext,
+  { place, url }: Candidate,
+): Promise<{ readonly tried: SitemapTry; readonly sitemap?: FoundSitemap }> {
+  if (url === null) return { tried: { place, outcome: { kind: 'invalid' } } };
   const read = await readSitemap(context, url);
-  if (read.kind !== 'present') return { tried: { place, outcome: read }, found: null };
+  if (read.kind !== 'present') return { tried: { place, outcome: read } };
   const { reading, url: finalUrl } = read.value;
-  return {
-    tried: { place, outcome: { kind: 'present', value: reading } },
-    found: 'file' in reading ? { place, askedUrl: url, url: finalUrl, file: reading.file } : null,
-  };
+  const tried: SitemapTry = { place, outcome: { kind: 'present', value: reading } };
+  return 'file' in reading
+    ? { tried, sitemap: { place, askedUrl: url, url: finalUrl, file: reading.file } }
+    : { tried };
 }
 
 /** If this many bytes arrived, our time limit ended the transfer, not a stalled server. */
@@ -127,7 +118,7 @@ export async function readSitemap(
     return { kind: 'unknown', detail: safeText`it is too large or too slow to be read in the time for one file` };
   }
   if (read.kind !== 'present') return read;
-  if (read.value.endsEarly === true) return confirmEarlyEnd(context, url, read.value, priority);
+  if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, priority);
   const reading = stream.finish(read.value);
   if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
     return { kind: 'unknown', detail: safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}` };
@@ -135,16 +126,16 @@ export async function readSitemap(
   return { kind: 'present', value: { reading, url: read.value.url } };
 }
 
-/** Fetches the file again, since the server may have been writing it: only if it ends at the same byte twice, it is a fault. */
+/** Fetches the file again, since the server may have been writing it: only if it ends after as many bytes twice, it is a fault. */
 async function confirmEarlyEnd(
   context: CollectContext,
   asked: URL,
-  { byteCount, url }: SiteResponse,
+  { endsEarly, url }: SiteResponse,
   priority: Priority,
 ): Promise<Outcome<ReadSitemap>> {
   const stream = new StreamReader(context.now);
   const again = await context.read(asked, 'xml', { ...stream.options(priority), isRepeat: true });
-  const isSame = again.kind === 'present' && again.value.endsEarly === true && again.value.byteCount === byteCount;
+  const isSame = again.kind === 'present' && again.value.endsEarly === endsEarly;
   if (isSame) return { kind: 'present', value: { reading: { problem: 'ends_early', line: null }, url } };
   return {
     kind: 'unknown',

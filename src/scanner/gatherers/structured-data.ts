@@ -33,25 +33,21 @@ export const collectSameAs: Collector<'sameAs'> = async (context) => {
   const [home] = structuredData.ok.pages;
   const values = readSameAs(findIdentities(PageEntities.of(home)));
   const followable = values.filter(({ isWalled }) => !isWalled);
-  const followed = await Promise.all(
-    followable
-      .slice(0, SCAN_LIMITS.sameAsMax)
-      .map(async (value) => ({ value, state: await follow(value, context, ONE_TRY) })),
+  type Link = SameAsValue & Pick<SameAsLink, 'state'>;
+  const retry = (links: readonly Link[], again: (link: Link) => Promise<SameAsLink['state']>): Promise<Link[]> =>
+    Promise.all(
+      links.map(async (link) => ({ ...link, state: link.state === 'unknown' ? await again(link) : link.state })),
+    );
+  const unknown = followable.slice(0, SCAN_LIMITS.sameAsMax).map((value) => ({ ...value, state: 'unknown' as const }));
+  const tried = await retry(unknown, (link) => follow(link, context, ONE_TRY));
+  const judged = await retry(tried, async (link) =>
+    (await isRefusedEverywhere(link, context)) ? 'refused' : 'unknown',
   );
-  const withRefusals = await Promise.all(
-    followed.map(async ({ value, state }) => ({
-      value,
-      state: state === 'unknown' && (await isRefusedEverywhere(value, context)) ? ('refused' as const) : state,
-    })),
-  );
-  const checked = withRefusals.map(async ({ value, state }) => ({
-    position: value.position,
-    state: state === 'unknown' ? await follow(value, context, ALL_TRIES) : state,
-  }));
+  const checked = await retry(judged, (link) => follow(link, context, ALL_TRIES));
   return found({
     total: values.length,
     skippedCount: values.length - followable.length,
-    checked: await Promise.all(checked),
+    checked: checked.map(({ position, state }) => ({ position, state })),
   });
 };
 
