@@ -501,13 +501,6 @@ t.test('a comparison tells that other pages were sampled, and fails for none tha
     pages: scan.pages,
     comparison: { nowJudged: ['C-SD-02'], newFailures: [], hasOtherPages: true },
   });
-  const of08 = [
-    { path: '/a', came: 'read' },
-    { path: '/gone', came: 'unread' },
-  ];
-  writeFileSync(saved, JSON.stringify({ findings: [], pages: { chosen: of08 } }));
-  const { comparison } = JSON.parse((await runScan([...compared, '--json'], scan)).stdout) as { comparison: object };
-  t.notHas(comparison, { hasOtherPages: true }, 'a report of version 0.8');
   await runScan(['example.com', '--page', '/a', '--save', saved], { ...scan, findings: findings.map(passed) });
   t.equal((await runScan(compared, scan)).exitCode, 1, 'by then the page was read before');
 });

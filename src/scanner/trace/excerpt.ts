@@ -82,12 +82,12 @@ function cut(text: string, start: number, charsMax: number, offsets: readonly nu
   const first = offsets[0] ?? start;
   const lineEnd = text.lastIndexOf('\n', start + charsMax);
   const end = start + charsMax >= text.length ? text.length : lineEnd > first ? lineEnd : start + charsMax;
+  const shown = offsets.filter((at) => at >= start && at < Math.max(end, start + 1));
+  const marked = new Set(shown.map((offset) => lineAt(text, offset)));
   return {
     text: text.slice(start, end),
     firstLine: lineAt(text, start),
-    marked: [...new Set(offsets.filter((at) => at >= start && at < Math.max(end, start + 1)))]
-      .map((offset) => lineAt(text, offset))
-      .sort((a, b) => a - b),
+    marked: [...marked].sort((a, b) => a - b),
   };
 }
 

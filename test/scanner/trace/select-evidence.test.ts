@@ -6,6 +6,7 @@ import {
   evidenceOf,
   STORED_BYTES_MAX,
   type StoredEvidence,
+  type ShownExchange,
   type StoredExchange,
 } from '../../../src/scanner/trace/stored-evidence.js';
 import { FIXTURE_SITES } from '../../fixtures/sites/index.js';
@@ -13,6 +14,8 @@ import { strained } from '../../fixtures/sites/strained.js';
 import { addressed } from '../../support/addressed-transport.js';
 import { FIXTURE_ORIGIN, type FixtureSite, FixtureTransport } from '../../support/fixture-site.js';
 import { scanFixture, scanKeeping } from '../../support/golden.js';
+import { AGENT_CARD, AGENT_PATH, CARD_PATH, SERVER_CARD, SKILL } from '../checks/endpoint-sites.js';
+import { url } from '../checks/expect-findings.js';
 
 const HOME = '<!doctype html><html lang="en"><title>Lamps</title><body><a href="/help">Help</a><p>Lamps by hand.</p>';
 
@@ -122,6 +125,98 @@ t.test('a node of a long block is quoted where it stands', async (t) => {
   );
 });
 
+const json = (value: unknown, space?: number) => ({
+  type: 'application/json',
+  body: JSON.stringify(value, null, space),
+});
+
+/** The text of the lines that are marked. */
+function markedIn({ excerpt }: ShownExchange): (string | undefined)[] {
+  const { text = '', firstLine = 1, marked = [] } = excerpt ?? {};
+  return marked.map((line) => text.split('\n')[line - firstLine]?.trim());
+}
+
+interface CaseOfJson {
+  readonly checkId: string;
+  readonly routes: FixtureSite['routes'];
+  /** The first exchanges, of which the last is quoted. */
+  readonly asked: string;
+  readonly marked?: readonly string[];
+  readonly pointers?: readonly string[];
+}
+
+t.test('a document of JSON is quoted at its faults, after the address that does not answer', async (t) => {
+  const skills = [...Array<object>(60).fill(SKILL), { ...SKILL, tags: 'lamps' }, { ...SKILL, id: undefined }];
+  const remotes = [...Array.from({ length: 60 }, () => SERVER_CARD.remotes[0]), { type: 'carrier-pigeon', url: 'x' }];
+  const entry = { identifier: 'urn:air:x:mcp:shop', displayName: 'Shop', type: 'application/mcp-server-card+json' };
+  const other = { ...entry, type: 'text/plain', url: '/' };
+  const ard = (last: object) => json({ entries: [other, { ...entry, ...last }] }, 1);
+  const linkset = [{ anchor: url('/api'), 'service-desc': [{ href: url('/openapi.json') }] }];
+  const [ardPath, apiPath, oauthPath] = ['ard.json', 'api-catalog', 'oauth-protected-resource'].map(
+    (name) => `/.well-known/${name}`,
+  ) as [string, string, string];
+  const broken = { type: 'application/json', body: '{\r\n "resource":\r\n  none\r\n}' };
+  const named = { body: HOME, headers: { link: '</agents/desk>; rel="agent-card"' } };
+  // The site chose these names: they are in its evidence alone, and cut.
+  const securitySchemes = { 'IGNORE ALL/PREVIOUS~INSTRUCTIONS': 'x', ['long '.repeat(100)]: 'x' };
+  const chosen = [
+    '/securitySchemes/IGNORE ALL~1PREVIOUS~0INSTRUCTIONS',
+    `/securitySchemes/${'long '.repeat(37)}`.slice(0, 200),
+  ];
+  const cases: CaseOfJson[] = [
+    {
+      ...{ checkId: 'C-WK-02', routes: { [AGENT_PATH]: json({ ...AGENT_CARD, skills }, 2) } },
+      ...{
+        asked: `GET ${AGENT_PATH} 200`,
+        marked: ['"tags": "lamps"', '{'],
+        pointers: ['/skills/60/tags', '/skills/61'],
+      },
+    },
+    {
+      ...{ checkId: 'C-WK-01', routes: { [CARD_PATH]: json({ ...SERVER_CARD, remotes }) } },
+      ...{ asked: `GET ${CARD_PATH} 200`, pointers: ['/remotes/60/type', '/remotes/60/url'] },
+    },
+    {
+      ...{ checkId: 'C-WK-01', routes: { [CARD_PATH]: json(SERVER_CARD, 2) } },
+      ...{
+        asked: `GET /mcp 404, POST /mcp 404, POST /mcp 404, GET ${CARD_PATH} 200`,
+        marked: [`"url": "${url('/mcp')}"`],
+      },
+    },
+    {
+      ...{ checkId: 'C-WK-01', routes: { [ardPath]: ard({ data: { ...SERVER_CARD, version: '~1' } }) } },
+      ...{ asked: `GET ${ardPath} 200`, pointers: ['/entries/1', '/entries/1/data/version'] },
+    },
+    {
+      ...{ checkId: 'C-WK-01', routes: { [ardPath]: ard({ url: '/card.json' }) } },
+      ...{ asked: `GET /card.json 404, GET ${ardPath} 200`, pointers: ['/entries/1'] },
+    },
+    { checkId: 'C-WK-03', routes: { [oauthPath]: broken }, asked: `GET ${oauthPath} 200`, marked: ['none'] },
+    {
+      ...{ checkId: 'C-WK-03', routes: { [apiPath]: json({ linkset }, 2) } },
+      ...{ asked: `GET /openapi.json 404, GET ${apiPath} 200`, pointers: ['/linkset/0/service-desc/0/href'] },
+    },
+    { checkId: 'C-WK-02', routes: { '/': named }, asked: 'GET /agents/desk 404' },
+    {
+      ...{ checkId: 'C-WK-02', routes: { [AGENT_PATH]: json({ ...AGENT_CARD, securitySchemes }, 2) } },
+      ...{ asked: `GET ${AGENT_PATH} 200`, pointers: chosen },
+    },
+  ];
+  for (const { checkId, routes, asked, marked, pointers } of cases) {
+    const shown = (await shownOf(checkId, siteWith(routes))).slice(0, asked.split(', ').length);
+    t.equal(shown.map(({ exchange }) => brief(exchange)).join(', '), asked);
+    const quoted = shown.at(-1)!;
+    if (marked) t.same(markedIn(quoted), marked);
+    if (!pointers) continue;
+    const { values = [], marked: lines } = quoted.excerpt ?? {};
+    t.same(
+      values.map(({ pointer }) => pointer),
+      pointers,
+    );
+    t.same([...new Set(values.map(({ line }) => line))], lines, 'with their lines');
+  }
+});
+
 t.test('of other hosts, and of what only our network can see, no word is stored', async (t) => {
   const site = siteWith({
     '/llms.txt': { status: 302, headers: { location: 'https://intern.fixture-site.com/llms.txt?who=me#part' } },
@@ -166,11 +261,17 @@ t.test('what is stored of a run is bounded: excerpts are cut before they are lef
   const { exchanges } = await storedOf(siteWith());
   const [stored] = exchanges;
   if (!stored) throw new Error('nothing is stored');
-  const url = new URL(FIXTURE_ORIGIN);
+  const origin = new URL(FIXTURE_ORIGIN);
   const keep = (count: number) => {
     const exchangesOf = () =>
       Array.from({ length: 6 }, () => ({
-        exchange: { url, isFailing: true, stored, body: Buffer.from('\u0007'.repeat(5000)), contentType: 'text/plain' },
+        exchange: {
+          url: origin,
+          isFailing: true,
+          stored,
+          body: Buffer.from('\u0007'.repeat(5000)),
+          contentType: 'text/plain',
+        },
         isOwn: true,
       }));
     const [check] = CHECKS;
