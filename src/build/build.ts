@@ -1,9 +1,8 @@
 /**
- * `node src/build/build.ts [--generate | --check] [--tests] [--commit=COMMIT]`: bundles the current source into `dist/ID`, where ID is the
- * digest of the inputs. With `--generate` what is generated from the source comes into generated/ and the documents first; with `--check`
- * that is only compared. With `--tests` a tree with source and tests is built, and in it, in `shipped/`, the bundle. The version in the
- * build's package.json names the commit too. `dist/current` (`dist/current-tests`) names the newest build. An existing build is never
- * rebuilt or changed, since running processes load files from it.
+ * `node src/build/build.ts [--generate | --check] [--tests] [--commit=COMMIT]`: bundles the source into `dist/ID`, where ID is the digest
+ * of the inputs. `--generate` first updates generated/ and the documents; `--check` only compares them. `--tests` compiles source and
+ * tests file by file, with the bundle in `shipped/`. The version in the build's package.json includes the commit. `dist/current`
+ * (`dist/current-tests`) names the newest build. An existing build never changes, since running processes load files from it.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -25,7 +24,7 @@ import { bundle, compileTree } from './compile.ts';
 import { nameRelease } from './release.ts';
 
 const DIST = 'dist';
-/** Names the inputs that generated/ was made of the last time. */
+/** Holds the digest of the inputs that generated/ was last made from. */
 const GENERATED = join(DIST, 'generated-from');
 /** Old builds that stay, since running processes may still load files from them. */
 const OLD_BUILDS_MAX = 3;

@@ -169,5 +169,5 @@ function shareRefusals(operations: readonly Operation[]): Record<string, Answer>
 }
 
 function described(what: string): Error {
-  return new SpecError(`the ${what} is described twice, and not alike: name each in src/build/finish-document.ts`);
+  return new SpecError(`the ${what} has two different descriptions: name each in src/build/finish-document.ts`);
 }

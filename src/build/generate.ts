@@ -1,6 +1,6 @@
 /**
- * What `make generate` runs: writes all generated files into `generated/` of its own build, from where src/build/build.ts copies
- * them into the project, and the tables of the documents. The same source always gives the same bytes.
+ * `make generate`: writes all generated files into `generated/` of this build, from where src/build/build.ts copies them into the
+ * project, and updates the tables of the documents. The same source always gives the same bytes.
  */
 import { readFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';

@@ -67,7 +67,7 @@ writeFileSync(main, `#!/usr/bin/env node\n${readFileSync(main, 'utf8')}`, { mode
 const index = join(folder, 'dist', 'index.js');
 writeFileSync(index, `import './supported-node.js';\n${readFileSync(index, 'utf8')}`);
 writeDeclarations('src/package/index.ts', join(folder, 'types'));
-// Where the bundle looks for them: see ownPlaces.
+// The bundle finds them here: see ownPlaces.
 for (const name of ['openapi.json', 'openapi-3.0.json', 'schema-org.json']) {
   cpSync(join('generated', name), join(folder, 'generated', name));
 }
@@ -133,6 +133,6 @@ function describeLicense(folder: string): string {
   if (texts.length === 0 && license === 'ISC' && author !== undefined) {
     texts.push(`\nCopyright (c) ${typeof author === 'string' ? author : author.name} and contributors\n\n${ISC}\n`);
   }
-  if (license === undefined || texts.length === 0) throw new Error(`${folder} has no license to take along`);
+  if (license === undefined || texts.length === 0) throw new Error(`${folder} has no license text`);
   return `${name} ${version}: ${license}\n${texts.join('')}`;
 }

@@ -17,17 +17,17 @@ import { createOneScan } from './one-scan.js';
 export type { Comparison, DescribedCheck, EarlierRun, Finding, ScanDocument, ScanFormat };
 
 export interface ScanOptions {
-  /** The ids of the checks to make; by default all. */
+  /** Ids of the checks to run; by default all. */
   readonly only?: readonly string[];
-  /** Pages of the site that are read before others that it links, such as `/pricing`, at most 5: as `--page`. */
+  /** Pages to read first, such as `/pricing`, at most 5: as `--page`. */
   readonly pages?: readonly string[];
   /** True to scan your own server at this loopback or private address, as with `--local`. */
   readonly local?: boolean;
-  /** The origin of the site whose preview this is, such as `https://www.example.com`: as `--as`. */
+  /** Origin of the site whose preview this is, such as `https://www.example.com`: as `--as`. */
   readonly as?: string;
-  /** The name of the scan in its reports, such as the commit that is deployed: as `--label`. */
+  /** Name of the scan in its reports, such as the deployed commit: as `--label`. */
   readonly label?: string;
-  /** Address ranges that are not public and may be scanned, such as `127.0.0.1/32`; by default none. */
+  /** Private address ranges that may be scanned, such as `127.0.0.1/32`; by default none. */
   readonly allowCidrs?: readonly string[];
   /** Ports that may be scanned besides 80 and 443. */
   readonly allowPorts?: readonly number[];
@@ -41,24 +41,24 @@ export interface ScanOptions {
 export interface RenderOptions {
   /** By default `table`. */
   readonly format?: ScanFormat;
-  /** The site, for the fixes: by default the one of the report. */
+  /** Origin to write into the fixes; by default that of the report. */
   readonly origin?: string;
-  /** True if it is a server of your own, which only you reach: as `--local`. */
+  /** True for a server that only you can reach: as `--local`. */
   readonly local?: boolean;
-  /** The run to compare it with. */
+  /** Earlier run to compare with. */
   readonly earlier?: EarlierRun;
-  /** Colours of ANSI 16 in a table; by default none. */
+  /** True for ANSI colours in a table; by default false. */
   readonly colour?: boolean;
-  /** Unicode in a table rather than ASCII; by default not. */
+  /** True for Unicode in a table; by default ASCII. */
   readonly unicode?: boolean;
 }
 
 export const CHECKS: readonly DescribedCheck[] = REGISTRY.map(describeCheck);
 
 /**
- * Scans one site over the network, within 45 seconds and 150 requests. What the site does never makes it reject.
+ * Scans one site over the network, within 45 seconds and 150 requests. Resolves whatever the site answers.
  * @param site a host name, an origin such as `https://example.com`, or the address of a page
- * @throws an Error with the name InputError, whose message says what to give instead, for an address that is wrong or refused
+ * @throws an Error with the name InputError if an option or address is wrong or refused; its message says what to do
  */
 export async function scan(site: string, options: ScanOptions = {}): Promise<ScanDocument> {
   return perform(site, options).catch((error: unknown) => {
@@ -66,7 +66,7 @@ export async function scan(site: string, options: ScanOptions = {}): Promise<Sca
   });
 }
 
-/** Replaces names of the command line by names of options. */
+/** Replaces names of the command line with names of options. */
 function inWordsOfCode(message: string): string {
   const names = { SCAN_ALLOW_CIDRS: 'allowCidrs', SCAN_ALLOW_PORTS: 'allowPorts' };
   return Object.entries(names).reduce(
@@ -95,16 +95,16 @@ async function perform(site: string, options: ScanOptions): Promise<ScanDocument
 }
 
 /**
- * Returns how the later run differs from the earlier one, by the rule of the command line, the service and its alerts.
- * @throws an Error with the name InputError for what is not a report
+ * Compares two runs by the same rule as the command line, the service and its alerts.
+ * @throws an Error with the name InputError if one of them is not a report
  */
 export function compareRuns(earlier: EarlierRun, later: EarlierRun): Comparison {
   return compareFindings([vet('earlier', earlier)], vet('later', later));
 }
 
 /**
- * The report in one of the formats of the command line.
- * @throws an Error with the name InputError for an unknown format, and where `document` or `earlier` is not a report
+ * Renders a report in one of the formats of the command line.
+ * @throws an Error with the name InputError if the format is unknown, or `document` or `earlier` is not a report
  */
 export function renderReport(document: ScanDocument, options: RenderOptions = {}): string {
   const { format = 'table', earlier, colour = false, unicode = false } = options;
@@ -113,7 +113,7 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
   }
   const { site, run, notes, gains } = (document as Partial<ScanDocument> | undefined) ?? {};
   if (!toEarlierRun(document) || !site || !run || !Array.isArray(notes) || !Array.isArray(gains)) {
-    throw new InputError('renderReport() takes a report of scan(), whole as it was given.');
+    throw new InputError('renderReport() takes a report that scan() returned.');
   }
   const { hostname, origin: asked = `https://${hostname}`, judgedAs = asked } = document.site;
   const { origin = judgedAs, local = false } = options;
@@ -137,6 +137,6 @@ export function renderReport(document: ScanDocument, options: RenderOptions = {}
 /** Validates a run, which may come from an untrusted author. */
 function vet(name: string, run: EarlierRun): EarlierRun {
   const vetted = toEarlierRun(run);
-  if (!vetted) throw new InputError(`${name} is neither a report of scan() nor an answer of the API.`);
+  if (!vetted) throw new InputError(`${name} is neither a report of scan() nor a response of the API.`);
   return vetted;
 }

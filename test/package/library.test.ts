@@ -19,7 +19,7 @@ t.test('what is not a site, a report or a format is refused with what to give', 
   for (const wrong of [{}, null, undefined, { ...REPORT, gains: 1 }] as unknown[]) {
     t.throws(() => renderReport(wrong as ScanDocument), {
       name: 'InputError',
-      message: /^renderReport\(\) takes a report of scan\(\)/,
+      message: /^renderReport\(\) takes a report that scan\(\) returned/,
     });
   }
   t.match(renderReport(REPORT), 'example.com: no score');
