@@ -129,7 +129,10 @@ t.test('it is a library, too', async (t) => {
     table: `127.0.0.1:${site.port}: ${used.report.run.score} of 100`,
     markdown: 'New failures',
     foreign: [
-      ...Array.from({ length: 3 }, () => 'InputError: earlier is neither a report of scan() nor a response of the API.'),
+      ...Array.from(
+        { length: 3 },
+        () => 'InputError: earlier is neither a report of scan() nor a response of the API.',
+      ),
       'InputError: origin, or the site of the report, is not an origin such as https://example.com.',
       'InputError: later is neither a report of scan() nor a response of the API.',
     ],
