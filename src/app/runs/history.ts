@@ -103,15 +103,13 @@ export class History {
    * score.
    */
   async compare(site: OwnSite, { from, to }: { readonly from: number; readonly to: number }): Promise<RunPair | null> {
-    const [now, then] = [await this.run(site, to), await this.run(site, from)];
-    const changes = findChanges(then.runsUpToThis, now.runsUpToThis[0], now.response.findings);
+    const { db } = this.context;
+    const now = await this.#findings(site, to);
+    const lastRuns = await readRunsBefore(db, site.id, to + 1, SINCE_RUNS_MAX);
+    const changes = findChanges(await readRunsBefore(db, site.id, from + 1, SINCE_RUNS_MAX), lastRuns[0], now);
     if (changes === null) return null;
-    const before = await this.run(site, changes.from.number);
-    return {
-      ...changes,
-      findings: { before: before.response.findings, now: now.response.findings },
-      since: now.since,
-    };
+    const before = await this.#findings(site, changes.from.number);
+    return { ...changes, findings: { before, now }, since: findSince(lastRuns) };
   }
 
   /** Returns how many manual runs the site has left today (UTC), of how many. */
@@ -119,6 +117,10 @@ export class History {
     const { db, clock } = this.context;
     const { remaining: left = Infinity, limit = Infinity } = (await runsLeft(db, site, 'MANUAL', clock.now())) ?? {};
     return { left, limit };
+  }
+
+  async #findings(site: OwnSite, number: number): Promise<RunResponse['findings']> {
+    return parseRun(await this.stored(site, number)).findings;
   }
 
   async #read({ id, latestNumber }: OwnSite, number: number): Promise<Pick<RunRow, 'release' | 'answer' | 'body'>> {

@@ -102,8 +102,14 @@ export async function readHistoryPage(
   before = Infinity,
 ): Promise<HistoryPage> {
   const last = Math.max(1, Math.min(latestNumber, before - 1));
-  const charted = await readLines(db, id, latestNumber - CHART_RUNS_MAX + 1, latestNumber);
-  return { lines: await readLines(db, id, last - PAGE_RUNS + 1, last), charted: charted.reverse() };
+  const first = Math.max(1, last - PAGE_RUNS + 1);
+  const firstCharted = Math.max(1, latestNumber - CHART_RUNS_MAX + 1);
+  const charted = await readLines(db, id, firstCharted, latestNumber);
+  const read = first >= firstCharted ? charted : await readLines(db, id, first, last);
+  return {
+    lines: read.filter(({ number }) => number >= first && number <= last),
+    charted: charted.toReversed(),
+  };
 }
 
 /** Reads the runs from one number to another, newest first, and those before that they are compared with. */

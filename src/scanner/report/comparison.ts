@@ -52,7 +52,11 @@ type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged
  */
 export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]], now: ComparedRun): Comparison {
   const history: History = new Map();
-  for (const run of earlier.toReversed()) addTo(history, run);
+  const differing = earlier.filter((run, index) => {
+    const newer = earlier[index - 1];
+    return newer === undefined || !hasSameResults(newer, run);
+  });
+  for (const run of differing.toReversed()) addTo(history, run);
   return compareWith(history, earlier[0], now);
 }
 
@@ -62,12 +66,22 @@ export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]
  */
 export function compareEach(runs: readonly ComparedRun[]): readonly (Comparison | null)[] {
   const history: History = new Map();
+  let unchanged: Comparison | null = null;
   return runs.map((run, index) => {
     const before = runs[index - 1];
+    const isSame = before !== undefined && hasSameResults(before, run);
+    // Two equal runs in a row have taught the history all that they can, so a third compares as the second.
+    if (isSame && unchanged !== null) return unchanged;
     const comparison = before ? compareWith(history, before, run) : null;
     addTo(history, run);
+    unchanged = isSame ? comparison : null;
     return comparison;
   });
+}
+
+/** True if both have the same arrays, as most runs of a site have; equal ones may be missed. */
+function hasSameResults(one: ComparedRun, other: ComparedRun): boolean {
+  return one.findings === other.findings && one.pages === other.pages;
 }
 
 /** Returns the checks that fail in both runs in different ways. */
@@ -75,12 +89,7 @@ export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
   return unchanged.filter(({ errorBefore }) => errorBefore !== undefined);
 }
 
-/** Returns the chosen paths that only the first of two runs has read. They are user input. */
-function readAlone(one: ComparedRun['pages'], other: ComparedRun['pages']): readonly string[] {
-  const others = readPaths(other);
-  return readPaths(one).filter((path) => !others.includes(path));
-}
-
+/** Returns the chosen paths that a run has read. They are user input. */
 function readPaths(pages: ComparedRun['pages']): readonly string[] {
   return (pages?.chosen ?? []).flatMap(({ path, isRead }) => (isRead ? [path] : []));
 }
@@ -102,13 +111,15 @@ const NOTHING_KNOWN: Known = { last: 'UNDETERMINED', judged: null, read: [], fai
 type History = Map<string, Known>;
 
 function addTo(history: History, { findings, pages }: ComparedRun): void {
+  const paths = readPaths(pages);
   for (const finding of findings) {
-    history.set(finding.checkId, learn(history.get(finding.checkId) ?? NOTHING_KNOWN, finding, pages));
+    history.set(finding.checkId, learn(history.get(finding.checkId) ?? NOTHING_KNOWN, finding, paths));
   }
 }
 
 function compareWith(history: History, before: ComparedRun, now: ComparedRun): Comparison {
   const left = new Map(before.findings.map(({ checkId, result }) => [checkId, result]));
+  const paths = { before: readPaths(before.pages), now: readPaths(now.pages) };
   const changes: Record<ChangeKind, Change[]> = {
     newFailures: [],
     fixed: [],
@@ -125,9 +136,9 @@ function compareWith(history: History, before: ComparedRun, now: ComparedRun): C
     // A check that neither run could determine has not changed.
     const isOpen = result === 'UNDETERMINED' && was === 'UNDETERMINED';
     if (was === undefined) added.push(checkId);
-    else changes[isOpen ? 'unchanged' : kindOf(known, finding, now.pages)].push(changeOf(known, finding));
+    else changes[isOpen ? 'unchanged' : kindOf(known, finding, paths.now)].push(changeOf(known, finding));
   }
-  const hasOtherPages = readAlone(before.pages, now.pages).length + readAlone(now.pages, before.pages).length > 0;
+  const hasOtherPages = new Set(paths.before).symmetricDifference(new Set(paths.now)).size > 0;
   return { ...changes, notComparable: [...added, ...left.keys()], hasOtherPages };
 }
 
@@ -137,17 +148,14 @@ function changeOf({ last, failedBy }: Known, { checkId, title = null, result, er
   return isOtherFailure ? { ...change, errorBefore: failedBy } : change;
 }
 
-function learn(known: Known, { checkId, result, errorType = null }: Judged, pages: ComparedRun['pages']): Known {
+function learn(known: Known, { checkId, result, errorType = null }: Judged, paths: readonly string[]): Known {
   if (result === 'UNDETERMINED') return known;
   if (result === 'NOT_APPLICABLE') return { ...known, last: result };
-  const read = readFor(checkId, pages);
-  const isPassAgain = result === 'PASS' && known.judged === 'PASS';
-  return {
-    last: result,
-    judged: result,
-    read: isPassAgain ? [...new Set([...read, ...known.read])] : read,
-    failedBy: result === 'FAIL' ? errorType : known.failedBy,
-  };
+  const read = readFor(checkId, paths);
+  if (result === 'FAIL') return { last: result, judged: result, read, failedBy: errorType };
+  const isPassAgain = known.judged === 'PASS' && known.read.length > 0;
+  const readToPass = isPassAgain ? [...new Set([...read, ...known.read])] : read;
+  return { last: result, judged: result, read: readToPass, failedBy: known.failedBy };
 }
 
 /**
@@ -157,8 +165,8 @@ function learn(known: Known, { checkId, result, errorType = null }: Judged, page
  * never passed or failed before, nothing is known to have changed: it is newly checked. A check of pages is also newly checked if it fails with a
  * chosen page that was not read when it passed, and a PASS only fixes it if every chosen page of the failure was read again.
  */
-function kindOf({ last, judged, read }: Known, { checkId, result }: Judged, pages: ComparedRun['pages']): ChangeKind {
-  const now = readFor(checkId, pages);
+function kindOf({ last, judged, read }: Known, { checkId, result }: Judged, paths: readonly string[]): ChangeKind {
+  const now = readFor(checkId, paths);
   if (result === 'FAIL') {
     if (judged === null) return 'nowJudged';
     if (last === 'FAIL') return 'unchanged';
@@ -175,6 +183,6 @@ const PAGE_CHECKS: ReadonlySet<string> = new Set(
   CHECKS.filter(({ needs }: Check) => needs.some((kind) => PAGE_EVIDENCE.includes(kind))).map(({ id }) => id),
 );
 
-function readFor(checkId: string, pages: ComparedRun['pages']): readonly string[] {
-  return PAGE_CHECKS.has(checkId) ? readPaths(pages) : [];
+function readFor(checkId: string, paths: readonly string[]): readonly string[] {
+  return paths.length > 0 && PAGE_CHECKS.has(checkId) ? paths : [];
 }
