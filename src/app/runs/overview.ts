@@ -1,14 +1,15 @@
 import { yieldToEventLoop } from '../../platform/concurrency.js';
+import { rankOf } from '../../scanner/report/failures.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
-import { type Site, siteOf, type SiteRow } from '../sites/site.js';
+import { LISTED_COLUMNS, type ListedSite, listedSiteOf, type SiteRow } from '../sites/site.js';
 import { findChanges, findSince, hasScore } from './run-lines.js';
-import { ExpiringCache } from './run-reads.js';
+import { cacheKey, ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary } from './run-rows.js';
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview extends SiteStatus {
-  readonly site: Site;
+  readonly site: ListedSite;
 }
 
 /** A site's status, derived from its last {@link LAST_RUNS_MAX} runs. */
@@ -27,6 +28,9 @@ interface SiteStatus {
 interface LastScored {
   readonly score: number;
   readonly findings: readonly CheckResult[];
+  readonly failures: readonly CheckResult[];
+  /** The scored failures, the gravest first. */
+  readonly toFix: readonly CheckResult[];
   /** What changed since the run with a score before it; null if there is none. */
   readonly change: OverviewChange | null;
 }
@@ -41,15 +45,9 @@ interface OverviewChange {
 
 export type Trend = readonly { readonly score: number | null }[];
 
-type ListedRow = SiteRow & {
-  /** Entity tag of the latest run. */
-  readonly etag: string | null;
-};
-
-const selectListed = defineQuery<ListedRow, { account_id: string }>((sql, { account_id }) =>
+const selectListed = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
   sql('sites')
-    .leftJoin('runs', { 'runs.site_id': 'sites.id', 'runs.number': 'sites.run_counter' })
-    .select('sites.*', 'runs.etag')
+    .select([...LISTED_COLUMNS])
     .where({ account_id, is_deleting: 0 }),
 );
 
@@ -62,34 +60,34 @@ const SITES_AT_ONCE = 20;
 const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], since: new Map() };
 
 export class Overviews {
-  /** By the entity tag of a site's latest run, since no run changes; some 3 kB each. */
+  /** By site and its latest run, since no run changes; some 3 kB each. */
   readonly #statuses = new ExpiringCache<SiteStatus>(10_000);
 
   constructor(private readonly db: Database) {}
 
   /** Returns every site of the account, in no order. */
   async ofAccount(accountId: string): Promise<readonly SiteOverview[]> {
-    const listed = await this.db.run(selectListed({ account_id: accountId }));
-    const statuses = new Map<string | null, SiteStatus>();
-    for (const { etag } of listed) {
-      const known = this.#statuses.get(etag ?? '');
-      if (known) statuses.set(etag, known);
+    const listed = (await this.db.run(selectListed({ account_id: accountId }))).map(listedSiteOf);
+    const statuses = new Map<ListedSite, SiteStatus>();
+    for (const site of listed) {
+      const known = site.latestNumber === 0 ? NO_RUN : this.#statuses.get(cacheKey(site.id, site.latestNumber));
+      if (known) statuses.set(site, known);
     }
-    const unknown = listed.filter(({ etag }) => etag !== null && !statuses.has(etag));
+    const unknown = listed.filter((site) => !statuses.has(site));
     for (let from = 0; from < unknown.length; from += SITES_AT_ONCE) {
       const sites = unknown.slice(from, from + SITES_AT_ONCE);
       const runsBySite = await readRanges(
         this.db,
-        sites.map(({ id, run_counter: last }) => ({ site_id: id, first: last - LAST_RUNS_MAX + 1, last })),
+        sites.map(({ id, latestNumber: last }) => ({ site_id: id, first: last - LAST_RUNS_MAX + 1, last })),
       );
-      for (const { id, etag } of sites) {
-        const status = statusOf(runsBySite.get(id) ?? []);
-        statuses.set(etag, status);
-        this.#statuses.set(etag ?? '', status);
+      for (const site of sites) {
+        const status = statusOf(runsBySite.get(site.id) ?? []);
+        statuses.set(site, status);
+        this.#statuses.set(cacheKey(site.id, site.latestNumber), status);
       }
       await yieldToEventLoop();
     }
-    return listed.map((row) => ({ site: siteOf(row), ...(statuses.get(row.etag) ?? NO_RUN) }));
+    return listed.map((site) => ({ site, ...(statuses.get(site) ?? NO_RUN) }));
   }
 }
 
@@ -108,11 +106,14 @@ function statusOf(runs: readonly RunSummary[]): SiteStatus {
 function lastScoredOf([run, ...earlier]: readonly RunSummary[]): LastScored | null {
   if (!run || !hasScore(run)) return null;
   const { score, findings } = run;
+  const failures = findings.filter(({ result }) => result === 'FAIL');
+  const toFix = failures.filter(({ scored }) => scored).sort((one, other) => rankOf(one) - rankOf(other));
   const before = earlier.find(hasScore);
-  if (!before) return { score, findings, change: null };
+  if (!before) return { score, findings, failures, toFix, change: null };
   const points = score - before.score;
   // The same results change nothing, whatever earlier runs found. Equal ones are the same objects.
   const isSame = findings === before.findings && run.pages === before.pages;
   const { newFailures = [], fixed = [] } = (isSame ? null : findChanges(earlier, run)?.comparison) ?? {};
-  return { score, findings, change: { points, newFailures: newFailures.length, fixed: fixed.length } };
+  const change = { points, newFailures: newFailures.length, fixed: fixed.length };
+  return { score, findings, failures, toFix, change };
 }

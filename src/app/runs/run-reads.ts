@@ -118,7 +118,8 @@ export class RunReads {
   }
 }
 
-function cacheKey(siteId: string, number: number | null): string {
+/** Null for the latest run, whatever its number. */
+export function cacheKey(siteId: string, number: number | null): string {
   return `${siteId} ${number ?? ''}`;
 }
 

@@ -52,26 +52,46 @@ export interface SitesOfAccount {
 /** Times are ISO 8601, UTC. For the meaning of null, see the columns of `sites` in tables.ts. */
 export type Site = Readonly<ReturnType<typeof siteOf>>;
 
-export function siteOf(row: SiteRow) {
+/** A site in the list of an account's sites. */
+export type ListedSite = Readonly<ReturnType<typeof listedSiteOf>>;
+
+export const LISTED_COLUMNS = [
+  'id',
+  'hostname',
+  'verified_at',
+  'ownership_lost_at',
+  'proof_missing_since',
+  'proof_missed_days',
+  'tags',
+  'run_counter',
+] as const;
+
+export function listedSiteOf(row: Pick<SiteRow, (typeof LISTED_COLUMNS)[number]>) {
   const { proof_missing_since: since } = row;
   const missingProof: MissingProof | null = since === null ? null : { since, days: row.proof_missed_days };
   return {
     id: row.id,
-    accountId: row.account_id,
-    /** Start of every run, without a path: `https://example.com`. */
-    origin: row.origin,
     /** The origin's host, with its port if that is not the scheme's default. */
     hostname: row.hostname,
     verifiedAt: row.verified_at,
-    verifiedBy: row.verified_by,
     ownershipLostAt: row.ownership_lost_at,
     missingProof,
-    createdAt: row.created_at,
     tags: tagsOf(row),
-    chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as readonly string[]),
-    platform: row.platform,
     /** Number of the latest run, 0 before the first. */
     latestNumber: row.run_counter,
+  };
+}
+
+export function siteOf(row: SiteRow) {
+  return {
+    ...listedSiteOf(row),
+    accountId: row.account_id,
+    /** Start of every run, without a path: `https://example.com`. */
+    origin: row.origin,
+    verifiedBy: row.verified_by,
+    createdAt: row.created_at,
+    chosenPages: row.chosen_pages === null ? null : (JSON.parse(row.chosen_pages) as readonly string[]),
+    platform: row.platform,
     mailMutedAt: row.mail_muted_at,
   };
 }

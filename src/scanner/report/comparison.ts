@@ -138,7 +138,8 @@ function compareWith(history: History, before: ComparedRun, now: ComparedRun): C
     if (was === undefined) added.push(checkId);
     else changes[isOpen ? 'unchanged' : kindOf(known, finding, paths.now)].push(changeOf(known, finding));
   }
-  const hasOtherPages = new Set(paths.before).symmetricDifference(new Set(paths.now)).size > 0;
+  const hasOtherPages =
+    paths.before.length !== paths.now.length || paths.before.some((path) => !paths.now.includes(path));
   return { ...changes, notComparable: [...added, ...left.keys()], hasOtherPages };
 }
 

@@ -27,8 +27,8 @@ export interface ListedSite extends SiteOverview {
 
 export function listedSitesOf(overviews: readonly SiteOverview[]): readonly ListedSite[] {
   return overviews.map((overview) => {
-    const failures = failuresOf(overview).filter(({ scored }) => scored);
-    const [worstFailure = null] = failures.toSorted((a, b) => rankOf(a) - rankOf(b));
+    const failures = overview.lastScored?.toFix ?? [];
+    const [worstFailure = null] = failures;
     const state = stateOf(overview, worstFailure);
     const isJudged = overview.lastScored !== null && state !== 'unscored' && state !== 'unverified';
     return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure };
@@ -37,7 +37,7 @@ export function listedSitesOf(overviews: readonly SiteOverview[]): readonly List
 
 /** Returns the failures of the last run with a score. */
 export function failuresOf({ lastScored }: Pick<SiteOverview, 'lastScored'>): readonly CheckResult[] {
-  return lastScored?.findings.filter(({ result }) => result === 'FAIL') ?? [];
+  return lastScored?.failures ?? [];
 }
 
 function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): SiteState {
@@ -199,15 +199,17 @@ function orderOf(sort: string): (a: ListedSite, b: ListedSite) => number {
 }
 
 function byNews(a: ListedSite, b: ListedSite): number {
-  // Sites without a failure come last.
-  const rank = ({ worstFailure }: ListedSite): number =>
-    worstFailure ? rankOf(worstFailure) : Number.MAX_SAFE_INTEGER;
   return (
     STATES.indexOf(a.state) - STATES.indexOf(b.state) ||
-    rank(a) - rank(b) ||
+    rankOfWorst(a) - rankOfWorst(b) ||
     (a.lastScored?.score ?? 0) - (b.lastScored?.score ?? 0) ||
     byName(a, b)
   );
+}
+
+/** Sites without a failure come last. */
+function rankOfWorst({ worstFailure }: ListedSite): number {
+  return worstFailure ? rankOf(worstFailure) : Number.MAX_SAFE_INTEGER;
 }
 
 function byName(a: ListedSite, b: ListedSite): number {

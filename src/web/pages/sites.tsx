@@ -1,5 +1,7 @@
 import type { JSX } from 'preact';
 import { readNextRuns } from '../../app/automation/schedules.js';
+import type { CheckResult } from '../../app/runs/run-rows.js';
+import { remember } from '../../net/keyed.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
@@ -169,23 +171,31 @@ const RANK_MAX = 3;
 /** The failures that most of the sites have. Each leads to its sites. */
 function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
   const scored = sites.filter(({ lastScored }) => lastScored);
-  const kinds = Map.groupBy(scored.flatMap(failuresOf), ({ checkId, errorType }) => `${checkId} ${errorType}`);
-  const most = [...kinds.values()].sort((a, b) => b.length - a.length).slice(0, RANK_MAX);
+  const most = countFailures(scored).slice(0, RANK_MAX);
   if (scored.length < SITES_MIN || most.length === 0) return null;
   return (
     <section class="fails" aria-labelledby="fails">
       <h2 id="fails">Where your sites fail</h2>
       <ol class="rank">
-        {most.map(
-          ([failure, ...others]) =>
-            failure && (
-              <li key={failure.checkId}>
-                <a href={hrefOf(view, { show: failure.checkId })}>{headlineOf({ ...failure, title: null })}</a>{' '}
-                <span class="soft num">{countOf(others.length + 1, 'site')}</span>
-              </li>
-            ),
-        )}
+        {most.map(({ failure, count }) => (
+          <li key={failure.checkId}>
+            <a href={hrefOf(view, { show: failure.checkId })}>{headlineOf({ ...failure, title: null })}</a>{' '}
+            <span class="soft num">{countOf(count, 'site')}</span>
+          </li>
+        ))}
       </ol>
     </section>
   );
+}
+
+/** Counts the sites that have each failure, the most common first. */
+function countFailures(sites: readonly ListedSite[]) {
+  const byCheck = new Map<string, { readonly failure: CheckResult; count: number }[]>();
+  for (const failure of sites.flatMap(failuresOf)) {
+    const kinds = remember(byCheck, failure.checkId, () => []);
+    const known = kinds.find((kind) => kind.failure.errorType === failure.errorType);
+    if (known) known.count += 1;
+    else kinds.push({ failure, count: 1 });
+  }
+  return [...byCheck.values()].flat().sort((a, b) => b.count - a.count);
 }

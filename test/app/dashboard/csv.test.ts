@@ -29,6 +29,7 @@ t.test('a text that a spreadsheet takes for a formula gets an apostrophe, which 
 });
 
 t.test('the list of sites has a line for each', async (t) => {
+  const failures = [finding({ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' })];
   const sites = listedSitesOf([
     {
       ...LISTED,
@@ -36,7 +37,9 @@ t.test('the list of sites has a line for each', async (t) => {
       latestAt: '2026-03-15T12:00:00.000Z',
       lastScored: {
         score: 67,
-        findings: [finding({ checkId: 'C-MD-01', result: 'FAIL', errorType: 'NO_NEGOTIATION' })],
+        findings: failures,
+        failures,
+        toFix: failures,
         change: { points: -6, newFailures: 1, fixed: 0 },
       },
     },
