@@ -1,4 +1,4 @@
-import { remember } from '../../net/keyed.js';
+import { BoundedMap, remember } from '../../net/keyed.js';
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { SampledPages } from '../../scanner/artifacts/pages.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
@@ -117,20 +117,28 @@ export function formatResults({ findings }: { readonly findings: readonly CheckR
   return words.join('').trimStart();
 }
 
-/** Parses what {@link formatResults} wrote. */
+/** Parses what {@link formatResults} wrote. Equal results are the same object, in every run. */
 export function parseResults(text: string): readonly CheckResult[] {
   let family = '';
   const items = text.split(/[ ,]/).filter((item) => item !== '');
   return items.map((item) => {
-    const [check = '', errorType = null] = item.split(':');
-    const numberAt = check.lastIndexOf('-') + 1;
-    if (numberAt > 0) family = check.slice(0, numberAt);
-    const letter = check.slice(-1);
-    return {
-      checkId: family + check.slice(numberAt, -1),
-      scored: letter === letter.toUpperCase(),
-      result: RESULTS.get(letter.toUpperCase()) ?? 'UNDETERMINED',
-      errorType: errorType as ErrorType | null,
-    };
+    const numberAt = item.split(':', 1)[0]?.lastIndexOf('-') ?? -1;
+    if (numberAt >= 0) family = item.slice(0, numberAt + 1);
+    const whole = numberAt >= 0 ? item : family + item;
+    return remember(parsedResults, whole, () => parseResult(whole));
   });
+}
+
+/** Far fewer than this occur: a check has four results, and a failure one of some error types. */
+const parsedResults = new BoundedMap<string, CheckResult>(10_000);
+
+function parseResult(item: string): CheckResult {
+  const [check = '', errorType = null] = item.split(':');
+  const letter = check.slice(-1);
+  return {
+    checkId: check.slice(0, -1),
+    scored: letter === letter.toUpperCase(),
+    result: RESULTS.get(letter.toUpperCase()) ?? 'UNDETERMINED',
+    errorType: errorType as ErrorType | null,
+  };
 }

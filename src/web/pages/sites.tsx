@@ -1,7 +1,6 @@
 import type { JSX } from 'preact';
 import { readNextRuns } from '../../app/automation/schedules.js';
 import type { CheckResult } from '../../app/runs/run-rows.js';
-import { remember } from '../../net/keyed.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
@@ -177,7 +176,7 @@ function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
     <section class="fails" aria-labelledby="fails">
       <h2 id="fails">Where your sites fail</h2>
       <ol class="rank">
-        {most.map(({ failure, count }) => (
+        {most.map(([failure, count]) => (
           <li key={failure.checkId}>
             <a href={hrefOf(view, { show: failure.checkId })}>{headlineOf({ ...failure, title: null })}</a>{' '}
             <span class="soft num">{countOf(count, 'site')}</span>
@@ -188,14 +187,9 @@ function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
   );
 }
 
-/** Counts the sites that have each failure, the most common first. */
+/** Counts the sites that have each failure, the most common first. Equal failures are the same object. */
 function countFailures(sites: readonly ListedSite[]) {
-  const byCheck = new Map<string, { readonly failure: CheckResult; count: number }[]>();
-  for (const failure of sites.flatMap(failuresOf)) {
-    const kinds = remember(byCheck, failure.checkId, () => []);
-    const known = kinds.find((kind) => kind.failure.errorType === failure.errorType);
-    if (known) known.count += 1;
-    else kinds.push({ failure, count: 1 });
-  }
-  return [...byCheck.values()].flat().sort((a, b) => b.count - a.count);
+  const counts = new Map<CheckResult, number>();
+  for (const failure of sites.flatMap(failuresOf)) counts.set(failure, (counts.get(failure) ?? 0) + 1);
+  return [...counts].sort(([, a], [, b]) => b - a);
 }
