@@ -12,8 +12,8 @@ import { addAccount, TestClock } from './accounts.js';
 import { rowsOf } from './tables.js';
 import { createTestLogger } from './test-logger.js';
 
-/** What looking for the proof of a site comes to. `silent`: no answer arrives. `fault`: our own check throws. */
-export type ProofState = 'found' | 'unread' | 'absent' | 'gone' | 'silent' | 'fault';
+/** What a check finds. `found in DNS`: there, though another way proved it before. `silent`: no answer arrives. `fault`: our check throws. */
+export type ProofState = 'found' | 'found in DNS' | 'unread' | 'absent' | 'gone' | 'silent' | 'fault';
 
 const DAY_MS = 86_400_000;
 const FIRST_DUE_MS = Date.parse('2026-04-14T12:00:00.000Z');
@@ -51,7 +51,8 @@ export async function openProofs(
     // A name that does not exist has no record for certain.
     const isAbsent = state === 'absent' || (state === 'gone' && method === 'dns');
     const isAnswered = state !== 'silent';
-    return [{ method, isProof: state === 'found', isAbsent, isAnswered, expected: '', seen: '' }];
+    const attempt = { method, isProof: state === 'found', isAbsent, isAnswered, expected: '', seen: '' };
+    return [attempt, { ...attempt, method: 'dns', isProof: state === 'found in DNS', isAbsent: false }];
   };
   const deps = {
     ...{ db, clock, logger, consequences: proofConsequences(hasMail), ownership: { checkProof } },

@@ -1,15 +1,21 @@
+import { readEvents } from '../../../src/app/audit/audit.js';
+import { callHook, createHook } from '../../../src/app/automation/deploy-hooks.js';
+import { planSchedules, setSchedule } from '../../../src/app/automation/schedules.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
 import { describeDeadline, describeDeadlines, type ProofProblem } from '../../../src/app/sites/ownership-recheck.js';
 import type { ProofMethod } from '../../../src/app/sites/proof.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
-import { createRechecks } from '../../support/rechecks.js';
 import { Slots } from '../../../src/platform/slots.js';
+import { addJob } from '../../../src/queue/jobs.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
 import { changeDatabase, watchStatements } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';
 import { openProofs, type ProofState } from '../../support/proofs.js';
+import { createRunWorker, jobsOf } from '../../support/queue.js';
+import { createRechecks } from '../../support/rechecks.js';
 import { insertRow, rowsOf } from '../../support/tables.js';
 
 const SHOP = 'shop.example.com';
@@ -29,84 +35,141 @@ function dieWithin(db: Database, statements: number): Database {
   });
 }
 
-type Step = readonly [day: number, state: ProofState | 'verified again' | 'verified by the operator'];
-
-function days(from: number, to: number, state: Step[1]): Step[] {
-  return Array.from({ length: to - from + 1 }, (_, index) => [from + index, state]);
-}
-
 const LOST = { verifiedAt: null, verifiedBy: null, missingProof: null };
 
-/** What checks on some days find, and the site afterwards. */
-const SCRIPTS: readonly (readonly [about: string, steps: readonly Step[], after: object, method?: ProofMethod])[] = [
-  ['unread for 29 days', days(1, 29, 'unread'), { verifiedBy: 'file', missingProof: { days: 29 } }],
-  ['unread for 30 days', days(1, 30, 'unread'), { ...LOST, ownershipLostAt: '2026-05-13T12:00:30.000Z' }],
-  ['no such name for 2 days', days(1, 2, 'gone'), { verifiedBy: 'file', missingProof: { days: 2 } }],
-  ['no such name for 3 days', days(1, 3, 'gone'), LOST],
-  ['no such name, nor its record, for 2 days', days(1, 2, 'gone'), { missingProof: { days: 2 } }, 'dns'],
-  ['no such name, nor its record, for 3 days', days(1, 3, 'gone'), LOST, 'dns'],
-  // The last check decides which of the three ends applies.
-  ['unread, then absent', [...days(1, 10, 'unread'), [11, 'absent']], LOST],
-  [
-    'absent, then unread',
-    [
-      [1, 'absent'],
-      [2, 'unread'],
-    ],
-    { verifiedBy: 'file', missingProof: { days: 2 } },
-  ],
-  [
-    'absent, then no such name',
-    [
-      [1, 'absent'],
-      [2, 'gone'],
-    ],
-    { verifiedBy: 'file', missingProof: { days: 2 } },
-  ],
-  [
-    'no such name, then absent',
-    [
-      [1, 'gone'],
-      [2, 'absent'],
-    ],
-    LOST,
-  ],
-  ['no process ran for weeks', [1, 2, 60].flatMap((day) => days(day, day, 'unread')), { missingProof: { days: 3 } }],
-  [
-    'our check failed',
-    [...days(1, 1, 'unread'), ...days(2, 9, 'fault'), [10, 'unread']],
-    { missingProof: { days: 2 } },
-  ],
-  ['found again', [...days(1, 20, 'unread'), [21, 'found'], ...days(61, 62, 'unread')], { missingProof: { days: 2 } }],
-  [
-    'verified again',
-    [...days(1, 20, 'unread'), [21, 'verified again'], ...days(61, 62, 'unread')],
-    { verifiedBy: 'file', missingProof: { days: 2 } },
-  ],
-  [
-    'verified by the operator',
-    [...days(1, 29, 'unread'), [30, 'verified by the operator'], ...days(31, 33, 'unread')],
-    { verifiedBy: 'operator', missingProof: null },
-  ],
-  ['overdue', [[402, 'unread']], { missingProof: { days: 1, since: '2027-05-20T12:06:42.000Z' } }],
-  ['a clock that was ahead', [[400, 'unread'], ...days(1, 3, 'unread')], { missingProof: { days: 4 } }],
+/** What checks on some days find, and the site afterwards. The last check decides which of the three ends applies. */
+const SCRIPTS: readonly (readonly [steps: string, after: object, method?: ProofMethod])[] = [
+  ['1-29 unread', { verifiedBy: 'file', missingProof: { days: 29 } }],
+  ['1-30 unread', { ...LOST, ownershipLostAt: '2026-05-13T12:00:30.000Z' }],
+  ['1-2 gone', { verifiedBy: 'file', missingProof: { days: 2 } }],
+  ['1-3 gone', LOST],
+  ['1-2 gone', { missingProof: { days: 2 } }, 'dns'],
+  ['1-3 gone', LOST, 'dns'],
+  ['1-10 unread, 11 absent', LOST],
+  ['1 absent, 2 unread', { verifiedBy: 'file', missingProof: { days: 2 } }],
+  ['1 absent, 2 gone', { verifiedBy: 'file', missingProof: { days: 2 } }],
+  ['1 gone, 2 absent', LOST],
+  // No process ran for weeks.
+  ['1-2 unread, 60 unread', { missingProof: { days: 3 } }],
+  // A fault of ours.
+  ['1 unread, 2-9 fault, 10 unread', { missingProof: { days: 2 } }],
+  ['1-20 unread, 21 found, 61-62 unread', { missingProof: { days: 2 } }],
+  ['1 absent, 2 found in DNS, 32 absent', { verifiedBy: 'dns', missingProof: { days: 1 } }],
+  ['1-20 unread, 21 verified again, 61-62 unread', { verifiedBy: 'file', missingProof: { days: 2 } }],
+  ['1-29 unread, 30 verified by the operator, 31-33 unread', { verifiedBy: 'operator', missingProof: null }],
+  // Overdue.
+  ['402 unread', { missingProof: { days: 1, since: '2027-05-20T12:06:42.000Z' } }],
+  // A clock that was ahead.
+  ['400 unread, 1-3 unread', { missingProof: { days: 4 } }],
 ];
+
+/** Parses the days of a script and what happens on each. */
+function stepsOf(script: string): (readonly [day: number, what: string])[] {
+  return script.split(', ').flatMap((step) => {
+    const [, from = '', to = from, what = ''] = /^(\d+)(?:-(\d+))? (.*)$/.exec(step) ?? [];
+    return Array.from({ length: Number(to) - Number(from) + 1 }, (_, index) => [Number(from) + index, what] as const);
+  });
+}
 
 onEitherDatabase(async (t, engine) => {
   t.test('what the checks of some days mean for a site', async (t) => {
-    for (const [about, steps, after, method = 'file'] of SCRIPTS) {
+    for (const [script, after, method = 'file'] of SCRIPTS) {
       const { lookOn, siteOf, idOf, sites, log } = await openProofs(await engine.openDb(t), [SHOP, OTHER], { method });
-      for (const [day, state] of steps) {
-        if (state === 'verified again') await sites.markVerified(idOf(SHOP), 'file');
-        else if (state === 'verified by the operator') await sites.markVerified(idOf(SHOP), 'operator');
-        else await lookOn(day, { [SHOP]: state });
+      for (const [day, what] of stepsOf(script)) {
+        if (what === 'verified again') await sites.markVerified(idOf(SHOP), 'file');
+        else if (what === 'verified by the operator') await sites.markVerified(idOf(SHOP), 'operator');
+        else await lookOn(day, { [SHOP]: what as ProofState });
       }
-      t.match(await siteOf(SHOP), after, about);
+      t.match(await siteOf(SHOP), after, `${script} ${method}`);
       t.match(await siteOf(OTHER), { verifiedBy: method, missingProof: null }, 'another site');
       const losses = log.filter(({ msg }) => msg === 'site ownership lost');
-      t.equal(losses.length, 'verifiedAt' in after ? 1 : 0, about);
-      for (const loss of losses) t.match(loss, { level: 'warn', siteId: idOf(SHOP), reason: steps.at(-1)?.[1] });
+      t.equal(losses.length, 'verifiedAt' in after ? 1 : 0, script);
+      for (const loss of losses) t.match(loss, { level: 'warn', siteId: idOf(SHOP), reason: script.split(' ').at(-1) });
     }
+  });
+
+  t.test(
+    'a proof is looked for 30 days after it was found, then daily; the end is an event of the service',
+    async (t) => {
+      const { db, lookOn, recheck, states, siteOf, asked, account, clock } = await openProofs(await engine.openDb(t), [
+        SHOP,
+      ]);
+      const at = async (iso: string) => {
+        clock.set(iso);
+        asked.length = 0;
+        await recheck();
+        return asked.length;
+      };
+      states.set(SHOP, 'absent');
+      t.equal(await at('2026-04-14T11:59:59.999Z'), 0);
+      t.equal(await at('2026-04-14T12:00:00.000Z'), 1);
+      t.equal(await at('2026-04-15T11:59:59.999Z'), 0);
+      await lookOn(2);
+      t.match(await siteOf(SHOP), { ...LOST, ownershipLostAt: '2026-04-15T12:00:02.000Z' });
+      const { events } = await readEvents(db, account.id);
+      t.match(events[0], { event: 'ownership_lost', subject: SHOP, actor: 'service', address: null });
+      t.equal(await at('2026-07-15T12:00:00.000Z'), 0, 'a site that is not verified is not asked');
+    },
+  );
+
+  t.test('no run starts without ownership; verifying again restores everything', async (t) => {
+    const { db, lookOn, idOf, account, clock, sites, siteOf } = await openProofs(await engine.openDb(t), [SHOP]);
+    const own = { accountId: account.id, siteId: idOf(SHOP) };
+    const scan = async () => scanReport();
+    const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(1) }) });
+    const hook = await createHook({ db, clock }, own);
+    await setSchedule({ db, clock }, own, 'DAILY');
+    await runs.start({ ...own, trigger: 'API' });
+    await lookOn(1, { [SHOP]: 'absent' });
+    const due = { account_id: account.id, site_id: own.siteId, run_after: clock.now().toISOString() };
+    const queued = { queue: 'runs', kind: 'MANUAL', key: own.siteId, ...due } as const;
+    await db.transaction((tx) => addJob(tx, queued, clock.now()));
+    await lookOn(2);
+    const refusal = { name: 'ServiceError', code: 'domain_not_verified' };
+    await t.rejects(runs.start({ ...own, trigger: 'API' }), refusal);
+    await t.rejects(callHook({ db, clock }, hook, 0), refusal);
+    await planSchedules({ db, clock });
+    await createRunWorker({ db, clock, scan }).performAll();
+    t.same(await jobsOf(db), [], 'what was queued is dropped');
+    t.match(await runs.latest(own), { number: 1 }, 'what was found can be read');
+
+    t.match(await sites.markVerified(own.siteId, 'file'), { ownershipLostAt: null });
+    t.match((await runs.start({ ...own, trigger: 'API' })).number, 2);
+    await callHook({ db, clock }, hook, 0);
+    clock.set('2026-04-17T12:00:00.000Z');
+    await planSchedules({ db, clock });
+    t.same((await jobsOf(db)).map(({ kind }) => kind).sort(), ['POST_DEPLOY', 'SCHEDULED']);
+    await lookOn(31);
+    t.match(await siteOf(SHOP), { verifiedBy: 'file', missingProof: null }, 'due 30 days after that');
+  });
+
+  t.test('five sites are checked at a time; a fault of ours ends no ownership', async (t) => {
+    const hosts = Array.from({ length: 13 }, (_, index) => `s${index}.example.com`);
+    const { lookOn, deps, sites, account, log, asked } = await openProofs(await engine.openDb(t), hosts);
+    let [atOnce, atOnceMax] = [0, 0];
+    const { checkProof } = deps.ownership;
+    deps.ownership.checkProof = async (site) => {
+      atOnceMax = Math.max(atOnceMax, (atOnce += 1));
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      return checkProof(site);
+    };
+    await lookOn(1, Object.fromEntries(hosts.map((host) => [host, host === 's3.example.com' ? 'fault' : 'unread'])));
+    t.same([asked.length, atOnceMax], [13, 5]);
+    t.match(log, [{ msg: 'ownership check failed' }]);
+    t.ok((await sites.list(account.id)).every(({ verifiedAt }) => verifiedAt !== null));
+  });
+
+  t.test('a check does not overwrite a site that was verified in the meantime', async (t) => {
+    const { lookOn, deps, sites, siteOf, idOf } = await openProofs(await engine.openDb(t), [SHOP]);
+    await lookOn(1, { [SHOP]: 'absent' });
+    const { checkProof } = deps.ownership;
+    deps.ownership.checkProof = async (site) => {
+      await sites.markVerified(idOf(SHOP), 'operator');
+      return checkProof(site);
+    };
+    await lookOn(2);
+    t.match(await siteOf(SHOP), { verifiedBy: 'operator', ownershipLostAt: null });
   });
 
   t.test('the operator has one site: a day counts if anything answers, or else DNS for the control name', async (t) => {

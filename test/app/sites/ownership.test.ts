@@ -1,15 +1,16 @@
 import { ResponseHeaders } from '../../../src/net/transport.js';
+import { detectChallenge } from '../../../src/scanner/client/challenge.js';
 import type { Fetched } from '../../../src/scanner/client/visit.js';
 import { consume, limitOf } from '../../../src/app/limits/limits.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { type SiteOfAccount } from '../../../src/app/sites/site.js';
+import type { ProofMethod } from '../../../src/app/sites/proof.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { visitBy } from '../../support/txt-records.js';
 
-/** What a URL answers: a body, a redirect (by default 302), a status, or a broken connection. */
+/** What a URL answers: a body, a redirect (by default 302), a status, or nothing. */
 type Answer = string | { readonly to: string; readonly status?: number } | number | typeof RESET;
 const RESET = Symbol('reset');
 
@@ -20,69 +21,46 @@ interface World {
   readonly pages?: Readonly<Record<string, Answer>>;
 }
 
-function fetchedOf(url: URL, answer: Answer | undefined): Fetched {
+function fetchedOf(url: URL, answer: Answer = 404): Fetched {
   if (answer === RESET) return { failure: 'reset' };
-  const [status, headers, text] =
-    typeof answer === 'string'
-      ? ([200, [], answer] as const)
-      : typeof answer === 'object'
-        ? ([answer.status ?? 302, [['Location', answer.to] as const], ''] as const)
-        : ([answer ?? 404, [], 'not found'] as const);
-  const body = Buffer.from(text);
-  return {
-    response: {
-      status,
-      url,
-      hops: [],
-      headers: new ResponseHeaders(headers),
-      body,
-      byteCount: body.length,
-      isOverLimit: false,
-      challenge: null,
-    },
-  };
+  const redirect = typeof answer === 'object' ? answer : null;
+  const status = typeof answer === 'number' ? answer : redirect ? (redirect.status ?? 302) : 200;
+  const headers = new ResponseHeaders(redirect ? [['Location', redirect.to]] : []);
+  const body = Buffer.from(typeof answer === 'string' ? answer : '');
+  const challenge = detectChallenge({ status, headers, body });
+  return { response: { status, url, hops: [], headers, body, byteCount: body.length, isOverLimit: false, challenge } };
 }
 
 /** A site of one account in a world of its own, and what publishing its token there would take. */
-async function prepare(db: Database, site = 'shop.example.com') {
+async function prepare(db: Database, host = 'shop.example.com') {
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const account = await addAccount(db);
-  const added = await sites.add({ accountId: account.id, site });
+  const site = await sites.add({ accountId: account.id, site: host });
   const asked: string[] = [];
   let closedCount = 0;
-  const verifyIn = async ({ txt = [], wildcard = [], pages = {} }: World, which: string | SiteOfAccount = added.id) => {
-    const { visit } = visitBy(async (url) => {
-      asked.push(url.href);
-      return fetchedOf(url, pages[url.href]);
-    });
-    const ownership = createOwnership({
-      db,
-      clock,
-      sites,
-      resolveTxt: async (name) => {
-        if (!name.startsWith('_agent-readiness.')) return wildcard;
-        asked.push(name);
-        if (txt === 'no answer') throw new Error(txt);
-        return txt;
-      },
-      openVisit: async () => ({ visit, close: async () => void (closedCount += 1) }),
-    });
-    return typeof which === 'string'
-      ? ownership.verify(await sites.get(which), 'operator')
-      : ownership.verify(await sites.getOwn(which));
-  };
-  const ownership = createOwnership({
-    db,
-    clock,
-    sites,
-    resolveTxt: async () => [],
-    openVisit: () => {
-      throw new Error('no visit is needed');
-    },
+  let world: World = {};
+  const { visit } = visitBy(async (url) => {
+    asked.push(url.href);
+    return fetchedOf(url, world.pages?.[url.href]);
   });
-  const instructions = await ownership.instructions(added);
-  return { db, clock, sites, site: added, ownership, instructions, verifyIn, asked, closedCount: () => closedCount };
+  const ownership = createOwnership({
+    ...{ db, clock, sites },
+    resolveTxt: async (name) => {
+      const { txt = [], wildcard = [] } = world;
+      if (!name.startsWith('_agent-readiness.')) return wildcard;
+      asked.push(name);
+      if (txt === 'no answer') throw new Error(txt);
+      return txt;
+    },
+    openVisit: async () => ({ visit, close: async () => void (closedCount += 1) }),
+  });
+  const verifyIn = async (given: World, by: 'owner' | 'operator' = 'operator') => {
+    world = given;
+    return ownership.verify(await sites.get(site.id), by);
+  };
+  const instructions = await ownership.instructions(site);
+  return { db, clock, sites, site, instructions, verifyIn, asked, closedCount: () => closedCount };
 }
 
 const FILE = 'https://shop.example.com/.well-known/agent-readiness-verification.txt';
@@ -229,6 +207,36 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
+  t.test('a proof is absent for certain only if an answer shows it', async (t) => {
+    const db = await engine.openDb(t);
+    const challenge = '<title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x"></script>';
+    const [down, other] = [{ [FILE]: 503, [HOME]: 503 }, 'https://www.example.org/'];
+    const files = (answers: readonly Answer[], others: World['pages'] = {}): [ProofMethod, World][] =>
+      answers.map((answer) => ['file', { pages: { ...others, [FILE]: answer } }]);
+    const uncertain: [method: ProofMethod, world: World][] = [
+      ['dns', { txt: 'no answer' }],
+      ['dns', { txt: 'no answer', pages: down }],
+      ...files([RESET, 401, 403, 429, 500, 503, challenge, { to: FILE }]),
+      ['meta', { pages: { [HOME]: 503 } }],
+      ['meta', { pages: { [HOME]: challenge } }],
+    ];
+    const certain: [method: ProofMethod, world: World][] = [
+      ['dns', { txt: [], pages: down }],
+      ['dns', { txt: ['of another account'] }],
+      ...files([410, 'another text', { to: other }, { to: FILE.replace('https', 'http') }], down),
+      ['meta', { pages: { [FILE]: 503, [HOME]: 404 } }],
+      ['meta', { pages: { [HOME]: '<meta name="agent-readiness-verification" content="another">' } }],
+    ];
+    const { verifyIn } = await prepare(db);
+    for (const [isAbsent, cases] of [[false, uncertain] as const, [true, certain] as const]) {
+      for (const [method, world] of cases) {
+        const attempt = (await verifyIn(world)).attempts.find((one) => one.method === method);
+        const isAnswered = world.txt !== 'no answer' && world.pages?.[FILE] !== RESET;
+        t.match(attempt, { isProof: false, isAbsent, isAnswered }, `${method} ${String(isAbsent)}`);
+      }
+    }
+  });
+
   t.test('neither a proof nor its absence replaces verification by the operator', async (t) => {
     const { verifyIn, sites, site, instructions } = await prepare(await engine.openDb(t));
     await sites.markVerified(site.id, 'operator');
@@ -257,26 +265,24 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('checks by account holders are limited by the hour, checks by the operator are not', async (t) => {
-    const { verifyIn, site, clock } = await prepare(await engine.openDb(t));
-    const own = { accountId: site.accountId, siteId: site.id };
-    for (let count = 0; count < 60; count += 1) await verifyIn({}, own);
-    await t.rejects(verifyIn({}, own), {
+    const { verifyIn, clock } = await prepare(await engine.openDb(t));
+    for (let count = 0; count < 60; count += 1) await verifyIn({}, 'owner');
+    await t.rejects(verifyIn({}, 'owner'), {
       name: 'RateLimitError',
       message: /60 minutes/,
       retryAfterS: 3600,
     });
     await verifyIn({});
     clock.set('2026-03-15T13:00:00.000Z');
-    await verifyIn({}, own);
+    await verifyIn({}, 'owner');
   });
 
   t.test('checks that find a proof are limited if they send requests to the site', async (t) => {
-    const { verifyIn, site, instructions } = await prepare(await engine.openDb(t));
+    const { verifyIn, instructions } = await prepare(await engine.openDb(t));
     const { token } = instructions;
-    const own = { accountId: site.accountId, siteId: site.id };
-    for (let count = 0; count < 61; count += 1) await verifyIn({ txt: [token] }, own);
-    for (let count = 0; count < 60; count += 1) await verifyIn({ pages: { [FILE]: token } }, own);
-    await t.rejects(verifyIn({ pages: { [FILE]: token } }, own), { name: 'RateLimitError' });
+    for (let count = 0; count < 61; count += 1) await verifyIn({ txt: [token] }, 'owner');
+    for (let count = 0; count < 60; count += 1) await verifyIn({ pages: { [FILE]: token } }, 'owner');
+    await t.rejects(verifyIn({ pages: { [FILE]: token } }, 'owner'), { name: 'RateLimitError' });
   });
 
   t.test('an account cannot have names looked up without end', async (t) => {
@@ -284,7 +290,6 @@ onEachDatabase(async (t, engine) => {
     const { verifyIn, site, instructions, clock } = await prepare(db);
     const limit = limitOf('ownership-lookups', site.accountId);
     await consume(db, [{ ...limit, count: limit.max }], clock.now());
-    const own = { accountId: site.accountId, siteId: site.id };
-    await t.rejects(verifyIn({ txt: [instructions.token] }, own), { name: 'RateLimitError' });
+    await t.rejects(verifyIn({ txt: [instructions.token] }, 'owner'), { name: 'RateLimitError' });
   });
 });
