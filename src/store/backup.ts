@@ -89,17 +89,15 @@ export async function restoreDatabase<T>(
     const prepared = await prepare(`sqlite:${draft}`);
     if (existsSync(`${draft}-wal`)) throw new Error('the copy was not closed');
     flushToDisk(draft);
-    const replaced = current ? `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}` : null;
-    if (replaced !== null) {
-      // SQLite would read the log of a damaged file as the new one's.
-      for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
-      // A second name, not another one: if the file were missing for a moment, the next start would create an empty one.
-      linkSync(target, replaced);
-    }
+    const replaced = `${target}.replaced-${now.toISOString().replaceAll(/[-:.]/g, '')}`;
+    // SQLite would put the log of a damaged or deleted file into the new one.
+    for (const side of ['-wal', '-shm']) if (existsSync(target + side)) renameSync(target + side, replaced + side);
+    // A second name, not another one: if the file were missing for a moment, the next start would create an empty one.
+    if (current) linkSync(target, replaced);
     renameSync(draft, target);
     isReplaced = true;
     flushToDisk(dirname(target));
-    return { replaced, prepared };
+    return { replaced: current ? replaced : null, prepared };
   } finally {
     if (!isReplaced) lock?.exec('ROLLBACK').pragma('journal_mode = WAL');
     lock?.close();

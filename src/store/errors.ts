@@ -1,7 +1,7 @@
 import { ServiceError } from '../platform/errors.js';
 
-/** `unavailable`: away, locked, or behind the code; `conflict`: a row with the key already exists. */
-export type FailureReason = 'unavailable' | 'conflict' | 'fault';
+/** `unavailable`: away, locked, or behind the code. */
+export type FailureReason = 'unavailable' | 'fault';
 
 /** No connection to the engine could be opened, so nothing was sent. */
 export class NotConnected extends Error {

@@ -123,7 +123,7 @@ const METRICS = {
   ),
   databaseErrors: counter(
     'database_errors_total',
-    'Statements and transactions that the database refused: "unavailable" (away, locked, or behind the code), "conflict" (a row of the key was there: expected), "fault".',
+    'Statements and transactions that the database refused: "unavailable" (away, locked, or behind the code), "fault".',
     'kind',
     'reason',
   ),

@@ -203,8 +203,12 @@ onSqlite(async (t, engine) => {
     const [backup, target] = [`${folder}/copy.db`, `${folder}/service.db`];
     backUpDatabase(db.url, backup);
     const damaged = 'x'.repeat(8192);
+    const old = new Sqlite(`${folder}/old.db`);
+    old.exec('PRAGMA journal_mode = WAL; CREATE TABLE runs (x); INSERT INTO runs VALUES (zeroblob(9000))');
     for (const before of [null, damaged]) {
-      if (before !== null) for (const side of ['', '-wal']) writeFileSync(target + side, before);
+      // The log of a database that was deleted without it: SQLite would put its pages into the restored one.
+      if (before === null) copyFileSync(`${folder}/old.db-wal`, `${target}-wal`);
+      else for (const side of ['', '-wal']) writeFileSync(target + side, before);
       const { exitCode, stdout } = await runCommand(['restore', backup, '--json'], {
         DATABASE_URL: `sqlite:${target}`,
       });
@@ -216,5 +220,6 @@ onSqlite(async (t, engine) => {
       t.notOk(existsSync(`${target}-wal`));
       t.equal(await countRuns(`sqlite:${target}`), 3);
     }
+    old.close();
   });
 });
