@@ -1,16 +1,24 @@
 import { statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { STANDARDS } from '../../src/scanner/verdict/standards.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { onEachDatabase } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
 import type { FixtureRoute } from '../support/fixture-site.js';
-import { runBuilt, runBuiltUnread, runCommand } from '../support/program.js';
+import { type ProgramResult, runBuilt, runBuiltUnread, runCommand } from '../support/program.js';
 
 interface Json {
   readonly id: string;
   readonly [name: string]: unknown;
+}
+
+/** A command is refused in one line. */
+function expectRefusal(t: Test, { exitCode, stdout, stderr }: ProgramResult, message: RegExp | string, code = 2): void {
+  t.equal(exitCode, code, stderr);
+  t.equal(stdout, '');
+  t.match(stderr, message);
+  t.equal(stderr.trim().split('\n').length, 1, 'in one line');
 }
 
 onEachDatabase(async (t, engine) => {
@@ -27,10 +35,7 @@ onEachDatabase(async (t, engine) => {
   };
 
   await t.test('before migrate, a command says what to run', async (t) => {
-    const { exitCode, stderr } = await run('account', 'list');
-    t.equal(exitCode, 4);
-    t.match(stderr, /agent-readiness-scan migrate/);
-    t.equal(stderr.trim().split('\n').length, 1, 'in one line');
+    expectRefusal(t, await run('account', 'list'), /agent-readiness-scan migrate/, 4);
   });
 
   await t.test('migrate says what it did, and does it once', async (t) => {
@@ -43,8 +48,7 @@ onEachDatabase(async (t, engine) => {
     await t.test('backup makes a copy', async (t) => {
       const file = join(t.testdir(), 'copy.db');
       t.match((await runJson('backup', file)).value, { file, bytes: statSync(file).size });
-      const refused = await run('backup', file);
-      t.match([refused.exitCode, refused.stderr], [2, /already exists/]);
+      expectRefusal(t, await run('backup', file), /already exists/);
     });
   }
 
@@ -80,14 +84,8 @@ onEachDatabase(async (t, engine) => {
     const daily = await runJson('site', 'schedule', siteId, 'daily');
     t.match(daily.value, { id: siteId, frequency: 'DAILY', nextRunAt: /^\d{4}-/ });
     t.match((await run('site', 'schedule', siteId, 'weekly')).stdout, /runs every week, next at \d{4}-/);
-    for (const [word, message] of [
-      ['hourly', 'A run every hour needs plan SCALE.'],
-      ['yearly', 'one of: off, weekly, daily, hourly'],
-    ] as const) {
-      const { exitCode, stderr } = await run('site', 'schedule', siteId, word);
-      t.equal(exitCode, 2);
-      t.match(stderr, message);
-    }
+    expectRefusal(t, await run('site', 'schedule', siteId, 'hourly'), 'A run every hour needs plan SCALE.');
+    expectRefusal(t, await run('site', 'schedule', siteId, 'yearly'), 'one of: off, weekly, daily, hourly');
     t.match((await runJson('site', 'schedule', siteId, 'off')).value, { frequency: null, nextRunAt: null });
   });
 
@@ -101,18 +99,13 @@ onEachDatabase(async (t, engine) => {
     t.match((await runJson('key', 'revoke', value.id)).value, { id: value.id, revokedAt: /^\d{4}-/ });
     t.match((await run('key', 'list', '--account', account)).stdout, /\d{4}-\d\d-\d\dT[\d:.]+Z +revoked +ci/);
     const wrong = await run('key', 'create', '--account', account, '--name', 'cd', '--expires', 'soon');
-    t.equal(wrong.exitCode, 2);
-    t.match(wrong.stderr, /Say when the key expires/);
+    expectRefusal(t, wrong, /Say when the key expires/);
   });
 
   await t.test('site add, over the bound', async (t) => {
     const args = ['site', 'add', '--account', account, site.origin.replace('127.0.0.1', '127.0.0.2')];
-    const { exitCode, stdout, stderr } = await runCommand(args, {
-      ...{ ...environment, SCAN_ALLOW_CIDRS: '127.0.0.0/8', SITES_MAX: '1' },
-    });
-    t.equal(exitCode, 2);
-    t.equal(stdout, '');
-    t.match(stderr, /^[^\n]*may have 1 site\. Remove one first[^\n]*\n$/);
+    const limited = { ...environment, SCAN_ALLOW_CIDRS: '127.0.0.0/8', SITES_MAX: '1' };
+    expectRefusal(t, await runCommand(args, limited), /may have 1 site\. Remove one first/);
   });
 
   await t.test('site add --file', async (t) => {
@@ -133,21 +126,14 @@ onEachDatabase(async (t, engine) => {
     t.match([fromStdin, JSON.parse(json)], [0, [{ line: 1, state: 'existing' }]]);
     writeFileSync(join(folder, 'windows.txt'), `\uFEFF# sites\r\n${site.origin}\r\n`, 'utf16le');
     t.match((await runJson(...args, join(folder, 'windows.txt'))).value, [{ line: 2, state: 'existing' }], 'UTF-16');
-    for (const [wrong, message] of [
-      [[join(folder, 'absent.txt')], /cannot be read: ENOENT/],
-      [['-', 'example.com'], /Give one site, or a list/],
-      [[join(folder, 'sites.txt'), '--dry-run'], /unknown option '--dry-run'/],
-    ] as const) {
-      const refused = await run(...args, ...wrong);
-      t.match([refused.exitCode, refused.stderr], [2, message]);
-    }
+    expectRefusal(t, await run(...args, join(folder, 'absent.txt')), /cannot be read: ENOENT/);
+    expectRefusal(t, await run(...args, '-', 'example.com'), /Give one site, or a list/);
+    expectRefusal(t, await run(...args, join(folder, 'sites.txt'), '--dry-run'), /unknown option '--dry-run'/);
   });
 
   await t.test('exclusion add, list, remove', async (t) => {
     t.match((await runJson('exclusion', 'add', site.origin)).value, { host: '127.0.0.1', siteIds: [siteId] });
-    const refused = await run('site', 'verify', siteId, '--force');
-    t.equal(refused.exitCode, 2);
-    t.match(refused.stderr, 'has asked us not to scan it');
+    expectRefusal(t, await run('site', 'verify', siteId, '--force'), 'has asked us not to scan it');
     t.match((await run('exclusion', 'list')).stdout, /127\.0\.0\.1 +\d{4}-/);
     t.match((await run('exclusion', 'remove', '127.0.0.1')).stdout, '127.0.0.1 may be scanned again.');
     t.equal((await run('exclusion', 'list')).stdout, 'none\n');
@@ -165,9 +151,9 @@ onEachDatabase(async (t, engine) => {
     t.match([exported[0], exported[1]], [{ type: 'account' }, { type: 'key', name: 'ci', expiresAt: /Z$/ }]);
     for (const confirm of [[], ['--confirm', 'other@example.com']]) {
       const refused = await run('account', 'remove', account, ...confirm);
-      t.equal(refused.exitCode, 2);
-      t.match(
-        refused.stderr,
+      expectRefusal(
+        t,
+        refused,
         /Nothing was removed.*0 sites, 0 runs, 0 keys and 0 webhooks.*--confirm owner@example\.com/,
       );
     }
@@ -178,9 +164,7 @@ onEachDatabase(async (t, engine) => {
       ['export', value.id],
       ['remove', value.id, '--confirm', 'gone@example.com'],
     ]) {
-      const { exitCode, stderr } = await run('account', ...args);
-      t.equal(exitCode, 2);
-      t.match(stderr, /no such account/);
+      expectRefusal(t, await run('account', ...args), /no such account/);
     }
     t.notMatch((await run('account', 'list')).stdout, value.id);
   });
@@ -195,11 +179,7 @@ onEachDatabase(async (t, engine) => {
       [['key', 'revoke', 'key_x'], /no such key/],
     ];
     for (const [args, message] of cases) {
-      const { exitCode, stdout, stderr } = await run(...args);
-      t.equal(exitCode, 2, args.join(' '));
-      t.match(stderr, message);
-      t.equal(stderr.trim().split('\n').length, 1, 'one line');
-      t.equal(stdout, '');
+      expectRefusal(t, await run(...args), message);
     }
   });
 });
@@ -211,17 +191,13 @@ t.test('wrong configuration is refused with every fault', async (t) => {
 });
 
 t.test('an unknown command, or one that lacks an option, is bad usage', async (t) => {
-  for (const args of [['nonsense'], ['account', 'create', '--plan', 'FREE']]) {
-    const { exitCode, stderr } = await runCommand(args);
-    t.equal(exitCode, 2);
-    t.equal(stderr.trim().split('\n').length, 1, 'one line');
-  }
+  expectRefusal(t, await runCommand(['nonsense']), 'nonsense');
+  expectRefusal(t, await runCommand(['account', 'create', '--plan', 'FREE']), '--email');
 });
 
 t.test('a database that is not there is a failure of ours', async (t) => {
-  const { exitCode, stderr } = await runBuilt(['account', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
-  t.equal(exitCode, 4);
-  t.match(stderr, /^agent-readiness-scan failed: the database cannot be used: connect ECONNREFUSED .*\n$/);
+  const ended = await runBuilt(['account', 'list'], { DATABASE_URL: 'postgres://127.0.0.1:1/none' });
+  expectRefusal(t, ended, /^agent-readiness-scan failed: the database cannot be used: connect ECONNREFUSED /, 4);
 });
 
 t.test('scan needs neither a database nor a server', async (t) => {
@@ -247,9 +223,7 @@ t.test('scan needs neither a database nor a server', async (t) => {
   await site.close();
   t.same(await runBuilt(['scan', '--replay', record, '--json']), recorded, 'the same bytes, when the site is gone');
 
-  const refused = await runCommand(['scan', site.origin]);
-  t.equal(refused.exitCode, 2, 'without the exception');
-  t.match(refused.stderr, 'SCAN_ALLOW_PORTS');
+  t.match(await runCommand(['scan', site.origin]), { exitCode: 2, stderr: 'SCAN_ALLOW_PORTS' }, 'no exception');
 });
 
 t.test('a program that reads no further ends a command quietly', async (t) => {
