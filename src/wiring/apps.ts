@@ -13,13 +13,12 @@ import { CHECKS as checks } from '../scanner/checks/index.js';
 import type { Database } from '../store/database.js';
 import { addDiscoveryRoutes } from '../web/agents/routes.js';
 import { PAGES } from '../web/pages/index.js';
-import { PAGES as FREE_SCAN_PAGES } from '../web/public/free-scan-routes.js';
-import { PAGES as PUBLICATION_PAGES } from '../web/public/publications-routes.js';
+import { addFreeScanRoutes } from '../web/public/free-scan-routes.js';
+import { addPublications } from '../web/public/publications-routes.js';
 import { addPublicRoutes } from '../web/public/routes.js';
 import { addSampleRoutes } from '../web/public/sample.js';
 import { createWeb } from '../web/server/app.js';
 import type { PagesDeps } from '../web/server/page.js';
-import { SIGN_UP_PATH } from '../web/server/paths.js';
 
 export interface AppsOptions {
   readonly config: Config;
@@ -55,24 +54,9 @@ export async function createApps(options: AppsOptions, app: App) {
   };
 }
 
-const PUBLIC_PAGES = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, ...FREE_SCAN_PAGES, ...PUBLICATION_PAGES];
+const PARTS = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, addFreeScanRoutes, addPublications, ...PAGES];
 
 /** The dashboard, the public pages and the documents for agents. */
 export function createPages(deps: PagesDeps) {
-  return createWeb(deps, {
-    parts: [...PUBLIC_PAGES, ...PAGES],
-    navigation: {
-      links: [
-        ['/sites', 'Sites'],
-        ['/alerts', 'Alerts'],
-        ['/keys', 'API keys'],
-      ],
-      start: ['/sites', 'Your sites'],
-      account: '/account',
-      signIn: '/sign-in',
-      signOut: '/sign-out',
-      scan: '/scan',
-      signUp: deps.isSignUpOpen ? SIGN_UP_PATH : null,
-    },
-  });
+  return createWeb(deps, PARTS);
 }

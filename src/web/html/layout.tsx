@@ -4,7 +4,7 @@ import { ErrorSummary } from './form.js';
 import { BrandMark } from './pins.js';
 import { type Page, PRODUCT, type Viewer } from '../server/page.js';
 import { Callout } from './text.js';
-import { PUBLIC_PAGE_LIST, type PublicPage, type Link } from '../server/paths.js';
+import { PUBLIC_PAGE_LIST, type PublicPage, type Link, SIGN_UP_PATH } from '../server/paths.js';
 
 export interface LayoutProps {
   readonly page: Page;
@@ -12,22 +12,16 @@ export interface LayoutProps {
   readonly path: string;
   readonly canonicalUrl: string;
   readonly viewer: Viewer | null;
-  readonly navigation: Navigation;
+  /** True if visitors may create accounts. */
+  readonly isSignUpOpen: boolean;
 }
 
-/** Paths of the pages for members. */
-export interface Navigation {
-  readonly links: readonly Link[];
-  /** The first page for members. */
-  readonly start: Link;
-  readonly account: string;
-  readonly signIn: string;
-  /** Null if visitors cannot create accounts. */
-  readonly signUp: string | null;
-  readonly signOut: string;
-  /** Accepts the host of a free scan in the field `site`. */
-  readonly scan: string;
-}
+/** Pages for members. */
+const MEMBER_LINKS: readonly Link[] = [
+  ['/sites', 'Sites'],
+  ['/alerts', 'Alerts'],
+  ['/keys', 'API keys'],
+];
 
 const FONT = 'hanken-grotesk.woff2';
 
@@ -43,7 +37,7 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 
 /** The HTML document around every page. */
 export function Layout(props: LayoutProps): JSX.Element {
-  const { page, notice, path, canonicalUrl, viewer, navigation } = props;
+  const { page, notice, path, canonicalUrl, viewer, isSignUpOpen } = props;
   const { header, main, error, isLive = false } = page;
   return (
     <html lang="en">
@@ -64,9 +58,9 @@ export function Layout(props: LayoutProps): JSX.Element {
               {PRODUCT}
             </a>
             <nav aria-label="Main">
-              <Links links={viewer ? [...navigation.links, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
+              <Links links={viewer ? [...MEMBER_LINKS, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
             </nav>
-            <Who {...{ viewer, path, navigation }} />
+            <Who {...{ viewer, path, isSignUpOpen }} />
           </div>
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
@@ -185,15 +179,14 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
 }
 
 /** The account, or the way to one: neither on the sign-in pages. */
-function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' | 'navigation'>): JSX.Element {
-  const { account, signIn, signUp, signOut } = navigation;
+function Who({ viewer, path, isSignUpOpen }: Pick<LayoutProps, 'viewer' | 'path' | 'isSignUpOpen'>): JSX.Element {
   if (viewer) {
     return (
       <div class="row who">
-        <a class="soft" href={account} title={viewer.name} {...currentOf(account, path)}>
+        <a class="soft" href="/account" title={viewer.name} {...currentOf('/account', path)}>
           Account
         </a>
-        <form method="post" action={signOut}>
+        <form method="post" action="/sign-out">
           <button class="bare" type="submit">
             Sign out
           </button>
@@ -201,16 +194,16 @@ function Who({ viewer, path, navigation }: Pick<LayoutProps, 'viewer' | 'path' |
       </div>
     );
   }
-  const isSigningIn = path.startsWith(signIn);
+  const isSigningIn = path.startsWith('/sign-in');
   return (
     <div class="row who">
-      {!isSigningIn && signUp !== null && (
-        <a class="soft" href={signUp} {...currentOf(signUp, path)}>
+      {!isSigningIn && isSignUpOpen && (
+        <a class="soft" href={SIGN_UP_PATH} {...currentOf(SIGN_UP_PATH, path)}>
           Sign up
         </a>
       )}
       {!isSigningIn && (
-        <a class="btn quiet tight" href={signIn}>
+        <a class="btn quiet tight" href="/sign-in">
           Sign in
         </a>
       )}

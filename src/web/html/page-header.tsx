@@ -158,22 +158,3 @@ export function Score({ score, words, change }: ScoreProps): JSX.Element {
     </p>
   );
 }
-
-interface ScoreFigureProps {
-  readonly score: number | null;
-  /** True if text next to it explains why there is no score. */
-  readonly isExplained?: boolean;
-}
-
-/** A score in a row: a dash if a run has none, which is not zero. */
-export function ScoreFigure({ score, isExplained = false }: ScoreFigureProps): JSX.Element {
-  if (score !== null) return <>{score}</>;
-  return (
-    <>
-      <span class="soft w4" aria-hidden="true">
-        –
-      </span>
-      {!isExplained && <span class="hide">no score</span>}
-    </>
-  );
-}

@@ -185,23 +185,20 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
 
 const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 
-/** Explains the shapes. @param states of the scored checks that are drawn */
-export function Legend({ states = RESULTS }: { readonly states?: readonly PinState[] }): JSX.Element {
-  const isForwardDrawn = states.some((state) => state === 'PASS' || state === 'FAIL');
+/** Explains the shapes. */
+export function Legend(): JSX.Element {
   return (
     <p class="key">
-      {RESULTS.filter((state) => states.includes(state)).map((state) => (
+      {RESULTS.map((state) => (
         <span key={state}>
           <OnePin state={state} />
           {PIN_WORDS[state]}
         </span>
       ))}
-      {isForwardDrawn && (
-        <span>
-          <OnePin state="PASS" scored={false} />
-          Forward: not scored
-        </span>
-      )}
+      <span>
+        <OnePin state="PASS" scored={false} />
+        Forward: not scored
+      </span>
     </p>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { AssistantAnswer, HeadNotes, Notes } from './report-notes.js';
 import { FindingRow } from './finding-row.js';
-import { CopyLink, CountedFold, Fold, Group, WithSidebar } from './sections.js';
+import { CopyLink, Fold, Group, WithSidebar } from './sections.js';
 import { ActionButton } from './form.js';
 import { Mark } from './icons.js';
 import { Score } from './page-header.js';
@@ -82,14 +82,14 @@ interface ReportBodyProps {
 
 /** What is below the head: the findings, or why there are none, and the sidebar. */
 export function ReportBody({ view, now, sidebar, notices, unjudged }: ReportBodyProps): JSX.Element {
-  const { findings, notes, movedTo } = view.scan;
+  const { notes, movedTo } = view.scan;
   return (
     <WithSidebar
       sidebar={
         <>
           {sidebar}
           <Fold title="How to read the pins">
-            <Legend states={findings.map(({ result }) => result)} />
+            <Legend />
           </Fold>
         </>
       }
@@ -189,7 +189,15 @@ interface FoldedProps {
 
 function Folded({ fold: { title, count, isOpen, rows, lines }, now }: FoldedProps): JSX.Element {
   return (
-    <CountedFold title={title} count={count} isOpen={isOpen}>
+    <Fold
+      id={title.toLowerCase().replaceAll(' ', '-')}
+      title={
+        <>
+          {title} <span class="soft num">{count}</span>
+        </>
+      }
+      isOpen={isOpen}
+    >
       {rows.length > 0 ? (
         <div>
           {rows.map((row) => (
@@ -203,7 +211,7 @@ function Folded({ fold: { title, count, isOpen, rows, lines }, now }: FoldedProp
           ))}
         </ul>
       )}
-    </CountedFold>
+    </Fold>
   );
 }
 

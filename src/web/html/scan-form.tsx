@@ -1,4 +1,5 @@
 import type { FieldErrors } from '../server/form.js';
+import { SCAN_PATHS } from '../server/paths.js';
 import { FieldNotes, notesOf } from './form.js';
 
 /** Offers the form as a tool to the browser's agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
@@ -21,9 +22,9 @@ interface AskSiteProps {
   readonly isQuiet?: boolean;
 }
 
-export function ScanForm({ action, ...field }: Omit<AskSiteProps, 'button'> & { readonly action: string }) {
+export function ScanForm(field: Omit<AskSiteProps, 'button'>) {
   return (
-    <form method="post" action={action} {...TOOL}>
+    <form method="post" action={SCAN_PATHS.form} {...TOOL}>
       <AskSite {...field} button="Scan" />
     </form>
   );

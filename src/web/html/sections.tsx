@@ -3,7 +3,7 @@ import type { Link } from '../server/paths.js';
 import { ActionButton } from './form.js';
 import { Icon } from './icons.js';
 
-export interface FoldProps {
+interface FoldProps {
   readonly title: ComponentChildren;
   readonly isOpen?: boolean;
   /** Lets script keep it open or closed when the page is updated. */
@@ -22,22 +22,6 @@ export function Fold({ title, isOpen = false, id, children }: FoldProps): JSX.El
       {children}
     </details>
   );
-}
-
-interface CountedFoldProps extends FoldProps {
-  /** Unique in the page. */
-  readonly title: string;
-  readonly count: ComponentChildren;
-}
-
-/** A fold for a list, with its length. */
-export function CountedFold({ title, count, ...fold }: CountedFoldProps): JSX.Element {
-  const counted = (
-    <>
-      {title} <span class="soft num">{count}</span>
-    </>
-  );
-  return <Fold {...fold} title={counted} id={title.toLowerCase().replaceAll(/[^a-z]+/g, '-')} />;
 }
 
 interface AddressFoldProps {

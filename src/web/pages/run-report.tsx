@@ -11,7 +11,6 @@ import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
 import { Icon } from '../html/icons.js';
 import { NoScore } from '../html/report-notes.js';
-import { ScoreFigure } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
@@ -172,9 +171,7 @@ function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs:
               Run {number}
             </a>
             <Pins groups={pinGroupsOf(findings)} size="pins-s" />
-            <b class="num">
-              <ScoreFigure score={score} />
-            </b>
+            <b class="num">{score ?? <span class="soft w4">none</span>}</b>
           </li>
         ))}
       </ul>

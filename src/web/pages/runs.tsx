@@ -99,7 +99,7 @@ function Runs({ site, page: { lines, charted }, now }: RunsProps): JSX.Element {
           groups={[{ rows: lines }]}
         />
         <div class="row apart more">
-          <Legend states={lines.flatMap(({ findings }) => findings.map(({ result }) => result))} />
+          <Legend />
           <Pages site={site} lines={lines} />
         </div>
       </form>

@@ -5,7 +5,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';
 import { formatRelative } from '../html/text.js';
-import { AsciiName, cutText, HostName, ScoreFigure } from '../html/page-header.js';
+import { AsciiName, cutText, HostName } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type Column, Table } from '../html/table.js';
 import { addressOf } from '../server/paths.js';
@@ -83,8 +83,7 @@ function columnsOf({ view, nextRuns, notes, ticked, now }: SiteTableProps): read
       title: 'Score',
       kind: 'r big c-score',
       sort: sortOf(view, 'score'),
-      cell: ({ state, lastScored }) =>
-        state === 'unscored' ? <ScoreFigure score={null} isExplained /> : (lastScored?.score ?? null),
+      cell: ({ state, lastScored }) => (state === 'unscored' ? '–' : (lastScored?.score ?? null)),
     },
     { title: 'Change', kind: 'c-chg', sort: sortOf(view, 'change'), cell: (listed) => <Change listed={listed} /> },
     { title: 'To fix', kind: 'r c-fix', sort: sortOf(view, 'fix'), cell: ({ toFix }) => toFix },

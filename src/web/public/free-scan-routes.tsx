@@ -16,7 +16,7 @@ import { SCAN_PATHS } from '../server/paths.js';
 import { sendForAgents, sendReportAsMarkdown } from '../server/send-text.js';
 import { resultPage } from './report-pages.js';
 
-const addFreeScanRoutes: Part = (router, deps) => {
+export const addFreeScanRoutes: Part = (router, deps) => {
   const { freeScans, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/scan',
@@ -80,7 +80,7 @@ function formPage(site: string, errors: FieldErrors | null, lead = LEAD): Page {
     header: null,
     main: (
       <ErrorPage title="Scan a site" lead={lead} picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}>
-        <ScanForm action={SCAN_PATHS.form} hint={FREE} value={site} errors={errors} />
+        <ScanForm hint={FREE} value={site} errors={errors} />
       </ErrorPage>
     ),
   };
@@ -105,5 +105,3 @@ function runningPage(hostname: string, progress: ScanProgress): Page {
     ),
   };
 }
-
-export const PAGES: readonly Part[] = [addFreeScanRoutes];

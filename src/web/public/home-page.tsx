@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
-import { ADDRESSES, checkHref, SCAN_PATHS } from '../server/paths.js';
+import { ADDRESSES, checkHref } from '../server/paths.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { Snippet } from '../html/text.js';
 import type { Page } from '../server/page.js';
@@ -33,7 +33,7 @@ export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'm
             {countOf(checks.length, 'check')} of what agents find, read, trust and use. Every failure comes with its
             proof and its fix.
           </p>
-          <ScanForm action={SCAN_PATHS.form} hint={FREE} />
+          <ScanForm hint={FREE} />
         </div>
         <SampleReport checks={checks} />
       </div>

@@ -12,8 +12,9 @@ import { reportPage } from './report-pages.js';
 /** A picture opened directly loads nothing and runs nothing; any page may embed it. */
 const BADGE_POLICY = "default-src 'none'; sandbox";
 
-/** Serves published badges and reports to anyone with the address. */
-const addPublications: Part = (router, { db, sendPage, clock }) => {
+/** Serves published badges and reports to anyone with the address; their owners publish and withdraw them. */
+export const addPublications: Part = (router, deps) => {
+  const { db, sendPage, clock } = deps;
   router.get(PUBLIC_PATHS.badge(':token'), async (ctx) => {
     const badge = found(await findBadge(db, paramOf(ctx, 'token')));
     ctx.set('Content-Security-Policy', BADGE_POLICY);
@@ -37,9 +38,7 @@ const addPublications: Part = (router, { db, sendPage, clock }) => {
     const { report } = found(await findReport(db, paramOf(ctx, 'token')));
     sendReportAsMarkdown(ctx, found(report), 'Published by the owner of the site. Run of');
   });
-};
 
-const addOwnersForms: Part = (router, deps) => {
   router.post(addressOf.publish(':siteId'), async (ctx) => {
     const report = requestedReport(ctx);
     const token = await publish(deps, requestedSite(ctx), report);
@@ -66,5 +65,3 @@ function found<T>(value: T | null): T {
   if (value === null) throw new ServiceError('not_found');
   return value;
 }
-
-export const PAGES: readonly Part[] = [addPublications, addOwnersForms];

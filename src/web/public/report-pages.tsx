@@ -43,7 +43,7 @@ export function visitorReport({ hostname, over, facts, ...body }: VisitorReport)
 /** Asks a reader for a site of their own. */
 export const SCAN_ANOTHER = (
   <SidebarPart title="Is your site ready?">
-    <ScanForm action={SCAN_PATHS.form} isNamed hint="Free, without an account." />
+    <ScanForm isNamed hint="Free, without an account." />
   </SidebarPart>
 );
 
@@ -173,7 +173,7 @@ function ResultSidebar({ scan, deps, isSignedIn }: ResultPageProps): JSX.Element
       </SidebarPart>
       <MarkdownLink href={SCAN_PATHS.markdown(hostname)} />
       <SidebarPart title="Scan it again, or another">
-        <ScanForm action={SCAN_PATHS.form} value={hostname} isNamed isQuiet />
+        <ScanForm value={hostname} isNamed isQuiet />
       </SidebarPart>
     </>
   );

@@ -7,21 +7,14 @@ import { sendAsset } from './assets.js';
 import { createSendRefusal } from './errors.js';
 import type { PagesDeps, Part, WebState } from './page.js';
 import { forms, sameOriginOnly } from './form.js';
-import type { Navigation } from '../html/layout.js';
 import { authenticate, createSessionCookie } from './session.js';
 import { createSendPage } from './send-page.js';
 
-/** The pages and the navigation. */
-export interface WebContent {
-  readonly parts: readonly Part[];
-  readonly navigation: Navigation;
-}
-
 /** The web app: pages and documents for agents. */
-export function createWeb(deps: PagesDeps, { parts, navigation }: WebContent): Koa<WebState> {
+export function createWeb(deps: PagesDeps, parts: readonly Part[]): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
   const sessionCookie = createSessionCookie(publicUrl);
-  const send = createSendPage(publicUrl, navigation);
+  const send = createSendPage(deps);
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
   for (const addPart of parts) addPart(router, { ...deps, sessionCookie, ...send });
 
@@ -33,7 +26,7 @@ export function createWeb(deps: PagesDeps, { parts, navigation }: WebContent): K
     trustProxy,
     initialState: { viewer: null },
     headers: securityHeaders(publicUrl),
-    sendRefusal: createSendRefusal(send.sendPage, navigation),
+    sendRefusal: createSendRefusal(send.sendPage),
   });
   app.use(serveAssets);
   app.use(sameOriginOnly(publicUrl));

@@ -6,7 +6,6 @@ import { ErrorPage } from '../html/error-page.js';
 import { Icon } from '../html/icons.js';
 import { Pins } from '../html/pins.js';
 import type { Page, SendPage, WebContext } from './page.js';
-import type { Navigation } from '../html/layout.js';
 import { ScanForm } from '../html/scan-form.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
@@ -35,15 +34,12 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
 };
 
 /** Answers an error with a page, or with JSON if the client prefers it. */
-export function createSendRefusal(
-  sendPage: SendPage,
-  navigation: Navigation,
-): (ctx: WebContext, refusal: Refusal) => void {
+export function createSendRefusal(sendPage: SendPage): (ctx: WebContext, refusal: Refusal) => void {
   return (ctx, refusal) => {
     // Another account's site answers like one that does not exist, so that ids cannot be found out.
     const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
     ctx.vary('Accept');
-    if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, refusalPage(ctx, shown, navigation));
+    if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, refusalPage(ctx, shown));
     else sendError(ctx, shown);
   };
 }
@@ -56,7 +52,7 @@ function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, le
   return words ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
 }
 
-function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start }: Navigation): Page {
+function refusalPage(ctx: WebContext, refusal: Refusal): Page {
   const { status, retryAfterS = 0 } = refusal;
   const { viewer, requestId } = ctx.state;
   const [title, lead] = wordsOf(ctx, refusal);
@@ -74,11 +70,11 @@ function refusalPage(ctx: WebContext, refusal: Refusal, { scan, start }: Navigat
         lead={lead}
         {...(status === 503 && { picture: <Pins groups={WAITING_PINS} size="pins-l" isDecorative /> })}
       >
-        {isAbsent && !viewer && <ScanForm action={scan} label="Scan a site instead" />}
+        {isAbsent && !viewer && <ScanForm label="Scan a site instead" />}
         {isAbsent && viewer && (
           <p>
-            <a class="btn" href={start[0]}>
-              {start[1]}
+            <a class="btn" href="/sites">
+              Your sites
             </a>
           </p>
         )}

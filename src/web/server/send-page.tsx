@@ -1,7 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
-import { type Page, queryOf, type SendConstantPage, type SendPage, type WebContext } from './page.js';
-import { Layout, type Navigation } from '../html/layout.js';
+import { type Page, queryOf, type SendConstantPage, type SendPage, type WebContext, type PagesDeps } from './page.js';
+import { Layout } from '../html/layout.js';
 
 const HTML = 'text/html; charset=utf-8';
 /** Pages differ by viewer. */
@@ -13,10 +13,10 @@ interface Constant {
 }
 
 /** Creates the functions that render and send pages. */
-export function createSendPage(
-  publicUrl: string,
-  navigation: Navigation,
-): { readonly sendPage: SendPage; readonly sendConstantPage: SendConstantPage } {
+export function createSendPage({ publicUrl, isSignUpOpen }: Pick<PagesDeps, 'publicUrl' | 'isSignUpOpen'>): {
+  readonly sendPage: SendPage;
+  readonly sendConstantPage: SendConstantPage;
+} {
   /** By canonical path. */
   const constants = new Map<string, Constant>();
 
@@ -31,7 +31,7 @@ export function createSendPage(
         path={ctx.path}
         canonicalUrl={publicUrl + ctx.path}
         viewer={ctx.state.viewer}
-        navigation={navigation}
+        isSignUpOpen={isSignUpOpen}
       />,
     );
     return Buffer.from(`<!doctype html>${html}`);
