@@ -2,10 +2,10 @@ import { type Check, judge } from '../../src/scanner/verdict/check.js';
 import type { Evidence, EvidenceKind, EvidenceMap } from '../../src/scanner/artifacts/evidence.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { type ContextDeps, createContext } from '../../src/scanner/probe/context.js';
-import { gather, COLLECTORS } from '../../src/scanner/gatherers/gather.js';
+import { COLLECTORS } from '../../src/scanner/gatherers/collectors.js';
+import { gather, type ScanSession } from '../../src/scanner/scan/scan.js';
 import type { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
 import { type VisitLimits, openVisit } from '../../src/scanner/client/open-visit.js';
-import type { ScanSession } from '../../src/scanner/scan/scan.js';
 import type { Transport } from '../../src/net/transport.js';
 import { type FixtureSite, FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
 
@@ -86,7 +86,7 @@ export async function findingOf(check: Check, site: FixtureSite, options: Collec
   const run = openFixtureRun(site, options);
   try {
     const kinds = [...check.needs, ...check.uses];
-    return judge(check, await gather(run.context, kinds, run.context.visit.deadline)).finding;
+    return judge(check, await gather(run.context, kinds)).finding;
   } finally {
     await run.close();
   }

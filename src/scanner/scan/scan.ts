@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Answer } from '../artifacts/answer.js';
 import { pathOf, type SampledPages } from '../artifacts/pages.js';
 import {
@@ -5,13 +6,15 @@ import {
   type EvidenceKind,
   type EvidenceSet,
   type HomePageFailure,
+  lacking,
   valueOf,
 } from '../artifacts/evidence.js';
 import { OutOfSlots } from '../artifacts/resource.js';
+import { safeText } from '../artifacts/safe-text.js';
 import { CHECKS, findAnswer, NOTES } from '../checks/index.js';
 import { openVisit, type VisitOptions } from '../client/open-visit.js';
 import type { Visit } from '../client/visit.js';
-import { COLLECTORS, gather } from '../gatherers/gather.js';
+import { COLLECTORS } from '../gatherers/collectors.js';
 import { type CollectContext, createContext } from '../probe/context.js';
 import { controlNames } from '../probe/control.js';
 import { gainsOf, type Gain } from '../report/gain.js';
@@ -104,7 +107,6 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
   const { pages } = context.target;
   const kinds = kindsOf(checks, notes, pages !== undefined);
   const pending = new Set(kinds);
-  const seen: Partial<EvidenceSet> = {};
   const judged = new Map<Check, Judgement>();
   const reportProgress = (): void => {
     const [reading = null] = pending;
@@ -114,23 +116,22 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
     deps.onProgress?.({ done: total - pending.size, total, requestCount, judged: results, reading });
   };
   /** Judges each check whose evidence is complete. */
-  const judgeReady = (): void => {
+  const judgeReady = (evidence: Partial<EvidenceSet>): void => {
     for (const check of checks) {
-      if (judged.has(check) || ![...check.needs, ...check.uses].every((kind) => kind in seen)) continue;
-      judged.set(check, judge(check, seen));
+      if (judged.has(check) || ![...check.needs, ...check.uses].every((kind) => kind in evidence)) continue;
+      judged.set(check, judge(check, evidence));
       reportProgress();
     }
   };
   try {
-    const evidence = await gather(context, kinds, visit.deadline, (kind, item) => {
+    const evidence = await gather(context, kinds, (kind, seen) => {
       pending.delete(kind);
-      Object.assign(seen, { [kind]: item });
-      judgeReady();
+      judgeReady(seen);
       reportProgress();
     });
     // Then missing evidence is not the site's fault, and a stored run cannot be corrected.
     if (visit.isLimitedByUs) throw new OutOfSlots(visit.siteRequestCount);
-    judgeReady();
+    judgeReady(evidence);
     const judgements = checks.flatMap((check) => judged.get(check) ?? []);
     const findings = judgements.map(({ finding }) => finding);
     return {
@@ -151,6 +152,41 @@ export async function scan(session: ScanSession, deps: ScanDeps): Promise<ScanRe
   } finally {
     await session.close();
   }
+}
+
+const OUT_OF_TIME = lacking(
+  'UNDETERMINED',
+  safeText`The run reached its time limit before this was fetched, because the site is slow. Run again later.`,
+);
+
+/**
+ * Gathers these kinds of evidence in parallel; a kind that depends on another awaits it through the context. A kind that is missing at the
+ * deadline is replaced by a shortfall, so that the run still completes.
+ * @param onSettled called for each kind with all evidence so far
+ */
+export async function gather(
+  context: CollectContext,
+  kinds: readonly EvidenceKind[],
+  onSettled: (kind: EvidenceKind, seen: Partial<EvidenceSet>) => void = () => undefined,
+): Promise<Partial<EvidenceSet>> {
+  const outOfTime = outOfTimeAfter(context.visit.deadline);
+  const seen: Partial<EvidenceSet> = {};
+  const collect = async (kind: EvidenceKind): Promise<void> => {
+    Object.assign(seen, { [kind]: await Promise.race([context.evidence(kind), outOfTime]) });
+    onSettled(kind, seen);
+  };
+  await Promise.all(kinds.map(collect));
+  return seen;
+}
+
+/** Turns of the event loop after the deadline, in which collectors finish with what they have read so far. */
+const LAST_TURNS = 200;
+
+/** Resolves after the deadline, which also aborts when the visit is closed. */
+async function outOfTimeAfter(deadline: AbortSignal): Promise<typeof OUT_OF_TIME> {
+  if (!deadline.aborted) await new Promise((resolve) => deadline.addEventListener('abort', resolve));
+  for (let turn = 0; turn < LAST_TURNS; turn += 1) await setImmediate();
+  return OUT_OF_TIME;
 }
 
 /** Evidence that is gathered from the sample. */

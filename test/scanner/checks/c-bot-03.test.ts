@@ -1,7 +1,7 @@
 import t from 'tap';
 import { TRIED_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { cBot03 } from '../../../src/scanner/checks/c-bot-03.js';
-import { gather } from '../../../src/scanner/gatherers/gather.js';
+import { gather } from '../../../src/scanner/scan/scan.js';
 import { judge } from '../../../src/scanner/verdict/check.js';
 import { type CollectOptions, openFixtureRun } from '../../support/collect.js';
 import type { FixtureAnswer, FixtureRequest, FixtureSite } from '../../support/fixture-site.js';
@@ -88,7 +88,7 @@ function siteBehind(edge: Edge, robots: string, paths = PATHS): FixtureSite {
 async function scan(site: FixtureSite, options: CollectOptions = {}) {
   const run = openFixtureRun(site, options);
   try {
-    const evidence = await gather(run.context, ['home', 'sample', 'agentReplies'], run.context.visit.deadline);
+    const evidence = await gather(run.context, ['home', 'sample', 'agentReplies']);
     const { finding } = judge(cBot03, evidence);
     const requests = run.requests.map(({ url, headers }) => {
       const userAgent = headers['user-agent'] ?? '';

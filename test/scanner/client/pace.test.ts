@@ -1,6 +1,6 @@
 import t from 'tap';
 import { createContext } from '../../../src/scanner/probe/context.js';
-import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { CrawlDelay, Deadline } from '../../../src/scanner/client/limits.js';
 import { crawlDelayOf, parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { until } from '../../support/held-timers.js';

@@ -7,7 +7,7 @@ import { type EvidenceKind, found } from '../../../src/scanner/artifacts/evidenc
 import { publicHostname } from '../../../src/net/url-gate.js';
 import { type ControlShape, requestControl } from '../../../src/scanner/probe/control.js';
 import type { ReadOptions } from '../../../src/scanner/probe/outcome.js';
-import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { collectFrom, openFixtureRun } from '../../support/collect.js';
 import { FIXTURE_ORIGIN, type FixtureAnswer, type FixtureRoute, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';

@@ -1,11 +1,11 @@
-import { OutOfResources, OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import t from 'tap';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { OutOfResources, OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { type Check, defineCheck } from '../../../src/scanner/verdict/check.js';
 import { pass } from '../../../src/scanner/verdict/verdict.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
-import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { toTransportError } from '../../../src/net/failure.js';
 import { Deadline } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';

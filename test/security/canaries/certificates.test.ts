@@ -1,12 +1,11 @@
+import t from 'tap';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import t from 'tap';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
-import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
-import { openScene } from '../../support/network-scene.js';
-import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
+import { openScene, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { MARKER_HOST } from './marker.js';
 import { findSpeech } from './scan-canary.js';
 import { html } from './piece.js';

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { COLLECTORS } from '../../../src/scanner/gatherers/gather.js';
+import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { SITE_DOORS } from './site-doors.js';
 import { readProject } from '../../support/project.js';
 
