@@ -36,7 +36,7 @@ export const collectAgentReplies: Collector<'agentReplies'> = async (context) =>
   const allowed = allowedAgents(url);
   if (allowed.length === 0) return ALL_DISALLOWED;
   const homePage = { position: 1, origin: safeText`home page`, url, facts };
-  const first = await new AgentTrials(homePage, requests).tryAll(allowed);
+  const first = await testPage(homePage, requests, allowed, []);
   const others = isConclusive(first) ? [] : (valueOf(await context.evidence('sample'))?.pages.slice(1) ?? []);
   const { pages, skipped } = await tryOthers(others, first, requests, await context.fileOrigin(), allowedAgents);
   const disallowed = TRIED_TOKENS.filter((agent) => !allowed.includes(agent));
@@ -81,8 +81,7 @@ async function tryOthers(
     const allowed = isCovered ? allowedAgents(page.url) : [];
     if (!isCovered || requests.left === 0 || requests.limitedCount > 0 || earlier.some(endsTest))
       skipped.push(page.position);
-    else if (allowed.length > 0)
-      pages.push(await new AgentTrials(page, requests, earlier).tryOneOfEachPurpose(allowed));
+    else if (allowed.length > 0) pages.push(await testPage(page, requests, allowed, earlier));
   }
   return { pages, skipped };
 }
@@ -100,119 +99,72 @@ function isProven(page: AgentPage, others: readonly AgentPage[]): boolean {
 const PROOF_REQUESTS = 2;
 const PROOF_REQUESTS_EACH = 2;
 
-/** Tests how one page answers the agents that robots.txt allows. Proof is needed only if a name is refused. */
-class AgentTrials {
-  #limitedBefore = 0;
-
-  /** @param others pages that were tested before */
-  constructor(
-    private readonly page: TriedPage,
-    private readonly requests: NamedRequests,
-    private readonly others: readonly AgentPage[] = [],
-  ) {}
-
-  /** Tests the home page with all agents in parallel. One that gets a 429 is tried again later, alone. */
-  async tryAll(allowed: readonly TriedToken[]): Promise<AgentPage> {
-    const firsts = await this.#askAs(allowed);
-    this.#limitedBefore = this.requests.limitedCount;
-    return this.#compare(firsts, ({ first }) => first.kind === 'unsettled');
-  }
-
-  /** Tests another page with one name of each purpose, and with the others only if that one is refused. */
-  async tryOneOfEachPurpose(allowed: readonly TriedToken[]): Promise<AgentPage> {
-    const few = firstOfEachPurpose(allowed);
-    const firsts = await this.#askAs(few);
-    if (this.#isOver || !firsts.some(({ first }) => isRefusal(first))) return this.#toPage(firsts);
-    const rest = await this.#askAs(allowed.filter((agent) => !few.includes(agent)));
-    return this.#compare([...firsts, ...rest], () => false);
-  }
-
-  /** True if the site asks for fewer requests, or none is left. */
-  get #isOver(): boolean {
-    return this.requests.left === 0 || this.requests.limitedCount > this.#limitedBefore;
-  }
-
-  async #compare(firsts: readonly AgentTrial[], isInconsistent: (trial: AgentTrial) => boolean): Promise<AgentPage> {
-    const compared = await this.#askInvented(firsts);
-    const named = compared.filter(({ invented }) => invented?.kind === 'served');
-    const witnesses = named.length > 0 ? await this.#findWitnesses(named, compared) : [];
-    const proving = named.filter((trial) => this.#judgeWitnesses(trial, compared, witnesses) === 'served');
-    const seconds = new Map<TriedToken, AgentReply>();
-    await this.#repeatApart(proving, seconds);
-    const isInventedRefused = named.length === 0 && compared.some(({ first }) => isRefusal(first));
-    const needsBaseline = !this.#isOver && (seconds.size > 0 || isInventedRefused);
-    const baseline = needsBaseline ? await this.requests.asOurselves(this.page) : null;
-    // Last, since another 429 ends the test.
-    await this.#repeatInTurn(compared.filter(isInconsistent), seconds);
-    const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
-    return this.#toPage(trials, witnesses, baseline);
-  }
-
-  async #askAs(agents: readonly TriedToken[]): Promise<AgentTrial[]> {
-    return Promise.all(
+/**
+ * Tests how one page answers the agents that robots.txt allows: the home page all of them in parallel, another page one of each purpose,
+ * and the others only if that one is refused. Proof is needed only if a name is refused.
+ * @param others pages that were tested before; none for the home page
+ */
+async function testPage(
+  page: TriedPage,
+  requests: NamedRequests,
+  allowed: readonly TriedToken[],
+  others: readonly AgentPage[],
+): Promise<AgentPage> {
+  const { position, origin } = page;
+  const isHome = others.length === 0;
+  const askAs = (agents: readonly TriedToken[]): Promise<AgentTrial[]> =>
+    Promise.all(
       agents.map(async (agent) => ({
         agent,
-        first: await this.requests.asAgent(agent, this.page),
+        first: await requests.asAgent(agent, page),
         second: null,
         invented: null,
       })),
     );
+  const few = isHome ? allowed : firstOfEachPurpose(allowed);
+  const firsts = await askAs(few);
+  const limitedBefore = isHome ? requests.limitedCount : 0;
+  /** True if the site asks for fewer requests, or none is left. */
+  const isOver = (): boolean => requests.left === 0 || requests.limitedCount > limitedBefore;
+  if (!isHome) {
+    if (isOver() || !firsts.some(({ first }) => isRefusal(first)))
+      return { position, origin, trials: firsts, witnesses: [], baseline: null };
+    firsts.push(...(await askAs(allowed.filter((agent) => !few.includes(agent)))));
   }
 
-  /** Repeats the request with an invented name, for as many refused agents as the budget can prove. */
-  async #askInvented(firsts: readonly AgentTrial[]): Promise<AgentTrial[]> {
-    const most = this.#isOver ? 0 : Math.floor((this.requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
-    const turnedAway = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, most));
-    return Promise.all(
-      firsts.map(async (trial) =>
-        turnedAway.includes(trial)
-          ? { ...trial, invented: await this.requests.asInvented(trial.agent, this.page) }
-          : trial,
-      ),
-    );
-  }
+  const provable = isOver() ? 0 : Math.floor((requests.left - PROOF_REQUESTS) / PROOF_REQUESTS_EACH);
+  const refused = firsts.filter(({ first }) => isRefusal(first)).slice(0, Math.max(0, provable));
+  const compared = await Promise.all(
+    firsts.map(async (trial) =>
+      refused.includes(trial) ? { ...trial, invented: await requests.asInvented(trial.agent, page) } : trial,
+    ),
+  );
+  const named = compared.filter(({ invented }) => invented?.kind === 'served');
+  const witnesses: AgentWitness[] = [];
+  const judge = (trial: AgentTrial) => judgeWitnesses(trial, { trials: compared, witnesses }, others);
+  const askWitnesses = async (agents: readonly AgentToken[]): Promise<void> => {
+    const asked = isOver() ? [] : agents.filter((agent) => requests.isAllowed(agent, page.url));
+    const replies = asked.map(async (agent) => ({ agent, reply: await requests.asAgent(agent, page) }));
+    witnesses.push(...(await Promise.all(replies)));
+  };
+  if (named.length > 0) await askWitnesses(['Googlebot']);
+  const unserved = named.filter((trial) => judge(trial) !== 'served');
+  const known = new Set<AgentToken>(compared.map(({ agent }) => agent));
+  await askWitnesses([...new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)))].filter((one) => !known.has(one)));
 
-  async #findWitnesses(named: readonly AgentTrial[], trials: readonly AgentTrial[]): Promise<AgentWitness[]> {
-    const googlebot = await this.#askWitnesses(['Googlebot']);
-    const unserved = named.filter((trial) => this.#judgeWitnesses(trial, trials, googlebot) !== 'served');
-    const siblings = new Set(unserved.flatMap(({ agent }) => siblingsOf(agent)));
-    const asked = new Set<AgentToken>(trials.map(({ agent }) => agent));
-    return [...googlebot, ...(await this.#askWitnesses([...siblings].filter((agent) => !asked.has(agent))))];
-  }
-
-  async #askWitnesses(agents: readonly AgentToken[]): Promise<AgentWitness[]> {
-    const allowed = this.#isOver ? [] : agents.filter((agent) => this.requests.isAllowed(agent, this.page.url));
-    return Promise.all(allowed.map(async (agent) => ({ agent, reply: await this.requests.asAgent(agent, this.page) })));
-  }
-
-  #judgeWitnesses(trial: AgentTrial, trials: readonly AgentTrial[], witnesses: readonly AgentWitness[]) {
-    return judgeWitnesses(trial, { trials, witnesses }, this.others);
-  }
-
-  /** Starts repeats a second apart instead of in sequence: stalled requests would use up the run's time. */
-  async #repeatApart(trials: readonly AgentTrial[], seconds: Map<TriedToken, AgentReply>): Promise<void> {
-    await Promise.all(
-      trials.map(async ({ agent }, at) => {
-        await this.requests.pause(at + 1);
-        if (!this.#isOver) seconds.set(agent, await this.requests.asAgent(agent, this.page, true));
-      }),
-    );
-  }
-
-  async #repeatInTurn(trials: readonly AgentTrial[], seconds: Map<TriedToken, AgentReply>): Promise<void> {
-    for (const { agent } of trials) {
-      if (this.#isOver) return;
-      await this.requests.pause(1);
-      seconds.set(agent, await this.requests.asAgent(agent, this.page, true));
-    }
-  }
-
-  #toPage(
-    trials: readonly AgentTrial[],
-    witnesses: readonly AgentWitness[] = [],
-    baseline: AgentReply | null = null,
-  ): AgentPage {
-    const { position, origin } = this.page;
-    return { position, origin, trials, witnesses, baseline };
-  }
+  const seconds = new Map<TriedToken, AgentReply>();
+  const repeat = async ({ agent }: AgentTrial, pauseS: number): Promise<void> => {
+    await requests.pause(pauseS);
+    if (!isOver()) seconds.set(agent, await requests.asAgent(agent, page, true));
+  };
+  // A second apart instead of in sequence: stalled requests would use up the run's time.
+  const proving = named.filter((trial) => judge(trial) === 'served');
+  await Promise.all(proving.map((trial, at) => repeat(trial, at + 1)));
+  const isInventedRefused = named.length === 0 && compared.some(({ first }) => isRefusal(first));
+  const needsBaseline = !isOver() && (seconds.size > 0 || isInventedRefused);
+  const baseline = needsBaseline ? await requests.asOurselves(page) : null;
+  // An agent that got a 429 is tried again alone, and last, since another 429 ends the test.
+  for (const trial of compared) if (isHome && trial.first.kind === 'unsettled' && !isOver()) await repeat(trial, 1);
+  const trials = compared.map((trial) => ({ ...trial, second: seconds.get(trial.agent) ?? null }));
+  return { position, origin, trials, witnesses, baseline };
 }
