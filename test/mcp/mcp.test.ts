@@ -17,7 +17,7 @@ import { onSqlite } from '../support/databases.js';
 import { send } from '../support/http-client.js';
 import { call, messagesOf, type RunningMcp, startMcp, STEPS, textOf } from '../support/mcp.js';
 
-/** How a client finds out which revision to speak. */
+/** Ways in which a client negotiates the protocol revision. */
 const MODES: readonly (readonly [name: string, options: ClientOptions, era: string])[] = [
   ['by default', {}, 'legacy'],
   ['asking first', { versionNegotiation: { mode: 'auto' } }, 'modern'],
@@ -26,7 +26,7 @@ const MODES: readonly (readonly [name: string, options: ClientOptions, era: stri
 
 const scan = (client: Client, url: string): Promise<CallToolResult> => call(client, 'scan_site', { url });
 
-/** A site that shuts everybody out, and has nothing for agents. */
+/** A site that disallows all agents and has no files for them. */
 const BARE: FixtureSite['routes'] = {
   '/': { body: '<!doctype html><title>Lamps</title><body><a href="/help">Help</a><p>Lamps by hand.' },
   '/help': { body: '<!doctype html><title>Help</title><body><h1>Help</h1>' },
@@ -73,7 +73,7 @@ onSqlite(async (t, engine) => {
         ],
       );
       const limited = tools.filter(({ description }) => / an hour\b/.test(description ?? '')).map(({ name }) => name);
-      t.same(limited, ['scan_site'], 'the limits are said once');
+      t.same(limited, ['scan_site'], 'one tool names the limits');
       t.notMatch(client.getInstructions(), /\ban hour\b/);
       t.match(client.getInstructions(), /verify_fix/);
       const { prompts } = await client.listPrompts();
@@ -116,12 +116,12 @@ onSqlite(async (t, engine) => {
         { name: 'scan_site', arguments: { url: 'shop.example.com' } },
         { onprogress: (step) => steps.push(step) },
       );
-      t.same(steps, [], 'no scan is announced');
+      t.same(steps, [], 'no progress for a cached result');
       t.ok(schemas.get('scan_site')?.(earlier.structuredContent));
       t.match(earlier.structuredContent, { ageS: 50, isFresh: false });
       const brief = earlier.structuredContent as { failures: { headline: string }[] };
       t.equal(brief.failures.length, 5);
-      t.notOk('findings' in brief || 'notes' in brief, 'by default the failures alone');
+      t.notOk('findings' in brief || 'notes' in brief, 'by default, only failures');
       for (const { headline } of brief.failures) t.match(textOf(earlier), `: ${headline}.`);
       t.ok(textOf(earlier).startsWith(`${headlineOfAnswer(ANSWER!)}.\n${listAnswer(ANSWER!, '')}\n`));
       t.match(textOf(earlier), /^shop\.example\.com: 36 .*\b5 checks /m);
@@ -167,7 +167,7 @@ onSqlite(async (t, engine) => {
     t.match(textOf(plan), `${FIXTURE_HOST}: ${score} of 100. ${steps.length} `);
     for (const { checkId, headline, fix } of steps) {
       t.match(textOf(plan), `${checkId}: ${headline}`);
-      t.ok(textOf(plan).includes(fix), 'a client that reads the text alone has the fix');
+      t.ok(textOf(plan).includes(fix), 'the text alone has the fix');
     }
 
     const verify = (checkId: string) => call(client, 'verify_fix', { url: FIXTURE_HOST, checkId });
@@ -281,7 +281,7 @@ onSqlite(async (t, engine) => {
       t.notOk((await scan(other, host)).isError);
       t.equal(mcp.scanned.filter((scanned) => scanned === host).length, 1);
     }
-    t.notMatch(JSON.stringify(mcp.log), /"level":"error"/, 'a client that goes away is not a fault');
+    t.notMatch(JSON.stringify(mcp.log), /"level":"error"/, 'a disconnected client is not logged as an error');
   });
 
   t.test('the caller is whom a trusted proxy names, otherwise the client of the connection', async (t) => {
@@ -300,7 +300,7 @@ onSqlite(async (t, engine) => {
       t.notOk(await isRefused(alone, `192.0.2.${count}`));
     }
     t.ok(await isRefused(behindProxy, '192.0.2.1'));
-    t.ok(await isRefused(behindProxy, '198.51.100.9, 192.0.2.1'), 'what the client itself wrote there');
+    t.ok(await isRefused(behindProxy, '198.51.100.9, 192.0.2.1'), 'an entry by the client is ignored');
     t.notOk(await isRefused(behindProxy, '192.0.2.2'));
     t.ok(await isRefused(alone, '192.0.2.10'), 'no header changes the caller');
   });
@@ -334,7 +334,7 @@ t.test('answers reveal nothing about internal faults, which are not counted', as
     t.strictSame(result.structuredContent, content);
     t.match(textOf(result), /\bnot counted\b/);
     t.notMatch(JSON.stringify(result), 'hunter2');
-    t.equal(JSON.stringify(mcp.log).includes('hunter2'), isLogged, 'what the service has not logged is logged here');
+    t.equal(JSON.stringify(mcp.log).includes('hunter2'), isLogged, 'logged unless the service has logged it');
   }
 });
 

@@ -7,11 +7,11 @@ import { findingFrom } from '../support/findings.js';
 import { FIXTURE_ORIGIN } from '../support/fixture-site.js';
 import { startMcp, textOf } from '../support/mcp.js';
 
-/** In tokens, of about four characters each. */
+/** Tokens, of about four characters each. */
 const PLAN_MAX = 2000;
 const EXPLANATION_MAX = 1500;
 
-/** Shorter texts, such as names, may stand in two places. */
+/** Shorter texts, such as names, may occur twice. */
 const SAID_CHARS_MIN = 60;
 
 interface Failing {
@@ -26,15 +26,15 @@ async function call(client: Client, name: string, args: Record<string, unknown>)
   return result;
 }
 
-/** Of the text or of the structured content, whichever is longer: a client shows its model one of them. */
+/** Returns the tokens of the longer form: a client shows its model either the text or the structured content. */
 function tokensOf({ content, structuredContent }: CallToolResult): number {
   return Math.max(...[content, structuredContent].map((form) => JSON.stringify(form).length / 4));
 }
 
-/** What stands twice all the same: why there is no score is the text itself, and an example shows what a fix says in its place. */
+/** Fields that may repeat others: the reason for no score is the text itself, and an example repeats a fix. */
 const EXCEPT = new Set(['noScore', 'answer', 'body']);
 
-/** The texts of the structured content that stand in it more than once. */
+/** Returns the texts that occur more than once in the structured content. */
 function saidTwice(result: CallToolResult): string[] {
   const texts: string[] = [];
   JSON.stringify(result.structuredContent, (key, value: unknown) => {

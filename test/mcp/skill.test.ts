@@ -5,12 +5,12 @@ import { onSqlite } from '../support/databases.js';
 import { type FixtureRoute, type FixtureSite, resolveRoute } from '../support/fixture-site.js';
 import { startMcp } from '../support/mcp.js';
 
-/** In tokens, of about four characters each: what the agent sends and reads. */
+/** Tokens, of about four characters each, that the agent sends and reads. */
 const TOKENS_MAX = 12_000;
 
 type Edit = readonly [path: string, from: string | RegExp, to: string];
 
-/** What is wrong with the site, by the check that finds it. */
+/** Faults of the site, by the check that finds each. */
 const FAULTS: Readonly<Record<string, Edit>> = {
   'C-LLMS-02': ['/llms.txt', '# Lantern Works', 'Lantern Works'],
   'C-LLMS-03': ['/llms.txt', '(/contact)', '(/gone)'],
@@ -81,7 +81,7 @@ onSqlite(async (t, engine) => {
     // Step 1.
     const { steps } = await call<{ steps: Step[] }>('fix_plan', { url });
     t.strictSame(steps.map(({ checkId }) => checkId).toSorted(), [...live].toSorted(), 'ten failures');
-    // Step 2. What it gets wrong at first is every fourth.
+    // Step 2. The agent gets every fourth fix wrong at first.
     for (const { checkId, errorType, isWhole } of steps) {
       if (!isWhole) await call('explain_check', { checkId, errorType });
     }

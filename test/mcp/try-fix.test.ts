@@ -48,14 +48,14 @@ onSqlite(async (t, engine) => {
     t.match(text, ` Score ${before.score} → ${after.score}. `);
     t.match(text, 'Assumed: the file is served; it answers 403 today.');
     t.match(text, ' C-MD-01 would fail as today');
-    t.notMatch(text, 'Not tried', 'a file can do it: one that is linked to');
+    t.notMatch(text, 'Not tried', 'a linked file can fix it');
     t.ok(steps.length > 1 && steps.every((step, index) => index === 0 || step > (steps[index - 1] ?? 0)));
 
     t.notMatch(JSON.stringify(result), CANARY);
     t.notMatch(JSON.stringify(mcp.log), CANARY);
     for (const table of await tablesOf(db)) t.notMatch(JSON.stringify(await rowsOf(db, table)), CANARY, table);
     const asIs = textOf(await call(client, 'scan_site', { url: HOST }));
-    t.match(asIs, 'C-LLMS-01: The server blocks llms.txt.', 'the site is as it was');
+    t.match(asIs, 'C-LLMS-01: The server blocks llms.txt.', 'the site is unchanged');
   });
 
   t.test('a trial says if a file changes nothing, breaks something, or fails differently', async (t) => {
@@ -120,7 +120,7 @@ onSqlite(async (t, engine) => {
     t.match(
       textOf(await call(client, 'try_fix', FILE)),
       /free scans of this hour\. Try again in /,
-      'a refused address does not count',
+      'refused addresses do not count',
     );
   });
 });

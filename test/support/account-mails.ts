@@ -8,27 +8,27 @@ import { cheapPasswords } from './sign-in.js';
 
 export const MAILS_URL = 'https://readiness.test';
 
-/** Mails about accounts over a real database; the time, and what the mail server says, are the test's. */
+/** Account mails with a real database. The test sets the time and the answers of the mail server. */
 export interface AccountMailScene {
   readonly clock: TestClock;
   readonly signIn: SignIn;
   readonly mailedLinks: ReturnType<typeof createMailedLinks>;
   readonly worker: TestWorker;
-  /** What was given to the mail server. */
+  /** Mails that reached the mail server. */
   readonly mails: Mail[];
   readonly failures: unknown[];
-  /** What the handler tells the metrics. */
+  /** Attempts that the handler reported to the metrics. */
   readonly results: string[];
-  /** Called with each. */
+  /** Called for each mail. */
   onMail?: () => void;
-  /** `fault`: sending breaks, which it never does. */
+  /** `fault`: sending throws. */
   mailOutcome: MailOutcome | 'fault';
-  /** Lets a second pass, sends what is due then, and answers what was sent. */
+  /** Advances the clock by a second, sends due mails and returns them. */
   send(): Promise<readonly Mail[]>;
   pass(ms: number): void;
 }
 
-/** @param hasServer whether the process that sends knows a mail server */
+/** @param hasServer false if the sending process has no mail server */
 export function openAccountMails(db: Database, clock = new TestClock(), hasServer = true): AccountMailScene {
   const mails: Mail[] = [];
   const failures: unknown[] = [];
@@ -69,7 +69,7 @@ export function openAccountMails(db: Database, clock = new TestClock(), hasServe
   return scene;
 }
 
-/** The token of the link in a mail; empty where there is none. */
+/** Returns the token of the link in a mail; empty if there is none. */
 export function tokenIn(mail: Pick<Mail, 'text'> | undefined): string {
   return /\/(?:sign-in|sign-up)\/([\w-]{43})/.exec(mail?.text ?? '')?.[1] ?? '';
 }

@@ -18,12 +18,12 @@ const selectWindows = defineQuery<Window>((sql) =>
     .orderBy('window_start'),
 );
 
-/** How the windows call a site. */
+/** Returns the subject of a site's rate windows. */
 function subjectOf(accountId: string, host: string): string {
   return hash('sha256', `${accountId} ${host}`, 'hex');
 }
 
-/** What sites have used of their daily runs, by trigger and day. @param site all sites if left out */
+/** Returns the used daily runs by trigger and day. @param site by default, all sites */
 export async function usedRuns(db: Database, site?: { readonly account_id: string; readonly hostname: string }) {
   const rows = await db.run(selectWindows({}));
   return rows
@@ -35,7 +35,7 @@ export async function usedRuns(db: Database, site?: { readonly account_id: strin
     }));
 }
 
-/** A row of `rate_windows`, after so many runs of 15 March 2026. */
+/** Returns a row of `rate_windows` with this many runs on 15 March 2026. */
 export function dailyRunsRow(accountId: string, host: string, trigger: string, used: number) {
   return {
     scope: SCOPE + trigger,

@@ -5,13 +5,13 @@ import type { Scanner } from '../../src/scanner/scan/scanner.js';
 import { scanReport } from './accounts.js';
 
 interface StartedScan {
-  /** @param judged what its checks have said so far */
+  /** @param judged results of the checks so far */
   progress(done: number, judged?: readonly EarlyResult[]): void;
   finish(report?: ScanReport): void;
   fail(error: Error): void;
 }
 
-/** A scan that a test moves on by hand. */
+/** A scan that the test advances. */
 export class HeldScan {
   readonly started: StartedScan[] = [];
   #onStart: () => void = () => undefined;
@@ -29,12 +29,12 @@ export class HeldScan {
       this.#onStart();
     });
 
-  /** Resolves once so many scans have begun. */
+  /** Resolves once this many scans have begun. */
   async begun(count: number): Promise<void> {
     while (this.started.length < count) await new Promise<void>((resolve) => (this.#onStart = resolve));
   }
 
-  /** The one that began last. */
+  /** Returns the scan that began last. */
   get last(): StartedScan {
     const last = this.started.at(-1);
     if (!last) throw new Error('no scan has begun');

@@ -1,6 +1,6 @@
 import type { StartTimer } from '../../src/platform/timer.js';
 
-/** Timers that go off when a test says so. */
+/** Timers that the test fires. */
 export class HeldTimers {
   readonly #actions = new Set<() => unknown>();
 
@@ -14,7 +14,7 @@ export class HeldTimers {
     return this.#actions.size;
   }
 
-  /** The one that was started last. */
+  /** Fires the timer that was started last. */
   fireLast(): void {
     const last = [...this.#actions].at(-1);
     if (last === undefined) throw new Error('no timer is held');
@@ -28,7 +28,7 @@ export class HeldTimers {
     for (const action of actions) action();
   }
 
-  /** Fires all, and waits for what they do. */
+  /** Fires all timers and waits for their actions. */
   async settle(): Promise<void> {
     const actions = [...this.#actions];
     this.#actions.clear();
@@ -36,7 +36,7 @@ export class HeldTimers {
   }
 }
 
-/** Resolves once it is so; it is looked at whenever the event loop turns. */
+/** Resolves once the condition holds. Checks it in every turn of the event loop. */
 export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await isSo())) await new Promise((resolve) => setImmediate(resolve));
 }

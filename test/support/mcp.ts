@@ -32,33 +32,33 @@ export function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 }
 
-/** The MCP endpoint over the real service and a database, on a free port of loopback, until the test ends. */
+/** The MCP endpoint with the real service and a database, on a free loopback port until the test ends. */
 export interface RunningMcp {
   readonly url: string;
   readonly port: number;
   readonly clock: TestClock;
   readonly server: ApiServer;
   readonly documents: Mcp['documents'];
-  /** What was logged, one object a line. */
+  /** Log lines. */
   readonly log: Record<string, unknown>[];
-  /** The hosts that were scanned. */
+  /** Scanned hosts. */
   readonly scanned: string[];
-  /** How many calls were let in. */
+  /** Returns the number of admitted calls. */
   admitted(): number;
-  /** Scans wait for their end while this is set. */
+  /** Delays the end of scans until `release`. */
   hold(): void;
-  /** Ends the scans that wait, and those to come at once. */
+  /** Ends waiting scans; later ones end at once. */
   release(): void;
-  /** A connected client of the official SDK. */
+  /** Connects a client of the official SDK. */
   connect(options?: ClientOptions): Promise<Client>;
-  /** Sends a body of JSON-RPC as a client of the older revisions. */
+  /** Sends a JSON-RPC body as a client of older revisions does. */
   post(body: unknown, request?: HttpRequest): Promise<HttpAnswer>;
 }
 
-/** How many steps a scan has. */
+/** Progress steps of a scan. */
 export const STEPS = 3;
 
-/** One finding a check: the results take turns. */
+/** One finding per check, with each result in turn. */
 const FINDINGS: readonly Finding[] = CHECKS.map((check, index) => {
   const result = (['PASS', 'FAIL', 'NOT_APPLICABLE', 'UNDETERMINED'] as const)[index % 4] ?? 'PASS';
   return findingFrom(check, { result, detail: 'It answers 404.' });
@@ -66,7 +66,7 @@ const FINDINGS: readonly Finding[] = CHECKS.map((check, index) => {
 
 export interface McpOverrides extends Partial<Omit<McpOptions, 'freeScans'>> {
   readonly freeScans?: Partial<McpOptions['freeScans']>;
-  /** Scans this site, as it is then, in place of the findings that take turns. */
+  /** Scans this site instead of returning {@link FINDINGS}. */
   readonly site?: () => FixtureSite;
 }
 
@@ -180,7 +180,7 @@ function createGate() {
   };
 }
 
-/** The JSON-RPC messages of an answer, whether it is a stream of events or JSON. */
+/** Returns the JSON-RPC messages of an answer: an event stream or JSON. */
 export function messagesOf({ headers, text }: HttpAnswer): Record<string, unknown>[] {
   if (!headers['content-type']?.startsWith('text/event-stream')) {
     const body = JSON.parse(text) as Record<string, unknown> | Record<string, unknown>[];

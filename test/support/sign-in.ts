@@ -9,19 +9,19 @@ export { GOOD_PASSWORD };
 
 const CHEAP: PasswordCost = { logN: 4, r: 8, p: 1 };
 
-/** Passwords that cost next to nothing, and as many at once as a test asks for. */
+/** Returns passwords with cheap hashes and a long queue. */
 export function cheapPasswords(cost: PasswordCost = CHEAP): Passwords {
   return createPasswords({ cost, waitingMax: 1000 });
 }
 
-/** Sign-in with passwords that cost next to nothing. */
+/** Returns a sign-in with cheap password hashes. */
 export function cheapSignIn(db: Database, clock: Clock): SignIn {
   return createSignIn({ db, clock, passwords: cheapPasswords() });
 }
 
 let personCount = 0;
 
-/** An account whose holder has set a password by its first link, and the session that came of it. */
+/** Adds an account, and signs in by its first link with a new password. */
 export async function addPerson(
   db: Database,
   clock: Clock,

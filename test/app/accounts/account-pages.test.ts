@@ -19,7 +19,7 @@ import { type RunningWeb, startWeb, TEST_PASSWORD, WEB_URL } from '../../support
 
 const read = ({ text }: HttpAnswer): PageContent => readPage(text);
 
-/** The fields of the form that is sent to `action`; undefined where the page has no such form. */
+/** Returns the fields of the form with this action; undefined if the page has none. */
 const fieldsOf = (answer: HttpAnswer, action: string) =>
   read(answer).forms.find((form) => form.action === action)?.fields;
 
@@ -28,7 +28,7 @@ const hasLink = (answer: HttpAnswer, href: string): boolean => read(answer).link
 const SAFARI =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_7 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Mobile/15E148 Safari/604.1';
 
-/** An account as the operator makes it, and the path of its link. */
+/** Creates an account as the operator does. Returns it with the path of its link. */
 async function invite({ db, clock }: RunningWeb, plan = 'MONITOR') {
   const account = await addAccount(db, plan, clock);
   const link = await createAccounts({ db, clock }).createSignInLink(account.id);
@@ -47,7 +47,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(read(page).text, 'MONITOR');
     const asked = await visitor.get('/account/delete');
     t.ok(hasLink(asked, '/account#set-password'));
-    t.equal(fieldsOf(asked, '/account/delete'), undefined, 'no button that cannot work');
+    t.equal(fieldsOf(asked, '/account/delete'), undefined, 'no button that would fail');
     const kept = await visitor.post('/account/delete', { email: account.email });
     t.equal(kept.status, 422);
     t.equal(read(kept).notices.length, 1);
@@ -57,7 +57,11 @@ onEitherDatabase(async (t, engine) => {
     const done = await visitor.post('/account/password', { password: TEST_PASSWORD });
     t.match(done, { status: 303, headers: { location: '/account?notice=password' } });
     t.ok('current' in (fieldsOf(await visitor.get('/account?notice=password'), '/account/password') ?? {}));
-    t.equal((await visitor.post('/account/password', { password: OTHER_PASSWORD })).status, 422, 'the second asks');
+    t.equal(
+      (await visitor.post('/account/password', { password: OTHER_PASSWORD })).status,
+      422,
+      'a second password needs the current one',
+    );
     const signIn = { email: account.email, password: TEST_PASSWORD };
     t.equal((await web.newVisitor().post('/sign-in', signIn)).status, 303);
   });
@@ -103,7 +107,7 @@ onEitherDatabase(async (t, engine) => {
     const other = web.newVisitor();
     for (const again of [await other.get(path), await other.post(path, { password: OTHER_PASSWORD })]) {
       t.equal(again.status, 404);
-      t.ok(hasLink(again, '/forgot-password'), 'it offers a new link');
+      t.ok(hasLink(again, '/forgot-password'), 'the page offers a new link');
     }
     t.match(await web.newVisitor().get(`/sign-in/${'a'.repeat(43)}`), { status: 404 });
   });
@@ -149,7 +153,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(member.cookie, null);
     for (const cookie of [first, second]) {
       member.cookie = cookie;
-      t.equal((await member.get('/account')).status, 303, 'the earlier cookie is dead too');
+      t.equal((await member.get('/account')).status, 303, 'the earlier cookie is invalid too');
     }
     t.equal((await other.get('/account')).status, 200);
     const stranger = await web.newMember();
@@ -182,7 +186,7 @@ onEitherDatabase(async (t, engine) => {
       'this browser is signed out above',
     );
     for (const { digest } of (await rowsOf(web.db, 'sessions')) as { digest: string }[]) {
-      t.notOk(page.text.includes(digest.slice(0, 10)), 'nothing of what is stored is shown');
+      t.notOk(page.text.includes(digest.slice(0, 10)), 'no stored digest is shown');
     }
 
     t.match(page.text, /aria-label="[^"]*Safari on iPhone[^"]*15 Mar, 13:00 UTC[^"]*192\.0\.2\.7"/);
@@ -194,9 +198,9 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await third.post(path)).status, 404);
     const signedOut = `${EVENT_WORDS.signed_out}: Safari on iPhone from 192.0.2.7`;
     t.ok(read(await third.get('/account/activity')).rows.some(([, what]) => what === signedOut));
-    t.equal((await member.get('/account')).status, 200, 'nor is any other ended');
+    t.equal((await member.get('/account')).status, 200, 'other sessions stay');
     t.match(await member.post(oldest), { headers: { location: '/sign-in?notice=signed-out' } });
-    t.equal(member.cookie, null, 'its own');
+    t.equal(member.cookie, null, 'this was its own session');
     t.equal(await web.signIn.sessionsOf(member.account.id).then(({ length }) => length), 1);
   });
 
@@ -208,7 +212,7 @@ onEitherDatabase(async (t, engine) => {
       [{ current: TEST_PASSWORD, password: 'short' }, 'password', /15/],
       [{ current: TEST_PASSWORD, password: member.account.email }, 'password', /e-mail/],
     ];
-    // The address is long enough for a password, which this account's is.
+    // The address must be long enough for a password.
     t.ok(member.account.email.length >= 15);
     for (const [fields, field, message] of refused) {
       const answer = await member.post('/account/password', fields);
@@ -240,7 +244,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await createKeys(web).list(free.account.id), []);
     const { apiKey } = await createKeys(web).create({ accountId: free.account.id, name: 'Old plan' });
     const kept = await free.get('/keys');
-    t.match(read(kept).text, /Old plan/, 'a key of an earlier plan is seen');
+    t.match(read(kept).text, /Old plan/, 'a key of an earlier plan is listed');
     t.same(fieldsOf(kept, `/keys/${apiKey.id}/revoke`), {}, 'and can be revoked');
     await free.post(`/keys/${apiKey.id}/revoke`);
     t.match(read(await free.get('/keys')).rows.slice(1), [[/^Ended/], [/^Old plan/, String, 'never', /^revoked /, '']]);

@@ -99,19 +99,19 @@ onEitherDatabase(async (t, engine) => {
     const refuse = (why: string) => t.rejects(create(), { name: 'InputError', message: / 10 keys/ }, why);
     const made = await Promise.allSettled(Array.from({ length: 14 }, () => create('2')));
     const good = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-    t.equal(good.length, 10, 'however many ask at once');
+    t.equal(good.length, 10, 'also with concurrent calls');
     const [used, unused] = good;
     await createAccess({ db, clock: march }).admit(`Bearer ${used?.key}`);
     await keys.revoke(used?.apiKey.id ?? '');
     await refuse('rotation mints no quota');
     await keys.revoke(unused?.apiKey.id ?? '');
-    await t.resolves(create(), 'one that was never used makes room');
+    await t.resolves(create(), 'an unused revoked key does not count');
     await refuse('which is taken');
     march.set('2026-03-22T00:00:00.000Z');
     for (let count = 0; count < 8; count += 1) await create();
     await refuse('expired ones make room, except the one that was used');
     march.set('2026-04-01T00:00:00.000Z');
-    await t.resolves(create(), 'and so does the next month');
+    await t.resolves(create(), 'next month, used revoked keys no longer count');
     await refuse('which is taken');
   });
 

@@ -43,7 +43,7 @@ onEitherDatabase(async (t, engine) => {
       const refused = await visitor.post(path, { password });
       t.equal(refused.status, 422);
       t.match(read(refused), { invalid: ['password'], text: ` ${password.length}.` });
-      t.match(formsOf(refused), [[path, Object]], 'the link is still that of a new password');
+      t.match(formsOf(refused), [[path, Object]], 'the link still requires a new password');
     }
     const set = await visitor.post(path, { password: OTHER_PASSWORD });
     t.equal(set.status, 303);
@@ -112,7 +112,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(formsOf(await visitor.get(next)).at(-1), ['/sites', { site: 'shop.example.com' }]);
     await visitor.post('/sign-out');
     await visitor.post('/sign-up', { email: 'other@example.com', next: '/sites/new?site=%22%3E%20free%20money' });
-    t.notMatch((await send())[0]?.text, 'money', 'only a host name comes into the mail');
+    t.notMatch((await send())[0]?.text, 'money', 'the mail contains only host names');
   });
 
   t.test('what cannot be taken is said, and what was typed stays', async (t) => {

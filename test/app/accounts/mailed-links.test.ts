@@ -16,7 +16,7 @@ import { changeDatabase } from '../../support/changed-database.js';
 
 const SPENT = { name: 'InputError', message: /used/, field: undefined };
 const NOBODY = 'nobody@example.com';
-/** Each mail is known by the page that its text links to. */
+/** The page that each mail links to. */
 const PASSWORD_LINK = '/sign-in/';
 const ACCOUNT_LINK = '/sign-up/';
 const PASSWORD_CHANGED = '/account/activity';
@@ -31,7 +31,7 @@ async function prepare(db: Database) {
   return { ...scene, db, scene, ...person, enter, eventsOf };
 }
 
-/** The database, whose next transactions fail with these errors. */
+/** A database whose next transactions fail with these errors. */
 function failing(db: Database, faults: Error[]): Database {
   return changeDatabase(db, {
     transaction: async (work, durability) => {
@@ -42,7 +42,7 @@ function failing(db: Database, faults: Error[]): Database {
   });
 }
 
-/** What is left of mails that were asked for. */
+/** Returns the mails that wait to be sent. */
 async function leftOf(db: Database) {
   return rowsOf(db, 'jobs');
 }
@@ -52,16 +52,16 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { scene, email, account, session, signIn, mailedLinks, enter, eventsOf } = await prepare(db);
     await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForPassword({ email: ` ${email.toUpperCase()}`, ...FROM }));
-    t.equal(await scene.worker.performDue(), 0, 'not along with the answer');
+    t.equal(await scene.worker.performDue(), 0, 'not sent with the answer');
     const [mail, ...more] = await scene.send();
     t.same(more, []);
     t.match(mail, { to: email, id: /^msg_/ });
     const token = tokenIn(mail);
     t.match(mail?.text, `https://readiness.test${PASSWORD_LINK}${token}\n`);
-    t.same(await leftOf(db), [], 'nothing waits any more');
+    t.same(await leftOf(db), [], 'no mail waits');
     t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token), 'only a digest is stored');
     t.ok((await eventsOf(account.id)).includes('password_link_requested unknown 192.0.2.9'));
-    t.ok(await signIn.authenticate(session.token), 'asking alone changes nothing');
+    t.ok(await signIn.authenticate(session.token), 'a request alone changes nothing');
 
     const opened = await signIn.useLink({ token, password: OTHER_PASSWORD });
     t.ok(await signIn.authenticate(opened.token));
@@ -72,7 +72,7 @@ onEachDatabase(async (t, engine) => {
     const [told] = await scene.send();
     t.match(told, { to: email, subject: /password/, text: /2026-03-15 .*12:00 UTC/ });
     for (const page of [PASSWORD_CHANGED, '/keys']) t.match(told?.text, `https://readiness.test${page}\n`);
-    t.equal(tokenIn(told), '', 'which lets nobody in');
+    t.equal(tokenIn(told), '', 'no link to sign in');
   });
 
   t.test('a password set on the account page is reported by mail', async (t) => {
@@ -134,7 +134,7 @@ onEachDatabase(async (t, engine) => {
       await t.rejects(signIn.signUp({ token: spent, password: OTHER_PASSWORD }), SPENT);
     }
     t.same(await rowsOf(db, 'sign_in_links'), []);
-    t.same(await scene.send(), [], 'nobody has to be told of the first password');
+    t.same(await scene.send(), [], 'the first password is not reported');
   });
 
   t.test('an address with an account gets a mail that says so, and no second account', async (t) => {
@@ -142,7 +142,7 @@ onEachDatabase(async (t, engine) => {
     await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForAccount({ email, ...FROM }));
     const [mail] = await scene.send();
     t.match(mail, { to: email, subject: /account/, text: '/forgot-password' });
-    t.equal(tokenIn(mail), '', 'which lets nobody in');
+    t.equal(tokenIn(mail), '', 'no link to sign in');
     t.same(await rowsOf(db, 'sign_in_links'), []);
     t.ok((await eventsOf(account.id)).includes('sign_up_requested unknown 192.0.2.9'));
 
@@ -152,7 +152,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(
       signIn.signUp({ token, password: GOOD_PASSWORD }),
       { name: 'InputError', message: /already/ },
-      'made meanwhile',
+      'an account was created in the meantime',
     );
   });
 
@@ -179,12 +179,12 @@ onEachDatabase(async (t, engine) => {
       t.ok(known.includes('insert jobs'), known.join());
       t.notOk(
         known.some((name) => / accounts$/.test(name)),
-        'no account is looked for',
+        'looks up no account',
       );
       clock.set(new Date(clock.now().getTime() + 1000).toISOString());
       const sent = [await statementsOf(() => worker.performDue(1)), await statementsOf(() => worker.performDue(1))];
       t.same(sent[0], sent[1], 'sending');
-      t.ok(sent[0]?.includes('select accounts'), 'the account is looked for');
+      t.ok(sent[0]?.includes('select accounts'), 'looks up the account');
     }
   });
 
@@ -199,18 +199,18 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(
       mailedLinks.askForPassword({ email: NOBODY, ...FROM }),
       { name: 'RateLimitError', message: / 5 /, retryAfterS: 3600 },
-      'a network is told the same of every address',
+      'the refusal is the same for every address',
     );
     const mails = await scene.send();
     t.same(new Set(mails.map(({ to }) => to)), new Set([email]));
     t.equal(mails.length, 5);
     scene.pass(59 * 60_000 - 1000);
-    for (const mail of mails) t.ok(await signIn.readLink(tokenIn(mail)), 'each of them works');
+    for (const mail of mails) t.ok(await signIn.readLink(tokenIn(mail)), 'each link works');
     await mailedLinks.askForAccount({ email, ...FROM });
-    t.equal((await scene.send()).length, 1, 'counted apart');
+    t.equal((await scene.send()).length, 1, 'counted separately');
     scene.pass(60_000);
     await mailedLinks.askForPassword({ email, ...FROM });
-    t.equal((await scene.send()).length, 1, 'nobody is kept out for good');
+    t.equal((await scene.send()).length, 1, 'the limit ends');
   });
 
   t.test("aliases of a mailbox do not use up its account's links", async (t) => {
@@ -245,9 +245,9 @@ onEachDatabase(async (t, engine) => {
     scene.clock.set('2026-03-15T13:00:00.000Z');
     for (let mail = 0; mail < 2; mail += 1) await ask();
     await t.rejects(ask(), { name: 'RateLimitError', message: /\b5 .*11 hours/ });
-    await t.resolves(mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }), 'counted apart');
+    await t.resolves(mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }), 'counted separately');
     scene.clock.set('2026-03-16T00:00:00.000Z');
-    await t.resolves(ask(), 'nobody is kept out for good');
+    await t.resolves(ask(), 'the limit ends');
   });
 
   t.test('sign-ups are limited per network, however many addresses it has', async (t) => {
@@ -266,10 +266,10 @@ onEachDatabase(async (t, engine) => {
     for (let index = 90; index < 300; index += 1) await ask(`10.${index >> 8}.${index & 255}.1`);
     await t.rejects(ask('10.1.0.2'), { name: 'RateLimitError', message: /many people/ });
     for (let index = 0; index < 20; index += 1) await ask(`203.0.${index}.1`);
-    await t.rejects(ask('203.0.0.2'), { name: 'RateLimitError' }, 'one more each, of networks that had none');
+    await t.rejects(ask('203.0.0.2'), { name: 'RateLimitError' }, 'one more each for networks without any');
     await t.resolves(
       mailedLinks.askForPassword({ email: 'ada@example.com', ...FROM }),
-      'who has an account is not held up',
+      'existing accounts are not affected',
     );
   });
 
@@ -302,23 +302,23 @@ onEachDatabase(async (t, engine) => {
       tokens.add(tokenIn(sent[0]));
     }
     t.equal(tokens.size, 5);
-    t.same(await leftOf(db), [], 'given up');
+    t.same(await leftOf(db), [], 'dropped after the last attempt');
     const { events } = await readEvents(db, account.id);
     t.equal(
       events.filter(({ event }) => event === 'password_link_requested').length,
       1,
-      'it was asked for once, however often it is tried',
+      'one event, whatever the number of attempts',
     );
-    for (const token of tokens) t.ok(await signIn.readLink(token), 'the server may have taken it all the same');
+    for (const token of tokens) t.ok(await signIn.readLink(token), 'each mail may have arrived');
     t.same(scene.results, ['retried', 'retried', 'retried', 'retried', 'failed']);
     scene.mailOutcome = 'refused';
     await mailedLinks.askForPassword({ email, ...FROM });
     await scene.send();
-    t.same(await leftOf(db), [], 'a server that refuses the mailbox is asked once');
+    t.same(await leftOf(db), [], 'a refused mailbox is not retried');
     scene.mailOutcome = 'fault';
     await mailedLinks.askForPassword({ email, ...FROM });
     await scene.send();
-    t.equal((await leftOf(db)).length, 1, 'a fault of ours is tried again');
+    t.equal((await leftOf(db)).length, 1, 'our own fault is retried');
     t.equal(scene.failures.length, 1);
   });
 
@@ -359,7 +359,7 @@ onEachDatabase(async (t, engine) => {
     for (const waitMs of [86_399_000, 86_400_000]) {
       await mailedLinks.askForPassword({ email, ...FROM });
       scene.pass(waitMs);
-      t.equal((await scene.send()).length, waitMs < 86_400_000 ? 1 : 0, 'sending passes a second');
+      t.equal((await scene.send()).length, waitMs < 86_400_000 ? 1 : 0, 'sending advances the clock by a second');
       t.same(await leftOf(db), []);
     }
   });
@@ -372,7 +372,7 @@ onEachDatabase(async (t, engine) => {
     const signUp = { digest: 'd', expires_at: '2026-03-15T13:00:00.000Z' };
     for (const to of [email, NOBODY]) await insertRow(db, 'sign_in_links', { ...signUp, digest: `d ${to}`, email: to });
     await accountData({ db, clock }).remove(account.id);
-    t.match(await rowsOf(db, 'sign_in_links'), [{ email: NOBODY }], 'at once, and only its own');
+    t.match(await rowsOf(db, 'sign_in_links'), [{ email: NOBODY }], 'only its own links are deleted');
     t.match(await leftOf(db), [{ payload: /"nobody@example\.com"/ }]);
     t.same(await scene.send(), []);
     t.same(await leftOf(db), []);

@@ -22,7 +22,7 @@ t.test('a password is stored with its cost and its own salt', async (t) => {
   t.notOk(await passwords.matches('', first, PARTY));
   await t.rejects(passwords.matches('plum ladder', 'plum ladder', PARTY), { message: /form/ });
   const older = await cheapPasswords({ logN: 3, r: 8, p: 1 }).hash('plum ladder', PARTY);
-  t.ok(await passwords.matches('plum ladder', older, PARTY), 'at the cost that is stored');
+  t.ok(await passwords.matches('plum ladder', older, PARTY), 'at the stored cost');
 });
 
 t.test('without a stored password, every password is wrong', async (t) => {
@@ -65,7 +65,10 @@ t.test('floods from one or many networks leave slots to others', async (t) => {
   await t.rejects(passwords.hash('plum ladder', 'another network'), { code: 'overloaded' });
   await t.resolves(passwords.hash('plum ladder', 'known network'));
   const owner = { email: 'ada@example.com', name: 'Ada' };
-  await t.resolves(hashNewPassword(passwords, 'plum ladder orbit canvas', owner), 'who chooses a new password');
+  await t.resolves(
+    hashNewPassword(passwords, 'plum ladder orbit canvas', owner),
+    'choosing a new password gets priority',
+  );
   const ended = (await many).filter(({ status }) => status === 'fulfilled').length;
   t.ok(ended >= 21, `${ended} of the flood are hashed, too`);
 });

@@ -27,7 +27,7 @@ async function prepare(db: Database) {
   return { db, clock, accounts, signIn, account, token: signInLink.token };
 }
 
-/** The same with a password set. */
+/** Like {@link prepare}, with a password. */
 async function preparePerson(db: Database) {
   const prepared = await prepare(db);
   const session = await prepared.signIn.useLink({ token: prepared.token, password: GOOD_PASSWORD });
@@ -36,7 +36,7 @@ async function preparePerson(db: Database) {
   return { ...prepared, session, enter };
 }
 
-/** How many went through, and why the others did not. */
+/** Counts the calls that succeed, and returns why the others fail. */
 async function countDone(calls: readonly Promise<unknown>[]) {
   const results = await Promise.allSettled(calls);
   const refusals = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
@@ -58,7 +58,7 @@ onEachDatabase(async (t, engine) => {
     });
     const kept = await signIn.useLink({ token: first.token, password: '' });
     t.ok(await signIn.authenticate(session.token));
-    t.ok(await signIn.readLink(second.token), 'nothing was changed, so the other links stay');
+    t.ok(await signIn.readLink(second.token), 'without a new password, other links stay');
     const opened = await signIn.useLink({ token: second.token, password: OTHER_PASSWORD });
     for (const { token } of [session, kept]) t.equal(await signIn.authenticate(token), null);
     t.ok(await signIn.authenticate(opened.token));
@@ -77,7 +77,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(signIn.useLink({ token, password: GOOD_PASSWORD }), SPENT);
     const next = await accounts.createSignInLink(account.id);
     await cleanUp(db, clock.now(), 90);
-    t.same(await db.run(links({})), [{ digest: digestSecretToken(next.token) }], 'ended ones are cleared');
+    t.same(await db.run(links({})), [{ digest: digestSecretToken(next.token) }], 'expired links are cleared');
     const noQuery = failWhen(db, () => true, new Error('a query was made'));
     const blind = cheapSignIn(noQuery, clock);
     for (const text of ['', 'x', `${token}=`, `${token}\n`, token.slice(1), '\u0000']) {
@@ -119,7 +119,7 @@ onEachDatabase(async (t, engine) => {
       clock.set(`2026-${day}T11:59:59.000Z`);
       t.ok(await signIn.authenticate(busy.token), day);
     }
-    t.notOk(await isLiveAt('2026-04-14T12:00:00.000Z'), 'its absolute end');
+    t.notOk(await isLiveAt('2026-04-14T12:00:00.000Z'), 'the absolute end');
     clock.set('2026-04-14T12:00:00.000Z');
     t.equal(await signIn.authenticate(busy.token), null);
   });
@@ -164,19 +164,19 @@ onEachDatabase(async (t, engine) => {
         await t.rejects(enter(GOOD_PASSWORD, email, `198.51.${network}.99`), TOO_SOON, email);
       };
       await fail(0);
-      if (email === 'ada@example.com') await t.resolves(enter(), 'elsewhere its holder comes in');
+      if (email === 'ada@example.com') await t.resolves(enter(), 'the owner can sign in from elsewhere');
       for (let network = 1; network < 10; network += 1) await fail(network);
       await t.rejects(enter(GOOD_PASSWORD, email), TOO_SOON, email);
     }
     const confirm = (current: string) => signIn.confirmPassword({ accountId: account.id, current });
-    await t.resolves(confirm(GOOD_PASSWORD), 'strangers do not hold up who is signed in');
+    await t.resolves(confirm(GOOD_PASSWORD), 'strangers cannot block a signed-in owner');
     for (let count = 0; count < 10; count += 1)
       await t.rejects(confirm(OTHER_PASSWORD), { name: 'InputError', message: /current/ });
-    await t.rejects(confirm(GOOD_PASSWORD), TOO_SOON, 'but they themselves do');
+    await t.rejects(confirm(GOOD_PASSWORD), TOO_SOON, 'the owner has a limit as well');
     const link = await accounts.createSignInLink(account.id);
-    await t.resolves(signIn.useLink({ token: link.token, password: '' }), 'a link works all the same');
+    await t.resolves(signIn.useLink({ token: link.token, password: '' }), 'a link still works');
     clock.set('2026-03-15T12:15:00.000Z');
-    await t.resolves(enter(), 'nobody is locked out for good');
+    await t.resolves(enter(), 'the limit ends');
   });
 
   t.test('100 failures in 15 minutes block an address and its /64', async (t) => {
@@ -193,7 +193,7 @@ onEachDatabase(async (t, engine) => {
     for (let count = 0; count < 60; count += 1) await enter();
     for (let count = 0; count < 10; count += 1) await t.rejects(enter(OTHER_PASSWORD), WRONG);
     for (let count = 0; count < 100; count += 1) await t.rejects(enter(), TOO_SOON);
-    await t.rejects(enter(GOOD_PASSWORD, 'bob@example.com'), WRONG, 'the address has failures left');
+    await t.rejects(enter(GOOD_PASSWORD, 'bob@example.com'), WRONG, 'the address has attempts left');
     const broken = { ...cheapPasswords(), matches: () => Promise.reject(new Error('a fault of ours')) };
     const failing = createSignIn({ db, clock, passwords: broken });
     const cleo = { email: 'cleo@example.com', password: '', clientAddress: '192.0.2.9' };

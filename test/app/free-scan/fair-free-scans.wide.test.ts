@@ -17,7 +17,7 @@ const spent = defineQuery<{ scope: string; used: number }>((sql) =>
   sql('rate_windows').select('scope').sum({ used: 'used' }).where('used', '>', 0).groupBy('scope').orderBy('scope'),
 );
 
-/** Checks of sites that make so many requests; null: of hosts that do not exist. */
+/** Free scans that send this many requests to their site; 0 if the host does not exist. */
 function prepare(db: Database, siteRequestCount = 5) {
   const clock = new TestClock();
   const targets: Parameters<Scanner>[0][] = [];
@@ -31,7 +31,7 @@ function prepare(db: Database, siteRequestCount = 5) {
     },
   });
   let hosts = 0;
-  /** Makes a check of a site of its own; whether it was made, or why not. */
+  /** Checks a new site. Returns `made` or the refusal. */
   const check = async (clientAddress: string, site = `shop.lamps${(hosts += 1)}.com`): Promise<string> => {
     try {
       await freeScans.verify({ site, checkIds: ['C-LLMS-01'], clientAddress });
@@ -43,7 +43,7 @@ function prepare(db: Database, siteRequestCount = 5) {
   return { clock, targets, freeScans, check };
 }
 
-/** Does it so often, some at a time, and counts the answers. */
+/** Repeats `act`, ten at a time, and counts each answer. */
 async function repeat(times: number, act: (index: number) => Promise<string>): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (let first = 0; first < times; first += AT_ONCE) {
@@ -58,7 +58,7 @@ const ELSEWHERE = '198.51.100.7';
 
 /** The /64s of one IPv6 /58. */
 const of58 = (index: number): string => `2001:db8:1:${(0x40 + index).toString(16)}::1`;
-/** As many addresses of one IPv6 /32 as one likes, no two of one /48. */
+/** Addresses of one IPv6 /32, each in another /48. */
 const of32 = (index: number): string => `2001:db9:${index.toString(16)}::1`;
 
 onEitherDatabase(async (t, engine) => {
@@ -101,7 +101,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(
       (await db.run(spent({}))).map(({ used }) => used),
       counted,
-      'whoever was refused paid nothing',
+      'refused callers are not charged',
     );
   });
 
@@ -152,12 +152,12 @@ onEitherDatabase(async (t, engine) => {
     const refusal = 'Free scans have reached the hourly request limit for lamps.com and its subdomains.';
     for (let index = 0; index < 11; index += 1) t.equal(await check(`203.0.${index}.1`, `s${index}.lamps.com`), 'made');
     const { used } = (await db.run(spent({}))).find(({ scope }) => scope === 'anonymous-requests') ?? {};
-    t.equal(used, 1430, 'those really made');
+    t.equal(used, 1430, 'only requests that were sent');
     t.equal(await check('203.0.99.1', 'another.lamps.com'), refusal);
     for (const site of ['one.github.io', 'two.github.io', 'lamps.co.uk']) t.equal(await check(ELSEWHERE, site), 'made');
     const ask = targets[0]?.anonymousLimits?.mayRequestDomain ?? (() => Promise.resolve(false));
     const asked = await Promise.all(Array.from({ length: 80 }, () => ask('lamps.com')));
-    t.equal(asked.filter(Boolean).length, 70, 'and those that scans of other sites make there are among them');
+    t.equal(asked.filter(Boolean).length, 70, 'requests by scans of other sites count');
     clock.set('2026-03-15T13:00:00.000Z');
     t.equal(await check('203.0.99.1', 'another.lamps.com'), 'made');
   });

@@ -21,7 +21,7 @@ const FINDINGS: readonly Finding[] = CHECKS.map(({ id, pillar, title }, index) =
   finding({ checkId: id, pillar, title, result: index === 0 ? 'FAIL' : 'PASS', detail: index === 0 ? 'Gone.' : null }),
 );
 
-/** The pages over the real free scan, whose scans a test moves on by hand. */
+/** The pages over real free scans, which the test advances. */
 async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const db = await engine.openDb(t);
   const clock = new TestClock();
@@ -39,7 +39,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
     held.last.finish({
       ...{ ...scanReport(94), startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS, answer: ANSWER },
     });
-  /** A page once its scan is over. */
+  /** Returns a page once its scan has ended. */
   const result = async (path: string): Promise<HttpAnswer> => {
     for (;;) {
       const page = await visitor.get(path);
@@ -49,7 +49,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   return { ...web, visitor, freeScans, held, clock, scan, finish, result };
 }
 
-/** What seven checks say before the others. */
+/** The results of seven checks that end early. */
 const EARLY: readonly EarlyResult[] = [
   { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },
   { checkId: 'C-BOT-03', result: 'NOT_APPLICABLE' },
@@ -74,7 +74,7 @@ onSqlite(async (t, engine) => {
     t.match(text, `1 failure${headlineOf({ checkId: 'C-BOT-01', errorType: 'BLOCKED', title: null })}`);
     t.match(text, 'Access2 of 3 done');
     t.match(notices, [`6 of ${CHECKS.length} `]);
-    t.match(running.text, '<main id="main" tabindex="-1" data-live="true">', 'script asks for it anew');
+    t.match(running.text, '<main id="main" tabindex="-1" data-live="true">', 'script polls the page');
     t.match(running.text, '<noscript><meta http-equiv="refresh" content="3;url=/scan/shop.example.com"');
     finish();
     const done = await result('/scan/shop.example.com');
@@ -226,7 +226,7 @@ onSqlite(async (t, engine) => {
     t.match(text, new RegExp(`role="note"><p>${NOTES[0].text.replace(/[().]/g, '\\$&')}`));
     t.match(text, />1<.*href="https:\/\/llmstxt.org\/".*href="\/checks#c-llms-02"/s);
     t.match(text, '<b class="words">No score</b><span><strong>');
-    t.equal(text.split('The site is down.').length, 2, 'the cause, once');
+    t.equal(text.split('The site is down.').length, 2, 'the cause is named once');
     t.notMatch(readPage(text).text, / of \d+ checks/);
   });
 

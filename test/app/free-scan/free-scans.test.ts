@@ -21,7 +21,7 @@ import { noTrials } from '../../support/no-trials.js';
 const HOME = '192.0.2.7';
 const HOUR_MS = 3_600_000;
 
-/** A scan that ends when the test says so, and says what it was asked. */
+/** A scanner that records its targets. The test ends its scans. */
 class Scans {
   readonly targets: { origin: string; isOwnershipVerified: boolean }[] = [];
   readonly ends: ((report: ScanReport | Error) => void)[] = [];
@@ -37,7 +37,7 @@ class Scans {
     });
   };
 
-  /** Ends the scans that were begun, as of now. */
+  /** Ends the running scans now. */
   endAll(score: number | null = 75): void {
     for (const end of this.ends.splice(0)) {
       end({ ...scanReport(score), startedAt: this.clock.now(), finishedAt: this.clock.now() });
@@ -84,12 +84,12 @@ function prepare(db: Database, given: Partial<FreeScansContext> = {}) {
 const used = defineQuery<{ scope: string; used: number }>((sql) =>
   sql('rate_windows').select('scope').sum({ used: 'used' }).groupBy('scope'),
 );
-/** What is taken of each limit. */
+/** Returns the used units of each limit. */
 async function spent(db: Database): Promise<Record<string, number>> {
   const rows = await db.run(used({}));
   return Object.fromEntries(rows.filter((row) => row.used > 0).map((row) => [row.scope, row.used]));
 }
-/** One scan, which made as many requests as `scanReport` says. */
+/** Units of one scan with the requests of `scanReport`. */
 const ONE_SCAN = {
   ...{ 'free-scan': 1, 'free-scan-network': 1, 'host-scans': 1, 'host-scans-network': 1 },
   ...{ 'anonymous-requests': 30, 'anonymous-requests-network': 30 },
@@ -188,7 +188,7 @@ onEitherDatabase(async (t, engine) => {
     await until(() => scans.ends.length > 0);
     scans.steps[0]?.(1);
     scans.steps[0]?.(2);
-    t.same(heard, [1, 1, 2, 2], 'two follow it');
+    t.same(heard, [1, 1, 2, 2], 'two callers follow the scan');
     t.same(await freeScans.find('example.com'), {
       state: 'running',
       progress: { ...NO_PROGRESS, done: 2, total: 20, requestCount: 6 },
@@ -253,7 +253,7 @@ onEitherDatabase(async (t, engine) => {
     const pace = new AddressPace();
     const { start, scans, freeScans } = prepare(await engine.openDb(t), {
       ...{ scanConcurrency: 20, pace },
-      // Its first address may be dead, and its scans at the next one.
+      // A site may be served from its second address.
       addressesOf: async ({ hostname }) => (hostname.startsWith('slow') ? ['2001:db8::1', shared] : [hostname]),
     });
     for (let taken = 0; taken < ANONYMOUS_PACE.burst; taken += 1) pace.reserve(shared);
@@ -290,7 +290,7 @@ onEitherDatabase(async (t, engine) => {
     await until(() => tried.length > 1);
     t.same(tried, ['a.example', 'other.example']);
     void freeScans.close();
-    await t.rejects(waiting, { code: 'overloaded' }, 'the end of the process waits for none that waits');
+    await t.rejects(waiting, { code: 'overloaded' }, 'shutdown refuses waiting trials');
   });
 
   t.test('if the database fails during a scan, the caller gets an error and a refund', async (t) => {
@@ -332,7 +332,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('a process that loses the start to another leaves its scan alone', async (t) => {
     const db = await engine.openDb(t);
     const other = prepare(db);
-    // The other process starts between this one's look at the database and its own start.
+    // The other process starts after this one has read the database.
     const late = prepare(db, { vetSite: async () => other.scans.targets.length > 0 || (await other.start()) !== null });
     const ticket = await late.start('example.com', '192.0.2.8');
     await until(() => other.scans.ends.length > 0);

@@ -163,7 +163,7 @@ onEachDatabase(async (t, engine) => {
     const { counted } = statements;
     const access = createAccess({ db: counted, clock });
     const admit = (key: string) => access.admit(`Bearer ${key}`).then(({ rateLimit }) => rateLimit.remaining);
-    // The time of its use is written once a minute.
+    // The last use is written once a minute.
     await admit(keys[0] ?? '');
     await access.settle();
     statements.count = 0;
@@ -210,7 +210,7 @@ onEachDatabase(async (t, engine) => {
     const timers = new HeldTimers();
     const admission = await createAccess({ db: failing, clock, startTimer: timers.start }).admit(`Bearer ${key}`);
     isDown = true;
-    t.match(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer is as if it had been made');
+    t.match(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer shows the refund');
     isDown = false;
     await timers.settle();
     t.same(await db.run(usage({})), [{ month: '2026-03', used: 0 }]);

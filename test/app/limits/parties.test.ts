@@ -19,7 +19,7 @@ const SLOTS: Readonly<Record<string, string>> = {
   'src/wiring/serve.ts new Worker': 'the queues: see QUEUED',
 };
 
-/** Whose turn each use of slots takes: the argument, by file. */
+/** The owner in each use of slots: the argument, by file. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   'src/app/accounts/passwords.ts': ['owner'],
   'src/app/data/exports.ts': ['accountId'],
