@@ -2,7 +2,6 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { CAPS } from '../app/limits/caps.js';
 import { describeWait } from '../platform/input-error.js';
-import type { Training } from '../scanner/artifacts/answer.js';
 import { headlineOfAnswer, listAnswer, TRAINING_WORDS } from '../scanner/report/answer.js';
 import { describeReport } from '../scanner/report/describe-report.js';
 import { headlineOf, orderFailures } from '../scanner/report/failures.js';
@@ -48,10 +47,7 @@ const ASSISTANT = z.looseObject({
 const SCAN = z.looseObject({
   hostname: z.string(),
   assistants: z.array(ASSISTANT).optional().describe('Which assistants can read the site.'),
-  training: z
-    .enum(Object.keys(TRAINING_WORDS) as Training[])
-    .optional()
-    .describe('Whether the site allows AI training.'),
+  training: z.enum(Object.keys(TRAINING_WORDS)).optional().describe('Whether the site allows AI training.'),
   score: SCORE,
   noScore: NO_SCORE,
   startedAt: DATE_TIME,

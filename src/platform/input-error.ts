@@ -35,8 +35,3 @@ export function describeWait(seconds: number): string {
   if (minutes > 120) return `${Math.ceil(minutes / 60)} hours`;
   return minutes === 1 ? 'a minute' : `${minutes} minutes`;
 }
-
-/** Replaces the placeholders of a text that have a value. */
-export function fillIn(message: string, values: Readonly<Record<string, string | number>>): string {
-  return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
-}

@@ -1,7 +1,7 @@
 import { DAY_MS, laterThan, timeAfter } from '../../platform/clock.js';
 import { networkOf } from '../../platform/client-address.js';
 import { newId } from '../../platform/ids.js';
-import { fillIn, InputError, RateLimitError } from '../../platform/input-error.js';
+import { InputError, RateLimitError } from '../../platform/input-error.js';
 import type { Mail, MailOutcome, SendMail } from '../../platform/mail.js';
 import { retryStoring, type StartTimer } from '../../platform/timer.js';
 import { addJob, finishJob, type Job, retryJob } from '../../queue/jobs.js';
@@ -9,7 +9,7 @@ import type { JobHandler } from '../../queue/worker.js';
 import type { Tx } from '../../store/database.js';
 import { currentActor, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { consume, consumeAll, type Limit, limitOf, networkLimits } from '../limits/limits.js';
+import { consume, consumeAll, fillIn, type Limit, limitOf, networkLimits } from '../limits/limits.js';
 import { parseDisplayName, parseEmail, readAccount, selectAccountToAddTo } from './accounts.js';
 import { addLink } from './links.js';
 

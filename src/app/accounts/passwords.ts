@@ -1,5 +1,4 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
-import { BoundedMap } from '../../net/keyed.js';
 import { Slots } from '../../platform/slots.js';
 import { Pending } from '../../platform/concurrency.js';
 import { InputError } from '../../platform/input-error.js';
@@ -43,7 +42,7 @@ export function createPasswords({
   cost = PASSWORD_COST,
   waitingMax = WAITING_MAX,
 }: { readonly cost?: PasswordCost; readonly waitingMax?: number } = {}) {
-  const preferred = new BoundedMap<string, true>(PREFERRED_MAX);
+  const preferred = new Set<string>();
   const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (owner) => preferred.has(owner) });
   const decoy: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
   const derive = (owner: string, password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
@@ -63,7 +62,10 @@ export function createPasswords({
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },
     /** Gives an owner priority over others from now on: a signed-in account, or the network of one. */
-    prefer: (owner: string) => void preferred.set(owner, true),
+    prefer(owner: string): void {
+      if (preferred.size >= PREFERRED_MAX) preferred.clear();
+      preferred.add(owner);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { networksOf, sharingNetwork } from '../../platform/client-address.js';
 import { secondsUntil } from '../../platform/clock.js';
-import { describeWait, fillIn, RateLimitError } from '../../platform/input-error.js';
+import { describeWait, RateLimitError } from '../../platform/input-error.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { changedNothing } from '../../store/errors.js';
@@ -58,6 +58,11 @@ export function networkLimits(name: NetworkCap, address: string, of?: string): r
     ...limits,
     { name, subject, max, windowMs, message: fillIn(total.message ?? message, { max, subject }), waivedOnFirstUseOf },
   ];
+}
+
+/** Replaces the placeholders of a text that have a value. */
+export function fillIn(message: string, values: Readonly<Record<string, string | number>>): string {
+  return message.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
 }
 
 /** Returns how many of the consumed units of a limit were used. */

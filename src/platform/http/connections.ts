@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { networkOf, subjectOfAddress } from '../client-address.js';
-import { Pending } from '../concurrency.js';
 
 export interface ConnectionLimits {
   readonly total: number;
@@ -60,8 +59,7 @@ export interface Connection {
   readonly address: Client;
   readonly network: Client;
   /** Requests that are not answered yet. */
-  readonly requests: Pending;
-  inFlight: number;
+  readonly requests: Set<Promise<void>>;
   /** The last accepted request: bytes that are still read from the connection are its body. Null for an unused connection. */
   latest: IncomingMessage | null;
   /** True once no further request is accepted. */
@@ -80,7 +78,7 @@ export class Connections {
   /** Connections that may be closed to make room: unused and idle ones, the oldest first. */
   readonly #waiting = new Set<Connection>();
   readonly #clients = new Map<string, Client>();
-  readonly #requests = new Pending();
+  readonly #requests = new Set<Promise<void>>();
 
   constructor(private readonly limits: ConnectionLimits) {}
 
@@ -102,7 +100,7 @@ export class Connections {
     if (address.count >= perAddress || network.count >= perNetwork) return false;
     // A connection that is closed still counts until the next turn, so each new one closes another.
     if (this.#bySocket.size >= total && !this.#makeRoom()) return false;
-    const state = { requests: new Pending(), inFlight: 0, latest: null, isEnded: false, isRefused: false };
+    const state = { requests: new Set<Promise<void>>(), latest: null, isEnded: false, isRefused: false };
     const connection: Connection = { socket, address, network, ...state };
     this.#bySocket.set(socket, connection);
     this.#waiting.add(connection);
@@ -122,27 +120,24 @@ export class Connections {
    */
   track(connection: Connection, response: ServerResponse, handled: Promise<unknown>): void {
     connection.latest = response.req;
-    connection.inFlight += 1;
     this.#waiting.delete(connection);
-    const done = this.#finish(connection, response, handled);
-    connection.requests.add(done);
-    this.#requests.add(done);
-  }
-
-  async #finish(connection: Connection, response: ServerResponse, handled: Promise<unknown>): Promise<void> {
-    const { socket } = connection;
+    const { socket, requests } = connection;
     const { promise: answered, resolve } = Promise.withResolvers<void>();
     response.once('close', resolve);
     socket.once('close', resolve);
-    await Promise.all([handled, answered]);
-    socket.off('close', resolve);
-    connection.inFlight -= 1;
-    if (connection.inFlight === 0 && !socket.destroyed && !this.limits.isBehindProxy) this.#waiting.add(connection);
+    const done = Promise.all([handled, answered]).then(() => {
+      socket.off('close', resolve);
+      requests.delete(done);
+      this.#requests.delete(done);
+      if (requests.size === 0 && !socket.destroyed && !this.limits.isBehindProxy) this.#waiting.add(connection);
+    });
+    requests.add(done);
+    this.#requests.add(done);
   }
 
   /** Resolves once no request is in flight. */
-  settle(): Promise<void> {
-    return this.#requests.settle();
+  async settle(): Promise<void> {
+    await Promise.all(this.#requests);
   }
 
   #clientOf(prefix: string): Client {

@@ -82,7 +82,7 @@ export function createServer(options: ServerOptions): ApiServer {
       socket.pause();
       return;
     }
-    if (connection.inFlight >= REQUESTS_WAITING_MAX) {
+    if (connection.requests.size >= REQUESTS_WAITING_MAX) {
       connection.isEnded = true;
       void refuse(connection);
       return;
@@ -178,7 +178,7 @@ async function refuse(connection: Connection, status = '400 Bad Request'): Promi
   // The parser reports an error for every further chunk; the first answer may still be on its way.
   if (connection.isRefused) return;
   connection.isRefused = true;
-  await requests.settle();
+  await Promise.all(requests);
   if (isBody || !socket.writable) socket.destroySoon();
   else writeRefusal(socket, status, new ServiceError('bad_request'));
 }

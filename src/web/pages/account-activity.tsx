@@ -3,7 +3,8 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { Pager } from '../html/sections.js';
 import { formatDay, formatMoment, formatTime } from '../html/text.js';
 import { type Column, Table } from '../html/table.js';
-import { type Part, queryOf } from '../server/page.js';
+import { queryOf } from '../server/form.js';
+import type { Part } from '../server/page.js';
 import { sessionOf } from '../server/session.js';
 import { AccountHeader } from './account.js';
 

@@ -4,8 +4,8 @@ import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { GapPins } from '../html/error-page.js';
 import { ActionButton, Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
-import { type Page, type PartDeps, queryOf } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf, type Form as FormPage } from '../server/form.js';
+import type { Page, PartDeps } from '../server/page.js';
+import { addForm, type FieldErrors, fieldOf, type Form as FormPage, queryOf } from '../server/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, withNext } from '../server/paths.js';
 
 const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({

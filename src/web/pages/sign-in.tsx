@@ -3,8 +3,8 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, wayToAccount } from '../server/paths.js';
-import { type Page, type Part, type PartDeps, queryOf } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
+import type { Page, Part, PartDeps } from '../server/page.js';
+import { addForm, type FieldErrors, fieldOf, queryOf } from '../server/form.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { authPage, CURRENT_PASSWORD, EMAIL_FIELD, Small } from './auth-pages.js';
 

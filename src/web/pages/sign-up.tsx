@@ -1,6 +1,6 @@
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { paramOf, type Part, queryOf } from '../server/page.js';
-import { addForm, fieldOf } from '../server/form.js';
+import { paramOf, type Part } from '../server/page.js';
+import { addForm, fieldOf, queryOf } from '../server/form.js';
 import { SIGN_UP_PATH, withNext } from '../server/paths.js';
 import { signInAndRedirect } from '../server/session.js';
 import { addLinkRequest, choosePasswordPage, invalidLinkPage, Small } from './auth-pages.js';

@@ -49,6 +49,17 @@ function emptyForm(): Parameters<ReturnType<typeof bodyParser>>[0] {
   return { req, request: { is: () => true } } as unknown as Parameters<ReturnType<typeof bodyParser>>[0];
 }
 
+/** Returns the first value of a query parameter; empty without one. */
+export function queryOf({ query }: WebContext, name: string): string {
+  const value = query[name];
+  return (Array.isArray(value) ? value[0] : value) ?? '';
+}
+
+/** Returns every value of a query parameter. */
+export function queriesOf({ query }: WebContext, name: string): string[] {
+  return [query[name] ?? []].flat();
+}
+
 /** Returns the first text that the form sent for `name`; empty without one. */
 export function fieldOf({ request }: WebContext, name: string): string {
   const fields = (request as { readonly body?: unknown }).body;

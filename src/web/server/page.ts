@@ -81,17 +81,6 @@ export function paramOf(ctx: RouteContext, name: string): string {
   return (ctx.params as Readonly<Record<string, string | undefined>>)[name] ?? '';
 }
 
-/** Returns the first value of a query parameter; empty without one. */
-export function queryOf({ query }: WebContext, name: string): string {
-  const value = query[name];
-  return (Array.isArray(value) ? value[0] : value) ?? '';
-}
-
-/** Returns every value of a query parameter. */
-export function queriesOf({ query }: WebContext, name: string): string[] {
-  return [query[name] ?? []].flat();
-}
-
 /** Services for operations, commands and workers only. */
 type NotOnPages =
   | 'access'

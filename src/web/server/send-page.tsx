@@ -1,6 +1,7 @@
 import { renderToString } from 'preact-render-to-string';
 import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
-import { type Page, queryOf, type SendConstantPage, type SendPage, type WebContext, type PagesDeps } from './page.js';
+import { queryOf } from './form.js';
+import type { Page, PagesDeps, SendConstantPage, SendPage, WebContext } from './page.js';
 import { Layout } from '../html/layout.js';
 
 const HTML = 'text/html; charset=utf-8';

@@ -8,7 +8,8 @@ import {
   type ScanToDescribe,
 } from '../../scanner/report/describe-report.js';
 import { formatUtc } from '../html/text.js';
-import { queryOf, type RouteContext, type WebContext } from './page.js';
+import { queryOf } from './form.js';
+import type { RouteContext, WebContext } from './page.js';
 import type { Readable } from 'node:stream';
 import type { RunResponse } from '../../app/runs/run.js';
 

@@ -128,7 +128,7 @@ function openConnections(rules: ConnectionLimits) {
     connections.track(connections.find(socket)!, response as unknown as ServerResponse, Promise.resolve());
     return async () => {
       response.emit('close');
-      await connections.find(socket)?.requests.settle();
+      await Promise.all(connections.find(socket)?.requests ?? []);
     };
   };
   const rest = async (address: string): Promise<Socket> => {
