@@ -20,7 +20,6 @@ t.test('C-BOT-01: robots.txt lets AI search and user agents in', async (t) => {
         { '*': ({ url }) => redirectTo(`/r${url.pathname}`) },
         endless,
       ],
-      'one of the sampled pages is closed to one': robots('User-agent: Bingbot', 'Disallow: /docs'),
       "agents with a fallback follow Googlebot's group if they have none": [
         robots('User-agent: *', 'Disallow: /', ...named(...CORE), 'Allow: /'),
         /not counted here: ChatGPT-User, Perplexity-User, DuckAssistBot, Amzn-User, meta-webindexer, meta-externalfetcher, MistralAI-User and MistralAI-Index\.$/,

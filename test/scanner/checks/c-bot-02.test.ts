@@ -38,10 +38,6 @@ t.test('C-BOT-02: (b) what the site advertises is closed', async (t) => {
         ...robots('User-agent: *', 'Allow: /$', 'Disallow: /'),
         ...llms('/docs/a'),
       },
-      'the same for one agent alone': {
-        ...robots('User-agent: Bingbot', 'Disallow: /docs/', 'Disallow: /blog'),
-        ...sitemap('/docs/a'),
-      },
       'an agent that may not fetch / either': { ...robots('User-agent: *', 'Disallow: /'), ...llms('/blog') },
     },
   });
@@ -51,7 +47,6 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
   const group = (...lines: string[]) => robots('User-agent: *', ...lines);
   await expectOn(t, cBot02, {
     [INCONSISTENT]: {
-      'something else': [group('Content-Signal: ai-input=maybe'), /ai-input a value other than yes or no/],
       'in two groups for the same agents, as a CDN writes one before the site’s own': [
         group('Content-Signal: ai-train=no', 'Allow: /', 'User-agent: *', 'Content-Signal: ai-train=yes'),
         /ai-train to both yes and no \(lines 2 and 5 of robots\.txt\)/,
@@ -74,13 +69,6 @@ t.test('C-BOT-02: (c) and (d) signals', async (t) => {
       'in a group that replaces the one for all others': group(
         ...['Content-Signal: ai-train=no', 'Allow: /'],
         ...['User-agent: GPTBot', 'Content-Signal: ai-train=yes', 'Allow: /'],
-      ),
-      'in two groups for the same agents, for different paths': group(
-        ...['Content-Signal: ai-train=no', 'Allow: /'],
-        ...['User-agent: *', 'Content-Signal: /open/ ai-train=yes'],
-      ),
-      'a Content-Usage that says both, of which the no counts': group(
-        ...['Content-Usage: train-ai=n', 'Allow: /', 'User-agent: *', 'Content-Usage: train-ai=y'],
       ),
       'yes where another group of the same agents opens something': group(
         ...['Content-Signal: search=yes', 'Disallow: /', 'User-agent: *', 'Allow: /blog'],
@@ -113,7 +101,6 @@ t.test('C-BOT-02: (e) a listed home page that wants to be in no index', async (t
     },
     PASS: {
       'for one search engine, listed in llms.txt, which search engines do not read': { ...forGoogle, ...llms('/') },
-      'not open': { ...tagged, ...llms('/'), ...robots('User-agent: *', 'Disallow: /') },
     },
   });
 });
@@ -135,7 +122,6 @@ t.test('C-BOT-02: where there is no policy to judge', async (t) => {
   await expectOn(t, cBot02, {
     NOT_APPLICABLE: {
       'a header of another domain is none': elsewhere({ 'x-robots-tag': 'noarchive' }),
-      'a robots.txt that fails': [{ '/robots.txt': 500 }, /could not be read/],
       'a robots.txt that is HTML': { '/robots.txt': { body: PAGE } },
     },
   });

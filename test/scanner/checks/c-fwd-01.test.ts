@@ -1,13 +1,11 @@
 import t from 'tap';
 import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
-import { redirectTo } from '../../support/visit-site.js';
-import { elsewhere, expectOn, PAGE, robots, withHeaders } from './policy-sites.js';
+import { expectOn, PAGE, robots, withHeaders } from './policy-sites.js';
 
 t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
   t.strictSame([cFwd01.scored, cFwd01.pillar], [false, null]);
   await expectOn(t, cFwd01, {
     'FAIL MISSING': {
-      'a robots.txt that redirects to itself is none': { '/robots.txt': redirectTo('/robots.txt') },
       'a TDM file that is HTML': { '/.well-known/tdmrep.json': { body: PAGE } },
       'other signals are told': [{ '/llms-full.txt': '# All' }, /Also found: llms-full\.txt\./],
     },
@@ -24,9 +22,6 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
         { ...withHeaders({ 'content-signal': 'perhaps' }), ...robots('User-agent: *', 'Content-Usage:') },
         /2 preferences have .*: line 2 of robots\.txt \(.* to y or n\) and a header/,
       ],
-    },
-    NOT_APPLICABLE: {
-      'a TDM header of another domain': elsewhere({ 'tdm-reservation': '1' }),
     },
   });
 });

@@ -39,7 +39,6 @@ t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
         { '/a': ALTERNATE, '/a.md': notToBrowsers(redirectTo('/a')) },
         /linked from page 2/,
       ],
-      'one that answers only those that ask for Markdown': { '/a': ALTERNATE, '/a.md': notToBrowsers({ status: 406 }) },
     },
     'FAIL NO_NEGOTIATION': {
       'a fourth page is not asked': { '/c': negotiating(GOOD) },
@@ -54,11 +53,6 @@ t.test('C-MD-01: pages answer in Markdown when asked', async (t) => {
       'a cache that mixes them up': [{ '/a': mixedUp() }, /\(page 2\)\. The server or a cache/],
     },
     'FAIL WRONG_MIME': {
-      'one under another type': [
-        { '/a': ALTERNATE, '/a.md': { type: 'application/octet-stream', body: MARKDOWN } },
-        /page 2/,
-      ],
-      'Markdown as text/html': { '/a': negotiating({ ...GOOD, type: 'text/html' }) },
       'HTML as text/markdown': [{ '/a': negotiating({ ...GOOD, body: PAGE + CANARY }) }, /is HTML, although/],
     },
     UNDETERMINED: {

@@ -1,9 +1,7 @@
 import t from 'tap';
 import { cMd01 } from '../../../src/scanner/checks/c-md-01.js';
 import { cSd01 } from '../../../src/scanner/checks/c-sd-01.js';
-import { cSd02 } from '../../../src/scanner/checks/c-sd-02.js';
 import { cSd03 } from '../../../src/scanner/checks/c-sd-03.js';
-import { cSd04 } from '../../../src/scanner/checks/c-sd-04.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { expectFindings, type Expected } from './expect-findings.js';
 import { expectBlocks, ORGANIZATION, pageOf, PROSE, scriptOf } from './markup-sites.js';
@@ -82,12 +80,5 @@ t.test('XHTML is read as XML, and what is in XHTML that is none is not known', a
       const body = malformed + scriptOf('{"@type":"Thing","@context":"https://schema.org"}');
       await expectXhtml(t, check, 'UNDETERMINED', [scriptOf(block), body], /not well-formed XML/);
     }
-  }
-});
-
-t.test('no check of JSON-LD applies where the home page is not an HTML page', async (t) => {
-  const routes = { '/': { type: 'application/json', body: '{}' } };
-  for (const check of [cSd01, cSd02, cSd03, cSd04]) {
-    await expectFindings(t, check, {}, { NOT_APPLICABLE: { [check.id]: routes } });
   }
 });

@@ -2,7 +2,7 @@ import t from 'tap';
 import { cWk02 } from '../../../src/scanner/checks/c-wk-02.js';
 import { findingOf } from '../../support/collect.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
-import { AGENT_CARD, AGENT_PATH, ALIVE, announcing, expectOn } from './endpoint-sites.js';
+import { AGENT_CARD, AGENT_PATH, ALIVE, expectOn } from './endpoint-sites.js';
 import { expectWords, HOME, OLDER_CARD, SKILL } from './endpoint-sites.js';
 import { CANARY, json, type Routes, url } from './expect-findings.js';
 
@@ -26,13 +26,7 @@ t.test('C-WK-02: the A2A agent card', async (t) => {
     },
     PASS: {
       'at the older path': [older({}), /Newer clients/],
-      'at an address that the home page names': {
-        ...announcing('/agent', 'agent-card'),
-        '/agent': json(AGENT_CARD),
-        '/a2a': ALIVE,
-      },
     },
-    'FAIL MISSING': { 'named, but absent': [announcing('/agent', 'agent-card'), /card that does not exist/] },
     'FAIL INVALID_MANIFEST': {
       'an unfinished card at the older path': { [OLDER_PATH]: json({ capabilities: {} }) },
     },
