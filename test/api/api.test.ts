@@ -29,7 +29,7 @@ t.test('a run is sent byte for byte as it was stored', async (t) => {
   t.equal(api.charges(), 3);
 });
 
-t.test('the operation is told who asks for what', async (t) => {
+t.test('the operation gets the account, the site and the number', async (t) => {
   const asked: unknown[] = [];
   const note = (request: unknown) => (asked.push(request), Promise.resolve(RUN));
   const api = await startFakeApi(t, { runs: { start: note, latest: note, byNumber: note } });
@@ -88,7 +88,7 @@ t.test('routes', async (t) => {
   }
 });
 
-t.test('a route is decided before the key is looked at', async (t) => {
+t.test('routing comes before the check of the key', async (t) => {
   const api = await startFakeApi(t);
   t.equal((await api.send('/api/v1/nothing')).status, 404);
   t.equal((await api.send(RUNS)).status, 405);
@@ -145,7 +145,7 @@ t.test('HEAD answers as GET without the body', async (t) => {
   }
 });
 
-t.test('OPTIONS says what is allowed, for free and without a key', async (t) => {
+t.test('OPTIONS lists the methods, costs nothing and needs no key', async (t) => {
   const api = await startFakeApi(t);
   const answer = await api.send(RUNS, { method: 'OPTIONS' });
   t.match(answer, { status: 204, text: '', headers: { allow: 'POST, OPTIONS' } });
@@ -228,7 +228,7 @@ t.test('keys that are refused', async (t) => {
   });
 });
 
-t.test('refusals of access and runs become the answers of the table', async (t) => {
+t.test('each refusal has its status, body and charge', async (t) => {
   const refusals: [error: ServiceError, expected: object, charges: number][] = [
     [new ServiceError('site_not_found'), { status: 404 }, 1],
     [new ServiceError('site_not_found', { isChargeReturned: true }), { status: 404 }, 0],
@@ -258,7 +258,7 @@ t.test('refusals of access and runs become the answers of the table', async (t) 
   }
 });
 
-t.test('a spent quota tells the limit, that nothing is left, and when to come back', async (t) => {
+t.test('a spent quota answers with the limit, 0 remaining and the time of the reset', async (t) => {
   const spent = new ServiceError('monthly_quota_exceeded', {
     retryAfterS: 1000,
     rateLimit: monthlyLimit(100, 100, new TestClock().now()),
@@ -275,7 +275,7 @@ t.test('a spent quota tells the limit, that nothing is left, and when to come ba
   });
 });
 
-t.test('a plan without the API has no quota to tell of', async (t) => {
+t.test('a plan without the API gets no rate limit headers', async (t) => {
   const api = await startFakeApi(t, {
     access: { admit: () => Promise.reject(new ServiceError('plan_without_api')) },
   });
@@ -285,7 +285,7 @@ t.test('a plan without the API has no quota to tell of', async (t) => {
   t.equal(answer.headers['x-ratelimit-limit'], undefined);
 });
 
-t.test('a database that is away at the quota step is 503, and nothing is charged or told of the quota', async (t) => {
+t.test('a database that is away during admission is a 503 without charge or rate limit headers', async (t) => {
   const away = new ServiceError('overloaded', { retryAfterS: 5, cause: new Error('ECONNREFUSED') });
   const api = await startFakeApi(t, { access: { admit: () => Promise.reject(away) } });
   const answer = await api.send(LATEST, { headers: GOOD });
@@ -294,7 +294,7 @@ t.test('a database that is away at the quota step is 503, and nothing is charged
   t.match(api.log[0], { level: 'warn', cause: { message: 'ECONNREFUSED' } });
 });
 
-t.test('the cause of a fault goes to the log and nowhere else', async (t) => {
+t.test('the cause of an internal error is only logged', async (t) => {
   const key = `ars_${'x'.repeat(36)}`;
   const api = await startFakeApi(t, { runs: { latest: () => Promise.reject(new Error(`secret cause of ${key}`)) } });
   const answer = await api.send(LATEST, { headers: { ...GOOD, 'X-Request-Id': 'req-1' } });
@@ -306,7 +306,7 @@ t.test('the cause of a fault goes to the log and nowhere else', async (t) => {
   t.notMatch(JSON.stringify(api.log), /ars_/, 'a key in a cause is blotted out');
 });
 
-t.test('every request leaves one line, without its raw path or key', async (t) => {
+t.test('each request logs one line, without its raw path or key', async (t) => {
   const api = await startFakeApi(t);
   await api.send(`${RUNS}/3?token=canary`, { headers: { ...GOOD, 'X-Request-Id': 'abc-1' } });
   await api.send('/canary', { headers: GOOD });
@@ -368,7 +368,7 @@ t.test('a GET ignores its body', async (t) => {
   t.equal(answer.status, 200);
 });
 
-t.test('every answer forbids guessing its type', async (t) => {
+t.test('every response forbids type sniffing', async (t) => {
   const api = await startFakeApi(t);
   for (const path of ['/healthz', '/nothing', LATEST, DESCRIPTION]) {
     const answer = await api.send(path);

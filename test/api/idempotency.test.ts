@@ -29,7 +29,7 @@ async function prepare(t: Test, engine: TestEngine, { quota, held }: { quota?: n
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('X-Run-Label names a run that is begun, and is in no answer', async (t) => {
+  t.test('X-Run-Label names a new run, and is in no response', async (t) => {
     const { db, start } = await prepare(t, engine);
     const named = (value: string) => ({ headers: { 'X-Run-Label': value } });
     const answer = await start('build-1', named(` v2.3 \u00fcber ${'x'.repeat(100)}`));
@@ -47,7 +47,7 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('a client that gives up and asks again five times gets its one run', async (t) => {
+  t.test('a client that disconnects and retries five times gets one run', async (t) => {
     const held = new HeldScan();
     const { db, api, path, authorization, start, used } = await prepare(t, engine, { held });
     for (let count = 1; count <= 5; count += 1) {
@@ -79,7 +79,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await usedRuns(db), [{ used: 1 }]);
   });
 
-  t.test('any value will do', async (t) => {
+  t.test('any Idempotency-Key is accepted', async (t) => {
     const { db, start, api, path } = await prepare(t, engine);
     const latin = Array.from({ length: 128 }, (_, index) => String.fromCharCode(128 + index)).join('');
     const values = ['x'.repeat(12_000), 'x'.repeat(12_001), latin, '"a", "b"'];
@@ -97,7 +97,7 @@ onEachDatabase(async (t, engine) => {
     t.notMatch(JSON.stringify(api.log), /xxx/);
   });
 
-  t.test('an empty value is none, and other operations ignore it', async (t) => {
+  t.test('an empty Idempotency-Key counts as none, and other operations ignore it', async (t) => {
     const { db, api, path, authorization, start } = await prepare(t, engine);
     for (const [index, value] of ['', '  '].entries())
       t.match(JSON.parse((await start(value)).text), { run: { number: index + 1 } });
@@ -106,7 +106,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await rowsOf(db, 'idempotency_keys'), []);
   });
 
-  t.test('a spent quota is a spent quota for a known value, too', async (t) => {
+  t.test('a known Idempotency-Key does not bypass a spent quota', async (t) => {
     const { start } = await prepare(t, engine, { quota: 3 });
     t.equal((await start('build-1')).status, 201);
     t.equal((await start('build-1')).status, 201);
@@ -114,7 +114,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(codeOf(await start('build-1')), 'monthly_quota_exceeded');
   });
 
-  t.test('a known value is answered when the day has no run left', async (t) => {
+  t.test("a known Idempotency-Key is answered even when the day's runs are used up", async (t) => {
     const { start } = await prepare(t, engine);
     const [first] = [await start('build-1'), await start('2'), await start('3'), await start('4'), await start('5')];
     t.equal(codeOf(await start('build-6')), 'daily_runs_exceeded');

@@ -7,7 +7,7 @@ import { onEachDatabase, type TestEngine } from '../support/databases.js';
 import { codeOf, type HttpAnswer, type HttpRequest } from '../support/http-client.js';
 import { addCustomer, startLiveApi } from '../support/live-api.js';
 
-/** From noon of 15 March to the end of the month and of the day. */
+/** Seconds from noon of 15 March to the end of the month, and of the day. */
 const TO_MONTH_END = 1_425_600;
 const TO_DAY_END = 43_200;
 
@@ -17,7 +17,7 @@ function limitsOf({ headers }: HttpAnswer) {
   );
 }
 
-/** What an answer says that has so many requests left, and where it is known so many runs of the day. */
+/** Returns the headers for the remaining requests and, where known, the remaining runs of the day. */
 function limits(remaining: number, runs?: number, quota = 10_000) {
   const day = runs === undefined ? ['', ''] : [', "day";q=5;w=86400', `, "day";r=${runs};t=${TO_DAY_END}`];
   return {
@@ -50,7 +50,7 @@ async function prepare(t: Test, engine: TestEngine, quota: number | null = null)
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('every answer from the quota step on tells the month, and createRun the day', async (t) => {
+  t.test('every response after admission has the limits of the month, and createRun those of the day', async (t) => {
     const { db, customer, start, read, onScan } = await prepare(t, engine);
     const { site: theirs } = await addCustomer(db);
     const unverified = await addSite(db, customer.account.id, { hostname: 'new.example.com', isVerified: false });
@@ -76,7 +76,7 @@ onEachDatabase(async (t, engine) => {
     t.same(limitsOf(await start(undefined, retry)), limits(9986, 0));
   });
 
-  t.test('a run that others starved is not counted', async (t) => {
+  t.test('a run that got no slot is not counted', async (t) => {
     const { start, onScan } = await prepare(t, engine);
     onScan(() => Promise.reject(new ServiceError('overloaded', { cause: new OutOfSlots() })));
     for (let time = 1; time <= 6; time += 1) {
@@ -88,7 +88,7 @@ onEachDatabase(async (t, engine) => {
     t.same(limitsOf(await start()), limits(9999, 4));
   });
 
-  t.test('a spent quota; and before the quota step, nothing', async (t) => {
+  t.test('a spent quota has rate limit headers; a refusal before admission has none', async (t) => {
     const { api, db, path, start } = await prepare(t, engine, 1);
     await start();
     const spent = await start();
@@ -100,7 +100,7 @@ onEachDatabase(async (t, engine) => {
       t.same(limitsOf(await api.send(path, { method: 'POST', headers })), {});
   });
 
-  t.test('seconds are counted from the answer, to the end of what was charged', async (t) => {
+  t.test('seconds count from the response to the end of the charged window', async (t) => {
     const { api, start, onScan } = await prepare(t, engine);
     onScan(async () => (api.clock.set('2026-03-15T12:00:10.500Z'), scanReport()));
     t.match((await start()).headers, {

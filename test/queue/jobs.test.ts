@@ -19,7 +19,7 @@ import { claimAll, jobsOf } from '../support/queue.js';
 
 const jobTable = table('jobs');
 
-/** The lanes that a claim may visit. */
+/** Selects the lanes that a claim may visit. */
 const selectDueLanes = defineQuery<{ lane: string }>((sql) => sql('jobs').distinct('lane').where({ is_due: 1 }));
 
 function prepare(db: Database) {
@@ -39,7 +39,7 @@ function prepare(db: Database) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a job is there once, and claimed once', async (t) => {
+  t.test('a job exists once and is claimed once', async (t) => {
     const db = await engine.openDb(t);
     const { add, claim } = prepare(db);
     t.equal(await add('a'), true);
@@ -51,7 +51,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await claim(), []);
   });
 
-  t.test('due jobs of the queue are claimed, the longest due first', async (t) => {
+  t.test('due jobs of the queue are claimed, oldest first', async (t) => {
     const db = await engine.openDb(t);
     const { add, keys, inMs, later } = prepare(db);
     await add('later', { run_after: inMs(1000) });
@@ -66,7 +66,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await keys(), ['due for 1000'], 'it was postponed while it was due');
   });
 
-  t.test('a job is claimed however many excluded ones are due before it', async (t) => {
+  t.test('a job is claimed however many jobs of full lanes are due before it', async (t) => {
     const db = await engine.openDb(t);
     const { add, inMs, job, clock, later } = prepare(db);
     const crowd = Array.from({ length: 1001 }, (_, index) => job(`crowd ${index}`));
@@ -82,7 +82,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await claimDue(db, 'runs', clock.now()), { kind: 'SCHEDULED', attempts: 1 });
   });
 
-  t.test('lanes take turns: the next claim begins behind the last one', async (t) => {
+  t.test('lanes take turns: a claim starts after the last claimed lane', async (t) => {
     const db = await engine.openDb(t);
     const { add, clock } = prepare(db);
     for (const key of ['a1', 'a2', 'b1']) await add(key, { account_id: `acc_${key[0]}` });
@@ -95,7 +95,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await claim('acc_a SCHEDULED'), null);
   });
 
-  t.test('lanes with waiting jobs are not visited, and due ones take turns among them', async (t) => {
+  t.test('only lanes with due jobs are visited', async (t) => {
     const db = await engine.openDb(t);
     const { add, inMs, job, clock, later } = prepare(db);
     const inAnHour = inMs(3_600_000);
@@ -116,7 +116,7 @@ onEachDatabase(async (t, engine) => {
     t.ok((await visited()).size <= 1000, 'a thousand become due at a time');
   });
 
-  t.test('many are added at once, and those that are there are left alone', async (t) => {
+  t.test('many jobs are added at once; existing ones are unchanged', async (t) => {
     const db = await engine.openDb(t);
     const { add, job, clock } = prepare(db);
     await add('there');
@@ -126,7 +126,7 @@ onEachDatabase(async (t, engine) => {
     t.same((await jobsOf(db)).map(({ key }) => key).sort(), ['other', 'there', 'x', 'y']);
   });
 
-  t.test('a claim holds as long as it is renewed; then another worker has the job', async (t) => {
+  t.test('a claim lasts while it is renewed; then another worker can claim the job', async (t) => {
     const db = await engine.openDb(t);
     const { add, claim, later, clock, find, inMs } = prepare(db);
     await add('a');
@@ -148,7 +148,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await jobsOf(db), []);
   });
 
-  t.test('a job that is put back waits until its time, with its attempts or without', async (t) => {
+  t.test('a retried job waits until its time, and its attempts may count or not', async (t) => {
     const db = await engine.openDb(t);
     const { add, claim, later, clock, find } = prepare(db);
     await add('a');
@@ -164,7 +164,7 @@ onEachDatabase(async (t, engine) => {
     t.match((await claim())[0], { attempts: 1, progress: '{"failed":"x"}' });
   });
 
-  t.test('a job that was asked for again while it was done waits once more', async (t) => {
+  t.test('a job requested again while it runs returns to the queue', async (t) => {
     const db = await engine.openDb(t);
     const { add, claim, later, clock, find, inMs } = prepare(db);
     await add('a');
@@ -184,7 +184,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await find('a'), { run_after: afterThat, attempts: 1 }, 'a retry waits as long');
   });
 
-  t.test('a job goes with its site', async (t) => {
+  t.test('a job is deleted with its site', async (t) => {
     const db = await engine.openDb(t);
     const { add, clock } = prepare(db);
     const { id: accountId } = await addAccount(db);

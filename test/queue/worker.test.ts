@@ -14,7 +14,7 @@ import { jobsOf } from '../support/queue.js';
 const clock = { now: () => new Date() };
 const logger = createLogger('silent');
 
-/** A handler whose jobs a test ends by hand. */
+/** A handler whose jobs end when the test says so. */
 class HeldHandler implements JobHandler {
   readonly attemptsMax = 3;
   readonly begun: string[] = [];
@@ -62,7 +62,7 @@ interface Options {
   readonly queues?: (handler: HeldHandler) => readonly WorkerQueue[];
 }
 
-/** The workers of one queue unless said otherwise; their timers are the test's. */
+/** Opens workers, by default of one queue, with timers that the test fires. */
 function openWorker(t: Test, db: Database, { concurrency = 4, queues }: Options = {}) {
   const handler = new HeldHandler(db);
   const timers = new HeldTimers();
@@ -96,11 +96,11 @@ function jobOf(key: string, rest: Partial<NewJob> = {}): NewJob {
   };
 }
 
-/** Added without a word to the workers. */
+/** A job that is added without an announcement. */
 const POLLED = { queue: 'runs', kind: 'SCHEDULED', key: 'polled', account_id: 'polled' };
 
 onEachDatabase(async (t, engine) => {
-  t.test('a worker does what is there at its start, what is announced, and what polling finds', async (t) => {
+  t.test('a worker performs jobs present at its start, announced ones, and those that polling finds', async (t) => {
     const db = await engine.openDb(t);
     const { worker, handler, timers, add } = openWorker(t, db);
     handler.isHeld = false;
@@ -118,7 +118,7 @@ onEachDatabase(async (t, engine) => {
     t.same(handler.begun, ['at the start', 'announced', 'polled']);
   });
 
-  t.test('one account with many jobs leaves places to the others, and no job is lost', async (t) => {
+  t.test('an account with many jobs leaves slots to others, and no job is lost', async (t) => {
     const { worker, handler, add } = openWorker(t, await engine.openDb(t), { concurrency: 4 });
     await add(...Array.from({ length: 9 }, (_, index) => `crowd ${index}`));
     worker.start();
@@ -130,27 +130,24 @@ onEachDatabase(async (t, engine) => {
     await handler.hasBegun(10);
   });
 
-  t.test(
-    'accounts and kinds take turns, so that a thousand jobs of one delay neither others nor another kind',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { worker, handler } = openWorker(t, db, {
-        queues: (runs) => [{ name: 'runs', concurrency: 1, handlers: { SCHEDULED: runs, MANUAL: runs } }],
-      });
-      handler.isHeld = false;
-      const minutesAgo = { 'crowd 1': 9, 'crowd 2': 8, 'crowd 3': 7, 'mob 1': 6, 'mob 2': 5, single: 0 };
-      for (const [key, minutes] of Object.entries(minutesAgo)) {
-        await addAll(db, jobOf(key, { run_after: new Date(Date.now() - minutes * 60_000).toISOString() }));
-      }
-      await addAll(db, jobOf('crowd by hand', { kind: 'MANUAL' }));
-      worker.start();
-      await handler.hasBegun(7);
-      t.same(handler.begun.slice(0, 4), ['crowd by hand', 'crowd 1', 'mob 1', 'single']);
-      t.same(handler.begun.slice(4), ['crowd 2', 'mob 2', 'crowd 3']);
-    },
-  );
+  t.test('accounts and kinds of jobs take turns, so many jobs of one do not delay the others', async (t) => {
+    const db = await engine.openDb(t);
+    const { worker, handler } = openWorker(t, db, {
+      queues: (runs) => [{ name: 'runs', concurrency: 1, handlers: { SCHEDULED: runs, MANUAL: runs } }],
+    });
+    handler.isHeld = false;
+    const minutesAgo = { 'crowd 1': 9, 'crowd 2': 8, 'crowd 3': 7, 'mob 1': 6, 'mob 2': 5, single: 0 };
+    for (const [key, minutes] of Object.entries(minutesAgo)) {
+      await addAll(db, jobOf(key, { run_after: new Date(Date.now() - minutes * 60_000).toISOString() }));
+    }
+    await addAll(db, jobOf('crowd by hand', { kind: 'MANUAL' }));
+    worker.start();
+    await handler.hasBegun(7);
+    t.same(handler.begun.slice(0, 4), ['crowd by hand', 'crowd 1', 'mob 1', 'single']);
+    t.same(handler.begun.slice(4), ['crowd 2', 'mob 2', 'crowd 3']);
+  });
 
-  t.test('each queue has its own concurrency, so that neither holds up the other', async (t) => {
+  t.test('each queue has its own concurrency and does not delay the others', async (t) => {
     const db = await engine.openDb(t);
     const deliveries = new HeldHandler(db);
     const { worker, handler, add } = openWorker(t, db, {
@@ -167,7 +164,7 @@ onEachDatabase(async (t, engine) => {
     deliveries.release();
   });
 
-  t.test('a job of an unknown kind is left alone', async (t) => {
+  t.test('a job of an unknown kind is skipped', async (t) => {
     const db = await engine.openDb(t);
     const { worker, handler, add } = openWorker(t, db);
     await addAll(db, jobOf('new', { kind: 'OF_TOMORROW' }));
@@ -177,7 +174,7 @@ onEachDatabase(async (t, engine) => {
     await until(async () => (await jobsOf(db)).find(({ key }) => key === 'new')?.attempts === 1);
   });
 
-  t.test('while the database is away it does not count as working, and asks again', async (t) => {
+  t.test('a worker does not count as working while the database is away, and polls again', async (t) => {
     const db = await engine.openDb(t);
     let isAway = true;
     const failing = failWhen(db, () => isAway, new NotConnected('away'));
@@ -192,7 +189,7 @@ onEachDatabase(async (t, engine) => {
     await until(() => !worker.isWorking());
   });
 
-  t.test('close waits for what is in hand and claims no more', async (t) => {
+  t.test('close waits for running jobs and claims no more', async (t) => {
     const db = await engine.openDb(t);
     const { worker, handler, add } = openWorker(t, db, { concurrency: 1 });
     await add('in hand', 'waiting');
@@ -213,7 +210,7 @@ onEachDatabase(async (t, engine) => {
     ]);
   });
 
-  t.test('jobs that never run out hold up neither its start nor its end', async (t) => {
+  t.test('an endless stream of jobs delays neither start nor end', async (t) => {
     const db = await engine.openDb(t);
     let count = 0;
     const endless: JobHandler = {
@@ -240,7 +237,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await jobsOf(db)).length, 2, 'what comes next is left');
   });
 
-  t.test('two workers do hundreds of jobs, each once', async (t) => {
+  t.test('two workers perform hundreds of jobs, each once', async (t) => {
     const db = await engine.openDb(t);
     const [one, other] = [openWorker(t, db), openWorker(t, db)];
     one.handler.isHeld = other.handler.isHeld = false;
@@ -251,7 +248,7 @@ onEachDatabase(async (t, engine) => {
     t.same([...one.handler.begun, ...other.handler.begun].sort(), keys.sort());
   });
 
-  t.test('a recurring job is added once and done again and again, in short steps', async (t) => {
+  t.test('a recurring job is added once and repeated, in short steps', async (t) => {
     const db = await engine.openDb(t);
     let steps = 0;
     let isBroken = false;
@@ -283,7 +280,7 @@ onEachDatabase(async (t, engine) => {
     t.ok(Date.parse((await job())?.run_after ?? '') < Date.now() + 60_000, 'what failed is tried again soon');
   });
 
-  t.test('progress is written while a job is done', async (t) => {
+  t.test('progress is stored while a job runs', async (t) => {
     const db = await engine.openDb(t);
     await addAll(db, jobOf('a'));
     const timers = new HeldTimers();
@@ -309,7 +306,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(timers.count, 0, 'and the claim is not renewed any more');
   });
 
-  t.test('a job whose workers died too often is failed without another attempt', async (t) => {
+  t.test('a job whose workers died too often fails without another attempt', async (t) => {
     const db = await engine.openDb(t);
     const handler = new HeldHandler(db);
     await addAll(db, jobOf('a'));

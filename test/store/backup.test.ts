@@ -15,7 +15,7 @@ import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';
 import { startRunFinisher } from '../support/run-finisher.js';
 
-/** Copies that are taken one after the other while the runs come in, and how many runs lie between two of them at least. */
+/** Number of backups made while runs are stored, and the minimum number of runs between two. */
 const COPIES = 5;
 const RUNS_BETWEEN = 20;
 
@@ -30,7 +30,7 @@ function readRuns(connection: Sqlite.Database): ReadonlyMap<string, Buffer> {
   return new Map(rows.map(({ site_id, number, body }) => [`${site_id} ${number}`, body]));
 }
 
-/** A process that finishes runs for as long as it lives; each line is a run that was acknowledged. */
+/** Starts a process that stores runs until it is killed, and prints each acknowledged run. */
 function startWriter(t: Test, db: Database, accountId: string, siteIds: readonly string[], key: string): ChildProcess {
   const writer = startRunFinisher(db.url, accountId, siteIds, key);
   t.teardown(async () => {
@@ -42,7 +42,7 @@ function startWriter(t: Test, db: Database, accountId: string, siteIds: readonly
 }
 
 onSqlite(async (t, engine) => {
-  t.test('copies that are taken while runs come in hold every run that was acknowledged before', async (t) => {
+  t.test('backups made while runs are stored contain every run acknowledged before', async (t) => {
     const db = await engine.openDb(t);
     const { id: accountId } = await addAccount(db, 'SCALE');
     const sites = [await addSite(db, accountId), await addSite(db, accountId, { hostname: 'blog.example.com' })];
@@ -67,26 +67,29 @@ onSqlite(async (t, engine) => {
     for (const copy of copies) await assertRestores(t, { ...copy, written });
   });
 
-  t.test('of backups into one file at once, one is made: it is private, and nothing lies next to it', async (t) => {
-    const db = await engine.openDb(t);
-    const file = `${t.testdir()}/copy.db`;
-    const { prepare } = Sqlite.prototype;
-    let other: unknown;
-    t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
-      try {
-        if (sql.startsWith('VACUUM')) backUpDatabase(db.url, file);
-      } catch (error) {
-        other = error;
-      }
-      return prepare.call(this, sql);
-    });
-    t.equal(backUpDatabase(db.url, file).bytes, statSync(file).size);
-    t.equal(statSync(file).mode & 0o777, 0o600);
-    t.match(other, { name: 'InputError', message: /already exists/ });
-    t.same(readdirSync(dirname(file)), ['copy.db']);
-  });
+  t.test(
+    'only one of two concurrent backups to a file succeeds; the file is private and has no side files',
+    async (t) => {
+      const db = await engine.openDb(t);
+      const file = `${t.testdir()}/copy.db`;
+      const { prepare } = Sqlite.prototype;
+      let other: unknown;
+      t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
+        try {
+          if (sql.startsWith('VACUUM')) backUpDatabase(db.url, file);
+        } catch (error) {
+          other = error;
+        }
+        return prepare.call(this, sql);
+      });
+      t.equal(backUpDatabase(db.url, file).bytes, statSync(file).size);
+      t.equal(statSync(file).mode & 0o777, 0o600);
+      t.match(other, { name: 'InputError', message: /already exists/ });
+      t.same(readdirSync(dirname(file)), ['copy.db']);
+    },
+  );
 
-  t.test('what cannot be done is said, and changes nothing', async (t) => {
+  t.test('impossible backups are refused and change nothing', async (t) => {
     const db = await engine.openDb(t);
     const folder = t.testdir({ 'there.db': 'precious' });
     const cases: readonly [url: string, file: string, message: RegExp][] = [
@@ -114,7 +117,7 @@ interface Restored {
   readonly written: ReadonlyMap<string, Buffer>;
 }
 
-/** The copy is a whole database with every run that was acknowledged. `restore.test.ts` works with one. */
+/** Asserts that the backup is intact and contains every acknowledged run; `restore.test.ts` uses one. */
 async function assertRestores(t: Test, { file, acknowledged, written }: Restored): Promise<void> {
   const copy = new Sqlite(file);
   t.equal(copy.pragma('integrity_check', { simple: true }), 'ok');

@@ -29,7 +29,7 @@ const nextReference = defineQuery<{ counter: number }, { id: string }>((sql, { i
   sql('accounts').where({ id }).increment('reference_counter', 1).returning('reference_counter as counter'),
 );
 
-/** The codes of the engines for a row whose key is already there. */
+/** Error codes of the engines for an existing key. */
 const TWICE = { code: /23505|PRIMARYKEY/ };
 
 const ROW = { name: 'Ada', plan: 'FREE', created_at: '2026-03-15T12:00:00.000Z', password_hash: null } as const;
@@ -44,7 +44,7 @@ async function accountIds(db: Database): Promise<string[]> {
   return ((await rowsOf(db, 'accounts')) as { id: string }[]).map(({ id }) => id);
 }
 
-/** Opens the database with an observer, and returns what it heard. */
+/** Opens the database with an observer that records its calls. */
 async function openObserved(url: string) {
   const heard: string[] = [];
   const observed = await openDatabase(url, (kind, durationMs, reason) => {
@@ -56,14 +56,14 @@ async function openObserved(url: string) {
 
 onEachDatabase(async (t, engine) => {
   t.test('migrating', async (t) => {
-    t.test('three at once do the work once', async (t) => {
+    t.test('three concurrent migrations create the schema once', async (t) => {
       const url = await engine.newUrl(t);
       const done = await Promise.all([migrateDatabase(url), migrateDatabase(url), migrateDatabase(url)]);
       t.same(done.flat(), [SCHEMA_NAMES[engine.name]]);
       if (engine.name === 'sqlite') t.equal(statSync(sqlitePath(url)).mode & 0o077, 0, 'only its owner reads it');
     });
 
-    t.test('the status tells what is missing', async (t) => {
+    t.test('the status says whether the schema is there', async (t) => {
       const url = await engine.newUrl(t);
       const db = await openDatabase(url);
       t.teardown(() => db.close());
@@ -76,7 +76,7 @@ onEachDatabase(async (t, engine) => {
       t.equal(await schemaStatus(db), 'behind');
     });
 
-    t.test('a migration that fails leaves the database as it was', async (t) => {
+    t.test('a failed migration leaves the database unchanged', async (t) => {
       const url = await engine.newUrl(t);
       if (engine.name === 'sqlite') writeFileSync(sqlitePath(url), '');
       await runStatements(url, 'CREATE TABLE webhooks (x text)');
@@ -90,7 +90,7 @@ onEachDatabase(async (t, engine) => {
     });
   });
 
-  t.test('a transaction does all or nothing', async (t) => {
+  t.test('a transaction is atomic', async (t) => {
     const db = await engine.openDb(t);
     const { id: account } = await addAccount(db);
     const before = await db.run(digests({}));
@@ -109,7 +109,7 @@ onEachDatabase(async (t, engine) => {
     t.equal((await db.run(digests({}))).length, before.length + 1);
   });
 
-  t.test('what follows a commit is called once, after it, and not where there is none', async (t) => {
+  t.test('a commit hook runs once, after the commit, and not after a rollback', async (t) => {
     const db = await engine.openDb(t);
     const called: string[] = [];
     const hook = ({ url }: { readonly url: string }) => void called.push(url);
@@ -128,7 +128,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await accountIds(db), ['acc_1']);
   });
 
-  t.test('a statement beside an open transaction waits for its end, and is not undone with it', async (t) => {
+  t.test('a statement outside an open transaction waits for it, and is not rolled back with it', async (t) => {
     const db = await engine.openDb(t);
     const undone = db.transaction(async (tx) => {
       await tx.run(addRow('acc_1'));
@@ -140,7 +140,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await accountIds(db), ['acc_3']);
   });
 
-  t.test('of transactions at once, each sees what those before it did', async (t) => {
+  t.test('concurrent transactions see the changes of earlier ones', async (t) => {
     const db = await engine.openDb(t);
     const { id } = await addAccount(db);
     const count = async (tx: Tx) => (await tx.one(nextReference({ id })))?.counter ?? 0;
@@ -151,7 +151,7 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('an observer hears of reads, writes and transactions, and why one failed', async (t) => {
+  t.test('the observer gets the kind of each call, and why it failed', async (t) => {
     const db = await engine.openDb(t);
     const { id: account } = await addAccount(db);
     await db.run(remove({}));
@@ -181,7 +181,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test("another process's lock is waited for without holding up this one", async (t) => {
+  t.test("waiting for another process's lock does not block this process", async (t) => {
     let tries = 0;
     const { prepare } = Sqlite.prototype;
     t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
@@ -222,7 +222,7 @@ onSqlite(async (t, engine) => {
     );
   });
 
-  t.test('a transaction that awaits anything but its statements is undone', async (t) => {
+  t.test('a transaction that awaits anything but its statements is rolled back', async (t) => {
     const db = await engine.openDb(t);
     let late: Tx | undefined;
     const waiting = db.transaction(async (tx) => {
@@ -234,13 +234,13 @@ onSqlite(async (t, engine) => {
     await t.rejects(async () => late?.run(addRow('acc_2')), {
       message: 'The transaction of this statement has ended.',
     });
-    // Its own database is something else too: without this, both would wait for ever.
+    // A statement of the database itself would wait for the transaction forever.
     await t.rejects(db.transaction(() => db.run(addRow('acc_3'))));
     await db.close();
     t.same(await accountIds(db), ['acc_3']);
   });
 });
 
-t.test('an address of another kind is refused', async (t) => {
+t.test('a URL with another scheme is refused', async (t) => {
   await t.rejects(openDatabase('mysql://localhost/x'), { message: /sqlite:FILE or postgres/ });
 });

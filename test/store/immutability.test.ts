@@ -43,7 +43,7 @@ const LONG_AGO = `'2020-01-01T00:00:00.000Z'`;
 const MARK_ACCOUNT = `UPDATE accounts SET removed_at = created_at WHERE id = '{account}'`;
 const UNMARK_ACCOUNT = `UPDATE accounts SET removed_at = NULL WHERE id = '{account}'`;
 
-/** Attacks on what was done to an account. */
+/** Attacks on recorded events. */
 const EVENT_ATTACKS = [
   `UPDATE audit_events SET address = '192.0.2.9'`,
   `UPDATE audit_events SET event = 'signed_out' WHERE id = '{event}'`,
@@ -58,7 +58,7 @@ const EVENT_ATTACKS = [
 
 const NEXT_NUMBER = `UPDATE sites SET run_counter = run_counter + 1 WHERE id = '{site}'`;
 
-/** Rows and nothing else: what the program itself could be brought to send. */
+/** Statements that change only rows, as a bug in the program could. */
 const ATTACKS = [
   `UPDATE runs ${SET_FORGED}`,
   `UPDATE runs ${SET_FORGED} WHERE site_id = '{site}' AND number = 2`,
@@ -73,7 +73,7 @@ const ATTACKS = [
   `DELETE FROM sites`,
   `UPDATE sites SET run_counter = 0`,
   `UPDATE sites SET run_counter = run_counter + 2`,
-  // No number is taken before the one before it has its run.
+  // A number may be taken only when the previous one has its run.
   `BEGIN; ${NEXT_NUMBER}; ${NEXT_NUMBER}`,
   `UPDATE sites SET run_counter = -1`,
   `UPDATE sites SET id = 'site_x' WHERE id = '{site}'`,
@@ -87,7 +87,7 @@ const ATTACKS = [
   `UPDATE accounts SET id = 'acc_x'`,
   `DELETE FROM accounts`,
   ...['release', 'pages', 'label', 'commit_id'].map((column) => `UPDATE runs SET ${column} = 'forged'`),
-  // The guards must not take a table for ours that only has its name.
+  // The guards must not read a temporary table with the same name.
   `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting, 9 AS run_counter FROM {schema}.sites;
      DELETE FROM {schema}.runs`,
   `CREATE TEMPORARY TABLE sites AS SELECT id, 1 AS is_deleting, 9 AS run_counter FROM {schema}.sites;
@@ -148,7 +148,7 @@ const ENGINE_ATTACKS: Readonly<Record<Engine, readonly string[]>> = {
   ],
 };
 
-/** What the owner of the tables could do to the guards: for a role that owns nothing. */
+/** Attacks on the schema that only the owner of the tables may perform. */
 const SCHEMA_ATTACKS = [
   `ALTER TABLE audit_events DISABLE TRIGGER audit_events_no_update`,
   `ALTER TABLE runs DISABLE TRIGGER USER`,
@@ -187,13 +187,13 @@ const EVERYTHING = [
 
 interface Attacked {
   readonly db: Database;
-  /** Whose role attacks. */
+  /** URL with the attacking role. */
   readonly url: string;
   readonly attacks: readonly string[];
   readonly refusal: RegExp;
 }
 
-/** Every attack is refused, and every row and guard is as it was. */
+/** Asserts that every attack is refused and changes no row and no guard. */
 async function assertHolds(t: Test, { db, url, attacks, refusal }: Attacked): Promise<void> {
   const fillIn = await prepare(db);
   const reader = await connectRaw(db.url);
@@ -208,7 +208,7 @@ async function assertHolds(t: Test, { db, url, attacks, refusal }: Attacked): Pr
   const schema = db.dialect === 'sqlite' ? 'main' : 'public';
   for (const attack of attacks) {
     const sql = fillIn(attack).replaceAll('{schema}', schema).replaceAll('{file}', sqlitePath(db.url));
-    // Foreign keys must not be what refuses.
+    // The refusal must come from the guards, not from foreign keys.
     const isSqlite = db.dialect === 'sqlite';
     await t.rejects(
       runStatements(url, isSqlite ? `PRAGMA foreign_keys = OFF; ${sql}` : sql),
@@ -226,13 +226,13 @@ const REFUSALS: Readonly<Record<Engine, RegExp>> = {
 };
 
 onEachDatabase(async (t, engine) => {
-  t.test('no statement changes a finished run, takes a counter back or has it skip', async (t) => {
+  t.test('no statement changes a finished run, lowers a counter or makes it skip a number', async (t) => {
     const db = await engine.openDb(t);
     const attacks = [...ATTACKS, ...EVENT_ATTACKS, ...ENGINE_ATTACKS[engine.name]];
     await assertHolds(t, { db, url: db.url, attacks, refusal: REFUSALS[engine.name] });
   });
 
-  t.test('only a site that is marked as being deleted lets its runs go, and the mark stays', async (t) => {
+  t.test('only the runs of a site marked for deletion can be deleted, and the mark is final', async (t) => {
     const db = await engine.openDb(t);
     const fillIn = await prepare(db);
     const exec = (sql: string) => runStatements(db.url, fillIn(sql));
@@ -254,7 +254,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onPostgres(async (t, engine) => {
-  t.test('nor can the role that serves, whatever it tries with tables, triggers and functions', async (t) => {
+  t.test('the serving role cannot change them either, by tables, triggers or functions', async (t) => {
     const { serveUrl, ownerUrl } = await separateRoles(t, engine);
     const db = await openDatabase(ownerUrl);
     t.teardown(() => db.close());

@@ -10,7 +10,7 @@ import { startRunFinisher } from '../support/run-finisher.js';
 
 /** `make torture` asks for more. */
 const KILLS = Number(process.env.TEST_KILLS ?? 8);
-/** Most acknowledged runs between two kills; the kill comes within the work that follows them. */
+/** Maximum number of acknowledged runs between two kills. */
 const RUNS_BETWEEN_MAX = 12;
 const LINE_DELAY_MICROSECONDS_MAX = 3000;
 
@@ -23,7 +23,7 @@ const referenceCounter = defineQuery<{ reference_counter: number }>((sql) =>
 );
 const usedRequests = defineQuery<{ used: number }>((sql) => sql('key_usage').sum('used as used'));
 
-/** Kills the process at a random point after it acknowledged `runCount` runs; answers every line that it wrote. */
+/** Kills the process at a random time after it acknowledged `runCount` runs. Returns the lines that it printed. */
 async function killAfter(child: ChildProcess, runCount: number, random: () => number): Promise<string[]> {
   let written = '';
   child.stdout?.on('data', (chunk: Buffer) => {
@@ -55,14 +55,14 @@ onEachDatabase(async (t, engine) => {
     const start = (): ChildProcess => startRunFinisher(db.url, accountId, siteIds, key);
     const random = createRandom(20_260_315);
     const acknowledged: string[] = [];
-    // The next process starts while the one before it still works, so that two write at once now and then.
+    // The next process starts while the previous one still runs, so that sometimes two write at once.
     let next = start();
     for (let kill = 0; kill < KILLS; kill += 1) {
       const child = next;
       if (kill < KILLS - 1) next = start();
       acknowledged.push(...(await killAfter(child, 1 + Math.floor(random() * RUNS_BETWEEN_MAX), random)));
     }
-    // PostgreSQL may still be ending what a killed client began.
+    // PostgreSQL may still be rolling back a killed client's transaction.
     await db.transaction(async (tx) => {
       await tx.run(lockAccounts({}));
     });
@@ -84,7 +84,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(new Set(runs.map(({ reference }) => reference)).size, runs.length, 'every reference once');
     t.equal((await db.run(referenceCounter({})))[0]?.reference_counter, runs.length);
     t.ok(
-      // Two for each run.
+      // Each run takes two requests.
       ((await db.run(usedRequests({})))[0]?.used ?? 0) >= 2 * acknowledged.length,
       'every acknowledged request was counted',
     );

@@ -17,7 +17,7 @@ function digestOf(file: string): string {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-/** What a database holds: the file on SQLite, rows and tables on PostgreSQL. */
+/** Reads the content of a database: the file on SQLite, tables and rows on PostgreSQL. */
 async function contentOf(url: string): Promise<unknown> {
   if (url.startsWith('sqlite:')) return digestOf(sqlitePath(url));
   const raw = await connectRaw(url);
@@ -31,13 +31,13 @@ async function contentOf(url: string): Promise<unknown> {
 
 const OTHER = 'was created by another version of this program';
 
-/** What becomes of the check at the start. */
+/** Runs the check of the start. */
 async function check(url: string): Promise<void> {
   const db = await openDatabase(url);
   await refuseOtherSchema(db).finally(() => db.close());
 }
 
-/** The whole refusal. */
+/** Returns the whole refusal. */
 function sentenceOn(url: string): string {
   const start = (database: string, advice: string) =>
     `The database ${database} ${OTHER} and is left unchanged; run that version or, to start afresh, ${advice}`;
@@ -52,7 +52,7 @@ function sentenceOn(url: string): string {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a database of 0.x is refused by every command that would use it, and stays as it is', async (t) => {
+  t.test('every command refuses a database of 0.x and leaves it unchanged', async (t) => {
     const url = await engine.newUrl(t);
     await createOldDatabase(url);
     const before = await contentOf(url);
@@ -70,7 +70,7 @@ onEachDatabase(async (t, engine) => {
     t.equal(await schemaStatus(db), 'other');
   });
 
-  t.test('so is one of another state of the schema, or of a newer version', async (t) => {
+  t.test('a database with another fingerprint or a newer version is refused', async (t) => {
     const own = SCHEMA_NAMES[engine.name];
     for (const names of [['1.0-0123456789ab'], ['2.0-0123456789ab'], [own, 'something'], [own, '1.0-0123456789ab']]) {
       const url = await engine.newUrl(t);
@@ -81,7 +81,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('the present one, an empty one and one that is not there are not refused', async (t) => {
+  t.test('a current, an empty and a missing database are not refused', async (t) => {
     await t.resolves(check(await engine.newMigratedUrl(t)));
     await t.resolves(check(await engine.newUrl(t)));
     const away = engine.name === 'sqlite' ? `sqlite:${t.testdir()}/none.db` : 'postgres://test@127.0.0.1:1/none';
@@ -91,7 +91,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test('restore refuses a backup of 0.x, and a database of 0.x in whose place it would go', async (t) => {
+  t.test('restore refuses a backup of 0.x, and to replace a database of 0.x', async (t) => {
     const [oldUrl, db] = [await engine.newUrl(t), await engine.openDb(t)];
     await createOldDatabase(oldUrl);
     const folder = t.testdir();
@@ -110,7 +110,7 @@ onSqlite(async (t, engine) => {
     for (const url of [db.url, oldUrl]) t.same(readdirSync(dirname(sqlitePath(url))), ['test.db'], 'nothing is left');
   });
 
-  t.test('what a killed service left in the log stays there', async (t) => {
+  t.test('the log that a killed service left stays unchanged', async (t) => {
     const url = await engine.newUrl(t);
     await createOldDatabase(url);
     const writer = new Sqlite(sqlitePath(url));
@@ -124,7 +124,7 @@ onSqlite(async (t, engine) => {
     t.same(sides(), before);
   });
 
-  t.test('the command quotes a path that a shell would take apart', async (t) => {
+  t.test('the suggested command quotes a path with special characters', async (t) => {
     const path = `${t.testdir()}/it's old.db`;
     await createOldDatabase(`sqlite:${path}`);
     const quoted = path.replace("'", "'\\''");

@@ -8,10 +8,10 @@ import { onPostgres, onSqlite } from '../support/databases.js';
 import { connectRaw } from '../support/raw-connection.js';
 import { BUILD, PROJECT, readProject } from '../support/project.js';
 
-/** What SQLite's planner treats differently: a text, and the integers that it takes for frequent values. */
+/** Values that SQLite's planner treats differently: a text, and integers that it considers frequent. */
 const VALUES = ['x', 0, 1];
 
-/** Loads every module that declares statements. @returns how many there are */
+/** Loads every module that declares statements. @returns their number */
 async function loadStatements(): Promise<number> {
   const files = readdirSync(join(PROJECT, 'src'), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
@@ -40,7 +40,7 @@ t.test('values are hidden from SQLite’s planner', async (t) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test('the sign changes no plan, whatever the values', async (t) => {
+  t.test('the sign changes no query plan, whatever the values', async (t) => {
     await loadStatements();
     const db = new Sqlite(sqlitePath(await engine.newMigratedUrl(t)));
     t.teardown(() => db.close());
@@ -53,10 +53,10 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('a statement whose value is hidden is not planned for it', async (t) => {
+  t.test('a hidden value does not affect the plan', async (t) => {
     const db = new Sqlite(sqlitePath(await engine.newMigratedUrl(t)));
     t.teardown(() => db.close());
-    // A statement that was planned again for its value can use the partial index; one whose value is hidden never does.
+    // The planner can use the partial index only if it sees the value.
     db.exec("CREATE TABLE a (k TEXT, v TEXT); CREATE INDEX a_x ON a (v) WHERE k = 'x'");
     const query = "SELECT v FROM a WHERE v = 'y' AND k = ?";
     t.match(planOf(db, query, ['x']), 'a_x');
@@ -65,7 +65,7 @@ onSqlite(async (t, engine) => {
 });
 
 onPostgres(async (t, engine) => {
-  t.test('PostgreSQL takes every statement: most tests run on SQLite only', async (t) => {
+  t.test('PostgreSQL accepts every statement, since most tests run on SQLite only', async (t) => {
     await loadStatements();
     const connection = await connectRaw(await engine.newMigratedUrl(t));
     t.teardown(() => connection.close());

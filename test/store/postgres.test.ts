@@ -19,7 +19,7 @@ const insert = defineQuery<never, { digest: string; account: string }>((sql, { d
 const digests = defineQuery<{ digest: string }>((sql) => sql('sign_in_links').select('digest').orderBy('digest'));
 
 onPostgres(async (t, engine) => {
-  t.test('a proxy that hangs up because the server behind it is away got nothing', async (t) => {
+  t.test('nothing was sent if a proxy hangs up because its server is away', async (t) => {
     const proxy = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1');
     await once(proxy, 'listening');
     t.teardown(() => proxy.close());
@@ -30,7 +30,7 @@ onPostgres(async (t, engine) => {
     t.ok(changedNothing(away), 'so it can be sent again later');
   });
 
-  t.test('a statement that loses a deadlock is run again, by itself and in a transaction', async (t) => {
+  t.test('a statement that loses a deadlock is retried, alone and in a transaction', async (t) => {
     const db = await engine.openDb(t);
     const setUp = [
       'CREATE SEQUENCE tries',
@@ -44,31 +44,28 @@ onPostgres(async (t, engine) => {
     t.same(await db.transaction((tx) => tx.run(lose({}))), [{ tries: 4 }]);
   });
 
-  t.test(
-    'what the server says of itself, or of a process that had no turn for long, is no fault of ours',
-    async (t) => {
-      const db = await engine.openDb(t);
-      for (const [code, why] of [
-        ['25P03', 'idle in a transaction for too long'],
-        ['53300', 'too many connections'],
-        ['55P03', 'a lock'],
-        ['57014', 'a statement for too long'],
-      ] as const) {
-        const raise = defineQuery<never>((sql) =>
-          sql.raw(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`),
-        );
-        const refusal = { code: 'overloaded', retryAfterS: 5 };
-        await t.rejects(db.run(raise({})), refusal, why);
-        await t.rejects(
-          db.transaction((tx) => tx.run(raise({}))),
-          refusal,
-          why,
-        );
-      }
-    },
-  );
+  t.test('an overloaded server, or a stalled process, is not an internal error', async (t) => {
+    const db = await engine.openDb(t);
+    for (const [code, why] of [
+      ['25P03', 'idle in a transaction for too long'],
+      ['53300', 'too many connections'],
+      ['55P03', 'a lock'],
+      ['57014', 'a statement for too long'],
+    ] as const) {
+      const raise = defineQuery<never>((sql) =>
+        sql.raw(`DO $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${code}'; END $$`),
+      );
+      const refusal = { code: 'overloaded', retryAfterS: 5 };
+      await t.rejects(db.run(raise({})), refusal, why);
+      await t.rejects(
+        db.transaction((tx) => tx.run(raise({}))),
+        refusal,
+        why,
+      );
+    }
+  });
 
-  t.test('migrate waits for no table if there is nothing to do', async (t) => {
+  t.test('migrate locks no table if there is nothing to do', async (t) => {
     const url = await engine.newMigratedUrl(t);
     const raw = await connectRaw(url);
     t.teardown(() => raw.close());
@@ -76,7 +73,7 @@ onPostgres(async (t, engine) => {
     t.same(await migrateDatabase(url), []);
   });
 
-  t.test('a server that goes away and comes back needs no restart', async (t) => {
+  t.test('no restart is needed when the server goes away and comes back', async (t) => {
     const url = await engine.newMigratedUrl(t);
     const gate = await openTcpGate(url);
     const db = await openDatabase(gate.url);
@@ -93,7 +90,7 @@ onPostgres(async (t, engine) => {
     t.equal((await db.run(digests({}))).length, 1);
   });
 
-  t.test('a COMMIT whose answer is lost is asked after until the server knows its outcome', async (t) => {
+  t.test('if the answer to COMMIT is lost, the outcome is asked until the server knows it', async (t) => {
     const url = await engine.newMigratedUrl(t);
     const gate = await openTcpGate(url);
     const db = await openDatabase(gate.url);
@@ -121,7 +118,7 @@ onPostgres(async (t, engine) => {
     t.match(await db.run(digests({})), [{}, { digest: 'kept' }]);
   });
 
-  t.test('a server that does not answer is waited for once, not for the end of the transaction too', async (t) => {
+  t.test('a silent server is waited for once, not again for the rollback', async (t) => {
     const timeoutMs = 300;
     const url = await engine.newMigratedUrl(t);
     const gate = await openTcpGate(url);

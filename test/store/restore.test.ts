@@ -21,7 +21,7 @@ import { insertRow, rowsOf } from '../support/tables.js';
 
 const clock = new TestClock();
 
-/** An account with all that lets somebody in, and three runs. */
+/** Creates an account with every kind of access, and three runs. */
 async function fill(db: Database) {
   const { account, session, email, password } = await addPerson(db, clock);
   const accountId = account.id;
@@ -49,7 +49,7 @@ async function runs(db: Database, count: number, accountId: string, siteId: stri
 
 type Filled = Awaited<ReturnType<typeof fill>>;
 
-/** What a restored database lets in: nothing of before, unless the keys were kept. */
+/** Asserts that the restored database accepts no earlier access, except keys and hooks if they were kept. */
 async function assertReopened(t: Test, db: Database, filled: Filled, isKept: boolean): Promise<void> {
   const { session, link, alive, revoked, hook, email, password } = filled;
   const signIn = cheapSignIn(db, clock);
@@ -80,7 +80,7 @@ async function countRuns(url: string): Promise<number> {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a run after a restore goes on with the numbers; keys and hooks end unless they are kept', async (t) => {
+  t.test('run numbers continue after a restore; keys and hooks are revoked unless kept', async (t) => {
     for (const isKept of [false, true]) {
       const db = await engine.openDb(t);
       const filled = await fill(db);
@@ -89,7 +89,7 @@ onEachDatabase(async (t, engine) => {
       const isSqlite = engine.name === 'sqlite';
       if (isSqlite) {
         backUpDatabase(db.url, backup);
-        // On PostgreSQL the database stands for one that was restored already, so no run is lost.
+        // The database on PostgreSQL counts as restored already, so no run is lost there.
         await runs(db, 1, accountId, siteId);
       }
       await insertRow(db, 'excluded_hosts', { host: 'since.example', excluded_at: clock.now().toISOString() });
@@ -116,7 +116,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('what cannot be done is said in a line, and changes nothing', async (t) => {
+  t.test('wrong arguments are refused and change nothing', async (t) => {
     const db = await engine.openDb(t);
     await fill(db);
     await db.close();
@@ -128,7 +128,7 @@ onEachDatabase(async (t, engine) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test('a database that somebody has open is not replaced, nor is one by what is not a backup', async (t) => {
+  t.test('an open database is not replaced, and only a backup can replace one', async (t) => {
     const db = await engine.openDb(t);
     await fill(db);
     const folder = t.testdir({ 'text.db': 'no database', 'empty.db': '' });
@@ -148,12 +148,12 @@ onSqlite(async (t, engine) => {
     t.same(readdirSync(sqlitePath(db.url).replace(/[^/]*$/, '')), ['test.db'], 'nothing is left behind');
   });
 
-  t.test('a backup is only read, with the log that lies next to it, and its draft is private', async (t) => {
+  t.test('a backup is only read, with the log next to it, and the draft is private', async (t) => {
     const db = await engine.openDb(t);
     await fill(db);
     const folder = t.testdir({ here: {} });
     const [backup, target] = [`${folder}/copy.db`, `${folder}/here/service.db`];
-    // As it is in use: what was written last is in the log.
+    // The database is in use, so its last writes are in the log.
     for (const side of ['', '-wal']) copyFileSync(sqlitePath(db.url) + side, backup + side);
     for (const side of ['', '-wal']) chmodSync(backup + side, 0o444);
     t.ok(statSync(`${backup}-wal`).size > 0);
@@ -170,7 +170,7 @@ onSqlite(async (t, engine) => {
     t.equal(await countRuns(`sqlite:${target}`), 3);
   });
 
-  t.test('the database is locked until it is replaced, and stays as it was if that fails', async (t) => {
+  t.test('the database is locked until it is replaced, and is unchanged if that fails', async (t) => {
     const db = await engine.openDb(t);
     await fill(db);
     const [backup, target] = [`${t.testdir()}/copy.db`, sqlitePath(db.url)];
@@ -195,7 +195,7 @@ onSqlite(async (t, engine) => {
     t.equal(read('SELECT count(*) FROM runs'), 3);
   });
 
-  t.test('a damaged or missing database is replaced too; the copy is private and in WAL mode', async (t) => {
+  t.test('a damaged or missing database can be replaced; the copy is private and in WAL mode', async (t) => {
     const db = await engine.openDb(t);
     await fill(db);
     await db.close();
@@ -206,7 +206,7 @@ onSqlite(async (t, engine) => {
     const old = new Sqlite(`${folder}/old.db`);
     old.exec('PRAGMA journal_mode = WAL; CREATE TABLE runs (x); INSERT INTO runs VALUES (zeroblob(9000))');
     for (const before of [null, damaged]) {
-      // The log of a database that was deleted without it: SQLite would put its pages into the restored one.
+      // The database was deleted without its log: SQLite would write the log's pages into the restored one.
       if (before === null) copyFileSync(`${folder}/old.db-wal`, `${target}-wal`);
       else for (const side of ['', '-wal']) writeFileSync(target + side, before);
       const { exitCode, stdout } = await runCommand(['restore', backup, '--json'], {

@@ -29,7 +29,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await all(), [{ ...BERT, expires_at: '2026-03-17' }]);
   });
 
-  t.test('a statement is built once for the columns that it names, with the durability of its table', async (t) => {
+  t.test('a statement is built once per set of columns, with the durability of its table', async (t) => {
     const expired = table('sign_in_links', { durability: 'process' });
     const { statement } = expired.find({ digest: 'a' }, ['email']);
     const count = declaredStatements().length;

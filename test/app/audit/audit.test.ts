@@ -36,7 +36,7 @@ async function prepare(db: Database) {
     return (await readEvents(db, accountId)).events;
   };
   let seen = new Set((await all()).map(({ id }) => id));
-  /** What one thing that the holder does leaves behind. */
+  /** Returns the events that one action of the holder records. */
   const left = async (work: () => Promise<unknown>) => {
     const result = await Promise.allSettled([actAs(HOLDER, work)]);
     const events = (await all()).filter(({ id }) => !seen.has(id));
@@ -48,7 +48,7 @@ async function prepare(db: Database) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('every change of access or data records one event: what, who, from where', async (t) => {
+  t.test('each change of access or data records one event: what, who, from where', async (t) => {
     const db = await engine.openDb(t);
     const { clock, signIn, accountId, email, left } = await prepare(db);
     const deps = { db, clock };
@@ -149,7 +149,7 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('a refused change records nothing, in the same transaction', async (t) => {
+  t.test('a refused or rolled back change records nothing', async (t) => {
     const db = await engine.openDb(t);
     const { clock, signIn, accountId, left } = await prepare(db);
     const sites = createSites({ db, clock, vetSite: () => true });
@@ -233,7 +233,7 @@ onEachDatabase(async (t, engine) => {
     t.notOk(ids.includes('evt_366'));
   });
 
-  t.test('events are read in pages, each once, and are deleted with the account', async (t) => {
+  t.test('events are paged, each once, and are deleted with the account', async (t) => {
     const db = await engine.openDb(t);
     const { clock, accountId, left } = await prepare(db);
     const add = () => db.transaction((tx) => recordEvent(tx, { accountId, event: 'key_created', now: clock.now() }));
@@ -262,7 +262,7 @@ onEachDatabase(async (t, engine) => {
     t.same((await readEvents(db, accountId)).events, [], 'and none comes after it');
   });
 
-  t.test("the operator's commands are recorded as the operator's", async (t) => {
+  t.test('commands record the operator as the actor', async (t) => {
     const url = await engine.newMigratedUrl(t);
     const config = readConfig({ DATABASE_URL: url });
     const page = await withAdminServices(config, async ({ accounts, accountData }) => {

@@ -10,7 +10,7 @@ import { formTo, readPage } from '../../support/page.js';
 import { tablesWith } from '../../support/tables.js';
 import { type RunningWeb, startWeb, TEST_PASSWORD } from '../../support/web.js';
 
-/** A member with a site that has two runs, and a key. */
+/** Creates a member with a key and a site with two runs. */
 async function prepare(web: RunningWeb) {
   const member = await web.newMember();
   const { id: accountId, email } = member.account;
@@ -20,7 +20,7 @@ async function prepare(web: RunningWeb) {
   return { member, accountId, email, siteId };
 }
 
-/** An export that another could be put in the place of. */
+/** Returns a stand-in whose export has these lines. */
 function exporting(lines: () => AsyncGenerator<string, void>): App['accountData'] {
   const unused = () => Promise.reject(new Error('not used'));
   return { holdings: unused, remove: unused, removeOwn: unused, exportAll: lines };
@@ -52,7 +52,7 @@ onEitherDatabase(async (t, engine) => {
     });
   });
 
-  t.test('an account is deleted once its address and the password are typed', async (t) => {
+  t.test('deleting an account requires its address and password', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { member, accountId, email, siteId } = await prepare(web);
     t.match((await member.get('/account')).text, 'href="/account/delete"');
@@ -80,7 +80,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await tablesWith(web.db, [accountId, email, siteId]), []);
   });
 
-  t.test('wrong passwords are limited as at the sign-in', async (t) => {
+  t.test('wrong passwords are limited as they are when signing in', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const { member, email } = await prepare(web);
     const guess = () => member.post('/account/delete', { email, current: 'a wrong guess of many' });
@@ -92,7 +92,7 @@ onEitherDatabase(async (t, engine) => {
 });
 
 onSqlite(async (t, engine) => {
-  t.test('an export that fails before its first line gets an error page; later, the connection breaks', async (t) => {
+  t.test('an export that fails before its first line gets an error page; later the connection breaks', async (t) => {
     const fail = (): never => {
       throw new ServiceError('overloaded');
     };
@@ -112,7 +112,7 @@ onSqlite(async (t, engine) => {
     await t.rejects((await late.newMember()).post('/account/export'), { code: 'ECONNRESET' });
   });
 
-  t.test('an export is read no faster than the client reads, and stops when the client leaves', async (t) => {
+  t.test('an export is read only as fast as the client reads, and stops when the client leaves', async (t) => {
     let [read, isEnded] = [0, false];
     const lines = async function* () {
       try {
@@ -131,7 +131,7 @@ onSqlite(async (t, engine) => {
     const head = `Host: x\r\nCookie: ${cookie}\r\nSec-Fetch-Site: same-origin\r\nContent-Length: 0`;
     socket.write(`POST /account/export HTTP/1.1\r\n${head}\r\n\r\n`);
     await once(socket, 'readable');
-    // What fits into the buffers of both ends is read, and then no more.
+    // Reading stops once the buffers of both ends are full.
     for (let before = 0, turns = 0; turns < 1000; turns = read === before ? turns + 1 : 0, before = read) await turn();
     t.ok(read < 300, `${read} lines of 100 kB`);
     t.notOk(isEnded);

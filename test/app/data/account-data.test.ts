@@ -21,7 +21,7 @@ import { evidenceFor } from '../../support/evidence.js';
 import { ANSWER, GAINS, LABEL, NOTES } from '../../support/notes.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 
-/** What is nobody's: counts by digest, and the scans of hosts. */
+/** Tables without an account: counts by digest, and scans of hosts. */
 const OF_NO_ACCOUNT = ['free_scans', 'rate_windows', 'excluded_hosts'];
 const NO_ACCOUNT = { name: 'InputError', message: /no such account/ };
 
@@ -32,13 +32,13 @@ async function prepare(db: Database, options: { runCount?: number } = {}) {
   return { clock, full, data: accountData(deps), housekeep: () => eraseMarked(db) };
 }
 
-/** Everything that is stored, by table. */
+/** Reads all rows by table. */
 async function dump(db: Database): Promise<Record<string, readonly object[]>> {
   const tables = await tablesOf(db);
   return Object.fromEntries(await Promise.all(tables.map(async (table) => [table, await rowsOf(db, table)] as const)));
 }
 
-/** The same database, which stops answering after so many single statements. */
+/** Returns the database, which fails after `count` single statements. */
 function dieAfter(db: Database, count: number): Database {
   let left = count;
   return failWhen(
@@ -61,7 +61,7 @@ async function linesOf(lines: AsyncIterable<string>): Promise<string[]> {
   return read;
 }
 
-/** The same database, whose single statements fail where the test says so. */
+/** Returns the database, whose single statements fail if `isFailing` says so. */
 function failStatements(db: Database, isFailing: (query: Query<unknown>) => boolean): Database {
   return watchStatements(db, (query, tx) => {
     if (tx === null && isFailing(query)) throw new Error('out of order');
@@ -75,7 +75,7 @@ const restrictWebhook = defineQuery<never, { id: string; site_id: string }>((sql
 const deleteRuns = defineQuery<never>((sql) => sql('runs').delete());
 
 onEachDatabase(async (t, engine) => {
-  t.test('a removed account leaves no row, and other accounts lose none', async (t) => {
+  t.test('removing an account deletes all of its rows and no others', async (t) => {
     const db = await engine.openDb(t);
     const { full, data, clock } = await prepare(db);
     const other = await addFullAccount(db, clock);
@@ -91,11 +91,11 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(data.remove('acc_x'), NO_ACCOUNT);
   });
 
-  t.test('what is left when the erasure of an account fails is hidden, and erased by the next sweep', async (t) => {
+  t.test('if erasing an account fails, the rest is hidden, and the next sweep erases it', async (t) => {
     const db = await engine.openDb(t);
     const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
     const other = await addFullAccount(db, clock);
-    // One transaction, and then four statements of the erasing.
+    // It fails in the middle of the erasure.
     const dying = dieAfter(db, 5);
     t.match(await accountData({ db: dying, clock }).removeOwn(full.accountId), { email: full.email });
 
@@ -153,7 +153,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await tablesWith(db, full.ids), []);
   });
 
-  t.test('two removals at once: one finds the account, and both end well', async (t) => {
+  t.test('of two concurrent removals, one finds the account and both succeed', async (t) => {
     const db = await engine.openDb(t);
     const { full, data, housekeep } = await prepare(db, { runCount: 120 });
     const outcomes = await Promise.allSettled([
@@ -167,7 +167,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   if (engine.name === 'postgres') {
-    t.test('an erasure that waits for another one erases what that leaves', async (t) => {
+    t.test('an erasure that waits for another one erases the rest', async (t) => {
       const db = await engine.openDb(t);
       const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
       const siteId = full.sites[0]!.id;
@@ -184,7 +184,7 @@ onEachDatabase(async (t, engine) => {
     });
   }
 
-  t.test('a site with many runs is erased in steps, and cannot be added again until then', async (t) => {
+  t.test('a site with many runs is erased in batches, and can be added again only afterwards', async (t) => {
     const db = await engine.openDb(t);
     const { full, clock, housekeep } = await prepare(db, { runCount: 120 });
     const [site, other] = full.sites;
@@ -205,7 +205,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(db.run(deleteRuns({})), /never change/);
   });
 
-  t.test('alerts of other sites that a webhook of a removed site got are erased in steps before it', async (t) => {
+  t.test("a removed webhook's deliveries for other sites are erased in batches", async (t) => {
     const db = await engine.openDb(t);
     const { full, clock } = await prepare(db);
     const { accountId, webhookId, sites } = full;
@@ -222,7 +222,7 @@ onEachDatabase(async (t, engine) => {
     t.ok((await tablesWith(db, [site!.id])).includes('sites'));
   });
 
-  t.test('if a removed site cannot be erased, the others are', async (t) => {
+  t.test('if one removed site cannot be erased, the others are erased', async (t) => {
     const db = await engine.openDb(t);
     const { full, clock } = await prepare(db);
     const ids = full.sites.map(({ id }) => id);
@@ -237,7 +237,7 @@ onEachDatabase(async (t, engine) => {
     for (const id of ids) t.equal((await tablesWith(db, [id])).includes('sites'), id === stuck);
   });
 
-  t.test('an export holds everything but secrets, each run as it was stored', async (t) => {
+  t.test('an export contains everything but secrets, and each run as it was stored', async (t) => {
     const db = await engine.openDb(t);
     const { full, data, clock } = await prepare(db, { runCount: 120 });
     await addFullAccount(db, clock);
@@ -302,7 +302,7 @@ onEachDatabase(async (t, engine) => {
     t.same([numbersOf(shop!.id), numbersOf(blog!.id)], [all, [1, 2]], 'every run, in order');
   });
 
-  t.test('every message is exported, also if many have the same time', async (t) => {
+  t.test('every message is exported, even if many have the same time', async (t) => {
     const db = await engine.openDb(t);
     const { full, data, clock } = await prepare(db);
     const { accountId, webhookId } = full;
@@ -319,7 +319,7 @@ onEachDatabase(async (t, engine) => {
   });
 });
 
-/** Every row that holds one of the texts. */
+/** Returns every row that contains one of the texts. */
 async function dumpOf(db: Database, texts: readonly string[]): Promise<object[]> {
   const rows = Object.values(await dump(db)).flat();
   return rows.filter((row) => Object.values(row).some((value) => typeof value === 'string' && texts.includes(value)));

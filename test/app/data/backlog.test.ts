@@ -11,7 +11,7 @@ function timeOf(clock: TestClock, afterMs: number): Date {
   return new Date(clock.time.getTime() + afterMs);
 }
 
-/** The jobs that wait, are tried again and run, by kind. */
+/** Returns the waiting, retried and running jobs by kind. */
 async function countsOf(db: Database, clock: TestClock): Promise<Record<string, readonly number[]>> {
   const { depths = [] } = (await readBacklog({ db, clock })) ?? {};
   return Object.fromEntries(
@@ -20,7 +20,7 @@ async function countsOf(db: Database, clock: TestClock): Promise<Record<string, 
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('queued runs are counted by trigger, with the wait of the oldest', async (t) => {
+  t.test('queued runs are counted by trigger, with the oldest due time', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     const { id: accountId } = await addAccount(db);
@@ -42,7 +42,7 @@ onEachDatabase(async (t, engine) => {
     t.same(oldest, { SCHEDULED: timeOf(clock, -20 * MINUTE_MS).toISOString(), POST_DEPLOY: null });
   });
 
-  t.test('messages are counted by first and later attempts', async (t) => {
+  t.test('messages are counted by first attempt and retries', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
     t.same(await countsOf(db, clock), {});

@@ -26,7 +26,7 @@ t.test('other work runs between the lines of an export', async (t) => {
   t.ok(turns >= 20, `${turns} turns for 20 lines`);
 });
 
-t.test('a client that does not read delays no other account; a new export ends the one before it', async (t) => {
+t.test('a client that does not read delays no other account; a new export ends the previous one', async (t) => {
   const { exports, linesOf } = prepare();
   const unread = await Promise.all(['a', 'b', 'c'].map((account) => exports.open(account, linesOf(account, 1000))));
   t.match(await text(await exports.open('d', linesOf('d', 3))), 'd0;d1;d2;');

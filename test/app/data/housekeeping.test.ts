@@ -11,7 +11,7 @@ const NOW = '2026-03-15T12:00:00.000Z';
 
 type Row = Readonly<Record<string, Value>>;
 
-/** What stays and what goes at that time, by table; the column `name` tells the rows apart. */
+/** Rows of a table that a cleanup leaves and deletes; the column `name` identifies them. */
 interface Case {
   readonly table: string;
   readonly name: string;
@@ -114,7 +114,7 @@ onEachDatabase(async (t, engine) => {
     t.same(await others(), before);
   });
 
-  t.test('messages are deleted after 30 days, unless they are still to be sent', async (t) => {
+  t.test('messages are deleted after 30 days, unless they wait to be sent', async (t) => {
     const db = await engine.openDb(t);
     const { account_id: accountId, site_id: siteId, housekeep } = await prepare(db);
     const add = (now: string, isWaiting = false) =>

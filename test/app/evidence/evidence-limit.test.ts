@@ -23,7 +23,7 @@ const setBytes = defineQuery<never, { account_id: string; bytes: number }>((sql,
   sql('run_evidence').where({ account_id }).update({ bytes }),
 );
 
-/** An account with two sites that has a run every hour, at each in turn, whose evidence takes so many bytes. */
+/** Creates an account with two sites and `count` runs, one an hour at each in turn, with evidence of this size. */
 async function addRuns(db: Database, plan: string, count: number, bytes: number) {
   const clock = new TestClock();
   const { id: accountId } = await addAccount(db, plan);
@@ -64,7 +64,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await rowsOf(db, 'runs')).length, 17);
   });
 
-  t.test('a lot of evidence is deleted in batches, and a sweep continues where it stopped', async (t) => {
+  t.test('much evidence is deleted in batches, and a sweep continues where it stopped', async (t) => {
     const db = await engine.openDb(t);
     const first = await addRuns(db, 'FREE', 1, 1);
     const [row] = await evidenceOf(db, first);

@@ -23,7 +23,7 @@ async function prepare(t: Test, db: Database, evidence: StoredEvidence | null, o
   return { ...web, member, site, path, page: `${path}/checks/C-BOT-01` };
 }
 
-/** The evidence, with another excerpt. */
+/** Returns evidence with a changed excerpt. */
 function withExcerpt(change: (excerpt: Excerpt) => Excerpt | null, words = WORDS): StoredEvidence {
   const { findings, ...evidence } = evidenceFor('C-BOT-01', words);
   const changed = (all: FindingEvidence['exchanges']) =>
@@ -32,7 +32,7 @@ function withExcerpt(change: (excerpt: Excerpt) => Excerpt | null, words = WORDS
 }
 
 onEitherDatabase(async (t, { openDb }) => {
-  t.test('a finding leads to the evidence behind it: requests, answers, the site’s words', async (t) => {
+  t.test('a finding links to its evidence: requests, responses and quotes', async (t) => {
     const { member, site, path, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
     for (const address of [path, `/sites/${site.id}`]) {
       const { text } = await member.get(address);
@@ -104,7 +104,7 @@ onEitherDatabase(async (t, { openDb }) => {
     t.equal(activity.split('run 1 of shop.example.com').length - 1, 2, 'each is an event');
   });
 
-  t.test('a wrong verdict is reported with a file and a text', async (t) => {
+  t.test('a wrong verdict can be reported with a file and a text', async (t) => {
     const contact = 'mailto:operator@example.com';
     const { member, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'), { contact });
     const { text } = await member.get(page);
@@ -116,7 +116,7 @@ onEitherDatabase(async (t, { openDb }) => {
     t.notMatch((await without.member.get(without.page)).text, 'mailto:');
   });
 
-  t.test('a request that was posted is repeated as it was', async (t) => {
+  t.test('the command for a POST request repeats its body', async (t) => {
     const { exchanges, ...evidence } = evidenceFor('C-BOT-01');
     const sent = { type: 'application/json', body: `{"it's": 1}` };
     const posted = exchanges.map((one) => (one.source === 'site' ? { ...one, method: 'POST' as const, sent } : one));
@@ -137,7 +137,7 @@ onEitherDatabase(async (t, { openDb }) => {
     t.notMatch((await member.get(path)).text, '&lt;b>');
   });
 
-  t.test('a comparison leads to the evidence of the run that failed', async (t) => {
+  t.test('a comparison links to the evidence of the failed run', async (t) => {
     const kept = [evidenceFor('C-BOT-01'), null];
     let findings = [FAILED];
     const scan: Scanner = async () => ({ ...scanReport(50), findings, evidence: kept.shift() ?? null });

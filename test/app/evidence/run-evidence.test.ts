@@ -99,7 +99,7 @@ onEitherDatabase(async (t, { openDb }) => {
     t.same(await rows(), []);
   });
 
-  t.test('without ownership no evidence is shown or stored', async (t) => {
+  t.test('no evidence is shown or stored for an unverified site', async (t) => {
     const db = await openDb(t);
     const { run, recheck, rows, find, site, meanwhile } = await prepare(db);
     await run();

@@ -5,7 +5,7 @@ import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { finishRun } from '../../support/finish-run.js';
 
-/** A site whose latest run found one failure. */
+/** Creates a site whose latest run found one failure. */
 async function prepare(db: Database) {
   const clock = new TestClock();
   const account = await addAccount(db);

@@ -20,7 +20,7 @@ const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
   sql('sites').where({ id }).update({ verified_at: null }),
 );
 
-/** A member with a site whose run found two failures; a check that is made again waits for the test. */
+/** Creates a member with a site whose run found two failures; rechecks wait for the test. */
 async function prepare(t: Test, db: Database) {
   let findings: readonly Finding[] = [MD, LLMS, SITE, BOT];
   const held = new HeldScan();
@@ -42,7 +42,7 @@ async function prepare(t: Test, db: Database) {
 }
 
 onEitherDatabase(async (t, engine) => {
-  t.test('without script: the button, the waiting, and how the check came out', async (t) => {
+  t.test('a recheck without script: the button, the progress, the result', async (t) => {
     const { member, path, row, held, rechecks, clock, run } = await prepare(t, await engine.openDb(t));
     const again = `${path}/checks/C-MD-01`;
     t.match(await row('C-MD-01'), `<form method="post" action="${again}" data-in-place="true">`);
@@ -53,7 +53,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(posted.status, 303);
     t.equal(posted.headers.location, `${path}#C-MD-01`);
     await held.begun(1);
-    // A browser does not load an address again that differs from its own in the fragment alone.
+    // A browser does not reload for an address that differs only in the fragment.
     for (const [page, again] of [
       [path, `${path}?#C-MD-01`],
       [`${path}?`, `${path}#C-MD-01`],
@@ -89,7 +89,7 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form', 'an earlier run has no buttons');
   });
 
-  t.test('a refusal says above the findings when to try again', async (t) => {
+  t.test('a refused recheck says when to try again', async (t) => {
     const { member, path, held, rechecks } = await prepare(t, await engine.openDb(t));
     await member.post(`${path}/checks/C-MD-01`);
     await held.begun(1);
@@ -127,7 +127,7 @@ onEitherDatabase(async (t, engine) => {
     t.match((await member.get(path)).text, /To fix <[^>]*>2</);
   });
 
-  t.test('refuses unknown failures, and sites that are no longer verified', async (t) => {
+  t.test('unknown failures and unverified sites are refused', async (t) => {
     const { member, path, site, db, row, runFinding } = await prepare(t, await engine.openDb(t));
     const evidence = `${path}/runs/1/checks`;
     const accept = `${evidence}/C-MD-01/accept`;

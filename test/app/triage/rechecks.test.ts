@@ -25,7 +25,7 @@ const used = defineQuery<{ scope: string; used: number }>((sql) =>
   sql('rate_windows').select('scope', 'used').orderBy(['scope', 'window_start']),
 );
 
-/** A site with a run, whose checks come out as `found` when they are made again. */
+/** Creates a site with a run; its rechecks find what `find` was given last. */
 async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots; isVerified?: boolean } = {}) {
   const clock = new TestClock();
   const account = await addAccount(db);
@@ -48,7 +48,7 @@ async function prepare(db: Database, given: { scan?: Scanner; slots?: Slots; isV
   return {
     ...{ db, clock, at, site, rechecks, asked, failures, start },
     find: (next: readonly Finding[] | Error) => (found = next),
-    /** Makes the check again, and waits until it is over. */
+    /** Starts the recheck and waits for its end. */
     make: async (checkId?: string) => {
       await start(checkId);
       await settle();
@@ -180,7 +180,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await db.run(used({})), [{ scope: 'rechecks', used: 1 }]);
   });
 
-  t.test('only checks that the latest run did not pass are made again', async (t) => {
+  t.test('only checks that the latest run did not pass can be repeated', async (t) => {
     const db = await engine.openDb(t);
     const { start, at, asked, clock } = await prepare(db);
     for (const checkId of ['c', 'd', '', 'x'.repeat(300)]) {
