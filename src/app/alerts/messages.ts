@@ -47,15 +47,18 @@ export function newMessage<Type extends AlertEventType>(type: Type, data: Messag
   return { type, timestamp: at.toISOString(), data };
 }
 
-/** @param difference `commit`: the commit that the run was labelled with, or null */
-export function siteChanged(
-  { site, run }: { readonly site: Site; readonly run: ReportedRun },
-  { changes, previousScore, commit }: RunDifference & { readonly commit: string | null },
-  { publicUrl, now }: { readonly publicUrl: string; readonly now: Date },
-): Message<'site.changed'> {
-  const { number, reference, score, trigger, finishedAt } = run;
+interface ChangedSite extends RunDifference {
+  readonly site: Site;
+  readonly run: ReportedRun;
+  /** The commit that the run was labelled with. */
+  readonly commit: string | null;
+}
+
+export function siteChanged(changed: ChangedSite, publicUrl: string, now: Date): Message<'site.changed'> {
+  const { site, commit, previousScore, changes } = changed;
+  const { number, reference, score, trigger, finishedAt } = changed.run;
   const url = `${publicUrl}/sites/${site.id}/runs/${number}`;
-  const reported = { number, reference, score, trigger, finishedAt, ...(commit && { commit }), url };
+  const run = { number, reference, score, trigger, finishedAt, ...(commit && { commit }), url };
   const at = finishedAt === null ? now : new Date(finishedAt);
-  return newMessage('site.changed', { site, run: reported, previousScore, changes }, at);
+  return newMessage('site.changed', { site, run, previousScore, changes }, at);
 }

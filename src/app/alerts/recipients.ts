@@ -63,7 +63,7 @@ export async function alertAboutRun(
   const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
   if (difference.changes.length === 0) return;
   const now = clock.now();
-  const event = siteChanged(response, { ...difference, commit: label && findCommitHash(label) }, { publicUrl, now });
+  const event = siteChanged({ site, run, ...difference, commit: label && findCommitHash(label) }, publicUrl, now);
   for (const webhookId of recipients) await addMessage(tx, { accountId, siteId: site.id, webhookId }, event, now);
 }
 

@@ -15,8 +15,8 @@ import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun } from '../limits/daily-runs.js';
 import { deployPayload, type RunLabel } from '../runs/run.js';
-import { parseResults } from '../runs/run-rows.js';
-import { lockOwnSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
+import { readRuns, type RunSummary } from '../runs/run-rows.js';
+import { lockOwnSite, readSite, type SiteOfAccount, type SiteRow } from '../sites/site.js';
 
 /** A site's deploy hook, without the secret address that deployments call. */
 export interface DeployHook {
@@ -39,27 +39,6 @@ const selectHookedSite = defineQuery<SiteRow, { digest: string }>((sql, { digest
     .select('s.*')
     .where({ 'h.digest': digest, 's.is_deleting': 0 })
     .forKeyShare('s'),
-);
-
-/** The latest run of a hook's site and its queued run; the columns of a missing one are null. */
-interface HookStatusRow {
-  readonly score: number | null;
-  readonly trigger: string | null;
-  readonly results: string | null;
-  readonly number: number | null;
-  readonly finishedAt: string | null;
-  readonly requestedAt: string | null;
-  readonly lease: string | null;
-}
-
-const selectHookStatus = defineQuery<HookStatusRow, { digest: string; kind: string }>((sql, { digest, kind }) =>
-  sql('deploy_hooks as h')
-    .join('sites as s', 's.id', 'h.site_id')
-    .leftJoin('runs as r', (on) => on.on('r.site_id', 's.id').andOn('r.number', 's.run_counter'))
-    .leftJoin('jobs as q', (on) => on.on('q.key', 's.id').andOnVal('q.kind', '=', kind))
-    .select({ number: 'r.number', score: 'r.score', trigger: 'r.trigger', finishedAt: 'r.finished_at' })
-    .select({ results: 'r.results', requestedAt: 'q.requested_at', lease: 'q.lease' })
-    .where({ 'h.digest': digest, 's.is_deleting': 0 }),
 );
 
 type HooksContext = Pick<Context, 'db' | 'clock'>;
@@ -131,24 +110,19 @@ export async function callHook(
  * @throws ServiceError not_found
  */
 export async function readHookStatus(sql: Sql, token: string) {
-  const row = await sql.one(selectHookStatus({ digest: digestOf(token), kind: TRIGGER }));
-  if (!row) throw new ServiceError('not_found');
-  const { requestedAt, lease, number, score, trigger, finishedAt, results } = row;
-  const queued = lease === null ? 'waiting' : 'running';
-  return {
-    state: requestedAt === null ? 'idle' : queued,
-    latest: results === null ? null : { number, score, trigger, finishedAt, failures: failuresOf(results) },
-  };
+  const hook = await sql.one(hooks.find({ digest: digestOf(token) }, ['site_id']));
+  if (!hook) throw new ServiceError('not_found');
+  // Before the runs: a run that finishes in between is shown as running and as the latest.
+  const job = await sql.one(jobs.find({ kind: TRIGGER, key: hook.site_id }, ['lease']));
+  const site = await readSite(sql, hook.site_id);
+  if (!site) throw new ServiceError('not_found');
+  const [latest] = await readRuns(sql, site.id, site.latestNumber, site.latestNumber);
+  const queued = job?.lease === null ? 'waiting' : 'running';
+  return { state: job ? queued : 'idle', latest: latest ? describeRun(latest) : null };
 }
 
-/** @throws ServiceError not_found, without a query, if the text is not a token */
-function digestOf(token: string): string {
-  if (!isSecretToken(token)) throw new ServiceError('not_found');
-  return digestSecretToken(token);
-}
-
-function failuresOf(results: string) {
-  return parseResults(results)
+function describeRun({ number, score, trigger, finishedAt, findings }: RunSummary) {
+  const failures = findings
     .filter(({ result }) => result === 'FAIL')
     .sort((a, b) => rankOf(a) - rankOf(b))
     .map(({ checkId, errorType, scored }) => ({
@@ -156,6 +130,13 @@ function failuresOf(results: string) {
       headline: headlineOf({ checkId, errorType, title: null }),
       scored,
     }));
+  return { number, score, trigger, finishedAt, failures };
+}
+
+/** @throws ServiceError not_found, without a query, if the text is not a token */
+function digestOf(token: string): string {
+  if (!isSecretToken(token)) throw new ServiceError('not_found');
+  return digestSecretToken(token);
 }
 
 /** The result of {@link queueOrPostpone}. */

@@ -9,7 +9,7 @@ import type { Context } from '../context.js';
 import { unpackAnswer, unpackRun } from '../runs/run-bodies.js';
 import { type CheckResult, parseResults, type RunRow, type RunSummary } from '../runs/run-rows.js';
 import { parseRun } from '../runs/run.js';
-import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, type SiteOfAccount } from '../sites/site.js';
+import { lockOwnSite, lockSiteAgainstChanges, type SiteOfAccount } from '../sites/site.js';
 
 /** A badge or a report that an owner publishes at an unguessable address. */
 export interface Publication {
@@ -114,14 +114,16 @@ export async function withdrawReports(tx: Tx, siteId: string): Promise<void> {
   await tx.run(publications.delete({ site_id: siteId, kind: 'report' }));
 }
 
-/** Returns what a site has published, with the unguessable parts of the addresses. The report of the latest run comes first. */
-export async function listPublished(db: Database, { id }: OwnSite) {
-  const rows = await readPublications(db, id);
-  const reports = rows.filter(({ kind }) => kind === 'report');
+/** Lists what a site has published, with the unguessable parts of the addresses. The report of the latest run comes first. */
+export async function listPublished(db: Database, site_id: string) {
+  const rows = await db.run(publications.find({ site_id }, ['kind', 'number', 'token', 'created_at'], 'number'));
+  const published = rows.map(({ kind, number, token, created_at: since }) => {
+    return { kind, number: number === LATEST ? null : number, token, since };
+  });
   return {
     /** Null while the badge is off, as it is by default. */
-    badge: rows.find(({ kind }) => kind === 'badge')?.token ?? null,
-    reports: reports.map(({ number, token, created_at: since }) => ({ number: numberOf(number), token, since })),
+    badge: published.find(({ kind }) => kind === 'badge') ?? null,
+    reports: published.filter(({ kind }) => kind === 'report'),
   };
 }
 
@@ -130,21 +132,11 @@ export type OwnReport = Awaited<ReturnType<typeof listPublished>>['reports'][num
 
 /** Returns a site's badge and reports for its account's export, without their addresses. */
 export async function publishedToExport(db: Database, siteId: string): Promise<Readonly<Record<string, unknown>>> {
-  const rows = await readPublications(db, siteId);
-  const badge = rows.find(({ kind }) => kind === 'badge');
-  const reports = rows.filter(({ kind }) => kind === 'report');
+  const { badge, reports } = await listPublished(db, siteId);
   return {
-    badge: badge ? { since: badge.created_at } : null,
-    sharedReports: reports.map(({ number, created_at }) => ({ run: numberOf(number), since: created_at })),
+    badge: badge && { since: badge.since },
+    sharedReports: reports.map(({ number, since }) => ({ run: number, since })),
   };
-}
-
-function readPublications(db: Database, site_id: string) {
-  return db.run(publications.find({ site_id }, ['kind', 'number', 'token', 'created_at'], 'number'));
-}
-
-function numberOf(stored: number): number | null {
-  return stored === LATEST ? null : stored;
 }
 
 async function findPublished(db: Database, token: string, kind: Publication['kind']) {

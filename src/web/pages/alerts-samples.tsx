@@ -62,8 +62,6 @@ export function sampleEvent(publicUrl: string): Message<'site.changed'> {
     {
       site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
       run: { number: 13, reference: 'CR-000013', score: to, trigger: 'POST_DEPLOY', finishedAt },
-    },
-    {
       previousScore: from,
       commit: '4f2a1c9',
       changes: [
@@ -71,6 +69,7 @@ export function sampleEvent(publicUrl: string): Message<'site.changed'> {
         { kind: 'CHECK_FAILING', ...LOST, headline: headlineOf(LOST) },
       ],
     },
-    { publicUrl, now: new Date(finishedAt) },
+    publicUrl,
+    new Date(finishedAt),
   );
 }

@@ -68,7 +68,7 @@ export const addAutomationPage: Part = (router, deps) => {
       {
         path: addressOf.badge(':siteId'),
         async submit(_, site) {
-          const { badge } = await listPublished(deps.db, site);
+          const { badge } = await listPublished(deps.db, site.id);
           await publish(deps, ofAccount(site), BADGE);
           return badge === null ? 'badge-on' : 'badge-replaced';
         },
@@ -92,10 +92,10 @@ async function automationPage(
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const [schedule, hook, { badge: token, reports }] = await Promise.all([
+  const [schedule, hook, { badge, reports }] = await Promise.all([
     readSchedule(db, site.id),
     readHook(db, site.id),
-    listPublished(db, site),
+    listPublished(db, site.id),
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
   const isVerified = verifiedAt !== null;
@@ -117,7 +117,9 @@ async function automationPage(
         <ScheduleSection {...{ siteId, isVerified, schedule, plan, errors, now }} />
         <DeployHookSection {...{ siteId, hook, now }} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
-        <BadgeSection {...{ siteId, hostname, token, publicUrl, reportPath: publicReportPath(reports) }} />
+        <BadgeSection
+          {...{ siteId, hostname, token: badge?.token ?? null, publicUrl, reportPath: publicReportPath(reports) }}
+        />
       </div>
     ),
   };

@@ -136,22 +136,19 @@ function findingsOf(results: Results): Finding[] {
   return Object.entries(results).map(([checkId, result]) => finding({ checkId, result }));
 }
 
-t.test(
-  'a check that the registry retired, added or scores now is not a change, nor what the score makes of it',
-  async (t) => {
-    const unscored = findingsOf({ a: 'PASS', b: 'PASS', c: 'FAIL' });
-    const runs: readonly (readonly Finding[])[] = [
-      findingsOf({ a: 'PASS', old: 'FAIL' }),
-      findingsOf({ a: 'PASS', b: 'FAIL', added: 'FAIL' }),
-      findingsOf({ a: 'PASS', b: 'PASS', __proto__x: 'FAIL' }),
-      findingsOf({ a: 'PASS', b: 'PASS', c: 'PASS', __proto__x: 'FAIL' }),
-      unscored.map((one) => ({ ...one, scored: one.checkId !== 'c' })),
-      findingsOf({ a: 'PASS', b: 'PASS', c: 'FAIL' }),
-      findingsOf({ a: 'FAIL', b: 'PASS', c: 'FAIL' }),
-    ];
-    t.same(alertsOf(runs.map((findings) => ({ findings }))), ['', '', '-b', '', '+c', '', '67>33 +a']);
-  },
-);
+t.test('a check that the registry retired, added or scores now is not a change, nor is its score', async (t) => {
+  const unscored = findingsOf({ a: 'PASS', b: 'PASS', c: 'FAIL' });
+  const runs: readonly (readonly Finding[])[] = [
+    findingsOf({ a: 'PASS', old: 'FAIL' }),
+    findingsOf({ a: 'PASS', b: 'FAIL', added: 'FAIL' }),
+    findingsOf({ a: 'PASS', b: 'PASS', __proto__x: 'FAIL' }),
+    findingsOf({ a: 'PASS', b: 'PASS', c: 'PASS', __proto__x: 'FAIL' }),
+    unscored.map((one) => ({ ...one, scored: one.checkId !== 'c' })),
+    findingsOf({ a: 'PASS', b: 'PASS', c: 'FAIL' }),
+    findingsOf({ a: 'FAIL', b: 'PASS', c: 'FAIL' }),
+  ];
+  t.same(alertsOf(runs.map((findings) => ({ findings }))), ['', '', '-b', '', '+c', '', '67>33 +a']);
+});
 
 t.test('a change says what failed and in which line, in our own words', async (t) => {
   const headline = (checkId: string, detail: string): unknown => {

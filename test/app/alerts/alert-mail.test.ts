@@ -8,11 +8,10 @@ const PUBLIC_URL = 'https://readiness.test';
 
 /** The mail of a run with these changes. */
 function mailOf(changes: readonly AlertChange[], score: number | null = 60, commit: string | null = null) {
-  const event = siteChanged(
-    { site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'shop.example' }, run: { ...RUN, score } },
-    { changes, previousScore: score === null ? null : 80, commit },
-    { publicUrl: PUBLIC_URL, now: new Date(RUN.finishedAt) },
-  );
+  const site = { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'shop.example' };
+  const difference = { changes, previousScore: score === null ? null : 80 };
+  const now = new Date(RUN.finishedAt);
+  const event = siteChanged({ site, run: { ...RUN, score }, ...difference, commit }, PUBLIC_URL, now);
   return alertMail(event, { id: 'msg_1', to: 'person@example.com' }, PUBLIC_URL);
 }
 

@@ -103,79 +103,73 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test(
-    '410 turns the webhook off, which fails waiting messages at once; later messages are sent once it is on again',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const prepared = await openWatchedSite(t, db);
-      const { scene, site, receiver, ref, webhook, log } = prepared;
-      receiver.answer = (response) => response.writeHead(500).end();
-      await breakSite(prepared);
-      await scene.deliverDue();
-      receiver.answer = (response) => response.writeHead(410).end();
-      await scene.webhooks.sendTest(ref);
-      await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
-      t.same(scene.disabled, [webhook.id]);
-      t.same(scene.causes, ['gone']);
-      const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
-      t.match(event, { subject: webhook.name, actor: 'service', address: null });
-      t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
-      t.match(
-        new Map((await log()).map((delivery) => [delivery.event, delivery])),
-        new Map<string, object>([
-          ['test', { state: 'failed', answerStatus: 410, problem: /410/ }],
-          ['site.changed', { state: 'failed', problem: /turned off/, nextAttemptAt: null }],
-        ]),
-      );
-      scene.pass(6000);
-      await scene.deliverDue();
-      await scene.run(site.id, FINE);
-      t.same(await scene.worker.claim(), [], 'no message for it');
-      await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
+  t.test('410 turns the webhook off, which fails waiting messages, until it is turned on again', async (t) => {
+    const db = await engine.openDb(t);
+    const prepared = await openWatchedSite(t, db);
+    const { scene, site, receiver, ref, webhook, log } = prepared;
+    receiver.answer = (response) => response.writeHead(500).end();
+    await breakSite(prepared);
+    await scene.deliverDue();
+    receiver.answer = (response) => response.writeHead(410).end();
+    await scene.webhooks.sendTest(ref);
+    await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
+    t.same(scene.disabled, [webhook.id]);
+    t.same(scene.causes, ['gone']);
+    const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');
+    t.match(event, { subject: webhook.name, actor: 'service', address: null });
+    t.match(await scene.webhooks.get(ref), { disabledAt: scene.clock.time.toISOString() });
+    t.match(
+      new Map((await log()).map((delivery) => [delivery.event, delivery])),
+      new Map<string, object>([
+        ['test', { state: 'failed', answerStatus: 410, problem: /410/ }],
+        ['site.changed', { state: 'failed', problem: /turned off/, nextAttemptAt: null }],
+      ]),
+    );
+    scene.pass(6000);
+    await scene.deliverDue();
+    await scene.run(site.id, FINE);
+    t.same(await scene.worker.claim(), [], 'no message for it');
+    await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
 
-      await scene.webhooks.enable(ref);
-      receiver.answer = (response) => response.writeHead(200).end();
-      const before = receiver.messages.length;
-      await scene.run(site.id, BROKEN);
-      await scene.deliverDue();
-      t.same(receiver.messages.slice(before).map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
-    },
-  );
+    await scene.webhooks.enable(ref);
+    receiver.answer = (response) => response.writeHead(200).end();
+    const before = receiver.messages.length;
+    await scene.run(site.id, BROKEN);
+    await scene.deliverDue();
+    t.same(receiver.messages.slice(before).map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
+  });
 
-  t.test(
-    'a message is given up after ten attempts; a webhook that does not accept two in a row is turned off',
-    async (t) => {
-      const prepared = await openWatchedSite(t, await engine.openDb(t));
-      const { scene, site, receiver, webhook, ref, log } = prepared;
-      receiver.answer = (response) => response.writeHead(500).end();
-      await breakSite(prepared);
-      await scene.webhooks.setEmailAlerts(ref.accountId, true);
-      const started = scene.clock.time.getTime();
-      const elapse = async (untilMs: number): Promise<void> => {
-        while (scene.clock.time.getTime() - started < untilMs) {
-          await scene.deliverDue();
-          scene.pass(HOUR_MS / 2);
-        }
-      };
-      await elapse(4 * DAY_MS);
-      t.match(await log(), [{ state: 'failed', attempts: 10, nextAttemptAt: null }]);
-      t.same(scene.disabled, [], 'one message alone does not turn it off');
-      await scene.run(site.id, FINE);
-      await elapse(6 * DAY_MS);
-      t.same(scene.disabled, [], 'while the second still has attempts left');
-      await elapse(8 * DAY_MS);
-      t.same(scene.disabled, [webhook.id]);
-      t.same(scene.causes, ['failing']);
-      const told = scene.mails.find(({ subject }) => subject.includes('turned off'));
-      t.match(told?.text, 'two messages in a row');
-      t.equal(receiver.messages.length, 20);
+  t.test('a message fails after ten attempts; two in a row turn the webhook off', async (t) => {
+    const prepared = await openWatchedSite(t, await engine.openDb(t));
+    const { scene, site, receiver, webhook, ref, log } = prepared;
+    receiver.answer = (response) => response.writeHead(500).end();
+    await breakSite(prepared);
+    await scene.webhooks.setEmailAlerts(ref.accountId, true);
+    const started = scene.clock.time.getTime();
+    const elapse = async (untilMs: number): Promise<void> => {
+      while (scene.clock.time.getTime() - started < untilMs) {
+        await scene.deliverDue();
+        scene.pass(HOUR_MS / 2);
+      }
+    };
+    await elapse(4 * DAY_MS);
+    t.match(await log(), [{ state: 'failed', attempts: 10, nextAttemptAt: null }]);
+    t.same(scene.disabled, [], 'one message alone does not turn it off');
+    await scene.run(site.id, FINE);
+    await elapse(6 * DAY_MS);
+    t.same(scene.disabled, [], 'while the second still has attempts left');
+    await elapse(8 * DAY_MS);
+    t.same(scene.disabled, [webhook.id]);
+    t.same(scene.causes, ['failing']);
+    const told = scene.mails.find(({ subject }) => subject.includes('turned off'));
+    t.match(told?.text, 'two messages in a row');
+    t.equal(receiver.messages.length, 20);
 
-      await scene.webhooks.enable(ref);
-      await scene.webhooks.sendTest(ref);
-      await scene.deliverDue();
-      t.match((await log())[0], { state: 'waiting', attempts: 1 }, 'it is on again');
-    },
-  );
+    await scene.webhooks.enable(ref);
+    await scene.webhooks.sendTest(ref);
+    await scene.deliverDue();
+    t.match((await log())[0], { state: 'waiting', attempts: 1 }, 'it is on again');
+  });
 
   t.test('messages that failed because the webhook was turned off do not count', async (t) => {
     const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));

@@ -33,18 +33,10 @@ const ALL_BROKEN: readonly AlertChange[] = [
 ];
 
 function changeOf(hostname: string, changes = ALL_BROKEN): Message<'site.changed'> {
-  const run = {
-    number: 4,
-    reference: 'CR-000004',
-    trigger: 'MANUAL',
-    finishedAt: NOW.toISOString(),
-    score: 0,
-  } as const;
-  return siteChanged(
-    { site: { ...SITE, hostname }, run },
-    { changes, previousScore: 100, commit: '4f2a1c9' },
-    { publicUrl: URL, now: NOW },
-  );
+  const reference = { number: 4, reference: 'CR-000004', trigger: 'MANUAL' } as const;
+  const run = { ...reference, finishedAt: NOW.toISOString(), score: 0 };
+  const site = { ...SITE, hostname };
+  return siteChanged({ site, run, changes, previousScore: 100, commit: '4f2a1c9' }, URL, NOW);
 }
 
 const UNREAD = {
@@ -127,27 +119,24 @@ t.test('the rules see what breaks them', async (t) => {
   for (const [format, message, fault] of broken) t.match(brokenRules(format, message).join('; '), fault);
 });
 
-t.test(
-  'a message says what the signed one says: site, what broke, where to look, with which commit, and the score',
-  async (t) => {
-    const page = `${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13`;
-    const { text } = CHAT_MESSAGES.slack(sampleEvent(URL), URL);
-    const lines = text.split('\n');
-    t.match(lines, [
-      /^www\.example\.com: .*llms\.txt.* 4f2a1c9$/,
-      /^$/,
-      /^- .*llms\.txt$/,
-      /^$/,
-      `: ${page}`,
-      / 93, .* 100 .*CR-000013/,
-    ]);
-    t.equal(chatText(sampleEvent(URL), URL), text);
-    t.same(
-      CHAT_MESSAGES.discord(sampleEvent(URL), URL).content.split('\n'),
-      lines.map((line) => (line.includes(page) ? line.replace(page, `<${page}>`) : line.replace(/[:()]/g, '\\$&'))),
-    );
-  },
-);
+t.test('a message has what the signed one has: site, failure, page, commit and score', async (t) => {
+  const page = `${URL}/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/13`;
+  const { text } = CHAT_MESSAGES.slack(sampleEvent(URL), URL);
+  const lines = text.split('\n');
+  t.match(lines, [
+    /^www\.example\.com: .*llms\.txt.* 4f2a1c9$/,
+    /^$/,
+    /^- .*llms\.txt$/,
+    /^$/,
+    `: ${page}`,
+    / 93, .* 100 .*CR-000013/,
+  ]);
+  t.equal(chatText(sampleEvent(URL), URL), text);
+  t.same(
+    CHAT_MESSAGES.discord(sampleEvent(URL), URL).content.split('\n'),
+    lines.map((line) => (line.includes(page) ? line.replace(page, `<${page}>`) : line.replace(/[:()]/g, '\\$&'))),
+  );
+});
 
 t.test('where not all changes fit, the others are counted, and the link stays', async (t) => {
   const changes = Array.from({ length: 6 }, () => ALL_BROKEN).flat();

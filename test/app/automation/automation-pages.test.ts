@@ -2,7 +2,6 @@ import { applyPlanToSchedules, readSchedule, setSchedule } from '../../../src/ap
 import type { Test } from 'tap';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
-import { findOwnSite } from '../../../src/app/sites/site.js';
 import { callHook, createHook, readHook, readHookStatus } from '../../../src/app/automation/deploy-hooks.js';
 import type { Frequency } from '../../../src/app/automation/schedule.js';
 import type { Database } from '../../../src/store/database.js';
@@ -28,7 +27,7 @@ async function prepare(t: Test, db: Database, { isVerified = true, plan = 'MONIT
     set: (frequency: Frequency) => setSchedule({ db, clock }, at, frequency),
     create: () => createHook({ db, clock }, at),
     call: (token: string, waitS: number) => callHook({ db, clock }, token, waitS),
-    badgeToken: async () => (await listPublished(db, await findOwnSite(db, at))).badge,
+    badgeToken: async () => (await listPublished(db, site.id)).badge?.token ?? null,
     live: () => web.manualRuns.pendingRuns(at),
     page: async (address = path) => (await member.get(address)).text,
   };
@@ -74,23 +73,20 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await get(), null);
   });
 
-  t.test(
-    'a schedule that the plan does not have, or that there is not, is refused alongside the choices',
-    async (t) => {
-      const { member, path, get, set } = await prepare(t, await engine.openDb(t));
-      for (const frequency of ['HOURLY', 'YEARLY', '', '__proto__']) {
-        const { status, text } = await member.post(`${path}/schedule`, { frequency });
-        t.equal(status, 422, frequency);
-        const focus = /id="frequency-error">([^<]*)<.*<select id="frequency"[^>]* autofocus/s.exec(text);
-        t.equal(focus?.[1]?.includes('SCALE'), frequency === 'HOURLY', 'it is said where the focus is');
-        t.equal(choicesIn(text).chosen, 'OFF', 'what is refused is not chosen');
-      }
-      t.equal(await get(), null);
-      await set('DAILY');
-      const { text } = await member.post(`${path}/schedule`, { frequency: 'HOURLY' });
-      t.equal(choicesIn(text).chosen, 'DAILY');
-    },
-  );
+  t.test('a schedule that does not exist, or not on this plan, is refused next to the choices', async (t) => {
+    const { member, path, get, set } = await prepare(t, await engine.openDb(t));
+    for (const frequency of ['HOURLY', 'YEARLY', '', '__proto__']) {
+      const { status, text } = await member.post(`${path}/schedule`, { frequency });
+      t.equal(status, 422, frequency);
+      const focus = /id="frequency-error">([^<]*)<.*<select id="frequency"[^>]* autofocus/s.exec(text);
+      t.equal(focus?.[1]?.includes('SCALE'), frequency === 'HOURLY', 'it is said where the focus is');
+      t.equal(choicesIn(text).chosen, 'OFF', 'what is refused is not chosen');
+    }
+    t.equal(await get(), null);
+    await set('DAILY');
+    const { text } = await member.post(`${path}/schedule`, { frequency: 'HOURLY' });
+    t.equal(choicesIn(text).chosen, 'DAILY');
+  });
 
   t.test('each plan has the schedules below its own, and a lower plan lowers the schedule', async (t) => {
     const db = await engine.openDb(t);
@@ -142,24 +138,21 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await readHook(db, site.id), null);
   });
 
-  t.test(
-    'a run that waits or goes on is seen on the page of its site, which is loaded again until it is there',
-    async (t) => {
-      const db = await engine.openDb(t);
-      const { page, site, create, call, live, clock } = await prepare(t, db);
-      const pageOfSite = () => page(`/sites/${site.id}`);
-      t.same(await live(), { manual: null, automatic: null });
-      t.notMatch(await pageOfSite(), 'data-live');
-      await call(await create(), 120);
-      t.match(textOf(await pageOfSite()), 'in 2 minutes (2026-03-15 12:02 UTC)');
-      t.match(await pageOfSite(), '<main id="main" tabindex="-1" data-live="true">');
-      clock.set('2026-03-15T12:02:00.000Z');
-      t.match(textOf(await pageOfSite()), / about .*begin/);
-      await claimDue(db, 'runs', clock.now());
-      t.match(textOf(await pageOfSite()), /progress/);
-      t.match(await live(), { automatic: { trigger: 'POST_DEPLOY', isRunning: true } });
-    },
-  );
+  t.test('a queued or running run is shown on the page of its site, which is loaded again', async (t) => {
+    const db = await engine.openDb(t);
+    const { page, site, create, call, live, clock } = await prepare(t, db);
+    const pageOfSite = () => page(`/sites/${site.id}`);
+    t.same(await live(), { manual: null, automatic: null });
+    t.notMatch(await pageOfSite(), 'data-live');
+    await call(await create(), 120);
+    t.match(textOf(await pageOfSite()), 'in 2 minutes (2026-03-15 12:02 UTC)');
+    t.match(await pageOfSite(), '<main id="main" tabindex="-1" data-live="true">');
+    clock.set('2026-03-15T12:02:00.000Z');
+    t.match(textOf(await pageOfSite()), / about .*begin/);
+    await claimDue(db, 'runs', clock.now());
+    t.match(textOf(await pageOfSite()), /progress/);
+    t.match(await live(), { automatic: { trigger: 'POST_DEPLOY', isRunning: true } });
+  });
 
   t.test('the badge is turned on, shown with its snippets, given a new address, and turned off', async (t) => {
     const { member, path, page, badgeToken, newVisitor } = await prepare(t, await engine.openDb(t));
@@ -179,21 +172,18 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await badgeToken(), null);
   });
 
-  t.test(
-    'everything can be set up for a site that is not verified, and the page says that nothing runs yet',
-    async (t) => {
-      const { member, path, page, get } = await prepare(t, await engine.openDb(t), { isVerified: false });
-      const verified = 'once verified';
-      t.match(readPage(await page()).heading, 'verified');
-      await member.post(`${path}/schedule`, { frequency: 'DAILY' });
-      t.match(await get(), { frequency: 'DAILY' });
-      t.match(textOf(await page()), verified);
-      t.equal(
-        readPage(await page('/sites'))
-          .rows.at(-1)
-          ?.at(-1),
-        verified,
-      );
-    },
-  );
+  t.test('everything can be set up before a site is verified, and the page says that nothing runs', async (t) => {
+    const { member, path, page, get } = await prepare(t, await engine.openDb(t), { isVerified: false });
+    const verified = 'once verified';
+    t.match(readPage(await page()).heading, 'verified');
+    await member.post(`${path}/schedule`, { frequency: 'DAILY' });
+    t.match(await get(), { frequency: 'DAILY' });
+    t.match(textOf(await page()), verified);
+    t.equal(
+      readPage(await page('/sites'))
+        .rows.at(-1)
+        ?.at(-1),
+      verified,
+    );
+  });
 });

@@ -88,29 +88,26 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test(
-    'a proof is looked for 30 days after it was found, then daily; the end is an event of the service',
-    async (t) => {
-      const { db, lookOn, recheck, states, siteOf, asked, account, clock } = await openProofs(await engine.openDb(t), [
-        SHOP,
-      ]);
-      const at = async (iso: string) => {
-        clock.set(iso);
-        asked.length = 0;
-        await recheck();
-        return asked.length;
-      };
-      states.set(SHOP, 'absent');
-      t.equal(await at('2026-04-14T11:59:59.999Z'), 0);
-      t.equal(await at('2026-04-14T12:00:00.000Z'), 1);
-      t.equal(await at('2026-04-15T11:59:59.999Z'), 0);
-      await lookOn(2);
-      t.match(await siteOf(SHOP), { ...LOST, ownershipLostAt: '2026-04-15T12:00:02.000Z' });
-      const { events } = await readEvents(db, account.id);
-      t.match(events[0], { event: 'ownership_lost', subject: SHOP, actor: 'service', address: null });
-      t.equal(await at('2026-07-15T12:00:00.000Z'), 0, 'a site that is not verified is not asked');
-    },
-  );
+  t.test('a proof is looked for after 30 days, then daily; the end of ownership is an event', async (t) => {
+    const { db, lookOn, recheck, states, siteOf, asked, account, clock } = await openProofs(await engine.openDb(t), [
+      SHOP,
+    ]);
+    const at = async (iso: string) => {
+      clock.set(iso);
+      asked.length = 0;
+      await recheck();
+      return asked.length;
+    };
+    states.set(SHOP, 'absent');
+    t.equal(await at('2026-04-14T11:59:59.999Z'), 0);
+    t.equal(await at('2026-04-14T12:00:00.000Z'), 1);
+    t.equal(await at('2026-04-15T11:59:59.999Z'), 0);
+    await lookOn(2);
+    t.match(await siteOf(SHOP), { ...LOST, ownershipLostAt: '2026-04-15T12:00:02.000Z' });
+    const { events } = await readEvents(db, account.id);
+    t.match(events[0], { event: 'ownership_lost', subject: SHOP, actor: 'service', address: null });
+    t.equal(await at('2026-07-15T12:00:00.000Z'), 0, 'a site that is not verified is not asked');
+  });
 
   t.test('no run starts without ownership; verifying again restores everything', async (t) => {
     const { db, lookOn, idOf, account, clock, sites, siteOf } = await openProofs(await engine.openDb(t), [SHOP]);

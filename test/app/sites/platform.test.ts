@@ -76,27 +76,24 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test(
-    'a fix is shown for the platform alone; without one, for every server, with a link to the setting',
-    async (t) => {
-      const { web, member, site, path } = await prepare(t, await engine.openDb(t));
-      await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'MANUAL' });
-      const cases = [
-        ['', ['try_files', 'RewriteEngine', 'wp-config.php']],
-        ['nginx', ['try_files']],
-        ['Shopify', ['llms.txt.liquid']],
-      ] as const;
-      for (const [platform, words] of cases) {
-        await member.post(`${path}/platform`, { platform });
-        for (const below of ['', '/runs/1/checks/C-LLMS-01']) {
-          const { text } = await member.get(path + below);
-          const shown = text.match(/try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g) ?? [];
-          t.same([...new Set(shown)], words, `${platform}${below}`);
-          t.equal(text.includes('aria-label="Server"'), platform === '', 'tabs');
-          t.equal(text.includes(`href="${path}/settings#platform"`), platform === '', 'a link to the setting');
-          t.ok(text.includes('# NAME OF YOUR SITE'), 'what to publish');
-        }
+  t.test('a fix is for the platform alone; without one, for every server, with a link', async (t) => {
+    const { web, member, site, path } = await prepare(t, await engine.openDb(t));
+    await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'MANUAL' });
+    const cases = [
+      ['', ['try_files', 'RewriteEngine', 'wp-config.php']],
+      ['nginx', ['try_files']],
+      ['Shopify', ['llms.txt.liquid']],
+    ] as const;
+    for (const [platform, words] of cases) {
+      await member.post(`${path}/platform`, { platform });
+      for (const below of ['', '/runs/1/checks/C-LLMS-01']) {
+        const { text } = await member.get(path + below);
+        const shown = text.match(/try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g) ?? [];
+        t.same([...new Set(shown)], words, `${platform}${below}`);
+        t.equal(text.includes('aria-label="Server"'), platform === '', 'tabs');
+        t.equal(text.includes(`href="${path}/settings#platform"`), platform === '', 'a link to the setting');
+        t.ok(text.includes('# NAME OF YOUR SITE'), 'what to publish');
       }
-    },
-  );
+    }
+  });
 });
