@@ -7,7 +7,7 @@ import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openScene, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { MARKER_HOST } from './marker.js';
-import { findSpeech } from './scan-canary.js';
+import { findSpeech } from './find-speech.js';
 import { html } from './piece.js';
 import { readFixture } from '../../support/project.js';
 

@@ -2,17 +2,9 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { DETAIL_CHARS_MAX } from '../../../src/scanner/artifacts/safe-text.js';
-import { scan, type ScanReport } from '../../../src/scanner/scan/scan.js';
-import { openFixtureRun } from '../../support/collect.js';
-import { GOLDEN_NOW } from '../../support/golden.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import { findMarkers } from './marker.js';
 import { readOurWords, schemaWords, splitWords } from './our-words.js';
-import type { CanarySite } from './sites.js';
-
-/** Scans one without a network. */
-export function scanCanary({ site, isOwnershipVerified }: CanarySite): Promise<ScanReport> {
-  return scan(openFixtureRun(site, { now: GOLDEN_NOW, isOwnershipVerified }), { clock: { now: () => GOLDEN_NOW } });
-}
 
 /** No position, count or size of anything that is read has more digits; free text could be spelt in longer numbers. */
 const DIGITS_MAX = 8;
