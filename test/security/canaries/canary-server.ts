@@ -1,31 +1,32 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { answerOf, type FixtureAnswer } from '../../support/fixture-site.js';
+import { CANARY, hostile } from '../../fixtures/sites/hostile.js';
+import { perfect } from '../../fixtures/sites/perfect.js';
+import { answerOf, type FixtureRoute, type FixtureSite, resolveRoute } from '../../support/fixture-site.js';
 import type { Scope } from '../../support/service.js';
-import { HEADER_SPEECH } from './marker.js';
-import { ORIGIN } from './piece.js';
-import { buildSite, type Choice } from './sites.js';
+import { FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST, PATH } from './marker.js';
+
+/** The sites to serve. On the first one every check passes; on the second one most checks fail. Markers replace the words of both. */
+const SITES = {
+  sound: { site: perfect, words: /lantern/gi },
+  hostile: { site: hostile, words: new RegExp(CANARY, 'g') },
+};
 
 export interface CanaryServer {
   readonly port: number;
-  /** Which variants of its parts the site has from now on. */
-  choose(choice: Choice): void;
+  /** Serves another site from now on. */
+  choose(name: keyof typeof SITES): void;
 }
 
-/** Serves a canary site over a real socket: with markers in the status line and the raw header fields, too. */
+/** Serves a canary site over a real socket, with markers also in the status line and the raw header fields. */
 export async function startCanaryServer(t: Scope, address: string, hostname: string): Promise<CanaryServer> {
   let origin = '';
-  const ownAddresses = (answer: FixtureAnswer): FixtureAnswer => ({
-    ...answer,
-    ...(typeof answer.body === 'string' && { body: answer.body.replaceAll(ORIGIN, origin) }),
-  });
-  let site = buildSite({}, ownAddresses).site;
+  let site: FixtureSite = perfect;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(ORIGIN + (request.url ?? '/'));
+    const url = new URL(origin + (request.url ?? '/'));
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
     const answer = await answerOf(site, { url, method: request.method ?? 'GET', headers });
-    const fields = answer.headers.flatMap(([name, value]) => (value === '' ? [] : [name, value]));
-    response.writeHead(answer.status, HEADER_SPEECH, fields);
+    response.writeHead(answer.status, HEADER_SPEECH, [...answer.headers.flat(), 'x-speech', HEADER_SPEECH]);
     response.end(answer.body);
   };
   const server = createServer((request, response) => void respond(request, response));
@@ -39,5 +40,22 @@ export async function startCanaryServer(t: Scope, address: string, hostname: str
   );
   const { port } = server.address() as AddressInfo;
   origin = `http://${hostname}:${port}`;
-  return { port, choose: (choice) => void ({ site } = buildSite(choice, ownAddresses)) };
+  return { port, choose: (name) => void (site = speak(name, origin)) };
+}
+
+function speak(name: keyof typeof SITES, origin: string): FixtureSite {
+  const { site, words } = SITES[name];
+  const change = (text: string) =>
+    text
+      .replaceAll(site.origin ?? '', origin)
+      .replaceAll(words, MARKER)
+      .replace(`"sameAs":["${MARKER}"]`, `"sameAs":["https://${MARKER_HOST}${PATH}","https://${FOREIGN_HOST}/"]`);
+  const routes = Object.entries(site.routes).map(([key, route]): [string, FixtureRoute] => [
+    change(key),
+    async (request) => {
+      const answer = await resolveRoute(route, request);
+      return typeof answer.body === 'string' ? { ...answer, body: change(answer.body) } : answer;
+    },
+  ]);
+  return { origin, routes: Object.fromEntries(routes) };
 }

@@ -6,9 +6,8 @@ import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
 import { openScene, PUBLIC_ADDRESS } from '../../support/network-scene.js';
-import { MARKER_HOST } from './marker.js';
+import { MARKER, MARKER_HOST } from './marker.js';
 import { findSpeech } from './find-speech.js';
-import { html } from './piece.js';
 import { readFixture } from '../../support/project.js';
 
 const readPem = (name: string) => readFixture(`tls/${name}.pem`);
@@ -27,7 +26,7 @@ t.test('nothing of a certificate is in a finding', async (t) => {
   ];
   for (const { certificate, isTrusted, told } of cases) {
     const cert = readPem(certificate);
-    const server = createServer({ key: readPem('key'), cert }, (_, response) => response.end(html('')));
+    const server = createServer({ key: readPem('key'), cert }, (_, response) => response.end(`<h1>${MARKER}</h1>`));
     await new Promise<void>((resolve) => server.listen(0, PUBLIC_ADDRESS, resolve));
     const { port } = server.address() as AddressInfo;
     const { visit } = await openScene(t, {

@@ -17,7 +17,6 @@ import { textOfStored } from '../../support/stored-runs.js';
 import { rowsOf, tablesOf } from '../../support/tables.js';
 import { startCanaryServer } from './canary-server.js';
 import { findMarkers, FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST } from './marker.js';
-import type { Choice } from './sites.js';
 import { type HeardService, startHeardService } from './heard-service.js';
 
 /**
@@ -27,19 +26,6 @@ import { type HeardService, startHeardService } from './heard-service.js';
  */
 const HOSTNAME = 'www.fixture-aviary.com';
 const RECEIVER_HOST = 'www.fixture-receiver.com';
-
-/** What the site is like at first, and what it becomes: every part goes wrong in a way that is told without a further try. */
-const AT_FIRST: Choice = { sitemap: 'foreign' };
-const LATER: Choice = {
-  ...{
-    llms: 'brokenLinks',
-    robots: 'strangeSignals',
-    sitemap: 'unusable',
-    data: 'manyMismatches',
-    markdown: 'ownType',
-  },
-  ...{ policy: 'unreadableHeader', mcp: 'wrongFields', a2a: 'skills', api: 'wrongContexts' },
-};
 
 /** Hosts that the site names: one is private, so that the guard refuses it, and one does not exist. */
 const NAMES = {
@@ -74,11 +60,11 @@ onEachDatabase(async (t, { openDb }) => {
     await post(whole, member, `/sites/${added.id}/automation/badge`);
     await post(whole, member, `/sites/${added.id}/sharing`);
 
-    site.choose(AT_FIRST);
+    site.choose('sound');
     const key = { authorization: `Bearer ${await addKey(db, accountId, systemClock)}` };
     const runs = `/api/v1/sites/${added.id}/runs`;
     const first = await whole.ask('API', runs, { method: 'POST', headers: key });
-    site.choose(LATER);
+    site.choose('hostile');
     const second = await whole.ask('API', runs, { method: 'POST', headers: key });
     t.same([first.status, second.status], [201, 201]);
     t.match(first.text, /"score":[1-9]/, 'the site was read');

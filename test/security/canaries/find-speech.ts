@@ -13,7 +13,7 @@ const LONG_LIST = /(?:\d+[^\p{L}\d]+){10}\d/u;
 /** Checks that may name a term of schema.org which the site chose by what it wrote. */
 const NAMES_TERMS: ReadonlySet<string> = new Set(['C-SD-02', 'C-SD-03']);
 
-const { vocabulary } = readOurWords();
+const vocabulary = readOurWords();
 const terms = schemaWords();
 const checks: ReadonlyMap<string, Check> = new Map(CHECKS.map((check) => [check.id, check]));
 

@@ -19,7 +19,20 @@ interface Change {
 }
 
 /** The first ones keep the response readable, so they are the most frequent. */
-const KINDS = ['word', 'json', 'insert', 'line', 'word', 'json', 'header', 'bytes', 'type', 'status', 'cut'] as const;
+const KINDS = [
+  'word',
+  'json',
+  'members',
+  'insert',
+  'line',
+  'word',
+  'json',
+  'header',
+  'bytes',
+  'type',
+  'status',
+  'cut',
+] as const;
 
 /** Header fields that any server may send with any response. No check may repeat one. */
 const SALT: Readonly<Record<string, string | readonly string[]>> = {
@@ -114,7 +127,8 @@ function applyChange(answer: FixtureAnswer, { kind, position, value }: Change): 
     case 'line':
       return { ...answer, body: changeLine(text, position, value) };
     case 'json':
-      return { ...answer, body: changeJson(text, position, value) };
+    case 'members':
+      return { ...answer, body: changeJson(text, kind, position, value) };
     case 'word':
       return { ...answer, body: changeWord(text, position, pick(TEXTS, value)) };
   }
@@ -139,8 +153,8 @@ function changeWord(text: string, position: number, replacement: string): string
   return word === undefined ? text : text.replaceAll(word, () => replacement);
 }
 
-/** Replaces the value or the name of one member of a JSON document, or of a JSON-LD block of a page. */
-function changeJson(text: string, position: number, value: number): string {
+/** Replaces the value or the name of one member of a JSON document or JSON-LD block, or adds one to all of its objects. */
+function changeJson(text: string, kind: 'json' | 'members', position: number, value: number): string {
   const [whole = text] = /(?<=<script type="application\/ld\+json">).*?(?=<\/script>)/s.exec(text) ?? [];
   let document: unknown;
   try {
@@ -151,6 +165,10 @@ function changeJson(text: string, position: number, value: number): string {
   const objects = [document].filter(isObject);
   // The loop also visits what it adds.
   for (const object of objects) objects.push(...Object.values(object).filter(isObject));
+  if (kind === 'members') {
+    for (const object of objects) object[MARKER] = pick([...Object.values(object), pick(VALUES, value)], value);
+    return text.replace(whole, () => JSON.stringify(document));
+  }
   const object = objects[Math.floor(position * objects.length)];
   const key = object && pick(Object.keys(object), value);
   if (object === undefined || key === undefined) return text;
