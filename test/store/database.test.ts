@@ -5,7 +5,7 @@ import type { Database, Tx } from '../../src/store/database.js';
 import { isFailure } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { defineQuery } from '../../src/store/query.js';
+import { declaredStatements, defineQuery } from '../../src/store/query.js';
 import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
@@ -43,6 +43,12 @@ function addRow(id: string) {
 async function accountIds(db: Database): Promise<string[]> {
   return ((await rowsOf(db, 'accounts')) as { id: string }[]).map(({ id }) => id);
 }
+
+const links = table('sign_in_links');
+const LINK_COLUMNS = ['digest', 'email', 'expires_at'] as const;
+
+const ANNA = { digest: 'a', email: 'anna@example.com', expires_at: '2026-03-16' };
+const BERT = { digest: 'b', email: 'bert@example.com', expires_at: '2026-03-15' };
 
 /** Opens the database with an observer that records its calls. */
 async function openObserved(url: string) {
@@ -177,6 +183,37 @@ onEachDatabase(async (t, engine) => {
     });
     await t.rejects(broken, decision);
     t.same(heard, ['transaction'], 'its own work broke it off: that is no error of the database');
+  });
+
+  t.test('plain statements', async (t) => {
+    const db = await engine.openDb(t);
+    await db.run(links.insert(ANNA));
+    await t.rejects(db.run(links.insert(ANNA)), TWICE);
+    await db.run(links.upsert({ ...BERT, email: 'first@example.com' }));
+    await db.run(links.upsert(BERT));
+    const all = () => db.run(links.find({ expires_at: '2026-03-17' }, LINK_COLUMNS, 'email'));
+
+    t.same(await db.one(links.find({ digest: 'b' }, LINK_COLUMNS)), BERT, 'the second upsert wins');
+    t.same(await db.run(links.update({ email: BERT.email }, { expires_at: '2026-03-17' })), [{ digest: 'b' }]);
+    t.same(await db.run(links.update({ expires_at: '2026-03-16' }, { expires_at: '2026-03-17' })), [{ digest: 'a' }]);
+    t.same(
+      await all(),
+      [ANNA, BERT].map((row) => ({ ...row, expires_at: '2026-03-17' })),
+    );
+    t.same(await db.run(links.delete({ digest: 'a', email: BERT.email })), [], 'every column is compared');
+    t.match(await db.run(links.delete({ digest: 'a' })), [{ ...ANNA, expires_at: '2026-03-17' }]);
+    t.same(await all(), [{ ...BERT, expires_at: '2026-03-17' }]);
+  });
+
+  t.test('a statement is built once per set of columns, with the durability of its table', async (t) => {
+    const expired = table('sign_in_links', { durability: 'process' });
+    const { statement } = expired.find({ digest: 'a' }, ['email']);
+    const count = declaredStatements().length;
+    t.equal(expired.find({ digest: 'b' }, ['email']).statement, statement);
+    t.equal(declaredStatements().length, count);
+    t.equal(statement.durability, 'process');
+    t.not(expired.find({ digest: 'b' }, ['email'], 'email').statement, statement);
+    t.throws(() => expired.delete({}), { message: 'Name at least one column of the rows.' });
   });
 });
 

@@ -24,15 +24,20 @@ export const ERASE_EVERY_MS = 10_000;
 /** Maximum time that a request waits for the erasure. */
 const WAIT_MS = 3000;
 
-/** @param condition SQL with the parameters of {@link ofAccount} */
-function defineRevocation([table, condition]: readonly [TableName, string]) {
-  return defineQuery<never, ReturnType<typeof ofAccount>>((sql, { account_id, email, recipient }) =>
-    sql(table).whereRaw(condition, { account_id, email, recipient }).delete(),
+/**
+ * Defines the deletion of rows by table, in this order.
+ * @param conditions SQL with the parameters account_id, email, and recipient: the email as JSON payloads contain it
+ */
+function defineRevocation(conditions: Readonly<Partial<Record<TableName, string>>>) {
+  const deletions = Object.entries(conditions).map(([table, condition]) =>
+    defineQuery<never, Record<'account_id' | 'email' | 'recipient', string>>((sql, { account_id, email, recipient }) =>
+      sql(table).whereRaw(condition, { account_id, email, recipient }).delete(),
+    ),
   );
-}
-
-function ofAccount(account_id: string, email: string) {
-  return { account_id, email, recipient: `"email":${JSON.stringify(email)}` };
+  return async (tx: Tx, account_id: string, email = ''): Promise<void> => {
+    const recipient = `"email":${JSON.stringify(email)}`;
+    for (const deletion of deletions) await tx.run(deletion({ account_id, email, recipient }));
+  };
 }
 
 const OF_MARKED_SITES = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
@@ -40,30 +45,26 @@ const OF_MARKED_SITES = 'site_id IN (SELECT id FROM sites WHERE account_id = :ac
 const IS_UNSENT = "state = 'waiting'";
 
 /**
- * Delete what gives access to the marked sites of an account, and what is still to be done for them, in the order in which other transactions
- * lock the rows: a planner locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE` deletes the
- * rows of other tables.
+ * Deletes what gives access to the marked sites of an account, and what is still to be done for them, in the order in which other
+ * transactions lock the rows: a planner locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE`
+ * deletes the rows of other tables.
  */
-const REVOKE_SITES = (
-  [
-    ['publications', OF_MARKED_SITES],
-    ['schedules', OF_MARKED_SITES],
-    ['jobs', OF_MARKED_SITES],
-    ['deploy_hooks', OF_MARKED_SITES],
-    ['deliveries', `${OF_MARKED_SITES} AND ${IS_UNSENT}`],
-  ] as const
-).map(defineRevocation);
+const revokeSites = defineRevocation({
+  publications: OF_MARKED_SITES,
+  schedules: OF_MARKED_SITES,
+  jobs: OF_MARKED_SITES,
+  deploy_hooks: OF_MARKED_SITES,
+  deliveries: `${OF_MARKED_SITES} AND ${IS_UNSENT}`,
+});
 
-/** Delete credentials and pending work of an account, also those that a visitor's request has left for its address. */
-const REVOKE_ACCOUNT = (
-  [
-    ['sessions', 'account_id = :account_id'],
-    ['sign_in_links', 'account_id = :account_id OR email = :email'],
-    ['api_keys', 'account_id = :account_id'],
-    ['jobs', `account_id = :account_id OR (kind = '${ACCOUNT_MAIL}' AND replace(payload, :recipient, '') <> payload)`],
-    ['deliveries', `account_id = :account_id AND ${IS_UNSENT}`],
-  ] as const
-).map(defineRevocation);
+/** Deletes credentials and pending work of an account, also those that a visitor's request has left for its address. */
+const revokeAccount = defineRevocation({
+  sessions: 'account_id = :account_id',
+  sign_in_links: 'account_id = :account_id OR email = :email',
+  api_keys: 'account_id = :account_id',
+  jobs: `account_id = :account_id OR (kind = '${ACCOUNT_MAIL}' AND replace(payload, :recipient, '') <> payload)`,
+  deliveries: `account_id = :account_id AND ${IS_UNSENT}`,
+});
 
 /** Delete the many rows that a removed site may have. Its webhooks may have sent alerts of other sites. */
 const ERASE_SITE = [
@@ -120,7 +121,7 @@ async function markSites(tx: Tx, ids: readonly string[], now: Date): Promise<rea
   }
   if (!sites[0]) return [];
   const { accountId } = sites[0];
-  for (const revoke of REVOKE_SITES) await tx.run(revoke(ofAccount(accountId, '')));
+  await revokeSites(tx, accountId);
   await recordWebhooksOf(tx, { accountId, siteIds: sites.map(({ id }) => id), now });
   const hostnames = sites.map(({ hostname }) => hostname);
   await recordEvents(tx, { accountId, event: 'site_removed', now }, hostnames);
@@ -153,7 +154,7 @@ export function createAccountRemoval({
   clock,
   logger,
 }: Pick<Context, 'db' | 'clock'> & Partial<Pick<Context, 'logger'>>) {
-  const removeWithin = async (accountId: string, eraseForMs: number): Promise<Account> => {
+  const remove = async (accountId: string, eraseForMs = Infinity): Promise<Account> => {
     const account = await db.transaction((tx) => markAccount(tx, accountId, clock.now()));
     // The log is the only record of a removed account.
     logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
@@ -168,9 +169,9 @@ export function createAccountRemoval({
       return { account, ...counts };
     },
     /** Resolves once everything is erased. The e-mail address is free for a new account at once. */
-    remove: (accountId: string): Promise<Account> => removeWithin(accountId, Infinity),
+    remove,
     /** Waits a few seconds; the next sweep erases the rest. */
-    removeOwn: (accountId: string): Promise<Account> => removeWithin(accountId, WAIT_MS),
+    removeOwn: (accountId: string): Promise<Account> => remove(accountId, WAIT_MS),
   };
 }
 
@@ -183,7 +184,8 @@ async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Accoun
   // Frees the e-mail address: the column is unique, so it is set to the id.
   await tx.run(accounts.update({ id }, { ...nothing, email: id, removed_at: now.toISOString() }));
   await tx.run(markSitesOf(id));
-  for (const revoke of [...REVOKE_SITES, ...REVOKE_ACCOUNT]) await tx.run(revoke(ofAccount(id, email)));
+  await revokeSites(tx, id);
+  await revokeAccount(tx, id, email);
   return account;
 }
 
