@@ -11,7 +11,7 @@ import type { Lifecycle } from '../platform/http/server.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
 import type { Database } from '../store/database.js';
-import { addDiscoveryRoutes } from '../web/agents/routes.js';
+import { addDiscoveryRoutes } from '../web/agents/documents.js';
 import { PAGES } from '../web/pages/index.js';
 import { addFreeScanRoutes } from '../web/public/free-scan-routes.js';
 import { addPublications } from '../web/public/publications-routes.js';

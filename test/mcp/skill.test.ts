@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client';
-import { formatSkill } from '../../src/web/agents/texts.js';
+import { formatSkill } from '../../src/web/agents/documents.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { onSqlite } from '../support/databases.js';
 import { type FixtureRoute, type FixtureSite, resolveRoute } from '../support/fixture-site.js';

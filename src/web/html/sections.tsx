@@ -51,7 +51,7 @@ export function AddressFold({ title, renew, end, children }: AddressFoldProps): 
   );
 }
 
-export interface CopyLinkProps {
+interface CopyLinkProps {
   /** Serves the text. */
   readonly href: string;
 
@@ -101,7 +101,7 @@ export function SidebarPart({ title, children }: SidebarPartProps): JSX.Element 
 }
 
 /** A name and its value. */
-export type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
+type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 
 /** Facts as a list; one that does not apply is left out. */
 export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {

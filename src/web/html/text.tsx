@@ -86,7 +86,7 @@ const UNITS = [
 const RELATIVE_DAYS_MAX = 45;
 
 /** `2 hours`, in the largest unit that it fills; null below a minute. */
-export function formatDistance(seconds: number): string | null {
+function formatDistance(seconds: number): string | null {
   const [unit, unitS] = UNITS.find(([, unitS]) => seconds >= unitS) ?? [];
   return unit === undefined ? null : countOf(Math.floor(seconds / unitS), unit);
 }

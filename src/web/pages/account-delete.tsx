@@ -1,7 +1,7 @@
 import type { Holdings } from '../../app/data/removal.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
-import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
+import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
 import { addForm, fieldOf, seeNotice } from '../server/form.js';
 import type { Part } from '../server/page.js';
 import { sessionOf } from '../server/session.js';

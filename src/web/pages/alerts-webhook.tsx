@@ -17,7 +17,7 @@ import { Time } from '../html/text.js';
 import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
 import { addPage, seeNotice } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
-import { shownOncePage } from '../server/shown-once.js';
+import { shownOncePage } from '../server/standard-pages.js';
 import { DeliveryLog, isDue } from './alerts-deliveries.js';
 import { ReceiverGuide } from './alerts-samples.js';
 

@@ -7,7 +7,7 @@ import { ActionButton } from '../html/form.js';
 import { HostName } from '../html/page-header.js';
 import { Snippet, Time } from '../html/text.js';
 import type { Page } from '../server/page.js';
-import { shownOncePage } from '../server/shown-once.js';
+import { shownOncePage } from '../server/standard-pages.js';
 import { addressOf } from '../server/paths.js';
 
 /** Name of the repository secret and of the environment variable that hold the address. */

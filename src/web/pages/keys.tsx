@@ -15,7 +15,7 @@ import { type Page, paramOf, type Part, type PartDeps, type WebContext } from '.
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import { OPERATOR_PATH } from '../server/paths.js';
 import { sessionOf } from '../server/session.js';
-import { shownOncePage } from '../server/shown-once.js';
+import { shownOncePage } from '../server/standard-pages.js';
 import { KeyTable } from './keys-table.js';
 
 /** The account's API keys: creates and revokes them. */

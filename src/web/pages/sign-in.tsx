@@ -2,11 +2,22 @@ import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
-import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, wayToAccount } from '../server/paths.js';
-import type { Page, Part, PartDeps } from '../server/page.js';
+import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, wayToAccount, withNext } from '../server/paths.js';
+import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf, queryOf } from '../server/form.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
-import { authPage, CURRENT_PASSWORD, EMAIL_FIELD, Small } from './auth-pages.js';
+import {
+  addLinkRequest,
+  authPage,
+  choosePasswordPage,
+  CURRENT_PASSWORD,
+  EMAIL_FIELD,
+  invalidLinkPage,
+  PasswordForm,
+  Small,
+} from './auth-pages.js';
+import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/new-password.js';
+import { seeOther } from '../../platform/http/answer.js';
 
 /** Adds signing in by e-mail address and password, and signing out. */
 export const addSignInPage: Part = (router, deps) => {
@@ -97,4 +108,133 @@ function WithoutPassword({ deps, next }: { readonly deps: PartDeps; readonly nex
       The <a href="/">free scan</a> needs no account.
     </Small>
   );
+}
+
+const PATH = '/sign-in/:token';
+
+/**
+ * Signs in by a one-time link. GET does not use the link, since mail scanners open every link; its button does. The address has the
+ * token, so the page is not cached. In the demo, GET signs in: the link comes from a terminal.
+ */
+export const addSignInLinkPage: Part = (router, deps) => {
+  const { isDemo = false, hasMail, mailedLinks, sendPage, signIn } = deps;
+  router.get(PATH, async (ctx) => {
+    const token = paramOf(ctx, 'token');
+    const link = await signIn.readLink(token);
+    if (link === null && ctx.state.viewer) seeOther(ctx, '/sites');
+    // HEAD must not use the link.
+    else if (isDemo && link && !link.isForPassword && ctx.method === 'GET') await useLink(ctx, deps, token, '');
+    else sendPage(ctx, await linkPage(ctx, deps, token, null));
+  });
+  addForm(router, sendPage, {
+    path: PATH,
+    shownAt: null,
+    load: (ctx) => paramOf(ctx, 'token'),
+    submit: (ctx, token) => useLink(ctx, deps, token, fieldOf(ctx, 'password')),
+    render: (ctx, token, errors) => linkPage(ctx, deps, token, errors),
+  });
+  if (!hasMail) return;
+  addLinkRequest(router, deps, {
+    path: FORGOT_PASSWORD_PATH,
+    title: 'Forgot your password?',
+    words: 'The link asks for a new password, and signs you in.',
+    hint: 'Of your account. We send a link to it.',
+    sent: [
+      'If an account has the address',
+      ', it gets a link by e-mail, at most 5 an hour. Each works once, within an hour.',
+    ],
+    ask: (email, clientAddress) => mailedLinks.askForPassword({ email, clientAddress }),
+    more: () => (
+      <Small>
+        <a href="/sign-in">Back to sign in</a>
+      </Small>
+    ),
+  });
+};
+
+async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
+  const link = await deps.signIn.readLink(token);
+  const session = await deps.signIn.useLink({ token, password });
+  await signInAndRedirect(ctx, deps, session, link?.isForPassword ? '/account?notice=password' : '/sites');
+}
+
+async function linkPage(ctx: RouteContext, deps: PartDeps, token: string, errors: FieldErrors | null): Promise<Page> {
+  ctx.set('Cache-Control', 'no-store');
+  const link = await deps.signIn.readLink(token);
+  if (!link) return invalidLinkPage(deps);
+  const { email, hasPassword, isForPassword } = link;
+  const action = `/sign-in/${token}`;
+  if (isForPassword) return choosePasswordPage({ action, email, more: 'It signs you out everywhere else.', errors });
+  const field = hasPassword
+    ? {
+        label: 'New password (optional)',
+        hint: `Leave it empty to keep the one you have. A new one has at least ${PASSWORD_CHARS_MIN} characters, and signs you out everywhere else.`,
+      }
+    : { label: 'Password for the next time (optional)', hint: `${PASSWORD_HINT} You can do it later, too.` };
+  return authPage({
+    title: 'Sign in by one-time link',
+    heading: `Sign in as ${email}`,
+    words: 'This link signs you in once. With a password you can come back without it.',
+    hasSecret: true,
+    children: <PasswordForm {...{ action, email, errors }} field={{ ...field, required: false }} button="Sign in" />,
+  });
+}
+
+/** Creates an account, if the operator allows it: mails a link, which sets the password. */
+export const addSignUpPage: Part = (router, deps) => {
+  const { isSignUpOpen, mailedLinks, signIn, sites, sendPage } = deps;
+  if (!isSignUpOpen) return;
+  addLinkRequest(router, deps, {
+    path: SIGN_UP_PATH,
+    membersGoTo: () => '/sites',
+    title: 'Sign up',
+    description: 'Make an account: your sites, their runs and what to fix, on the plan FREE.',
+    words: 'Every check of your sites, each failure with its proof and its fix, and what changed since.',
+    hint: 'We send a link that confirms it. Then you choose a password.',
+    sent: ['We sent an e-mail to', '. Its link works once, within an hour.'],
+    ask: (email, clientAddress, next) => mailedLinks.askForAccount({ email, clientAddress, site: siteIn(next) }),
+    more: (next) => (
+      <>
+        <Small>
+          Plan FREE: up to {countOf(sites.sitesMaxOf('FREE'), 'site')}. Accounts aren’t shared: each person needs their
+          own.
+        </Small>
+        <Small>
+          Have an account? <a href={withNext('/sign-in', next)}>Sign in</a>
+        </Small>
+      </>
+    ),
+  });
+  // GET does not use the link, since mail scanners open every link.
+  addForm(router, sendPage, {
+    path: `${SIGN_UP_PATH}/:token`,
+    load: (ctx) => paramOf(ctx, 'token'),
+    async submit(ctx, token) {
+      const session = await signIn.signUp({ token, password: fieldOf(ctx, 'password') });
+      const site = queryOf(ctx, 'site');
+      await signInAndRedirect(
+        ctx,
+        deps,
+        session,
+        site === '' ? '/sites' : `${ADD_PATH}?${SITE}=${encodeURIComponent(site)}`,
+      );
+    },
+    async render(ctx, token, errors) {
+      ctx.set('Cache-Control', 'no-store');
+      const email = await signIn.readSignUp(token);
+      if (email === null) return invalidLinkPage(deps);
+      const more = 'This confirms your address. Then you add your first site.';
+      return choosePasswordPage({ action: `${SIGN_UP_PATH}/${token}${ctx.search}`, email, more, errors });
+    },
+  });
+};
+
+/** The page that adds a site, and its query parameter that fills it in. */
+const ADD_PATH = '/sites/new';
+const SITE = 'site';
+
+/** Returns the site to add; empty for another page. */
+function siteIn(next: string): string {
+  const [path, query] = next.split('?', 2);
+  return path === ADD_PATH ? (new URLSearchParams(query).get(SITE) ?? '') : '';
 }

@@ -1,7 +1,7 @@
 import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { cutName, HostName, unicodeOf } from '../html/page-header.js';
-import { assertTyped, confirmPage, type Typed } from '../server/confirm.js';
+import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
 import { addForm, seeNotice } from '../server/form.js';
 import type { Part } from '../server/page.js';
 import { loadOwnSite } from '../server/session.js';

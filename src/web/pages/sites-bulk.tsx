@@ -6,7 +6,7 @@ import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
-import { confirmPage, isTyped } from '../server/confirm.js';
+import { confirmPage, isTyped } from '../server/standard-pages.js';
 import type { Page, Part, RouteContext } from '../server/page.js';
 import { addForm, fieldOf, fieldsOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';

@@ -10,16 +10,11 @@ import { Legend } from '../html/pins.js';
 import type { Page, Part, PartDeps, RouteContext } from '../server/page.js';
 import { type FieldErrors, fieldOf, fieldsOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
-import { CSV_TYPE, formatSitesAsCsv } from './csv.js';
-import { offerText } from '../server/send-text.js';
-import { AddForm } from './sites-add.js';
-import { actionsFor } from './sites-bulk-actions.js';
-import { Steps } from './site-verify.js';
-import { SiteTable } from './sites-list.js';
-import { BulkForm, Filters, NothingFound, pageCountOf, Pages } from './sites-tools.js';
 import {
+  CSV_TYPE,
   failuresOf,
   FILTERS,
+  formatSitesAsCsv,
   hrefOf,
   isNarrowed,
   type ListedSite,
@@ -28,6 +23,12 @@ import {
   type SitesView,
   viewOf,
 } from './sites-view.js';
+import { offerText } from '../server/send-text.js';
+import { AddForm } from './sites-add.js';
+import { actionsFor } from './sites-bulk-actions.js';
+import { Steps } from './site-verify.js';
+import { SiteTable } from './sites-list.js';
+import { BulkForm, Filters, NothingFound, pageCountOf, Pages } from './sites-tools.js';
 
 /** A page may weigh 60 kB, however long the tags. */
 const SITES_A_PAGE = 40;

@@ -1,11 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '../server/page.js';
 import { PUBLIC_PAGES, type PublicPage } from '../server/paths.js';
-import { aboutText } from './about.js';
+import { aboutText, privacyText } from './texts.js';
 import { checksPage } from './checks.js';
 import { homePage } from './home-page.js';
 import { type Facts, formatPage, longPage, type PageText } from './long-page.js';
-import { privacyText } from './privacy.js';
 import { referenceText } from './reference.js';
 import { toMarkdown } from './to-markdown.js';
 

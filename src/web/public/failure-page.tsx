@@ -4,7 +4,7 @@ import { type Example, type ExampleAnswers, exampleOf, showAnswers } from '../..
 import type { Check } from '../../scanner/verdict/check.js';
 import { type NamedFailure, namedFailures, SEVERITIES } from '../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
-import { Fix } from '../html/fix.js';
+import { Fix } from '../html/finding-row.js';
 import { PageHeader } from '../html/page-header.js';
 import { checkHref, failureHref, PUBLIC_PAGES } from '../server/paths.js';
 import { DescriptionList, Group, SidebarPart, WithSidebar } from '../html/sections.js';

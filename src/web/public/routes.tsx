@@ -93,7 +93,7 @@ export function StructuredData({ nodes }: { readonly nodes: readonly SchemaNode[
 }
 
 /** What a public page says of itself. The home page names the site and the API that it offers. */
-export function pageEntities({ path, title, description }: PublicPage, publicUrl: string): readonly SchemaNode[] {
+function pageEntities({ path, title, description }: PublicPage, publicUrl: string): readonly SchemaNode[] {
   const url = publicUrl + path;
   const site = { '@id': `${publicUrl}/#site` };
   const { home, api } = PUBLIC_PAGES;

@@ -1,7 +1,6 @@
 import t from 'tap';
 import type { Site } from '../../../src/app/sites/site.js';
-import { formatSitesAsCsv } from '../../../src/web/pages/csv.js';
-import { listedSitesOf } from '../../../src/web/pages/sites-view.js';
+import { formatSitesAsCsv, listedSitesOf } from '../../../src/web/pages/sites-view.js';
 import { finding } from '../../support/findings.js';
 
 const UNVERIFIED: Site = {

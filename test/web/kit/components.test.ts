@@ -5,7 +5,7 @@ import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
-import { Fix } from '../../../src/web/html/fix.js';
+import { Fix } from '../../../src/web/html/finding-row.js';
 import { Field } from '../../../src/web/html/form.js';
 import { HeadNotes } from '../../../src/web/html/report-notes.js';
 import { Prose } from '../../../src/web/html/prose.js';

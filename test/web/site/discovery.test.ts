@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import t from 'tap';
 import { decide, groupsFor, parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { ADDRESSES, PUBLIC_PAGE_LIST } from '../../../src/web/server/paths.js';
-import { formatSecurityTxt } from '../../../src/web/agents/texts.js';
+import { formatSecurityTxt } from '../../../src/web/agents/documents.js';
 import { onSqlite } from '../../support/databases.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 

@@ -1,11 +1,13 @@
 import { DAY_MS } from '../../platform/clock.js';
-import { ADDRESSES, OPERATOR_PATH, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../server/paths.js';
-import { PRODUCT } from '../server/page.js';
+import { ADDRESSES, OPERATOR_PATH, PUBLIC_PAGE_LIST, PUBLIC_PAGES, TYPES } from '../server/paths.js';
+import { type Part, type PartDeps, PRODUCT } from '../server/page.js';
 import { createHash } from 'node:crypto';
 import { PROGRAM } from '../../scanner/report/program.js';
+import { allPagesText } from '../public/content.js';
+import { sendDocument } from '../server/send-text.js';
 
 /** The format of llmstxt.org: a name, a summary, lists of links. */
-export function formatLlmsTxt(publicUrl: string): string {
+function formatLlmsTxt(publicUrl: string): string {
   const link = (name: string, path: string, description: string): string =>
     `- [${name}](${publicUrl}${path}): ${description}`;
   return `# ${PRODUCT}
@@ -41,7 +43,7 @@ ${link('Pages in one file', ADDRESSES.llmsFull, 'the pages above as one Markdown
 const CLOSED = ['/account', '/keys', '/scan', '/sign-in/', '/sign-up/', '/sites'];
 
 /** Search and answers are welcome; training is left out, as most operators prefer. */
-export function formatRobotsTxt(publicUrl: string): string {
+function formatRobotsTxt(publicUrl: string): string {
   return `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=no
 Allow: /
@@ -51,7 +53,7 @@ Sitemap: ${publicUrl}${ADDRESSES.sitemap}
 `;
 }
 
-export function formatSitemap(publicUrl: string): string {
+function formatSitemap(publicUrl: string): string {
   const entries = PUBLIC_PAGE_LIST.map(({ path }) => `  <url><loc>${escapeXml(publicUrl + path)}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
@@ -116,12 +118,66 @@ Work with the MCP server at ${publicUrl}${ADDRESSES.mcp}, which needs no key, or
 }
 
 /** The index of skills (Agent Skills Discovery 0.2.0). */
-export function skillIndex(publicUrl: string): object {
+function skillIndex(publicUrl: string): object {
   const digest = createHash('sha256').update(formatSkill(publicUrl)).digest('hex');
   return {
     $schema: 'https://schemas.agentskills.io/discovery/0.2.0/schema.json',
     skills: [
       { name: NAME, type: 'skill-md', description: DESCRIPTION, url: ADDRESSES.skill, digest: `sha256:${digest}` },
+    ],
+  };
+}
+
+/** What agents, crawlers and researchers look for at fixed places. */
+export const addDiscoveryRoutes: Part = (router, deps) => {
+  for (const [path, type, content] of documentsOf(deps)) {
+    router.get(path, (ctx) => {
+      // RFC 9727 §3 asks for it in answers to HEAD.
+      if (path === ADDRESSES.apiCatalog) ctx.set('Link', `<${path}>; rel="api-catalog"`);
+      const text = content();
+      // Crawlers and clients may work with an older one for so long.
+      sendDocument(ctx, { type, text, cacheControl: 'public, max-age=300' });
+    });
+  }
+};
+
+type Document = readonly [path: string, type: string, content: () => string];
+
+function documentsOf(deps: PartDeps): readonly Document[] {
+  const { publicUrl, contact, mcpDocuments, clock } = deps;
+  const { serverCard, manifest, registryEntry, catalogEntry } = mcpDocuments;
+  const json = (path: string, value: object, type: string = TYPES.json): Document => {
+    const text = `${JSON.stringify(value, null, 2)}\n`;
+    return [path, type, () => text];
+  };
+  return [
+    [ADDRESSES.llms, TYPES.text, () => formatLlmsTxt(publicUrl)],
+    [ADDRESSES.llmsFull, TYPES.text, allPagesText(deps)],
+    [ADDRESSES.robots, TYPES.text, () => formatRobotsTxt(publicUrl)],
+    [ADDRESSES.sitemap, TYPES.xml, () => formatSitemap(publicUrl)],
+    [ADDRESSES.securityTxt, TYPES.text, () => formatSecurityTxt({ publicUrl, contact, now: clock.now() })],
+    [ADDRESSES.skill, TYPES.markdown, () => formatSkill(publicUrl)],
+    json(ADDRESSES.skills, skillIndex(publicUrl)),
+    json(ADDRESSES.apiCatalog, apiCatalog(publicUrl), TYPES.linkset),
+    // A manifest of ARD 0.91.
+    json(ADDRESSES.ard, { specVersion: '1.0', host: { displayName: PRODUCT }, entries: [catalogEntry] }),
+    json(ADDRESSES.serverCard, serverCard, TYPES.serverCard),
+    json(ADDRESSES.serverCardAtEndpoint, serverCard, TYPES.serverCard),
+    json(ADDRESSES.registryEntry, registryEntry),
+    json(ADDRESSES.mcpManifest, manifest),
+  ];
+}
+
+/** The API catalog (RFC 9727), a linkset (RFC 9264). */
+function apiCatalog(publicUrl: string): object {
+  return {
+    linkset: [
+      {
+        anchor: publicUrl + ADDRESSES.api,
+        'service-desc': [{ href: publicUrl + ADDRESSES.openApi, type: TYPES.json }],
+        'service-doc': [{ href: publicUrl + PUBLIC_PAGES.api.path, type: 'text/html' }],
+        status: [{ href: `${publicUrl}/readyz`, type: TYPES.json }],
+      },
     ],
   };
 }

@@ -6,6 +6,7 @@ import { PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
 import type { Page, WebContext } from './page.js';
 import { type FieldErrors, fieldOf } from './form.js';
+import { Snippet } from '../html/text.js';
 
 /** The word to type, and what it is: `the host name`. */
 export interface Typed {
@@ -16,7 +17,7 @@ export interface Typed {
 }
 
 /** A confirmation. */
-export interface Confirmation {
+interface Confirmation {
   readonly title: string;
   /** A question; by default the title. */
   readonly heading?: ComponentChildren;
@@ -95,4 +96,49 @@ export function isTyped(ctx: WebContext, { name, word }: Typed): boolean {
 /** @throws InputError if another word was typed */
 export function assertTyped(ctx: WebContext, typed: Typed): void {
   if (!isTyped(ctx, typed)) throw new InputError('That does not match. Nothing was deleted.', typed.name);
+}
+
+/** A secret that is shown only once. */
+interface ShownOnce {
+  readonly title: string;
+  /** By default 201. */
+  readonly status?: number;
+  /** What to do now: `Copy your new key`. */
+  readonly heading: string;
+  readonly crumbs: readonly Link[];
+  /** A sentence above the secret. */
+  readonly words: ComponentChildren;
+  readonly secret: string;
+  readonly label: string;
+  /** What it is: `key`. */
+  readonly what: string;
+  /** Where the reader goes once it is stored. */
+  readonly doneAt: string;
+  /** How to use it. */
+  readonly children: ComponentChildren;
+}
+
+/** The page asks before it is left, until the secret was copied or its button used. */
+export function shownOncePage(shown: ShownOnce): Page {
+  const { title, status = 201, heading, crumbs, words, secret, label, what, doneAt, children } = shown;
+  return {
+    title,
+    status,
+    hasSecret: true,
+    header: (
+      <PageHeader crumbs={crumbs} here={title} title={heading} lead="It is shown only once, and we keep no copy." />
+    ),
+    main: (
+      <div class="w over-text">
+        <div class="note is-p" data-shown-once>
+          <p>{words}</p>
+          <Snippet text={secret} label={label} />
+          <a class="btn quiet" href={doneAt} data-done>
+            I have stored the {what}
+          </a>
+        </div>
+        {children}
+      </div>
+    ),
+  };
 }
