@@ -74,7 +74,7 @@ testInBrowser('of forty sites one sees what broke, and finds a site, without scr
   await page.goto('/sites');
   t.equal(
     await page.getByRole('heading', { level: 1 }).textContent(),
-    '41 sites, 1 with new failures, 1 without a score',
+    '1 of 41 sites has new failures, 1 has no score',
   );
   t.match(await page.getByRole('row').nth(2).textContent(), /shop-31\.example\.com/, 'the news comes first');
   await page.locator('[name=q]').fill('shop-7');
