@@ -8,9 +8,10 @@ import { meterSocket, openNetworkTransport } from '../../src/net/network-transpo
 import type { HopRequest, Transport } from '../../src/net/transport.js';
 import { ResponseHeaders } from '../../src/net/transport.js';
 import { createGuard } from '../../src/net/guard.js';
-import { createResolver } from '../../src/net/connect.js';
+import { createResolver, type ResolverOptions } from '../../src/net/connect.js';
 import { startDnsServer } from '../support/dns-server.js';
 import { startFixtureServer } from '../support/fixture-server.js';
+import type { FixtureSite } from '../support/fixture-site.js';
 import { openScene, outcomeOf, PUBLIC_ADDRESS, PUBLIC_HOST, type SceneOptions } from '../support/network-scene.js';
 import type { RawServer } from '../support/raw-server.js';
 import { startRawServer } from '../support/raw-server.js';
@@ -200,20 +201,13 @@ t.test('HTTP/1.1 is spoken with who offers HTTP/2 too, over several connections 
 });
 
 t.test('connections are used again, also after redirects, errors and unread bodies', async (t) => {
-  const site = await startFixtureServer(
-    {
-      routes: {
-        '/': { status: 302, headers: { location: '/b' }, body: 'moved' },
-        '/b': 'b'.repeat(100_000),
-        '/c': { status: 404, body: 'c' },
-        '/d': { headers: { 'content-encoding': 'gzip' }, body: gzipSync('d') },
-      },
-    },
-    { address },
-  );
-  t.teardown(() => site.close());
-  const { visit } = await openScene(t, { ports: [site.port] });
-  for (const path of ['/', '/c', '/d']) await outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}${path}`);
+  const { site, outcome } = await serveSite(t, {
+    '/': { status: 302, headers: { location: '/b' }, body: 'moved' },
+    '/b': 'b'.repeat(100_000),
+    '/c': { status: 404, body: 'c' },
+    '/d': { headers: { 'content-encoding': 'gzip' }, body: gzipSync('d') },
+  });
+  for (const path of ['/', '/c', '/d']) await outcome(path);
   t.equal(site.connectionCount(), 1);
 });
 
@@ -226,12 +220,9 @@ t.test('bodies that are given up do not hold their connections', async (t) => {
     '/c': { status: 302, headers: { location: '/d' }, ...oversize },
     '/d': 'd',
   };
-  const site = await startFixtureServer({ routes }, { address });
-  t.teardown(() => site.close());
-  const { visit } = await openScene(t, { ports: [site.port], network: { connectionsPerOrigin: 1 } });
-  for (const [path, outcome] of Object.entries({ '/a': 'bad_encoding', '/b': 200, '/c': 200, '/d?again': 200 })) {
-    t.equal(await outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}${path}`), outcome, path);
-  }
+  const { outcome } = await serveSite(t, routes, { network: { connectionsPerOrigin: 1 } });
+  const expected = { '/a': 'bad_encoding', '/b': 200, '/c': 200, '/d?again': 200 };
+  for (const [path, one] of Object.entries(expected)) t.equal(await outcome(path), one, path);
 });
 
 t.test('a body that is over our limit and never ends does not hold its connection', async (t) => {
@@ -339,14 +330,19 @@ t.test('a UTF-8 Location leads where it says', async (t) => {
   t.match(fetched, { response: { url: { pathname: '/caf%C3%A9' } } });
 });
 
+/** A resolver that asks a name server with these names. */
+async function resolverOf(t: Test, names: Parameters<typeof startDnsServer>[0], options: ResolverOptions = {}) {
+  const dns = await startDnsServer(names);
+  t.teardown(() => dns.close());
+  return { dns, resolver: createResolver({ servers: [dns.address], timeoutMs: 50, ...options }) };
+}
+
 t.test('TXT records come whole, and their absence is not a failure', async (t) => {
-  const dns = await startDnsServer({
+  const { resolver } = await resolverOf(t, {
     'a.fixture-site.com': { TXT: [['one ', 'record'], ['another']] },
     'b.fixture-site.com': {},
     'c.fixture-site.com': { isBroken: true },
   });
-  t.teardown(() => dns.close());
-  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
   t.same(await resolver.resolveTxt('a.fixture-site.com'), ['one record', 'another']);
   t.same(await resolver.resolveTxt('b.fixture-site.com'), []);
   t.same(await resolver.resolveTxt('missing.fixture-site.com'), []);
@@ -354,14 +350,12 @@ t.test('TXT records come whole, and their absence is not a failure', async (t) =
 });
 
 t.test('a name is gone where the DNS says so: not where it fails, says nothing, or has no such record', async (t) => {
-  const dns = await startDnsServer({
+  const { resolver } = await resolverOf(t, {
     'there.fixture-site.com': { TXT: [['one']] },
     'empty.fixture-site.com': { A: ['192.0.2.1'] },
     'broken.fixture-site.com': { isBroken: true },
     'silent.fixture-site.com': { silent: ['TXT'] },
   });
-  t.teardown(() => dns.close());
-  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
   t.equal(await resolver.isNameGone('missing.fixture-site.com'), true);
   for (const name of ['there', 'empty', 'broken', 'silent']) {
     t.equal(await resolver.isNameGone(`${name}.fixture-site.com`), false, name);
@@ -369,9 +363,7 @@ t.test('a name is gone where the DNS says so: not where it fails, says nothing, 
 });
 
 t.test('a look-up leaves no timer behind, which would keep the process', async (t) => {
-  const dns = await startDnsServer({ 'a.fixture-site.com': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } });
-  t.teardown(() => dns.close());
-  const resolver = createResolver({ servers: [dns.address], timeoutMs: 50 });
+  const { resolver } = await resolverOf(t, { 'a.fixture-site.com': { A: ['192.0.2.1'], AAAA: ['2001:db8::1'] } });
   const countTimers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
   const before = countTimers();
   t.same(await resolver.resolveAddresses('a.fixture-site.com'), ['192.0.2.1', '2001:db8::1']);
@@ -380,14 +372,16 @@ t.test('a look-up leaves no timer behind, which would keep the process', async (
 
 t.test('addresses are kept for their TTL, a minute at most, and in one order', async (t) => {
   const turning = (asked: number) => (asked % 2 === 0 ? ['192.0.2.1', '192.0.2.2'] : ['192.0.2.2', '192.0.2.1']);
-  const dns = await startDnsServer({
-    'short.fixture-site.com': { A: turning, ttlS: 5 },
-    'long.fixture-site.com': { A: turning, ttlS: 86_400 },
-    'never.fixture-site.com': { A: turning },
-  });
-  t.teardown(() => dns.close());
   let nowMs = 0;
-  const resolver = createResolver({ servers: [dns.address], nowMs: () => nowMs });
+  const { dns, resolver } = await resolverOf(
+    t,
+    {
+      'short.fixture-site.com': { A: turning, ttlS: 5 },
+      'long.fixture-site.com': { A: turning, ttlS: 86_400 },
+      'never.fixture-site.com': { A: turning },
+    },
+    { nowMs: () => nowMs },
+  );
   const asks = async (name: string) => {
     const before = dns.questions.length;
     t.same(await resolver.resolveAddresses(`${name}.fixture-site.com`), ['192.0.2.1', '192.0.2.2']);
@@ -404,12 +398,14 @@ t.test('addresses are kept for their TTL, a minute at most, and in one order', a
 
 t.test('half an answer is used, and not kept', async (t) => {
   const both = { AAAA: ['2001:db8::1'], ttlS: 60 };
-  const dns = await startDnsServer({
-    'half.fixture-site.com': { ...both, isBroken: ['A'] },
-    'six.fixture-site.com': both,
-  });
-  t.teardown(() => dns.close());
-  const resolver = createResolver({ servers: [dns.address] });
+  const { dns, resolver } = await resolverOf(
+    t,
+    {
+      'half.fixture-site.com': { ...both, isBroken: ['A'] },
+      'six.fixture-site.com': both,
+    },
+    { timeoutMs: 1500 },
+  );
   const asksTwice = async (name: string) => {
     for (let time = 0; time < 2; time += 1) t.same(await resolver.resolveAddresses(name), ['2001:db8::1'], name);
     return dns.questions.filter((question) => question === `AAAA ${name}`).length === 2;
@@ -428,6 +424,14 @@ t.test('header fields are found whatever the case of their names', async (t) => 
     t.same(headers.all(name), ['Accept', 'Origin'], name);
   }
 });
+
+/** A fixture site that a visit may reach, and the outcome of its paths. */
+async function serveSite(t: Test, routes: FixtureSite['routes'], scene: Partial<SceneOptions> = {}) {
+  const site = await startFixtureServer({ routes }, { address });
+  t.teardown(() => site.close());
+  const { visit } = await openScene(t, { ports: [site.port], ...scene });
+  return { site, outcome: (path: string) => outcomeOf(visit, `http://${PUBLIC_HOST}:${site.port}${path}`) };
+}
 
 function openTransport(server: RawServer): Transport {
   const guard = createGuard({ allowEndpoints: [{ address, port: server.port }] });

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { countOf, formatCount } from '../../../src/scanner/artifacts/counts.js';
 import {
   DETAIL_CHARS_MAX,
   SafeText,
@@ -115,6 +116,9 @@ t.test('counts are in the right number', async (t) => {
   t.equal(count(1, 'link', 'links').text, '1 link');
   t.equal(count(0, 'link', 'links').text, '0 links');
   t.equal(count(12_345, 'link', 'links').text, '12,345 links');
+  const days = [0, 1, 2, 1234].map((number) => countOf(number, 'day'));
+  t.same(days, ['0 days', '1 day', '2 days', '1,234 days']);
+  t.equal(formatCount(1_234_567), '1,234,567');
   t.equal(listLines('llms.txt', [3]).text, 'line 3');
   t.equal(listLines('llms.txt', [3, 5, 8]).text, 'lines 3, 5 and 8');
 });

@@ -1,24 +1,30 @@
 import t from 'tap';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
-import { createScanners } from '../../../src/scanner/scan/scanner.js';
+import { createScanners, type ScannerDeps } from '../../../src/scanner/scan/scanner.js';
 import type { StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
 import { startFixtureServer } from '../../support/fixture-server.js';
+
+/** Scans of fixture servers, which the guard allows. */
+function scannersOf(server: { readonly origin: string; readonly port: number }, options: Partial<ScannerDeps> = {}) {
+  const origin = new URL(server.origin);
+  const scanners = createScanners({
+    guard: createGuard({ allowEndpoints: [{ address: origin.hostname, port: server.port }] }),
+    resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
+    clock: { now: () => new Date() },
+    ...options,
+  });
+  return { origin, ...scanners };
+}
 
 t.test('what failures are based on is kept for verified owners, whether or not the scan is recorded', async (t) => {
   const server = await startFixtureServer({ routes: { '/': '<!doctype html><title>Kiosk</title><p>Tickets</p>' } });
   t.teardown(() => server.close());
-  const origin = new URL(server.origin);
-  const deps = {
-    guard: createGuard({ allowEndpoints: [{ address: origin.hostname, port: server.port }] }),
-    resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
-    clock: { now: () => new Date() },
-  };
   for (const isOwnershipVerified of [true, false]) {
     for (const keepsEvidence of [true, false]) {
-      const target = { origin, isOwnershipVerified };
-      const scanned = await createScanners({ ...deps, keepsEvidence }).scan(target);
-      const { report, recording } = await createScanners({ ...deps, keepsEvidence }).record(target);
+      const { origin, scan, record } = scannersOf(server, { keepsEvidence });
+      const scanned = await scan({ origin, isOwnershipVerified });
+      const { report, recording } = await record({ origin, isOwnershipVerified });
       t.ok(recording.entries.length > 0);
       for (const { evidence } of [scanned, report])
         t.equal(evidence !== null, isOwnershipVerified && keepsEvidence, `${isOwnershipVerified} ${keepsEvidence}`);
@@ -36,13 +42,9 @@ t.test('in a network that the operator opened, evidence is kept of the very host
   const server = await startFixtureServer({ routes });
   t.teardown(() => Promise.all([server.close(), other.close()]));
   const allowCidrs = ['127.0.0.1/32'].flatMap((text) => parseCidr(text) ?? []);
-  const { scan } = createScanners({
-    guard: createGuard({ allowCidrs, allowPorts: [server.port, other.port] }),
-    resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
-    clock: { now: () => new Date() },
-    keepsEvidence: true,
-  });
-  const { evidence } = await scan({ origin: new URL(server.origin), isOwnershipVerified: true });
+  const guard = createGuard({ allowCidrs, allowPorts: [server.port, other.port] });
+  const { origin, scan } = scannersOf(server, { guard, keepsEvidence: true });
+  const { evidence } = await scan({ origin, isOwnershipVerified: true });
   const { exchanges, findings }: StoredEvidence = evidence ?? { exchanges: [], findings: [] };
   t.ok(exchanges.some((one) => one.source === 'site' && one.url === `${server.origin}/llms.txt`));
   t.match(JSON.stringify(findings), 'Kiosk, not in the format', 'quoted');
@@ -57,12 +59,7 @@ t.test('a scan for some checks has the notes that its evidence is enough for', a
   };
   const server = await startFixtureServer({ routes });
   t.teardown(() => server.close());
-  const origin = new URL(server.origin);
-  const { scan } = createScanners({
-    guard: createGuard({ allowEndpoints: [{ address: origin.hostname, port: server.port }] }),
-    resolver: { resolveAddresses: () => Promise.reject(new Error('only one site exists')) },
-    clock: { now: () => new Date() },
-  });
+  const { origin, scan } = scannersOf(server);
   const notesOf = async (only?: readonly string[]) => {
     const { notes, requestCount } = await scan({ origin, isOwnershipVerified: false }, undefined, only);
     return { ids: notes.map(({ id }) => id), requestCount };
