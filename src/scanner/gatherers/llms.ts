@@ -95,14 +95,14 @@ function resolveLinks(targets: LlmsMarkdown['targets'], base: URL, context: Coll
 }
 
 /** Path of the file at the root; an announced file has the same name in another folder. */
-export const LLMS_PATH = '/llms.txt';
+const LLMS_PATH = '/llms.txt';
 
 /** An H1 line, which identifies the file if a site answers every path with text. */
 const H1_LINE = /^\uFEFF?#[ \t]+\S/m;
 const OPTIONS: ReadOptions = { validates: (response) => H1_LINE.test(toFileFacts(response).text) };
 
 /** Reads the llms.txt at the root, or an announced one. Every caller sends the same request, so each file is fetched once. */
-export function readLlms(context: CollectContext, announced?: URL): Promise<Outcome<SiteResponse>> {
+function readLlms(context: CollectContext, announced?: URL): Promise<Outcome<SiteResponse>> {
   return announced ? context.read(announced, 'txt', OPTIONS) : context.readFile(LLMS_PATH, 'txt', OPTIONS);
 }
 
@@ -114,7 +114,7 @@ interface ChosenLlms extends Pick<LlmsFile, 'place'> {
  * Chooses the llms.txt that the checks judge: the file at the root, which covers the home page; else the first readable announced one (v2
  * has no fixed path, so an error at the root is then no failure); else the response at the root.
  */
-export async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
+async function chooseLlms(context: CollectContext): Promise<ChosenLlms> {
   const root = await readLlms(context);
   const atRoot = { read: root, place: null };
   if (root.kind === 'present') return atRoot;
