@@ -14,14 +14,6 @@ export class HeldTimers {
     return this.#actions.size;
   }
 
-  /** Fires the timer that was started last. */
-  fireLast(): void {
-    const last = [...this.#actions].at(-1);
-    if (last === undefined) throw new Error('no timer is held');
-    this.#actions.delete(last);
-    last();
-  }
-
   fire(): void {
     const actions = [...this.#actions];
     this.#actions.clear();

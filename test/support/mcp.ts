@@ -7,8 +7,8 @@ import {
 import type { Test } from 'tap';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
-import { type ApiServer, createServer, Lifecycle } from '../../src/platform/http/server.js';
-import { createMcp, type Mcp, type McpOptions } from '../../src/mcp/app.js';
+import { createServer, Lifecycle } from '../../src/platform/http/server.js';
+import { createMcp, type McpOptions } from '../../src/mcp/app.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
@@ -32,29 +32,6 @@ export function textOf({ content }: CallToolResult): string {
   return content.map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join('\n');
 }
 
-/** The MCP endpoint with the real service and a database, on a free loopback port until the test ends. */
-export interface RunningMcp {
-  readonly url: string;
-  readonly port: number;
-  readonly clock: TestClock;
-  readonly server: ApiServer;
-  readonly documents: Mcp['documents'];
-  /** Log lines. */
-  readonly log: Record<string, unknown>[];
-  /** Scanned hosts. */
-  readonly scanned: string[];
-  /** Returns the number of admitted calls. */
-  admitted(): number;
-  /** Delays the end of scans until `release`. */
-  hold(): void;
-  /** Ends waiting scans; later ones end at once. */
-  release(): void;
-  /** Connects a client of the official SDK. */
-  connect(options?: ClientOptions): Promise<Client>;
-  /** Sends a JSON-RPC body as a client of older revisions does. */
-  post(body: unknown, request?: HttpRequest): Promise<HttpAnswer>;
-}
-
 /** Progress steps of a scan. */
 export const STEPS = 3;
 
@@ -70,11 +47,12 @@ export interface McpOverrides extends Partial<Omit<McpOptions, 'freeScans'>> {
   readonly site?: () => FixtureSite;
 }
 
+/** Starts the MCP endpoint with the real service and a database, on a free loopback port until the test ends. */
 export async function startMcp(
   t: Test,
   db: Database,
   { freeScans: replaced = {}, site, ...overrides }: McpOverrides = {},
-): Promise<RunningMcp> {
+) {
   const clock = new TestClock();
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
@@ -108,16 +86,10 @@ export async function startMcp(
   const server = createServer({ handle: (request, response) => handle(request, response), lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
   const publicUrl = `http://127.0.0.1:${port}`;
-  let admitted = 0;
-  const start: FreeScans['start'] = async (request) => {
-    const ticket = await freeScans.start(request);
-    admitted += 1;
-    return ticket;
-  };
   const mcp = createMcp({
     ...{ checks: CHECKS, publicUrl, version: '1.2.3', trustProxy: 0, clock, logger, lifecycle },
     freeScans: {
-      start,
+      start: (request) => freeScans.start(request),
       verify: (request) => freeScans.verify(request),
       tryFile: (request) => freeScans.tryFile(request),
       ...replaced,
@@ -134,16 +106,18 @@ export async function startMcp(
   const url = `${publicUrl}/mcp`;
   return {
     ...{ url, port, clock, server, log, scanned, documents: mcp.documents },
-    admitted: () => admitted,
+    /** Delays the end of scans until `release`. */
     hold: gate.close,
     release: gate.open,
-    connect: async (options) => {
+    /** Connects a client of the official SDK. */
+    connect: async (options?: ClientOptions): Promise<Client> => {
       const client = new Client({ name: 'a-test', version: '1.0.0' }, options);
       await client.connect(new StreamableHTTPClientTransport(new URL(url)));
       t.teardown(() => client.close());
       return client;
     },
-    post: (body, { headers, ...request } = {}) =>
+    /** Sends a JSON-RPC body as a client of older revisions does. */
+    post: (body: unknown, { headers, ...request }: HttpRequest = {}): Promise<HttpAnswer> =>
       send(port, '/mcp', {
         method: 'POST',
         headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
@@ -152,6 +126,8 @@ export async function startMcp(
       }),
   };
 }
+
+export type RunningMcp = Awaited<ReturnType<typeof startMcp>>;
 
 function reportAt(clock: TestClock, only?: readonly string[]): ScanReport {
   const findings = only ? FINDINGS.filter(({ checkId }) => only.includes(checkId)) : FINDINGS;
