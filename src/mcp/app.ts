@@ -20,8 +20,6 @@ export interface McpOptions extends ToolServices {
   readonly observeRequest?: ObserveRequest;
 }
 
-export type Mcp = ReturnType<typeof createMcp>;
-
 const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
 
 const FOREIGN_PAGE =
