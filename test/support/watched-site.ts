@@ -29,22 +29,19 @@ export async function openWatchedSite(t: Test, db: Database, options: AlertScene
   const account = await addAccount(db, 'MONITOR', scene.clock);
   const site = await addSite(db, account.id);
   const url = `http://${PUBLIC_HOST}:${receiver.port}/hook?key=1`;
-  const { webhook, secret } = await scene.webhooks.add({ accountId: account.id, url });
+  const add = (request: { readonly url: string; readonly format?: string; readonly scope?: string }) =>
+    scene.webhooks.add({ accountId: account.id, ...request });
+  const { webhook, secret } = await add({ url });
   const ref = { accountId: account.id, webhookId: webhook.id };
   const log = () => scene.webhooks.log(ref);
-  return { receiver, scene, account, site, webhook, secret, ref, log };
-}
-
-/** Breaks the site, so that one message is on its way. */
-export async function breakSite({
-  scene,
-  site,
-}: {
-  readonly scene: AlertScene;
-  readonly site: { readonly id: string };
-}) {
-  await scene.run(site.id, FINE);
-  await scene.run(site.id, BROKEN);
+  /** What the receiver answers from now on. */
+  const answer = (status: number) => void (receiver.answer = (response) => response.writeHead(status).end());
+  /** Breaks the site, so that one message is on its way. */
+  const breakSite = async () => {
+    await scene.run(site.id, FINE);
+    await scene.run(site.id, BROKEN);
+  };
+  return { db, receiver, scene, account, site, webhook, secret, ref, log, add, answer, breakSite };
 }
 
 /** What the library for receivers makes of a message, at the time of the test's clock. */

@@ -233,7 +233,8 @@ async function parseScope(db: Database, accountId: string, text: string): Promis
       if (own.some(({ tags }) => tags.map(foldTag).includes(tag))) return { site_id: null, tag };
       throw new InputError(`None of your sites has the tag ${name.slice(1)}. Give one of their tags.`);
     }
-    const hostname = own.some((one) => one.hostname === name) ? name : parseSiteInput(name).hostname;
+    const known = own.find((one) => one.hostname === name.toLowerCase());
+    const { hostname } = known ?? parseSiteInput(name);
     const site = own.find((one) => hostOf(one.hostname) === hostOf(hostname));
     if (site) return { site_id: site.id, tag: null };
     throw new InputError(`None of your sites is ${hostname}. Give the host name of one, or leave this empty.`);

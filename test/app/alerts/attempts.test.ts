@@ -3,7 +3,6 @@ import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
 import type { Receiver } from '../../support/receiver.js';
 import {
-  breakSite,
   BROKEN,
   changesOf,
   DAY_MS,
@@ -17,10 +16,9 @@ import {
 
 onEachDatabase(async (t, engine) => {
   t.test('a receiver that is down for a while gets the message when it is back', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver, secret, log } = prepared;
+    const { scene, receiver, secret, log, breakSite, answer } = await openWatchedSite(t, await engine.openDb(t));
     receiver.answer = (response) => response.writeHead(500).end('our own trouble');
-    await breakSite(prepared);
+    await breakSite();
     await scene.deliverDue();
     t.equal(receiver.messages.length, 1);
     t.match(await log(), [{ state: 'waiting', attempts: 1, answerStatus: 500, problem: /answered 500/ }]);
@@ -32,7 +30,7 @@ onEachDatabase(async (t, engine) => {
       scene.pass(pauseS * 1000 - 1);
       await scene.deliverDue();
       t.equal(receiver.messages.length, index + 1, 'not too soon');
-      if (index === 2) receiver.answer = (response) => response.writeHead(200).end();
+      if (index === 2) answer(200);
       scene.pass(1);
       await scene.deliverDue();
       t.equal(receiver.messages.length, index + 2);
@@ -51,9 +49,8 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('failures that prevent delivery', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver, log } = prepared;
-    await breakSite(prepared);
+    const { scene, receiver, log, breakSite } = await openWatchedSite(t, await engine.openDb(t));
+    await breakSite();
     const cases: [why: string, answer: Receiver['answer'], expected: object][] = [
       [
         'a redirect, which is not followed',
@@ -78,8 +75,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('Retry-After is heeded up to a day', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, receiver, ref, log } = prepared;
+    const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));
     const cases: [status: number, retryAfter: string, waitS: number][] = [
       [429, '60', 60],
       [503, 'Sun, 15 Mar 2026 12:10:00 GMT', 600],
@@ -104,13 +100,14 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('410 turns the webhook off, which fails waiting messages, until it is turned on again', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, site, receiver, ref, webhook, log } = prepared;
-    receiver.answer = (response) => response.writeHead(500).end();
-    await breakSite(prepared);
+    const { db, scene, site, receiver, ref, webhook, log, breakSite, answer } = await openWatchedSite(
+      t,
+      await engine.openDb(t),
+    );
+    answer(500);
+    await breakSite();
     await scene.deliverDue();
-    receiver.answer = (response) => response.writeHead(410).end();
+    answer(410);
     await scene.webhooks.sendTest(ref);
     await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
     t.same(scene.disabled, [webhook.id]);
@@ -132,7 +129,7 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(scene.webhooks.sendTest(ref), /turned off/);
 
     await scene.webhooks.enable(ref);
-    receiver.answer = (response) => response.writeHead(200).end();
+    answer(200);
     const before = receiver.messages.length;
     await scene.run(site.id, BROKEN);
     await scene.deliverDue();
@@ -140,10 +137,12 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a message fails after ten attempts; two in a row turn the webhook off', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t));
-    const { scene, site, receiver, webhook, ref, log } = prepared;
-    receiver.answer = (response) => response.writeHead(500).end();
-    await breakSite(prepared);
+    const { scene, site, receiver, webhook, ref, log, breakSite, answer } = await openWatchedSite(
+      t,
+      await engine.openDb(t),
+    );
+    answer(500);
+    await breakSite();
     await scene.webhooks.setEmailAlerts(ref.accountId, true);
     const started = scene.clock.time.getTime();
     const elapse = async (untilMs: number): Promise<void> => {
@@ -172,10 +171,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('messages that failed because the webhook was turned off do not count', async (t) => {
-    const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));
-    const answer = (status: number): void => {
-      receiver.answer = (response) => response.writeHead(status).end();
-    };
+    const { scene, ref, log, answer } = await openWatchedSite(t, await engine.openDb(t));
     answer(500);
     await scene.webhooks.sendTest(ref);
     await scene.deliverDue();
@@ -194,10 +190,7 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a delivered message in between keeps the webhook on', async (t) => {
-    const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));
-    const answer = (status: number): void => {
-      receiver.answer = (response) => response.writeHead(status).end();
-    };
+    const { scene, ref, log, answer } = await openWatchedSite(t, await engine.openDb(t));
     answer(500);
     await scene.webhooks.sendTest(ref);
     await scene.deliverDue();
@@ -206,10 +199,7 @@ onEachDatabase(async (t, engine) => {
     await scene.deliverDue();
     answer(500);
     await scene.webhooks.sendTest(ref);
-    for (let hours = 0; hours < 96; hours += 1) {
-      await scene.deliverDue();
-      scene.pass(HOUR_MS);
-    }
+    await deliverFor(scene, 96);
     t.match(await log(), [{ state: 'failed' }, { state: 'delivered' }]);
     t.same(scene.disabled, []);
   });

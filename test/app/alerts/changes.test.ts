@@ -67,15 +67,13 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('what was known before the alerts is read from the runs before', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, site, ref, account, receiver } = prepared;
+    const { scene, site, ref, add, receiver } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.remove(ref);
     for (const results of [BROKEN, { ...FINE, b: 'UNDETERMINED', c: 'FAIL' } as const, FINE, DOWN]) {
       await scene.run(site.id, results);
     }
     const url = `http://${PUBLIC_HOST}:${receiver.port}/late`;
-    await scene.webhooks.add({ accountId: account.id, url });
+    await add({ url });
     await scene.run(site.id, BROKEN);
     await scene.deliverDue();
     t.same(receiver.messages.map(changesOf), [['SCORE_FELL', 'CHECK_FAILING b']]);
@@ -109,11 +107,11 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a webhook that is removed while a run finishes does not undo the run', async (t) => {
     const db = await engine.openDb(t);
-    const { scene, site, account, ref } = await openWatchedSite(t, db);
+    const { scene, site, add, ref } = await openWatchedSite(t, db);
     await scene.run(site.id, FINE);
     for (let round = 0; round < 10; round += 1) {
       const url = `https://hooks.fixture-site.com/${round}`;
-      const { webhook } = await scene.webhooks.add({ accountId: account.id, url });
+      const { webhook } = await add({ url });
       await Promise.all([
         scene.run(site.id, round % 2 === 0 ? BROKEN : FINE),
         scene.webhooks.remove({ ...ref, webhookId: webhook.id }),

@@ -3,16 +3,14 @@ import { findOwnSite } from '../../../src/app/sites/site.js';
 import { setSiteMail } from '../../../src/app/sites/site-settings.js';
 import { ALERTS_URL } from '../../support/alerts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { breakSite, BROKEN, deliverFor, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
+import { BROKEN, deliverFor, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
 
 onEitherDatabase(async (t, engine) => {
   t.test('alerts by e-mail go to the account, once for a change', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, site, account, ref } = prepared;
+    const { db, scene, site, account, ref, breakSite } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.remove(ref);
     t.equal(await alertAddress(db, account.id), null, 'off at first');
-    await breakSite(prepared);
+    await breakSite();
     t.same(await scene.jobs(), []);
     await scene.webhooks.setEmailAlerts(account.id, true);
     t.equal(await alertAddress(db, account.id), account.email);
@@ -49,14 +47,12 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a site whose mails are off sends no mail, and its webhooks still get messages', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, site, account, receiver } = prepared;
+    const { db, scene, site, account, receiver, breakSite } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.setEmailAlerts(account.id, true);
     const context = { db, clock: scene.clock };
     const own = await findOwnSite(db, { accountId: account.id, siteId: site.id });
     await setSiteMail(context, own, false);
-    await breakSite(prepared);
+    await breakSite();
     await scene.deliverDue();
     t.same([scene.mails.length, receiver.messages.length], [0, 1]);
     await setSiteMail(context, own, true);
@@ -81,9 +77,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a mail on its way ends with the alerts, with a refused address, or after ten attempts', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, site, account, ref } = prepared;
+    const { db, scene, site, account, ref } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.remove(ref);
     await scene.webhooks.setEmailAlerts(account.id, true);
     const states = async () => (await db.run(deliveries({}))).map(({ state, attempts }) => `${state} ${attempts}`);
@@ -105,8 +99,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('without a mail server there are no alerts by e-mail', async (t) => {
-    const prepared = await openWatchedSite(t, await engine.openDb(t), { hasMail: false });
-    const { scene, account } = prepared;
+    const { scene, account } = await openWatchedSite(t, await engine.openDb(t), { hasMail: false });
     await t.rejects(scene.webhooks.setEmailAlerts(account.id, true), /mail server/);
   });
 });

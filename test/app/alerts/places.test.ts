@@ -9,20 +9,18 @@ import { PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
 import { siteRemoval } from '../../support/removal.js';
 import { startReceiver } from '../../support/receiver.js';
 import { rowsOf } from '../../support/tables.js';
-import { breakSite, BROKEN, changesOf, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
+import { BROKEN, changesOf, deliveries, FINE, openWatchedSite } from '../../support/watched-site.js';
 
 /** A watched site, and next to its signed webhook a chat that answers as the two services do. */
 async function openChat(t: Test, engine: TestEngine, format: 'slack' | 'discord') {
-  const db = await engine.openDb(t);
   const chat = await startReceiver(t, PUBLIC_ADDRESS);
   chat.answer = (response) => (format === 'slack' ? response.writeHead(200).end('ok') : response.writeHead(204).end());
-  const prepared = await openWatchedSite(t, db, { ports: [chat.port] });
-  const { scene, account } = prepared;
+  const watched = await openWatchedSite(t, await engine.openDb(t), { ports: [chat.port] });
   const url = `http://${PUBLIC_HOST}:${chat.port}/services/T0ABCDEF/B0ABCDEF/the-long-and-secret-part`;
-  const { webhook, secret } = await scene.webhooks.add({ accountId: account.id, url, format });
-  const chatRef = { accountId: account.id, webhookId: webhook.id };
-  const chatLog = () => scene.webhooks.log(chatRef);
-  return { ...prepared, db, chat, chatRef, chatLog, added: webhook, secretOfChat: secret };
+  const { webhook: added, secret: secretOfChat } = await watched.add({ url, format });
+  const chatRef = { accountId: watched.account.id, webhookId: added.id };
+  const chatLog = () => watched.scene.webhooks.log(chatRef);
+  return { ...watched, chat, chatRef, chatLog, added, secretOfChat };
 }
 
 onEitherDatabase(async (t, engine) => {
@@ -50,11 +48,10 @@ onEitherDatabase(async (t, engine) => {
     t.test(
       `what takes messages of ${format} is turned off by 410, as its holder hears by mail, but not by 404`,
       async (t) => {
-        const prepared = await openChat(t, engine, format);
-        const { scene, account, chat, chatRef, chatLog } = prepared;
+        const { scene, account, chat, chatRef, chatLog, breakSite } = await openChat(t, engine, format);
         await scene.webhooks.setEmailAlerts(account.id, true);
         chat.answer = (response) => response.writeHead(404).end();
-        await breakSite(prepared);
+        await breakSite();
         await scene.deliverDue();
         t.match(await chatLog(), [{ state: 'waiting', problem: / 404/ }], 'it may be starting');
         t.equal((await scene.webhooks.get(chatRef)).disabledAt, null);
@@ -77,11 +74,11 @@ onEitherDatabase(async (t, engine) => {
       [SLACK_ADDRESS, 404],
       [DISCORD_ADDRESS, 410],
     ] as const) {
-      const { scene, account } = await openWatchedSite(t, await engine.openDb(t), {
+      const { scene, account, add } = await openWatchedSite(t, await engine.openDb(t), {
         names: { 'hooks.slack.com': { A: [PUBLIC_ADDRESS] }, 'discord.com': { A: [PUBLIC_ADDRESS] } },
         post: () => Promise.resolve({ status, retryAfter: null }),
       });
-      const { webhook } = await scene.webhooks.add({ accountId: account.id, url });
+      const { webhook } = await add({ url });
       const chatRef = { accountId: account.id, webhookId: webhook.id };
       await scene.webhooks.sendTest(chatRef);
       await scene.deliverDue();
@@ -92,15 +89,11 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a webhook for one site gets only its alerts', async (t) => {
     const db = await engine.openDb(t);
-    const { scene, account, site, receiver, ref } = await openWatchedSite(t, db);
+    const { scene, account, site, receiver, ref, ...watched } = await openWatchedSite(t, db);
     const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
     const paths = () => receiver.messages.splice(0).map(({ path }) => path);
-    const add = (path: string, hostname: string) =>
-      scene.webhooks.add({
-        accountId: account.id,
-        url: `http://${PUBLIC_HOST}:${receiver.port}${path}`,
-        scope: hostname,
-      });
+    const add = (path: string, scope: string) =>
+      watched.add({ url: `http://${PUBLIC_HOST}:${receiver.port}${path}`, scope });
     const { webhook } = await add('/shop', 'https://shop.example.com/any/page?x=1');
     t.match(webhook, { site: { id: site.id, hostname: 'shop.example.com' } });
     await add('/blog', 'blog.example.com');
@@ -112,29 +105,26 @@ onEitherDatabase(async (t, engine) => {
     await bothChange(BROKEN);
     t.same(paths().sort(), ['/blog', '/hook?key=1', '/hook?key=1', '/shop']);
     const ported = await addSite(db, account.id, { hostname: 'http://shop.example.com:8080' });
-    const named = await add('/ported', 'shop.example.com:8080');
+    const named = await add('/ported', 'Shop.example.com:8080');
     t.equal(named.webhook.site?.id, ported.id, 'as pages name it: with a port, without a scheme');
     await t.rejects(add('/shop', 'not.example.com'), { field: 'site', message: / not\.example\.com/ });
     await t.rejects(add('/shop', 'http://'), { field: 'site', message: /host name/ });
-    await t.rejects(add('/blog', 'blog.example.com'), {
-      field: 'url',
-      message: /already/,
-    });
+    await t.rejects(add('/blog', 'blog.example.com'), { field: 'url', message: /already/ });
     t.ok(await add('/blog', 'shop.example.com'), 'of another site the same address may hear');
     t.equal((await scene.webhooks.get(ref)).site, null);
   });
 
   t.test('a webhook for a tag gets the alerts of the sites that have it', async (t) => {
     const db = await engine.openDb(t);
-    const { scene, account, site, receiver, ref } = await openWatchedSite(t, db);
+    const { scene, account, site, receiver, ref, add } = await openWatchedSite(t, db);
     const other = await addSite(db, account.id, { hostname: 'blog.example.com' });
     await scene.webhooks.remove(ref);
     const tag = (tags: readonly string[]) => changeTags({ db, clock: scene.clock }, account.id, [site.id], () => tags);
     await tag(['Shops']);
-    const at = { accountId: account.id, url: `http://${PUBLIC_HOST}:${receiver.port}/tagged` };
-    await t.rejects(scene.webhooks.add({ ...at, scope: '#blogs' }), { field: 'site', message: / blogs/ });
-    await t.rejects(scene.webhooks.add({ ...at, scope: '#' }), { field: 'site', message: / tag/ });
-    const { webhook } = await scene.webhooks.add({ ...at, scope: ' #SHOPS' });
+    const url = `http://${PUBLIC_HOST}:${receiver.port}/tagged`;
+    await t.rejects(add({ url, scope: '#blogs' }), { field: 'site', message: / blogs/ });
+    await t.rejects(add({ url, scope: '#' }), { field: 'site', message: / tag/ });
+    const { webhook } = await add({ url, scope: ' #SHOPS' });
     t.match(webhook, { site: null, tag: 'shops' });
     const runs = async (results: typeof FINE): Promise<number> => {
       for (const { id } of [site, other]) await scene.run(id, results);
@@ -143,22 +133,23 @@ onEitherDatabase(async (t, engine) => {
     };
     t.equal(await runs(FINE), 0);
     t.equal(await runs(BROKEN), 1);
-    const { webhook: one } = await scene.webhooks.add({ ...at, scope: site.hostname });
+    const { webhook: one } = await add({ url, scope: site.hostname });
     t.equal(await runs(FINE), 1, 'an address gets an alert once');
-    await scene.webhooks.remove({ ...at, webhookId: one.id });
+    await scene.webhooks.remove({ ...ref, webhookId: one.id });
     t.equal(await runs(BROKEN), 1);
     await tag([]);
     t.equal(await runs(FINE), 0);
   });
 
   t.test('a webhook for one site is removed with the site', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, account, site, receiver, ref } = prepared;
+    const { db, scene, account, site, receiver, ref, add, breakSite } = await openWatchedSite(
+      t,
+      await engine.openDb(t),
+    );
     const url = `http://${PUBLIC_HOST}:${receiver.port}/one`;
-    const { webhook } = await scene.webhooks.add({ accountId: account.id, url, scope: site.hostname });
+    const { webhook } = await add({ url, scope: site.hostname });
     await scene.webhooks.sendTest({ accountId: account.id, webhookId: webhook.id });
-    await breakSite(prepared);
+    await breakSite();
     await siteRemoval({ db, clock: scene.clock }).remove(site.id);
     t.match(await scene.webhooks.list(account.id), [{ id: ref.webhookId }]);
     t.same(await db.run(deliveries({})), []);
@@ -168,10 +159,10 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('the address of a chat is stored only in the database', async (t) => {
     const db = await engine.openDb(t);
-    const { scene, account } = await openWatchedSite(t, db, {
+    const { scene, account, add } = await openWatchedSite(t, db, {
       names: { 'hooks.slack.com': { A: [PUBLIC_ADDRESS] }, 'discord.com': { A: [PUBLIC_ADDRESS] } },
     });
-    for (const url of [SLACK_ADDRESS, DISCORD_ADDRESS]) await scene.webhooks.add({ accountId: account.id, url });
+    for (const url of [SLACK_ADDRESS, DISCORD_ADDRESS]) await add({ url });
     const watched = await scene.webhooks.list(account.id);
     const exported: { format: string }[] = [];
     for await (const line of webhookLines(db, account.id)) exported.push(line as { format: string });

@@ -7,14 +7,12 @@ import { openAlertScene } from '../../support/alerts.js';
 import { changeDatabase, failWhen, watchStatements } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres } from '../../support/databases.js';
 import { untilBlocked } from '../../support/lock-waits.js';
-import { breakSite, deliveries, openWatchedSite } from '../../support/watched-site.js';
+import { deliveries, openWatchedSite } from '../../support/watched-site.js';
 
 onEachDatabase(async (t, engine) => {
   t.test('killed between the answer and its note, the message is sent again under the same id', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, receiver, log } = prepared;
-    await breakSite(prepared);
+    const { db, scene, receiver, log, breakSite } = await openWatchedSite(t, await engine.openDb(t));
+    await breakSite();
     // The note is never made: the receiver's answer comes, and the process is gone.
     let isKilled = false;
     receiver.answer = (response) => {
@@ -68,10 +66,8 @@ onEachDatabase(async (t, engine) => {
       { triesInVain: 99, pauses: 5, crashes: 1, noted: { state: 'waiting', attempts: 1 } },
     ];
     for (const { triesInVain, pauses, crashes, noted } of cases) {
-      const db = await engine.openDb(t);
-      const prepared = await openWatchedSite(t, db);
-      const { receiver, log } = prepared;
-      await breakSite(prepared);
+      const { db, receiver, log, breakSite } = await openWatchedSite(t, await engine.openDb(t));
+      await breakSite();
       let isDown = false;
       const failing = failWhen(db, () => isDown, new ServiceError('overloaded'));
       const pausesMs: number[] = [];
@@ -142,10 +138,8 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a worker that resumes after its lease has ended writes nothing', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, receiver, log, webhook } = prepared;
-    await breakSite(prepared);
+    const { db, scene, receiver, log, webhook, breakSite, account } = await openWatchedSite(t, await engine.openDb(t));
+    await breakSite();
     let wake: () => void = () => undefined;
     const asleep = await openAlertScene(t, db, {
       post: () => new Promise((resolve) => (wake = () => resolve({ status: 410, retryAfter: null }))),
@@ -158,14 +152,12 @@ onEachDatabase(async (t, engine) => {
     await sleeping;
     t.equal(receiver.messages.length, 1);
     t.match(await log(), [{ state: 'delivered', answerStatus: 204, attempts: 2 }]);
-    t.equal((await scene.webhooks.get({ accountId: prepared.account.id, webhookId: webhook.id })).disabledAt, null);
+    t.equal((await scene.webhooks.get({ accountId: account.id, webhookId: webhook.id })).disabledAt, null);
   });
 
   t.test('a message whose workers die ten times fails', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, log } = prepared;
-    await breakSite(prepared);
+    const { db, scene, log, breakSite } = await openWatchedSite(t, await engine.openDb(t));
+    await breakSite();
     const dying = await openAlertScene(t, db, { post: () => new Promise(() => undefined) });
     for (let attempts = 1; attempts <= 10; attempts += 1) {
       dying.clock.time = scene.clock.time;
@@ -180,10 +172,8 @@ onEachDatabase(async (t, engine) => {
   });
 
   t.test('a fault of ours costs an attempt, and the message is tried again', async (t) => {
-    const db = await engine.openDb(t);
-    const prepared = await openWatchedSite(t, db);
-    const { scene, log, receiver } = prepared;
-    await breakSite(prepared);
+    const { db, scene, log, receiver, breakSite } = await openWatchedSite(t, await engine.openDb(t));
+    await breakSite();
     const faulty = await openAlertScene(t, db, { post: () => Promise.reject(new Error('a fault of ours')) });
     await faulty.deliverDue();
     t.match(faulty.crashes, [{ message: 'a fault of ours' }]);
@@ -198,10 +188,8 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a webhook or site that is removed while a message is in hand takes the message with it', async (t) => {
     for (const what of ['webhook', 'site'] as const) {
-      const db = await engine.openDb(t);
-      const prepared = await openWatchedSite(t, db);
-      const { scene, site, ref, receiver } = prepared;
-      await breakSite(prepared);
+      const { db, scene, site, ref, receiver, breakSite } = await openWatchedSite(t, await engine.openDb(t));
+      await breakSite();
       const removing = await openAlertScene(t, db, {
         post: async () => {
           if (what === 'webhook') await scene.webhooks.remove(ref);
