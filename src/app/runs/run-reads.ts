@@ -133,9 +133,9 @@ interface CacheEntry<V> {
   isUsed: boolean;
 }
 
-/** Caches values of different sizes; the least recently used make room for new ones. */
+/** Caches values of different sizes; those set longest ago make room for new ones. */
 export class ExpiringCache<V> {
-  /** The least recently used first. */
+  /** In the order in which they were last set. */
   readonly #entries = new Map<string, CacheEntry<V>>();
   #size = 0;
   #isTimerOn = false;
@@ -152,9 +152,9 @@ export class ExpiringCache<V> {
   }
 
   get(key: string): V | undefined {
-    const value = this.peek(key);
-    if (value !== undefined) this.set(key, value);
-    return value;
+    const entry = this.#entries.get(key);
+    if (entry) entry.isUsed = true;
+    return entry?.value;
   }
 
   /** @param size counts only for a new value */

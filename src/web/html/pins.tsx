@@ -50,7 +50,16 @@ interface Strip {
   readonly places: ReadonlyMap<string, number>;
 }
 
+/** Lists draw the same pins at each view. */
+const strips = new WeakMap<readonly PinGroup[], Strip>();
+
 export function stripOf(groups: readonly PinGroup[]): Strip {
+  const strip = strips.get(groups) ?? drawStrip(groups);
+  strips.set(groups, strip);
+  return strip;
+}
+
+function drawStrip(groups: readonly PinGroup[]): Strip {
   const paths = new Map<string, string>();
   const places = new Map<string, number>();
   let x = FIRST;
