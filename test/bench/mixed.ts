@@ -17,21 +17,16 @@ const AT_ONCE = 32;
 /** A site's runs by the API in one day. */
 const RUNS_PER_SITE = Math.ceil(5 * SHARE);
 const RTT_MS = 150;
-const BURST = 100;
-const BURST_CONCURRENCY = 8;
-const HOSTILE_SITES = 20;
 const READS_PER_S = 200;
 
-/** The service as a whole: its start, its memory, reads alongside scans, and more starts of runs than it takes at once. */
+/** The service as a whole: its start, its memory, and reads during scans. */
 export async function benchMixed(): Promise<void> {
   await runInScope(async (scope) => {
     const url = await newDatabaseUrl(scope, 'sqlite');
     const seeded = await seedRuns(url, 1000);
     await benchStart(url);
     await benchMemory(url, seeded);
-    await benchReadsAlongside(url, seeded, 'ordinary', await startSite('site', 'http', RTT_MS, 2 * AT_ONCE));
-    await benchReadsAlongside(url, seeded, 'hostile', await startSite('hostile', HOSTILE_SITES));
-    await benchBurst(url, await startSite('site', 'http', RTT_MS, BURST));
+    await benchReadsDuringScans(url, seeded, await startSite('http', RTT_MS, 2 * AT_ONCE));
   });
 }
 
@@ -64,9 +59,9 @@ async function benchMemory(url: string, seeded: Seeded): Promise<void> {
   printTable('Memory over reads', ['reads', 'RSS MiB', 'heap MiB after a collection'], rows);
 }
 
-/** What those who read notice of scans at once. The sites are served by a process of their own on the same machine. */
-async function benchReadsAlongside(url: string, seeded: Seeded, what: string, site: BenchSite): Promise<void> {
-  const { service, key, siteIds } = await startWithSites(url, site, AT_ONCE);
+/** How scans slow reads down. Another process on the same machine serves the sites. */
+async function benchReadsDuringScans(url: string, seeded: Seeded, site: BenchSite): Promise<void> {
+  const { service, key, siteIds } = await startWithSites(url, site);
   const rows: (string | number | null)[][] = [];
   const watch = async (name: string, work: Promise<unknown>, scans: number | null): Promise<void> => {
     const before = await service.process.usage();
@@ -100,34 +95,11 @@ async function benchReadsAlongside(url: string, seeded: Seeded, what: string, si
     'RSS MiB',
     'peak RSS MiB',
   ];
-  printTable(`${READS_PER_S} reads a second alongside ${what} sites`, ['', ...figures], rows);
-}
-
-/** More starts at once than there are slots: each is done or refused, none is lost. */
-async function benchBurst(url: string, site: BenchSite): Promise<void> {
-  const { service, key, siteIds } = await startWithSites(url, site, BURST_CONCURRENCY);
-  const answers = await Promise.all(
-    siteIds.map(async (siteId) => {
-      const beganMs = performance.now();
-      const status = await startRun(service, key, siteId);
-      return { status, ms: performance.now() - beganMs };
-    }),
-  );
-  const { peakRss } = await service.process.usage();
-  await service.process.stop();
-  await site.process.stop();
-  printTable(
-    `${BURST} starts at once, SCAN_CONCURRENCY ${BURST_CONCURRENCY}, ${RTT_MS} ms added to each request of a scan`,
-    ['status', 'answers', 'first ms', 'last ms', 'peak RSS MiB'],
-    [...Map.groupBy(answers, ({ status }) => status)].map(([status, same]) => {
-      const times = same.map(({ ms }) => ms);
-      return [String(status), times.length, Math.min(...times), Math.max(...times), peakRss / MIB];
-    }),
-  );
+  printTable(`${READS_PER_S} reads a second during scans`, ['', ...figures], rows);
 }
 
 /** A service that may scan the site's addresses, and an account with each of them. */
-async function startWithSites(url: string, { origins, port }: BenchSite, concurrency: number) {
+async function startWithSites(url: string, { origins, port }: BenchSite) {
   const db = await openDatabase(url);
   const { id: accountId } = await addAccount(db, 'SCALE', clock);
   const key = await addKey(db, accountId, clock);
@@ -135,16 +107,15 @@ async function startWithSites(url: string, { origins, port }: BenchSite, concurr
   for (const origin of origins) siteIds.push((await addSite(db, accountId, { hostname: origin })).id);
   await db.close();
   const service = await startService(url, {
-    ...{ SCAN_ALLOW_CIDRS: '127.0.0.0/8', SCAN_ALLOW_PORTS: String(port), SCAN_CONCURRENCY: String(concurrency) },
+    ...{ SCAN_ALLOW_CIDRS: '127.0.0.0/8', SCAN_ALLOW_PORTS: String(port), SCAN_CONCURRENCY: String(AT_ONCE) },
   });
   return { service, key, siteIds };
 }
 
-async function startRun({ origin }: RunningService, key: string, siteId: string): Promise<number> {
+async function startRun({ origin }: RunningService, key: string, siteId: string): Promise<void> {
   const headers = { authorization: `Bearer ${key}` };
   const answer = await fetch(`${origin}/api/v1/sites/${siteId}/runs`, { method: 'POST', headers });
   await answer.arrayBuffer();
-  return answer.status;
 }
 
 function readsOf({ origin }: RunningService, seeded: Seeded, ends: Load['ends']): Load {

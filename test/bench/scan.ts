@@ -33,7 +33,7 @@ export async function benchScans(): Promise<void> {
   const programs: (string | number)[][] = [];
   for (const scheme of ['http', 'https']) {
     for (const rttMs of RTTS_MS) {
-      const site = await startSite('site', scheme, rttMs, 1);
+      const site = await startSite(scheme, rttMs, 1);
       try {
         scans.push([`${scheme}, ${rttMs} ms`, ...(await scanAt(site, scheme, scansAt(rttMs)))]);
         for (const [name, argsOf] of scheme === 'http' ? Object.entries(PEERS) : [])

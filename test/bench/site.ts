@@ -8,10 +8,10 @@ export interface BenchSite {
   readonly process: MeasuredProcess;
 }
 
-/** @param args of the script, the last how many addresses */
-export async function startSite(script: string, ...args: readonly [...unknown[], hosts: number]): Promise<BenchSite> {
-  const process = new MeasuredProcess([scriptOf(`servers/${script}`), ...args.map(String)]);
+/** Starts the site of the benches. @param hosts number of loopback addresses that it listens on */
+export async function startSite(scheme: string, rttMs: number, hosts: number): Promise<BenchSite> {
+  const process = new MeasuredProcess([scriptOf('servers/site'), scheme, String(rttMs), String(hosts)]);
   const port = Number((await process.lineMatching(/^port /)).split(' ')[1]);
-  const origins = Array.from({ length: args.at(-1) as number }, (_, host) => `http://127.0.0.${host + 1}:${port}`);
+  const origins = Array.from({ length: hosts }, (_, host) => `http://127.0.0.${host + 1}:${port}`);
   return { port, origins, process };
 }
