@@ -64,8 +64,6 @@ export interface Connection {
   latest: IncomingMessage | null;
   /** True once no further request is accepted. */
   isEnded: boolean;
-  /** True once the connection is about to be closed because of input that cannot be read. */
-  isRefused: boolean;
 }
 
 /**
@@ -100,7 +98,7 @@ export class Connections {
     if (address.count >= perAddress || network.count >= perNetwork) return false;
     // A connection that is closed still counts until the next turn, so each new one closes another.
     if (this.#bySocket.size >= total && !this.#makeRoom()) return false;
-    const state = { requests: new Set<Promise<void>>(), latest: null, isEnded: false, isRefused: false };
+    const state = { requests: new Set<Promise<void>>(), latest: null, isEnded: false };
     const connection: Connection = { socket, address, network, ...state };
     this.#bySocket.set(socket, connection);
     this.#waiting.add(connection);
@@ -115,7 +113,7 @@ export class Connections {
 
   /**
    * Adds an accepted request until its handler has ended and its answer is sent or its connection is closed. Node counts connections
-   * instead, and never closes the answer to a pipelined request that was still queued when the connection broke.
+   * instead, and before version 24 never closed the answer to a pipelined request that was still queued when the connection broke.
    * @param handled resolves when the handler has ended; never rejects
    */
   track(connection: Connection, response: ServerResponse, handled: Promise<unknown>): void {

@@ -175,10 +175,8 @@ async function refuse(connection: Connection, status = '400 Bad Request'): Promi
   const { socket, latest, requests } = connection;
   const isBody = latest?.complete === false;
   if (isBody) breakBody(latest);
-  // The parser reports an error for every further chunk; the first answer may still be on its way.
-  if (connection.isRefused) return;
-  connection.isRefused = true;
   await Promise.all(requests);
+  // The parser reports an error for every further chunk: after the first, the socket is no longer writable.
   if (isBody || !socket.writable) socket.destroySoon();
   else writeRefusal(socket, status, new ServiceError('bad_request'));
 }

@@ -1,4 +1,6 @@
-import { connect } from 'node:net';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 import { Agent, get } from 'node:http';
 import t, { type Test } from 'tap';
 import { GOOD, RUN, SITE_ID, startFakeApi, type FakeApi } from '../../support/fake-api.js';
@@ -140,9 +142,13 @@ t.test('a run whose chunked body cannot be read is refused at once, and does not
 
 t.test('a stop waits for the run of a client that hung up, but not for its other answers', async (t) => {
   const { api, begun, finish } = await startWithRun(t);
+  const { promise: accepted, resolve } = Promise.withResolvers<unknown>();
+  subscribe('net.server.socket', resolve);
+  t.teardown(() => unsubscribe('net.server.socket', resolve));
   const socket = connect(api.port, '127.0.0.1', () => socket.write(`${START}\r\n${HEALTH}`));
   await begun;
   socket.destroy();
+  await once(((await accepted) as { readonly socket: Socket }).socket, 'close');
   const closed = api.server.close();
   finish();
   await closed;
