@@ -92,7 +92,7 @@ class Project {
   }
 }
 
-t.test('a build is the program in one, and what is generated comes into the project and into it', async (t) => {
+t.test('a build is one bundle; generated files are in the project and in the build', async (t) => {
   const project = new Project(t);
   const build = project.build('--generate', '--commit=ef4d409');
   t.same(
@@ -136,7 +136,7 @@ t.test(
   },
 );
 
-t.test('a build is made again for each change of what it is made of, and for nothing else', async (t) => {
+t.test('a build is made again only if an input changes', async (t) => {
   const project = new Project(t);
   for (const [args, changes] of [
     [[], { 'test/a.test.tsx': '', 'notes.md': 'x' }],
@@ -197,7 +197,7 @@ t.test('--check says what is not current, and changes nothing', async (t) => {
   t.match(project.run('--check'), { status: 1, stderr: /not current: made\.txt\./ });
 });
 
-t.test('a fault of the specification is told without our stack, and leaves no build', async (t) => {
+t.test('an error in the specification is printed without a stack, and there is no build', async (t) => {
   const project = new Project(t);
   project.write('src/text.ts', "export const text = 'refused';");
   t.match(project.run('--generate'), { status: 1, stderr: /^spec\/a\.tsp:1:1 - error\n$/ });

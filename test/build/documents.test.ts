@@ -9,7 +9,7 @@ const TABLES: Readonly<Record<string, RegExp>> = {
   'docs/configuration.md': /\| `DATABASE_URL` \|/,
 };
 
-t.test('the generated tables of the documents are there and current', async (t) => {
+t.test('the generated tables of the documents are current', async (t) => {
   for (const [page, row] of Object.entries(TABLES)) {
     const text = readProject(page);
     t.match(text, row, page);
@@ -17,7 +17,7 @@ t.test('the generated tables of the documents are there and current', async (t) 
   }
 });
 
-t.test('a page keeps what stands around its tables', async (t) => {
+t.test('text around generated tables is unchanged', async (t) => {
   t.match(
     fillPage('# Errors\n\n<!-- errors -->\nold\n<!-- /errors -->\nend\n'),
     /^# Errors\n\n<!-- errors -->\n\n\| status .*\n\n<!-- \/errors -->\nend\n$/s,

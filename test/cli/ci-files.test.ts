@@ -29,14 +29,14 @@ for (const [file, script] of Object.entries(SCRIPTS)) {
   });
 }
 
-t.test('both are told which package to install, and have no other idea of it', async (t) => {
+t.test('both install the package that their input names', async (t) => {
   t.match(action.inputs.package, { required: true });
   t.notOk('default' in (action.inputs.package ?? {}));
   t.notOk('default' in (readComponent().inputs.package ?? {}), 'required, since it has no default');
   t.match(SCRIPTS['the action'], `from "${PROGRAM}"`);
 });
 
-t.test('the comment is found by the marker that the report begins with', async (t) => {
+t.test('the workflow finds its comment by the marker', async (t) => {
   t.match(scriptOf('Comment on the pull request'), `startswith("${COMMENT_MARKER}")`);
 });
 

@@ -42,7 +42,7 @@ t.test('files are served at their paths, with types by their extensions', async 
   }
 });
 
-t.test('_headers says which fields go along', async (t) => {
+t.test('_headers adds header fields', async (t) => {
   const { fieldsFor, fileAt } = await readOverlay(t.testdir({ _headers: FIELDS, 'a.txt': 'a' }));
   t.same(fieldsFor('/a.txt'), [['x-all', 'yes']]);
   t.same(fieldsFor('/docs/one'), [
@@ -59,7 +59,7 @@ t.test('_headers says which fields go along', async (t) => {
   }
 });
 
-t.test('a folder that is too large is refused with what to give', async (t) => {
+t.test('a folder that is too large is refused with advice', async (t) => {
   const large = t.testdir({ 'a.txt': 'a' });
   writeFileSync(join(large, 'b.txt'), Buffer.alloc(2 * 1_048_576 + 1));
   await t.rejects(readOverlay(large), { message: /\bb\.txt: 2 MiB .*\b64 MiB\b/ });

@@ -55,7 +55,7 @@ t.test('--record replaces the file', async (t) => {
   t.same(harFaults(readFileSync(file, 'utf8')), []);
 });
 
-t.test('what cannot be recorded or replayed is said in one line', async (t) => {
+t.test('a file that cannot be recorded or replayed is one line on stderr', async (t) => {
   const folder = t.testdir({ 'text.har': 'hello', 'list.har': '[]' });
   const file = await fileOf(folder);
   const har = JSON.parse(readFileSync(file, 'utf8')) as { readonly log: { readonly entries: readonly object[] } };
@@ -97,7 +97,7 @@ t.test('what cannot be recorded or replayed is said in one line', async (t) => {
   }
 });
 
-t.test('a request that is not in the file is told, with the version that recorded it', async (t) => {
+t.test('a missing request is reported with the version that recorded the file', async (t) => {
   const file = await fileOf(t.testdir(), (recording) => ({
     ...recording,
     entries: recording.entries.filter(({ request }) => !request.url.endsWith('/robots.txt')),

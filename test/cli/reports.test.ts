@@ -93,7 +93,7 @@ t.test(
   },
 );
 
-t.test('a scan that could determine nothing says so, and junit skips it all', async (t) => {
+t.test('a scan without a score says so, and junit skips every check', async (t) => {
   const unknown = reportOf([finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })], EARLIER);
   const [suite] = parseXml(SCAN_FORMATS.junit(unknown)).children;
   t.match(suite!.attributes, { failures: '0', skipped: '1' });
@@ -101,7 +101,7 @@ t.test('a scan that could determine nothing says so, and junit skips it all', as
   t.match(SCAN_FORMATS.markdown(unknown), /example\.com: no score\n\n\*\*[^*]+\*\* /);
 });
 
-t.test('where a site has moved is named at a terminal alone', async (t) => {
+t.test('only the terminal shows where a site has moved', async (t) => {
   const base = reportOf([finding({ checkId: 'C-LLMS-01', result: 'NOT_APPLICABLE' })]);
   const report = { ...base, document: { ...base.document, notes: [MOVE_NOTE] }, movedTo: 'www.new.example' };
   const table = SCAN_FORMATS.table(report).replaceAll('\n', ' ');
@@ -111,7 +111,7 @@ t.test('where a site has moved is named at a terminal alone', async (t) => {
   t.match(SCAN_FORMATS.markdown(report), escapeForGithub(MOVE_NOTE.text));
 });
 
-t.test('the change of the score, and what is left where nothing fails', async (t) => {
+t.test('the headline has the change of the score, or what is left', async (t) => {
   const headline = (findings: readonly Finding[], score: number | null = null): string => {
     const earlier: EarlierRun = { run: { score, finishedAt: '2026-01-01T00:00' }, findings: [] };
     return SCAN_FORMATS.table(reportOf(findings, earlier)).split('\n', 1)[0]!;
@@ -139,7 +139,7 @@ t.test('markdown: text stays text', async (t) => {
   t.equal(escapeForGithub('plain (text), 50 %: /robots.txt'), 'plain (text), 50 %: /robots.txt');
 });
 
-t.test('markdown: the longest report fits into a comment, and what does not fit is left out whole', async (t) => {
+t.test('markdown: a report fits into a comment; blocks that do not fit are left out whole', async (t) => {
   const findings = CHECKS.map((check) => findingFrom(check, { result: 'FAIL', detail: 'x'.repeat(600) }));
   const passed = findings.map(({ checkId }) => ({ checkId, result: 'PASS' as const }));
   for (const earlier of [undefined, { findings: passed }]) {
@@ -187,7 +187,7 @@ t.test('github: a new failure is an error, and nothing in a text ends the comman
   t.same(kinds, ['::error', '::warning', '::warning'], 'one that is not new, or was never judged before, is none');
 });
 
-t.test('html: one file that loads nothing and takes text for text', async (t) => {
+t.test('html: one file that loads nothing and escapes text', async (t) => {
   const detail = '<img src=x onerror=alert(1)> & "quoted"';
   const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', detail, fix: `Do:\n\n${detail}` })];
   const html = SCAN_FORMATS.html(reportOf(findings, EARLIER, { shortfalls: ['33 < 90'] }));
@@ -199,7 +199,7 @@ t.test('html: one file that loads nothing and takes text for text', async (t) =>
   t.equal(open, [...html.matchAll(/<\/(section|ul|li|table|tr|td|p|h[1-4]|pre|main)>/g)].length, 'each is closed');
 });
 
-t.test('no name of a scan comes out unescaped, in whichever format', async (t) => {
+t.test('every format escapes the label', async (t) => {
   for (const label of PAYLOADS.filter((payload) => payload.includes('<'))) {
     const run = { score: 50, finishedAt: '2026-01-01T03:04:05Z', label };
     const report = reportOf(FINDINGS, { run, findings: FINDINGS });

@@ -128,7 +128,7 @@ async function expectRefused(t: Test, args: readonly string[], message: RegExp):
   t.match(found.stderr, /^(?!.*secret)[^\n]+\n$/);
 }
 
-t.test('what is scanned, and that a page stands for its site', async (t) => {
+t.test('a host, an origin or a page is scanned as its site', async (t) => {
   const { exitCode, scanned, stdout } = await runScan(['example.com']);
   t.same({ exitCode, scanned }, { exitCode: 0, scanned: ['https://example.com/'] }, 'a host name over https');
   t.match(stdout, /^(?![^]*fix of)example\.com: 50 [^]*\n    C-LLMS-01, MISSING\n[^]*--fix C-LLMS-01/);
@@ -143,7 +143,7 @@ t.test('what is scanned, and that a page stands for its site', async (t) => {
   t.same(local, ['http://example.com:8080/'], 'scheme and port stay');
 });
 
-t.test('--trace says on stderr what becomes of each request, in place of the progress', async (t) => {
+t.test('--trace prints each request on stderr instead of progress', async (t) => {
   t.match(await runScan(['example.com', '--trace'], { isTerminal: true }), {
     stderr: /^- +memo +GET \/robots\.txt: [^\n]+\n$/,
     progress: [''],
@@ -168,7 +168,7 @@ t.test('each format can be chosen, and json is the documented value', async (t) 
   t.match((await runScan(['--format', 'json', '--', 'example.com'])).scanned, ['https://example.com/']);
 });
 
-t.test('the exit code says how it went', async (t) => {
+t.test('exit codes', async (t) => {
   const all = (result: Finding['result'], more = {}) => [finding({ checkId: 'C-LLMS-01', result, ...more })];
   const ahead = all('FAIL', { pillar: null, scored: false });
   const cases: [exitCode: number, args: string, findings?: readonly Finding[]][] = [
@@ -189,7 +189,7 @@ t.test('the exit code says how it went', async (t) => {
   t.match(fault, { exitCode: 4, stderr: /^agent-readiness-scan [^\n]+: disk on fire\n$/ }, 'a failure of ours');
 });
 
-t.test('bad usage says in one line what to do, and scans nothing', async (t) => {
+t.test('bad usage is one line of advice, and nothing is scanned', async (t) => {
   t.testdir();
   const sites: [site: string, message: RegExp][] = [
     ['http://', /host name/],
@@ -262,7 +262,7 @@ t.test('a target that the guard refuses is bad usage', async (t) => {
   }
 });
 
-t.test('what only the command line can change is said after the report', async (t) => {
+t.test('advice on options follows the report', async (t) => {
   const findings = [finding({ checkId: 'C-LLMS-01', result: 'UNDETERMINED' })];
   const elsewhere = { findings, gap: { failure: 'target_refused' } } as const;
   const untrusted = { findings, gap: { failure: 'tls_untrusted' } } as const;
@@ -320,7 +320,7 @@ t.test('a comparison with an earlier scan lists what changed', async (t) => {
     );
 });
 
-t.test('a comparison with the report of another site is refused before anything is asked', async (t) => {
+t.test('a comparison with another site is refused before the scan', async (t) => {
   const before = join(t.testdir(), 'before.json');
   const compare = (site: object, ...args: string[]) => {
     writeFileSync(before, JSON.stringify({ site, findings: oneFailure }));
@@ -343,14 +343,14 @@ t.test('a comparison with the report of another site is refused before anything 
     t.match(await compare(site, ...args), { exitCode: 0, stdout: /unchanged/ }, JSON.stringify([site, args]));
 });
 
-t.test('--only makes these checks alone, --skip all but these', async (t) => {
+t.test('--only and --skip choose the checks', async (t) => {
   const asked = async (...args: string[]) => (await runScan(['example.com', ...args])).asked[0];
   t.same(await asked('--only', 'c-llms-01, C-BOT-01'), ['C-LLMS-01', 'C-BOT-01']);
   t.same(await asked('--skip', 'C-BOT-01'), ['C-LLMS-01']);
   t.equal(await asked(), undefined, 'by default all');
 });
 
-t.test('fixes on demand, failures alone, and nothing at all', async (t) => {
+t.test('--fix, --fixes, --only-failures, --color and --quiet', async (t) => {
   const shown = async (...args: string[]) => (await runScan(['example.com', ...args])).stdout;
   t.match(await shown('--fix', 'C-LLMS-01'), 'fix of C-LLMS-01');
   t.match(await shown('--fixes'), 'fix of C-LLMS-01');
@@ -364,7 +364,7 @@ t.test('fixes on demand, failures alone, and nothing at all', async (t) => {
   t.match(quiet, { exitCode: 1, stdout: '', progress: [], stderr: /^[^\n]* 90\.\n$/ });
 });
 
-t.test('what opens a preview is told to the scan, and to nobody else', async (t) => {
+t.test('--header and --basic reach the scan and are never printed', async (t) => {
   const args = ['http://localhost:4000', '--local', '--header', 'X-Preview:  a word ', '--basic', 'me'];
   const { reached, stdout, stderr } = await runScan(args);
   const authorization = `Basic ${Buffer.from('me:secret word').toString('base64')}`;
@@ -374,7 +374,7 @@ t.test('what opens a preview is told to the scan, and to nobody else', async (t)
   t.same((await runScan(['example.com'])).reached, [{}]);
 });
 
-t.test('--as judges a preview as its site, and says so', async (t) => {
+t.test('--as judges a preview as its site', async (t) => {
   const args = ['https://preview.example.net/docs/a?b=c', '--as', 'www.example.com', '--header', 'X-Preview: word'];
   t.match(await runScan(args), {
     scanned: ['https://www.example.com/'],
@@ -406,7 +406,7 @@ t.test('--as judges a preview as its site, and says so', async (t) => {
     t.equal((await runScan(['preview.example.net', '--as', as])).reached[0]?.preview?.site.origin, judgedAs, as);
 });
 
-t.test('--overlay says what files would change, and the conditions are for that', async (t) => {
+t.test('--overlay shows what files would change, and conditions apply to that', async (t) => {
   const folder = t.testdir({ public: { 'llms.txt': '# Shop' }, empty: {}, 'a file.txt': '' });
   const args = ['example.com', '--overlay', join(folder, 'public')];
   t.match(await runScan([...args, '--fail-under', '100']), {
@@ -439,7 +439,7 @@ t.test('--overlay says what files would change, and the conditions are for that'
   for (const [wrong, message] of cases) await expectRefused(t, ['example.com', ...wrong], message);
 });
 
-t.test('a file says what the command line does not', async (t) => {
+t.test('options of a file apply unless given on the command line', async (t) => {
   const file = join(t.testdir(), 'my scan.json');
   const withFile = (content: object | string, ...args: string[]) => {
     writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
@@ -466,7 +466,7 @@ t.test('a file says what the command line does not', async (t) => {
   t.match(await withFile({}, '--replay', 'a.har'), { exitCode: 2, stderr: /--config\b/ });
 });
 
-t.test('--page names pages that are read first, as a file does', async (t) => {
+t.test('--page and the pages of a file are read first', async (t) => {
   const file = join(t.testdir(), 'my scan.json');
   const own = 'https://example.com';
   const scanWith = (content: object, ...args: string[]) => {
@@ -487,7 +487,7 @@ t.test('--page names pages that are read first, as a file does', async (t) => {
   }
 });
 
-t.test('a comparison tells that other pages were sampled, and fails for none that is newly named', async (t) => {
+t.test('a comparison mentions other pages; a newly named page is no new failure', async (t) => {
   const saved = join(t.testdir(), 'report.json');
   const findings = [finding({ checkId: 'C-SD-02', result: 'FAIL' })];
   await runScan(['example.com', '--save', saved], { findings: findings.map(passed) });
@@ -505,7 +505,7 @@ t.test('a comparison tells that other pages were sampled, and fails for none tha
   t.equal((await runScan(compared, scan)).exitCode, 1, 'by then the page was read before');
 });
 
-t.test('--label names the scan in its reports, and in those that are compared with it', async (t) => {
+t.test('--label is shown in the report and in later comparisons', async (t) => {
   const saved = join(t.testdir(), 'report.json');
   const commit = '4f2a1c9d'.repeat(5);
   const named = await runScan(['example.com', '--label', commit, '--save', saved]);
@@ -515,7 +515,7 @@ t.test('--label names the scan in its reports, and in those that are compared wi
   t.match(later.stdout, /example\.com \(v2 \[beta\]\)[^]*\(4f2a1c9\)/);
 });
 
-t.test('where each check that was made is judged and none counts, that is said, and the scan is done', async (t) => {
+t.test('a scan whose checks do not count says so and succeeds', async (t) => {
   const none = { findings: [finding({ checkId: 'C-BOT-01', result: 'NOT_APPLICABLE' })] };
   t.match(await runScan(['example.com', '--only', 'C-BOT-01'], none), {
     exitCode: 0,
@@ -525,7 +525,7 @@ t.test('where each check that was made is judged and none counts, that is said, 
   t.match((await runScan(['example.com', '--format', 'markdown'], none)).stdout, /\n\nNo score\b/);
 });
 
-t.test('--save keeps the json report, whatever is printed', async (t) => {
+t.test('--save writes the json report in every format', async (t) => {
   const folder = t.testdir();
   const saved = join(folder, 'report.json');
   const report = () => readFileSync(saved, 'utf8');
@@ -540,7 +540,7 @@ t.test('--save keeps the json report, whatever is printed', async (t) => {
   t.same(readdirSync(folder), ['report.json'], 'nothing else stays behind');
 });
 
-t.test('--save replaces the file as a whole, and only after the scan', async (t) => {
+t.test('--save replaces the file atomically after the scan', async (t) => {
   const folder = t.testdir({ 'real.json': 'before', blocked: {} });
   const saved = join(folder, 'report.json');
   symlinkSync('real.json', saved);
@@ -558,7 +558,7 @@ t.test('--save replaces the file as a whole, and only after the scan', async (t)
   t.same(readdirSync(join(folder, 'blocked')), ['report.json']);
 });
 
-t.test('the help says what each option does, and what the exit codes mean', async (t) => {
+t.test('the help lists options and exit codes', async (t) => {
   const { stdout, exitCode } = await runScan(['--help']);
   t.equal(exitCode, 0);
   for (const option of ['format', 'save', 'compare', 'only', 'skip', 'header', 'fail-under', 'fail-on'])

@@ -42,28 +42,28 @@ t.test('progress on a terminal replaces its last line', async (t) => {
   t.equal(stderr.written, '\r\u001b[2Khalf');
 });
 
-t.test('when the reader of stdout has gone, the program ends as others do: quietly, with 141', async (t) => {
+t.test('if the reader of stdout exits, the program ends silently with 141', async (t) => {
   const { stdout, stderr, exits } = openTerminal();
   stdout.emit('error', fault('EPIPE'));
   t.same(exits, [141]);
   t.equal(stderr.written, '');
 });
 
-t.test('when stdout cannot be written otherwise, it is a failure of ours', async (t) => {
+t.test('another failure of stdout is an internal error', async (t) => {
   const { stdout, stderr, exits } = openTerminal();
   stdout.emit('error', fault('ENOSPC'));
   t.same(exits, [4]);
   t.match(stderr.written, /^agent-readiness-scan [^\n]*\bstdout\b[^\n]*ENOSPC\n$/);
 });
 
-t.test('when nobody reads stderr, the work goes on', async (t) => {
+t.test('a closed stderr does not stop the work', async (t) => {
   const { output, stderr, stdout, exits } = openTerminal();
   stderr.emit('error', fault('EPIPE'));
   output.data('a');
   t.same([exits, stdout.written], [[], 'a']);
 });
 
-t.test('colours where somebody looks and wants them; Unicode where the locale has it', async (t) => {
+t.test('colours on terminals, Unicode by locale', async (t) => {
   const lookOf = (isTTY: boolean, env: NodeJS.ProcessEnv = {}) => openTerminal({ isTTY, env }).output.look;
   t.same(lookOf(true, { LANG: 'de_DE.UTF-8' }), { hasColour: true, isUnicode: true, columns: 60 });
   t.same(lookOf(false, { LC_ALL: 'C.utf8' }), { hasColour: false, isUnicode: true, columns: 80 });
@@ -76,7 +76,7 @@ t.test('colours where somebody looks and wants them; Unicode where the locale ha
   t.equal(lookOf(true, { TERM: 'dumb', LANG: 'C.utf8' }).isUnicode, false);
 });
 
-t.test('lines are as wide as the terminal, within what can be read', async (t) => {
+t.test('lines are as wide as the terminal, from 40 to 100 columns', async (t) => {
   const columnsOf = (COLUMNS: string): number => openTerminal({ env: { COLUMNS } }).output.look.columns;
   t.same(['', '72', '9', '300', 'wide'].map(columnsOf), [80, 72, 40, 100, 80]);
 });

@@ -10,7 +10,7 @@ const REPORT: ScanDocument = {
   gains: [],
 };
 
-t.test('what is not a site, a report or a format is refused with what to give', async (t) => {
+t.test('a wrong site, report or format is refused with advice', async (t) => {
   const xml = 'xml' as 'junit';
   t.throws(() => renderReport(REPORT, { format: xml }), {
     name: 'InputError',

@@ -41,7 +41,7 @@ t.test('the tarball is small, and holds neither native code nor source maps nor 
     );
 });
 
-t.test('the licenses of all that is bundled go along, with their texts', async (t) => {
+t.test('the package has the licenses of all bundled packages', async (t) => {
   const text = readFileSync(join(laid, 'LICENSES-OF-OTHERS.txt'), 'utf8');
   const named = [...text.matchAll(/^(\S+) \d+\.\S+: (.+)$/gm)].map(([, name]) => name);
   for (const name of ['commander', 'htmlparser2', 'undici', 'zod']) t.ok(named.includes(name), name);
@@ -167,14 +167,14 @@ const OLDER = `--import=data:text/javascript,${encodeURIComponent(
   "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.19.0' } }); delete Map.groupBy;",
 )}`;
 
-t.test('an older Node is told so where the library is imported, before any of it is evaluated', async (t) => {
+t.test('importing the library in an older Node fails with one sentence', async (t) => {
   writeFileSync(join(installed, 'old.js'), `import { CHECKS } from '${PROGRAM}';\nconsole.log(CHECKS.length);\n`);
   const { exitCode, stdout, stderr } = await runIn(installed, [process.execPath, OLDER, 'old.js']);
   t.same({ exitCode, stdout }, { exitCode: 1, stdout: '' });
   t.match(stderr, /^Error: Node 22\.19\.0 or newer is needed; this is 20\.19\.0\.$/m);
 });
 
-t.test('an older Node is told so in one line, before anything else is loaded', async (t) => {
+t.test('the command in an older Node prints one line', async (t) => {
   const main = join(laid, 'dist', 'main.js');
   t.same(await runIn(installed, [process.execPath, OLDER, main, 'scan', 'example.com']), {
     ...{ exitCode: 4, stdout: '' },
@@ -192,7 +192,7 @@ t.test('an older Node is told so in one line, before anything else is loaded', a
   }
 });
 
-t.test('its manifest says what npm and Node need of it', async (t) => {
+t.test('the manifest has what npm and Node need', async (t) => {
   const manifest = JSON.parse(readFileSync(join(laid, 'package.json'), 'utf8')) as Record<string, unknown>;
   t.match(manifest, {
     name: PROGRAM,

@@ -6,6 +6,7 @@ import {
   readableRobots,
   type PreferenceLine,
   type RobotsFile,
+  type RobotsOutcome,
   type RobotsTxt,
 } from '../artifacts/robots.js';
 import { count, lineOf, listSafeText, safeText, sentences, term, type SafeText } from '../artifacts/safe-text.js';
@@ -87,23 +88,9 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
     const file = readableRobots(outcome);
     const inRobots = file ? declaredInRobots(file) : [];
     const declared = [...inRobots, ...declaredInHeaders(home), ...declaredInFiles(preferences)];
-    const unread = [
-      ...(preferences.tdmFile === 'unread' ? [TDM_FILE] : []),
-      ...(preferences.license === 'unread' ? [LICENSE] : []),
-    ];
-    let verdict = judgeDeclared(declared, inRobots.length >= ROBOTS_LIMITS.preferencesMax);
-    if (verdict === null && outcome?.kind === 'present' && outcome.value.file.isOverLimit) {
-      verdict = undetermined(
-        safeText`Neither the home page nor the first MiB of robots.txt states a preference. This scanner reads no further.`,
-      );
-    } else if (verdict === null && !isRobotsKnown(outcome)) {
-      verdict = undetermined(
-        safeText`The home page states no preference. robots.txt may state one, but could not be read.`,
-      );
-    } else if (verdict === null && unread.length > 0) {
-      verdict = undetermined(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`);
-    }
-    const { detail, ...rest } = verdict ?? judgeMissing(declared);
+    const isCut = inRobots.length >= ROBOTS_LIMITS.preferencesMax;
+    const { detail, ...rest } =
+      judgeDeclared(declared, isCut) ?? judgeUnread(outcome, preferences) ?? judgeMissing(declared);
     return { ...rest, detail: sentences(detail, describeAlsoSeen(home, file, valueOf(forwardSignals))) };
   },
 });
@@ -125,6 +112,21 @@ function judgeDeclared(declared: readonly Declaration[], isCut: boolean): Verdic
   const what = count(faulty.length, 'preference has', 'preferences have');
   const faults = faulty.map(({ place, fault }) => safeText`${place} (${fault})`);
   return fail('FORMAT', safeText`${what} no valid value: ${listSafeText(faults)}.`);
+}
+
+/** Null if everything that may declare a preference was read. */
+function judgeUnread(robots: RobotsOutcome | null, { tdmFile, license }: Preferences): Verdict<never> | null {
+  if (robots?.kind === 'present' && robots.value.file.isOverLimit) {
+    return undetermined(
+      safeText`Neither the home page nor the first MiB of robots.txt states a preference. This scanner reads no further.`,
+    );
+  }
+  if (!isRobotsKnown(robots)) {
+    return undetermined(safeText`The home page states no preference. robots.txt may state one, but could not be read.`);
+  }
+  const unread = [...(tdmFile === 'unread' ? [TDM_FILE] : []), ...(license === 'unread' ? [LICENSE] : [])];
+  if (unread.length === 0) return null;
+  return undetermined(safeText`No preference was found, but ${listSafeText(unread)} could not be read.`);
 }
 
 function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {

@@ -44,7 +44,7 @@ t.test('template content is inert, noscript content is served', async (t) => {
   t.strictSame(pathsOf(html), ['/served']);
 });
 
-t.test('every JSON-LD script is taken, with its text as it stands', async (t) => {
+t.test('JSON-LD scripts keep their text', async (t) => {
   const page = parsePage(
     `<script type="Application/LD+JSON; profile=x">{"a":"&amp;</b>"}</script><script type=text/json>{}</script>
      <!-- <script type="application/ld+json">{}</script> --><div><script type='application/ld+json'>broken`,
@@ -90,7 +90,7 @@ t.test('XHTML is read as XML', async (t) => {
   });
 });
 
-t.test('XHTML that is not well-formed may hold more than is seen', async (t) => {
+t.test('XHTML that is not well-formed is read as HTML and marked', async (t) => {
   for (const body of [
     '<p>One<br><p>Two</p>',
     '<p>One</div>',
@@ -177,7 +177,7 @@ t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
   t.notMatch(decodeHtml(declared, 'utf-8'), /café/, 'the header goes before the page');
 });
 
-t.test('HTML is known by its own first characters', async (t) => {
+t.test('HTML is recognized by its first characters', async (t) => {
   const html = [
     ...['<!DOCTYPE html>', '\uFEFF \n<html lang="en">', '<?xml version="1.0"?><!DOCTYPE html>', '<head>'],
     ...['<!-- a --><!-- b -->\n<!doctype HTML PUBLIC "x">', '<meta charset="utf-8">'],
@@ -268,7 +268,7 @@ t.test('the words of the main content are counted, and an application shell is r
     t.same(parsePage(`<title>Kiosk</title><body>${body}`, PAGE).served, { wordCount, isShell }, body.slice(0, 80));
 });
 
-t.test('a page redirects if it has next to no text', async (t) => {
+t.test('only a page with hardly any text redirects', async (t) => {
   const refreshes: Record<string, string | null> = {
     ...{ '0;url=/en/': '/en/', "0; URL='/en/'": '/en/', '0.5 , /en/': '/en/', '0 url = "/en/"': '/en/' },
     ...{ '5;url=/en/': null, 0: null, '0;': null, ';url=/en/': null, '': null },

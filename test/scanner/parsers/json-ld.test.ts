@@ -22,7 +22,7 @@ const typesOf = (nodes: readonly SchemaNode[]) => nodes.map(({ types }) => types
 const valuesOf = (node: SchemaNode | undefined, property: string): readonly SchemaValue[] =>
   node?.properties.find(({ name }) => name === property)?.values ?? [];
 
-t.test('a fault is placed by line and byte', async (t) => {
+t.test('an error has its line and byte', async (t) => {
   const cases: [what: string, text: string, line: number, byte: number][] = [
     ['a comma after the last entry', '{\n  "a": 1,\n}', 3, 13],
     ['bytes, not characters', '{"é": }', 1, 8],
@@ -40,7 +40,7 @@ t.test('a fault is placed by line and byte', async (t) => {
   }
 });
 
-t.test('a node says where it begins in its block', async (t) => {
+t.test('a node has the offset of its object', async (t) => {
   const text = '<!--\n{"@graph": [{"@type": "Person", "name": "é"}, {"@type": "Offer", "seller": {"name": "b"}}]}\n-->';
   const { nodes } = read(text);
   t.same(
@@ -117,7 +117,7 @@ t.test('names of other vocabularies are left out or are not certain', async (t) 
   t.same(typesOf(nodesOf({ '@type': 'schema:Person' }, anew)), [''], 'a prefix may be defined anew');
 });
 
-t.test('a block with names of its own is not read, and neither is one of another form', async (t) => {
+t.test('blocks with custom terms or other forms are not read', async (t) => {
   const node = { '@type': 'Person', name: 'A' };
   const own = [
     { nom: 'https://schema.org/name' },
@@ -178,7 +178,7 @@ t.test('arrays, @graph and nesting are flattened', async (t) => {
   t.same(places, ['WebSite', 'WebPage', 'Thing', 'Person', 'Patient knows of Person', 'knows of Person by reference']);
 });
 
-t.test('what is included, or points here, is a node without a property that leads to it', async (t) => {
+t.test('included and reversed nodes have no property', async (t) => {
   const nodes = nodesOf({
     '@type': 'WebPage',
     '@included': [{ '@type': 'Person' }, { '@type': 'Event' }],
@@ -214,13 +214,13 @@ t.test('a key that would reach a prototype is a key like any other', async (t) =
   t.notOk('name' in {});
 });
 
-t.test('of duplicate keys the last wins', async (t) => {
+t.test('the last of duplicate keys wins', async (t) => {
   const { nodes } = read('{"@context":"https://schema.org","@type":"A","name":"x","@type":"Person","name":"y"}');
   t.same(typesOf(nodes), ['Person']);
   t.same(valuesOf(nodes[0], 'name'), ['y']);
 });
 
-t.test('past a limit a block is left unread, the others are read', async (t) => {
+t.test('a block over a limit is unread; the others are read', async (t) => {
   const organization = '{"@context":"https://schema.org","@type":"Organization"}';
   const withKeys = (count: number) => `{${Array.from({ length: count }, (_, key) => `"k${key}":0`).join()}}`;
   const unread: [what: string, text: string][] = [

@@ -49,7 +49,7 @@ t.test('a text of more than 100 levels is refused; siblings and strings are no l
   t.ok(isRefused(JSON.stringify('\\') + '['.repeat(101)), 'a string ends behind an escaped backslash');
 });
 
-t.test('a text that breaks off is read no further, however deep its rest', async (t) => {
+t.test('reading stops at the first error, however deep the rest is', async (t) => {
   const limits = { containersMax: 1_000_000 };
   for (const [start, piece, offset] of [
     ['[', '},[', 1],
@@ -63,7 +63,7 @@ t.test('a text that breaks off is read no further, however deep its rest', async
   }
 });
 
-t.test('a pointer leads to where its value begins', async (t) => {
+t.test('a pointer gives the offset of its value', async (t) => {
   const text =
     '\uFEFF{ "a" : [ 1, {"b":"x,]}\\"\\\\"}, [ ] ],\n"a/b~": null, "\\u0063" :true,"": {"d": -1.5e3}, "e": "f" }';
   const begins: Record<string, string | null> = {

@@ -59,7 +59,7 @@ t.test('links are found as CommonMark has them', async (t) => {
   t.same([nested.length, nested.at(-1)], [200, '203 /b'], 'lists in lists stay lists');
 });
 
-t.test('lists of nothing but bare URLs are told from lists that mention one', async (t) => {
+t.test('lists of bare URLs only', async (t) => {
   const cases: [text: string, lines: number[]][] = [
     ['- https://example.com/a\n- https://example.com/b', [1, 2]],
     ['- https://example.com/a', []],
@@ -87,7 +87,7 @@ t.test('long and hostile files are read to an end', async (t) => {
   t.match(parseLlms(`${'word '.repeat(200_000)}\n\n# Name\n`), { h1: null, isWhollyParsed: false });
 });
 
-t.test('what is between two rules is front matter only where it holds a key', async (t) => {
+t.test('text between two rules is front matter only if it has a key', async (t) => {
   const cases = { 'title: Name': true, 'title = "Name"': true, 'a.b: c': false, 'Some words: and more': false };
   for (const [inside, isBlanked] of Object.entries(cases)) {
     const text = `---\n${inside}\n---\n# Name`;

@@ -99,7 +99,7 @@ t.test('other records divide the names only for RFC 9309', async (t) => {
   t.strictSame(statements('rfc'), ['a: 2', 'b: 4']);
 });
 
-t.test('a token without a group of its own may follow another one', async (t) => {
+t.test('a token without a group follows its fallbacks', async (t) => {
   const robots = parseRobots('User-agent: *\nDisallow: /x\nUser-agent: b\nAllow: /x');
   const barred = (token: string, ...fallbacks: string[]) =>
     !decide(groupsFor(robots.groups.rfc, token, fallbacks), at('/x')).allowed;
@@ -157,7 +157,7 @@ const READERS: readonly (readonly [rules: string, path: string, answers: string]
   ['Disallow: /x\nAllow: /x y', '/x%20y', 'nyy'],
 ];
 
-t.test("robots.txt as others' readers read it", async (t) => {
+t.test('robots.txt as other parsers read it', async (t) => {
   for (const [rules, path, answers] of READERS) {
     const robots = parseRobots(`User-agent: *\n${rules}`);
     const isOpen = (token: 'Googlebot' | 'Bingbot') => decideUnanimously(robots, token, at(path)).allowed;
@@ -209,7 +209,7 @@ t.test('bait for backtracking is matched in linear time', async (t) => {
   t.equal(parseRobots('User-agent: a\n'.repeat(70_000)).groups.rfc.length, 1);
 });
 
-t.test('a line of many kilobytes is not a record: cut it would say something else', async (t) => {
+t.test('a line of many kilobytes is ignored, not cut', async (t) => {
   const { groups } = parseRobots(
     `User-agent: *\nDisallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`,
   );
@@ -219,7 +219,7 @@ t.test('a line of many kilobytes is not a record: cut it would say something els
   );
 });
 
-t.test('the first Agentmap lines are kept, wherever they are', async (t) => {
+t.test('the first Agentmap lines are stored, in or out of groups', async (t) => {
   const lines = [
     'AGENTMAP: https://www.fixture-site.com/a.json # here',
     'User-agent: *',

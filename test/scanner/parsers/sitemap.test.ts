@@ -89,7 +89,7 @@ t.test('every kind of sitemap is read for its URLs', async (t) => {
   }
 });
 
-t.test('a body that is not a sitemap is told by what is wrong with it', async (t) => {
+t.test('each problem of a body that is not a sitemap', async (t) => {
   const cases: readonly (readonly [SitemapProblem, string | Uint8Array])[] = [
     ['empty', ''],
     ['empty', ' \n'],
@@ -119,7 +119,7 @@ t.test('a body that is not a sitemap is told by what is wrong with it', async (t
   }
 });
 
-t.test('other encodings are read where they are declared', async (t) => {
+t.test('declared encodings are read', async (t) => {
   const text = urlset(url('/caf\u00e9'));
   const cases: [name: string, body: Uint8Array, charset?: string][] = [
     ['in the XML declaration', Buffer.from(text.replace('UTF-8', 'ISO-8859-1'), 'latin1')],
@@ -170,7 +170,7 @@ t.test('a missing or an old namespace is not a defect', async (t) => {
   for (const feed of feeds) t.equal(fileOf(feed).entryCount, 1, `a feed needs none: ${feed}`);
 });
 
-t.test('of a long file a thinned list is kept, at even distances', async (t) => {
+t.test('entries of a long file are thinned evenly', async (t) => {
   for (const length of [1, 128, 129, 1000, 49_999]) {
     const file = fileOf(Array.from({ length }, (_, index) => `https://a.example.com/${index + 1}`).join('\n'));
     const positions = file.entries.map(({ position }) => position);
@@ -214,7 +214,7 @@ t.test('a token may be 1 MiB long, counted from the end of the one before it', a
   }
 });
 
-t.test('hostile bodies are given up early', async (t) => {
+t.test('reading of hostile bodies stops early', async (t) => {
   const open = `<urlset>${url('/')}<url>`;
   const cases: readonly (readonly [string, string, SitemapProblem])[] = [
     ['depth', open + '<a>'.repeat(100_000), 'over_budget'],
@@ -230,7 +230,7 @@ t.test('hostile bodies are given up early', async (t) => {
   t.match(fileOf(`https://a.example.com/\nhttps://a.example.com/${'a'.repeat(1_000_000)}`), { unusable: { count: 1 } });
 });
 
-t.test('W3C datetimes, and what only the schema takes', async (t) => {
+t.test('W3C datetimes and those of XML Schema', async (t) => {
   const dates = {
     '2026-01-31T09:30Z': '2026-01-31T09:30:00Z',
     '2026-01-31T09:30:15+02:00': '2026-01-31T07:30:15Z',
@@ -255,7 +255,7 @@ t.test('W3C datetimes, and what only the schema takes', async (t) => {
     t.equal(parseLastmod(value), null, value);
 });
 
-t.test('a time without a zone is ahead only where the day begins first', async (t) => {
+t.test('a time without a zone counts as the earliest possible', async (t) => {
   // The run begins on 10 March at 12:00 UTC; a day later it is 2:00 on 12 March at UTC+14.
   const counts = {
     0: '2026-03-12 2026-03-12T02:00 2026-03-12T02:00:00 2026-03-11T12:00:00Z 2026-03-11',

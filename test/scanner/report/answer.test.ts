@@ -164,7 +164,7 @@ const CASES: Readonly<Record<string, Case>> = {
   'a challenge to everybody': [{ '/': CHALLENGE }, all('unknown challenge'), { training: 'unknown' }],
 };
 
-t.test('what each assistant can read, by robots.txt and server', async (t) => {
+t.test('assistants are judged by robots.txt and the server', async (t) => {
   for (const [name, [site, answers, more]] of Object.entries(CASES)) {
     const { isVerified, headline, training } = { ...USUAL, ...more };
     const answer = await answerTo({ routes: { '/': PAGE, ...site } }, isVerified);
@@ -178,7 +178,7 @@ t.test('what each assistant can read, by robots.txt and server', async (t) => {
   }
 });
 
-t.test('Googlebot is answered as by the matcher that Google published, the others as by all readers', async (t) => {
+t.test('Googlebot follows Google’s parser, other agents every parser', async (t) => {
   for (const [line, google, others] of [
     ['Disallow all: /', 'disallowed', 'allowed'],
     ['Disallow: /', 'disallowed', 'disallowed'],
@@ -190,7 +190,7 @@ t.test('Googlebot is answered as by the matcher that Google published, the other
   }
 });
 
-t.test('scans of other checks give no answer, and a scan of C-BOT-01 alone tests no server', async (t) => {
+t.test('scans without C-BOT-01 give no answer; C-BOT-01 alone does not test the server', async (t) => {
   const site = { routes: { '/': PAGE } };
   t.equal(await answerTo(site, true, ['C-SD-01']), null);
   const moved = { '/': { status: 301, headers: { location: 'https://other.com/' } }, 'https://other.com/': PAGE };

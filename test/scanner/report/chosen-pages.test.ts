@@ -42,7 +42,7 @@ async function scanOf(
   return { findings: report.findings, pages: report.pages, urls: session.urls() };
 }
 
-t.test('it says nothing where nobody has ever chosen, and that a page was not asked for', async (t) => {
+t.test('reports have no pages if none were chosen, and name those that were not read', async (t) => {
   t.equal((await scanOf(SITE, null)).pages, null);
   t.strictSame((await scanOf({ ...SITE, '/a': FAULTY }, [])).pages, { chosen: [] });
   const json: FixtureRoute = { body: '{}', type: 'application/json' };
@@ -53,7 +53,7 @@ t.test('it says nothing where nobody has ever chosen, and that a page was not as
   t.strictSame((await scanOf({ '/': { status: 503 } }, ['/x'])).pages, unread);
 });
 
-t.test('a choice of pages that robots.txt closes to agents shuts nobody out', async (t) => {
+t.test('chosen pages that robots.txt disallows do not fail C-BOT-01', async (t) => {
   const barring = (path: string) => ({
     ...SITE,
     '/robots.txt': { body: `User-agent: OAI-SearchBot\nDisallow: ${path}`, type: 'text/plain' },
@@ -70,7 +70,7 @@ t.test('a choice of pages that robots.txt closes to agents shuts nobody out', as
   t.equal(resultOf(await scanOf(barring('/$'), chosen)), 'FAIL', 'out of the home page');
 });
 
-t.test('a chosen page that a scan has read is said to be read, whichever check it makes', async (t) => {
+t.test('a chosen page counts as read if the scan requested it', async (t) => {
   for (const check of CHECKS) {
     const { pages, urls } = await scanOf(SITE, ['/x'], [check]);
     const isAsked = urls.includes(new URL('/x', HOME).href);

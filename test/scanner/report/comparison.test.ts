@@ -31,7 +31,7 @@ function kindAfter(letters: string): string[] {
   return kindsOf(compareFindings([before, ...older], now), 'C-MD-01');
 }
 
-t.test('what earlier runs know of a check decides what its result means', async (t) => {
+t.test('a result is classified by the earlier results of its check', async (t) => {
   const cases: readonly (readonly [kind: string, histories: string])[] = [
     ['unchanged', 'PP FF UU NN PUP FUF PUUP NUN PUU FUU'],
     ['newFailures', 'PF PUF PNF PUNUF FPF FNF FUNF FNUF'],
@@ -44,7 +44,7 @@ t.test('what earlier runs know of a check decides what its result means', async 
   }
 });
 
-t.test('a change says how its check was last determined', async (t) => {
+t.test('a change has the last determined result', async (t) => {
   const runs = ['PASS', 'UNDETERMINED'].map(
     (result) => [finding({ checkId: 'C-MD-01', result: result as Result })] as const,
   );
@@ -52,7 +52,7 @@ t.test('a change says how its check was last determined', async (t) => {
   t.match(newFailures, [{ before: 'PASS', now: 'FAIL' }]);
 });
 
-t.test('a change tells both results, and the title of the later run', async (t) => {
+t.test('a change has both results and the later title', async (t) => {
   const { newFailures } = compareFindings(
     [[finding({ checkId: 'C-MD-01', result: 'PASS', title: 'an earlier title' })]],
     [finding({ checkId: 'C-MD-01', result: 'FAIL' })],
@@ -71,7 +71,7 @@ t.test('a change tells both results, and the title of the later run', async (t) 
   t.equal(bare?.title, null);
 });
 
-t.test('what only one of the two runs has is not compared, whatever its result', async (t) => {
+t.test('checks that only one run has are not compared', async (t) => {
   const comparison = compareFindings(
     [[finding({ checkId: 'C-OLD-01', result: 'PASS' }), finding({ checkId: 'C-MD-01', result: 'PASS' })]],
     [finding({ checkId: 'C-MD-01', result: 'PASS' }), finding({ checkId: 'C-NEW-01', result: 'FAIL' })],
@@ -100,7 +100,7 @@ function runWith(result: Result, ...read: readonly string[]): ComparedRun {
   };
 }
 
-t.test('a check of pages that fails with a chosen page that was not read before is newly checked', async (t) => {
+t.test('a failure with a chosen page that was not read before is newly checked', async (t) => {
   const never: ComparedRun = { findings: runWith('PASS').findings };
   const failing = runWith('FAIL', '/a');
   const cases: readonly (readonly [about: string, kind: string, ...oldestFirst: ComparedRun[]])[] = [
@@ -145,12 +145,12 @@ t.test('a check of pages that fails with a chosen page that was not read before 
   }
 });
 
-t.test('a choice of pages hides no failure of a check that reads none', async (t) => {
+t.test('chosen pages do not matter to checks that read no pages', async (t) => {
   t.same(kindsOf(compareRuns([runWith('PASS')], runWith('FAIL', '/a')), 'C-BOT-01'), ['newFailures']);
   t.same(kindsOf(compareRuns([runWith('FAIL', '/a')], runWith('PASS', '/b')), 'C-BOT-01'), ['fixed']);
 });
 
-t.test('it says whether other pages were chosen', async (t) => {
+t.test('a comparison knows whether other chosen pages were read', async (t) => {
   const choosing = (...paths: readonly string[]) => runWith('PASS', ...paths);
   const never: ComparedRun = { findings: [], pages: null };
   const hasOther = (before: ComparedRun, now: ComparedRun): boolean => compareRuns([before], now).hasOtherPages;
@@ -163,7 +163,7 @@ t.test('it says whether other pages were chosen', async (t) => {
   t.equal(compareEach([never, choosing('/a'), choosing('/a')])[2]?.hasOtherPages, false);
 });
 
-t.test('what fails in another way is as it was, and says how it failed before', async (t) => {
+t.test('another error type is unchanged, with the earlier one', async (t) => {
   const failing = (errorType: 'MISSING' | 'FORMAT') => [finding({ checkId: 'C-SD-01', result: 'FAIL', errorType })];
   const [missing, invalid] = [failing('MISSING'), failing('FORMAT')];
   const comparison = compareFindings([missing], invalid);

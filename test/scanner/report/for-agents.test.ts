@@ -13,7 +13,7 @@ const BLOCKED = finding({
 const GAINS = [{ checkId: 'C-LLMS-01', points: 19, isAtLeast: false }];
 const origin = 'https://www.lamps.com';
 
-t.test('all failures, the gravest first, each with what was seen, the fix and its proof', async (t) => {
+t.test('failures are listed by severity with finding, fix and proof', async (t) => {
   const text = describeForAgents({
     origin,
     findings: [MISSING, finding({ checkId: 'C-MD-01', result: 'PASS' }), BLOCKED],
@@ -39,7 +39,7 @@ t.test('all failures, the gravest first, each with what was seen, the fix and it
   );
 });
 
-t.test('what MCP cannot reach is proved by the command alone', async (t) => {
+t.test('sites that MCP cannot reach are proved by the command', async (t) => {
   const proof = (reach: { isLocal: boolean; hasFields: boolean }) =>
     describeForAgents({ origin, findings: [MISSING], gains: [] }, reach)
       .split('\n\n')

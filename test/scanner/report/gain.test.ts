@@ -16,7 +16,7 @@ const scanSite = (routes: FixtureSite['routes'] = {}) =>
     routes: { '/': HOME, '/help': `${HOME}<h1>Help</h1>`, '/logo.png': { type: 'image/png' }, ...routes },
   });
 
-t.test('a score is what passed over what applies, half up', async (t) => {
+t.test('a score is passed / applicable checks, rounded half up', async (t) => {
   const cases: [results: string, score: number | null][] = [
     ['PF', 50],
     ['PFF', 33],
@@ -36,7 +36,7 @@ t.test('a score is what passed over what applies, half up', async (t) => {
   }
 });
 
-t.test('a gain is what the score rises by if that check passes, by its formula', async (t) => {
+t.test('a gain is the rise of the score if that check passes', async (t) => {
   const { findings, gains, score } = await scanSite();
   const count = (isCounted: (result: Result) => boolean) =>
     findings.filter(({ scored, result }) => scored && isCounted(result)).length;
@@ -56,7 +56,7 @@ t.test('a gain is what the score rises by if that check passes, by its formula',
   t.same(unscored, { checkId: 'C-FWD-01', points: 0, isAtLeast: false });
 });
 
-t.test('a gain is the least where further checks become applicable', async (t) => {
+t.test('a gain is a minimum if further checks become applicable', async (t) => {
   const text = (body: string, type = 'text/plain'): FixtureAnswer => ({ type, body });
   const pageWith = (node: object) => {
     const block = JSON.stringify({ '@context': 'https://schema.org', ...node });

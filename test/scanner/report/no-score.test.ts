@@ -2,7 +2,7 @@ import t from 'tap';
 import type { HomePageFailure } from '../../../src/scanner/artifacts/evidence.js';
 import { describeBriefly } from '../../../src/scanner/report/no-score.js';
 
-t.test('why the home page could not be read, in few words', async (t) => {
+t.test('a failed home page is described in few words', async (t) => {
   const cases: readonly (readonly [gap: HomePageFailure, brief: RegExp])[] = [
     ['challenge', /\bchallenge$/],
     [{ status: 503 }, /\b503$/],

@@ -11,7 +11,7 @@ const draw = (groups: readonly PinGroup[]): string =>
     .map(({ pins }) => pins.map((pin) => pinCharacter(pin)).join(''))
     .join('  ');
 
-t.test('pins are drawn as characters, a failure below the line, what is not scored small', async (t) => {
+t.test('pins as characters', async (t) => {
   const all: readonly Result[] = CHECKS.map(() => 'PASS');
   const sizes = pinGroupsOf([]).map(({ pins }) => pins.length);
   const drawn = sizes.map((size) => '┃'.repeat(size)).join('  ');

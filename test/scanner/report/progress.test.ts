@@ -3,14 +3,14 @@ import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
 import { cFwd01 } from '../../../src/scanner/checks/c-fwd-01.js';
 import { describeReading, failuresSoFar, NO_PROGRESS } from '../../../src/scanner/report/progress.js';
 
-t.test('what goes on is said in words', (t) => {
+t.test('progress in words', (t) => {
   const before = describeReading(NO_PROGRESS);
   t.match(describeReading({ total: 20, reading: 'sitemap' }), 'sitemap');
   t.not(describeReading({ total: 20, reading: null }), before);
   t.end();
 });
 
-t.test('failures come in our own words, the gravest first; a kind that was retired since says nothing', (t) => {
+t.test('failures so far, the most severe first, without retired ones', (t) => {
   const judged = [
     { checkId: 'C-FWD-01', result: 'FAIL', errorType: 'MISSING' },
     { checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED' },

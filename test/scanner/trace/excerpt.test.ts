@@ -8,7 +8,7 @@ const excerptOf = (body: string, places: readonly Place[]) => excerptUpTo(body, 
 const line = (n: number): Place => ({ file: 'robots.txt', at: { line: n } });
 const linesUpTo = (n: number): string => Array.from({ length: n }, (_, at) => `line number ${at + 1}\n`).join('');
 
-t.test('an excerpt is around the place, of whole lines, and says where it begins', async (t) => {
+t.test('an excerpt has whole lines around the place and the number of its first line', async (t) => {
   const { text, firstLine, marked } = excerptOf(linesUpTo(1000), [line(500), line(502), line(900)]);
   t.ok(text.length <= EXCERPT_CHARS_MAX && text.length > EXCERPT_CHARS_MAX - 100);
   t.ok(text.startsWith(`line number ${firstLine}\n`));
@@ -17,7 +17,7 @@ t.test('an excerpt is around the place, of whole lines, and says where it begins
   t.equal(text.split('\n')[500 - firstLine], 'line number 500');
 });
 
-t.test('without a place it is the beginning', async (t) => {
+t.test('without a place, an excerpt is the start of the body', async (t) => {
   const { text, firstLine, marked } = excerptOf(linesUpTo(1000), []);
   t.ok(text.length <= 500);
   t.same([firstLine, marked], [1, []]);
@@ -25,7 +25,7 @@ t.test('without a place it is the beginning', async (t) => {
   t.same(excerptOf('', []), { text: '', firstLine: 1, marked: [] });
 });
 
-t.test('a line ends as its file ends lines', async (t) => {
+t.test('lines end with any of the three line breaks', async (t) => {
   for (const end of ['\n', '\r\n', '\r']) {
     t.same(excerptOf(['a', 'b', 'c'].join(end), [line(3)]), { text: 'a\nb\nc', firstLine: 1, marked: [3] });
   }

@@ -31,7 +31,7 @@ function brief({ url, stored }: Exchange): string {
   return `${method} ${url.pathname} ${'failure' in answer ? answer.failure : answer.status}`;
 }
 
-t.test('a kind of evidence depends on its own requests, their controls, and on what it built on', async (t) => {
+t.test('evidence depends on its own requests, their controls, and those of the evidence that it uses', async (t) => {
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': '<urlset/>' } });
   await Promise.all([run.context.evidence('robots'), run.context.evidence('sitemap'), run.context.evidence('llms')]);
   const dependenciesOf = (...kinds: string[]) =>
@@ -53,7 +53,7 @@ t.test('a kind of evidence depends on its own requests, their controls, and on w
   await run.close();
 });
 
-t.test('whoever gets an answer from memory depends on it too', async (t) => {
+t.test('a part that gets a cached response depends on it', async (t) => {
   const { log, run } = open({ routes: { '/': HOME } });
   const ask = (part: Part) => run.context.visit.fetch(new URL('/page', FIXTURE_ORIGIN), { part });
   await log.parts.once('first', null, ask);
@@ -64,7 +64,7 @@ t.test('whoever gets an answer from memory depends on it too', async (t) => {
   await run.close();
 });
 
-t.test('exchanges come as they were asked for, in whatever order they are answered', async (t) => {
+t.test('exchanges are in the order of requests, not of responses', async (t) => {
   const site: FixtureSite = { routes: { '/': HOME, '/first': 'a', '/second': 'b' } };
   const transport = new FixtureTransport(site);
   let answerFirst: () => void = () => undefined;
@@ -90,7 +90,7 @@ t.test('exchanges come as they were asked for, in whatever order they are answer
   await run.close();
 });
 
-t.test('redirects are exchanges of their own, and a try that failed says why', async (t) => {
+t.test('a redirect is an exchange, and a failed try has its reason', async (t) => {
   const { log, run } = open({
     routes: {
       '/': { status: 301, headers: { location: '/home' } },
@@ -104,7 +104,7 @@ t.test('redirects are exchanges of their own, and a try that failed says why', a
   await run.close();
 });
 
-t.test('only what the site says on the public internet is its own', async (t) => {
+t.test('only responses of the site from public addresses are stored', async (t) => {
   const routes: FixtureSite['routes'] = {
     '/': HOME,
     '/inside': { status: 302, headers: { location: 'https://intranet.fixture-site.com/secret' } },
@@ -130,7 +130,7 @@ t.test('only what the site says on the public internet is its own', async (t) =>
   await run.close();
 });
 
-t.test('an answer from an unknown address is nobody’s', async (t) => {
+t.test('a response from an unknown address is not stored', async (t) => {
   const site = { routes: { '/': HOME } };
   const { log, run } = open(site, new FixtureTransport(site));
   await run.context.evidence('home');
@@ -138,7 +138,7 @@ t.test('an answer from an unknown address is nobody’s', async (t) => {
   await run.close();
 });
 
-t.test('a body that is streamed is stored by its beginning', async (t) => {
+t.test('only the start of a streamed body is stored', async (t) => {
   const entries = Array.from({ length: 2000 }, (_, at) => `<url><loc>https://www.fixture-site.com/${at}</loc></url>`);
   const map = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
   const { log, run } = open({ routes: { '/': HOME, '/robots.txt': ROBOTS, '/map.xml': map } });
@@ -149,7 +149,7 @@ t.test('a body that is streamed is stored by its beginning', async (t) => {
   await run.close();
 });
 
-t.test('bodies beyond what is stored are cut', async (t) => {
+t.test('bodies are cut once 4 MiB are stored', async (t) => {
   const large = Array.from({ length: 6 }, (_, at) => `${at}`.repeat(1_000_000));
   const { log, run } = open({ routes: Object.fromEntries(large.map((body, at) => [`/${at}`, body])) });
   const ask = (at: number, part: Part) => run.context.visit.fetch(new URL(`/${at}`, FIXTURE_ORIGIN), { part });
@@ -162,7 +162,7 @@ t.test('bodies beyond what is stored are cut', async (t) => {
   await run.close();
 });
 
-t.test('of what pages answer to the names of agents, a run keeps beginnings', async (t) => {
+t.test('only the start of pages is stored that answer other agents', async (t) => {
   const links = ['/docs', '/blog', '/shop'].map((path) => `<a href="${path}">More</a>`).join('');
   const page = `<!doctype html><title>Large</title>${links}<p>${'Words and more words. '.repeat(80_000)}</p>`;
   const { log, run } = open({ routes: { '/robots.txt': '', '*': page } });

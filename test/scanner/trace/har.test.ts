@@ -63,7 +63,7 @@ t.test('a recording is a HAR 1.2 file, which developer tools show', async (t) =>
   t.same([...errors], ['0 stalled']);
 });
 
-t.test('what is read is what was recorded', async (t) => {
+t.test('a recording reads as it was written', async (t) => {
   const { recording } = await recordFixture(SITE);
   const { run, entries } = readRecording(harOf(recording));
   t.same(run, recording.run);
@@ -73,7 +73,7 @@ t.test('what is read is what was recorded', async (t) => {
   t.equal(home?.content.text, HOME);
 });
 
-t.test('header fields are text, whether they came as UTF-8 or as Latin-1', async (t) => {
+t.test('header fields are decoded as UTF-8 or Latin-1', async (t) => {
   const lines: FieldLine[] = [
     ['X-Latin', 'caf\u00e9'],
     ['X-UTF8', 'caf\u00c3\u00a9'],

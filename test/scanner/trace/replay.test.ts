@@ -59,7 +59,7 @@ function endWhenQuiet(site: FixtureSite) {
   };
 }
 
-t.test('a scan that its time limit ended ends there again', async (t) => {
+t.test('a scan that ran out of time ends at the same request', async (t) => {
   const routes: Record<string, FixtureRoute> = { '/': HOME };
   const { fixture, timeUp, exchange, hang } = endWhenQuiet({ routes });
   routes['/llms.txt'] = hang;
@@ -70,7 +70,7 @@ t.test('a scan that its time limit ended ends there again', async (t) => {
   t.equal(report.findings.find(({ checkId }) => checkId === 'C-LLMS-01')?.result, 'UNDETERMINED');
 });
 
-t.test('a body that drips is replayed as far as it came', async (t) => {
+t.test('a body that stalls is replayed up to the stall', async (t) => {
   const drip = async function* (signal: AbortSignal): AsyncGenerator<Uint8Array> {
     yield Buffer.from('<!doctype html>');
     await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
@@ -83,20 +83,20 @@ t.test('a body that drips is replayed as far as it came', async (t) => {
   t.match(recording.entries[0]?.response, { status: 200, _error: 'stalled', _isAbandoned: undefined });
 });
 
-t.test('what the limits on requests dropped is dropped again', async (t) => {
+t.test('requests beyond a limit are dropped again', async (t) => {
   for (const limits of [{ requestsMax: 25, furtherReserve: 5 }, { externalMax: 0 }]) {
     const { recording } = await checkSame(t, perfect, { limits });
     t.ok(recording.run.unsent.length > 0, 'something was dropped');
   }
 });
 
-t.test('what the guard refused is refused again', async (t) => {
+t.test('addresses that the guard refused are refused again', async (t) => {
   const routes = { '/': HOME, '/llms.txt': { status: 302, headers: { location: 'http://127.0.0.1/' } } };
   const { recording } = await checkSame(t, { routes });
   t.same(recording.run.refused, [{ url: 'http://127.0.0.1/', reason: 'address_not_public' }]);
 });
 
-t.test('a bomb is recorded as far as it was read', async (t) => {
+t.test('a decompression bomb is recorded only as far as it was read', async (t) => {
   const bomb = gzipSync(Buffer.alloc(50 * 1_048_576, 'a'));
   const body = { headers: { 'content-encoding': 'gzip' }, body: bomb };
   const { recording } = await checkSame(t, { routes: { '/': HOME, '/llms.txt': body, '/robots.txt': body } });
@@ -104,7 +104,7 @@ t.test('a bomb is recorded as far as it was read', async (t) => {
   t.ok((robots?.response.content.size ?? Infinity) < 100_000);
 });
 
-t.test('compressed data that ends early in a whole answer is judged alike', async (t) => {
+t.test('truncated gzip in a whole response is judged the same', async (t) => {
   const map = gzipSync(`<urlset><url><loc>${FIXTURE_ORIGIN}/</loc></url></urlset>`).subarray(0, -8);
   for (const headers of [{ 'content-length': `${map.length}` }, { 'transfer-encoding': 'chunked' }]) {
     const { report } = await checkSame(t, {
@@ -125,11 +125,11 @@ t.test('an endless answer is recorded within the limits of a scan', async (t) =>
   t.ok((llms?.response.content.size ?? Infinity) < 2 * 1_048_576);
 });
 
-t.test('under its own name and under that of agents', async (t) => {
+t.test('verified and unverified sites replay the same', async (t) => {
   for (const isOwnershipVerified of [true, false]) await checkSame(t, botBlocking, { isOwnershipVerified });
 });
 
-t.test('the same request gets its answers in their order, and then the last one again', async (t) => {
+t.test('a repeated request gets its responses in order, then the last one again', async (t) => {
   let count = 0;
   const site: FixtureSite = { routes: { '/': () => ({ status: (count += 1) < 3 ? 503 : 200, body: HOME }) } };
   const { recording } = await checkSame(t, site);
@@ -148,7 +148,7 @@ t.test('the same request gets its answers in their order, and then the last one 
   t.same(statuses, [503, 503, 200, 200]);
 });
 
-t.test('a scan that ends while a name is still looked up ends so again', async (t) => {
+t.test('a scan that ends during a DNS lookup ends the same way', async (t) => {
   const { fixture, timeUp, exchange, hang } = endWhenQuiet({
     routes: { '/': HOME, '/llms.txt': '# Kiosk\n\n- [Slow](https://slow.fixture-site.com/)\n' },
   });

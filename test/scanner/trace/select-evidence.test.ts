@@ -43,7 +43,7 @@ function brief(exchange: StoredExchange): string {
   return `${method} ${url.replace(FIXTURE_ORIGIN, '')} ${outcome}${isControl ? ' control' : ''}`;
 }
 
-t.test('a failure stores the file that it names, the line marked, and the control', async (t) => {
+t.test('a failure has the named file with the line marked, and the control', async (t) => {
   const robots = `# Rules\nUser-agent: *\nAllow: /\n\nUser-agent: OAI-SearchBot\nDisallow: /\n`;
   const [first, ...others] = await shownOf('C-BOT-01', siteWith({ '/robots.txt': robots }));
   t.equal(first && brief(first.exchange), 'GET /robots.txt 200');
@@ -54,7 +54,7 @@ t.test('a failure stores the file that it names, the line marked, and the contro
   t.equal(controls[0], 'GET /random-control-1.txt 404 control');
 });
 
-t.test('what only led to a finding comes last and is not quoted', async (t) => {
+t.test('requests that only led to a finding come last, without excerpt', async (t) => {
   const gone = { status: 404, body: '<!doctype html><title>Gone</title>no such map' };
   const shown = await shownOf('C-SITE-01', siteWith({ '/sitemap.xml': gone }));
   const near = shown.filter(({ isRelated }) => !isRelated);
@@ -72,12 +72,12 @@ t.test('what only led to a finding comes last and is not quoted', async (t) => {
   t.ok(shown.slice(near.length).every(({ isRelated, excerpt }) => isRelated && excerpt === null));
 });
 
-t.test('what was posted is stored, so that it can be repeated', async (t) => {
+t.test('the body of a POST is stored', async (t) => {
   const posted = (await storedOf(strained)).exchanges.filter((one) => one.source === 'site' && one.method === 'POST');
   t.match(posted, [{ sent: { type: 'application/json', body: '{}' } }]);
 });
 
-t.test('what passes, or does not apply, stores nothing', async (t) => {
+t.test('only failures and undetermined checks have evidence', async (t) => {
   const { findings, evidence } = await scanKeeping(siteWith());
   const notPassed = findings.filter(({ result }) => result === 'FAIL' || result === 'UNDETERMINED');
   t.ok(notPassed.length > 0 && notPassed.length < findings.length);
@@ -87,7 +87,7 @@ t.test('what passes, or does not apply, stores nothing', async (t) => {
   );
 });
 
-t.test('an entry, a line of llms.txt and a block of a page are found in their files', async (t) => {
+t.test('sitemap entries, lines of llms.txt and JSON-LD blocks are marked', async (t) => {
   const entries = [1, 2, 3].map((n) => `<url><loc>${FIXTURE_ORIGIN}/${n}</loc><lastmod>soon</lastmod></url>\n`);
   const map = `<?xml version="1.0"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries.join('')}</urlset>`;
   const script = '<script type="application/ld+json">\r\n{"@type": "Organization",\r\n "name": }\r\n</script>';
@@ -108,7 +108,7 @@ t.test('an entry, a line of llms.txt and a block of a page are found in their fi
   t.match(await firstOf('C-SD-01'), { exchange: { url: `${FIXTURE_ORIGIN}/` }, excerpt: { marked: [5] } });
 });
 
-t.test('a node of a long block is quoted where it stands', async (t) => {
+t.test('a node of a long block is quoted at its line', async (t) => {
   const nodes = Array.from(
     { length: 100 },
     (_, n) => `{"@type": "Thing", "${n === 79 ? 'nmae' : 'name'}": "Thing ${n}"}`,
@@ -217,7 +217,7 @@ t.test('a document of JSON is quoted at its faults, after the address that does 
   }
 });
 
-t.test('of other hosts, and of what only our network can see, no word is stored', async (t) => {
+t.test('no text of other hosts or private addresses is stored', async (t) => {
   const site = siteWith({
     '/llms.txt': { status: 302, headers: { location: 'https://intern.fixture-site.com/llms.txt?who=me#part' } },
     'https://intern.fixture-site.com/llms.txt': { status: 403, body: 'a secret of the intranet' },
@@ -257,7 +257,7 @@ t.test('cookies, credentials and queries of requests are left out', async (t) =>
   t.equal(first?.excerpt?.text, 'User-agent: *\nDisallow: /\n');
 });
 
-t.test('what is stored of a run is bounded: excerpts are cut before they are left out', async (t) => {
+t.test('evidence over its size limit gets shorter excerpts, then none', async (t) => {
   const { exchanges } = await storedOf(siteWith());
   const [stored] = exchanges;
   if (!stored) throw new Error('nothing is stored');
@@ -289,7 +289,7 @@ t.test('what is stored of a run is bounded: excerpts are cut before they are lef
   }
 });
 
-t.test('the evidence of every fixture site is within the bound, and each failure is based on something', async (t) => {
+t.test('every fixture site is within the size limit, and each failure has evidence', async (t) => {
   for (const { name, site } of FIXTURE_SITES) {
     const { evidence, findings } = await scanKeeping(site);
     t.ok(evidence && Buffer.byteLength(JSON.stringify(evidence)) <= STORED_BYTES_MAX, name);
@@ -301,6 +301,6 @@ t.test('the evidence of every fixture site is within the bound, and each failure
   }
 });
 
-t.test('a scan stores nothing unless it is to', async (t) => {
+t.test('a scan stores no evidence by default', async (t) => {
   t.equal((await scanFixture(siteWith())).evidence, null);
 });

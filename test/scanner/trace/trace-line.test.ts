@@ -26,7 +26,7 @@ function lineOf(event: RunEvent): string {
 
 type Ask = (url: string, options?: FetchOptions) => Promise<unknown>;
 
-t.test('each request has a line that says who asked and what was decided', async (t) => {
+t.test('each request is one line: part, decision, request and response', async (t) => {
   const lines = await traced(
     { '/old': redirectTo('/new'), '/new': 'page', '/busy': { status: 503 }, '/off': { failure: 'connect_failed' } },
     async (fetch) => {
@@ -56,7 +56,7 @@ t.test('each request has a line that says who asked and what was decided', async
   ]);
 });
 
-t.test('a line fits a terminal, and holds nothing that a terminal obeys', async (t) => {
+t.test('a line fits a terminal and has no control characters', async (t) => {
   const long = `/${'a'.repeat(200)}`;
   const lines = await traced({ '*': ({ url }) => (url.pathname === '/end' ? 'page' : redirectTo('/end')) }, (fetch) =>
     Promise.all([fetch(long), fetch('/\u001b[31m?\u0007\u202e')]),
@@ -67,12 +67,12 @@ t.test('a line fits a terminal, and holds nothing that a terminal obeys', async 
   }
 });
 
-t.test('a request that the guard refuses at its connection has one line', async (t) => {
+t.test('a request refused at connect time is one line', async (t) => {
   const lines = await traced({ '*': { failure: 'target_refused' } }, (fetch) => fetch('/inside'));
   t.same(lines, ['robots           refused    GET /inside: address not public']);
 });
 
-t.test('a redirect that is not followed has a line that says why', async (t) => {
+t.test('a redirect that is not followed has a line with the reason', async (t) => {
   const routes = {
     '/circle': redirectTo('/circle'),
     '/broken': redirectTo('https://['),
@@ -94,7 +94,7 @@ t.test('a redirect that is not followed has a line that says why', async (t) => 
   );
 });
 
-t.test('a replay says of a request that the guard refused what the scan said', async (t) => {
+t.test('a replay traces refused requests like the scan', async (t) => {
   const routes = { '/': '<!doctype html><title>Kiosk</title>', '/llms.txt': { failure: 'target_refused' as const } };
   const { recording } = await recordFixture({ routes });
   const lines: string[] = [];
