@@ -7,7 +7,7 @@ import { runProgram } from '../../src/cli/program.js';
 import { addScanCommand } from '../../src/cli/scan-command.js';
 import { SCAN_FORMATS } from '../../src/cli/report/formats.js';
 import type { Reach } from '../../src/cli/scan-reach.js';
-import type { Check } from '../../src/scanner/verdict/check.js';
+import { type Check, defineCheck } from '../../src/scanner/verdict/check.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 import { scoreOf } from '../../src/scanner/report/score.js';
@@ -18,28 +18,13 @@ import { PreviewMovedError } from '../../src/scanner/client/stand-in.js';
 import type { RefusalReason } from '../../src/net/url-gate.js';
 import type { HomePageFailure } from '../../src/scanner/artifacts/evidence.js';
 import type { SampledPages } from '../../src/scanner/artifacts/pages.js';
-import { finding } from '../support/findings.js';
+import { CHECK_TEXTS, finding } from '../support/findings.js';
 import { recordFixture } from '../support/recorded.js';
 import { MemoryOutput } from '../support/memory-output.js';
 
-const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) => ({
-  id,
-  revision: 1,
-  pillar: 'A',
-  scored: true,
-  title: id,
-  shortName: 'Test',
-  answer: 'It passes.',
-  explanation: '',
-  judgedBy: [],
-  failures: {},
-  notes: [],
-  errorTypes: [],
-  needs: [],
-  uses: [],
-  opens: [],
-  judge: () => notApplicable(safeText`not asked`),
-}));
+const checks: readonly Check[] = ['C-LLMS-01', 'C-BOT-01'].map((id) =>
+  defineCheck({ ...CHECK_TEXTS, id, failures: {}, needs: [], judge: () => notApplicable(safeText`not asked`) }),
+);
 
 const oneFailure = [
   finding({ checkId: 'C-LLMS-01', result: 'FAIL' }),

@@ -2,6 +2,18 @@ import type { Check } from '../../src/scanner/verdict/check.js';
 import { namedFailures } from '../../src/scanner/verdict/failure.js';
 import type { Finding } from '../../src/scanner/verdict/finding.js';
 
+/** Texts of a check that is not in the registry. */
+export const CHECK_TEXTS = {
+  id: 'C-TEST-01',
+  revision: 1,
+  pillar: 'A',
+  title: 'a title',
+  shortName: 'Test',
+  answer: 'It passes.',
+  explanation: 'an explanation',
+  judgedBy: [],
+} as const;
+
 /** A finding with these fields, the rest filled in: enough where a test speaks of results only. */
 export function finding(fields: Partial<Finding> & Pick<Finding, 'checkId' | 'result'>): Finding {
   return {

@@ -6,6 +6,7 @@ import type { ManifestReading } from '../../../src/scanner/parsers/manifests/doc
 import { readMcpCard, readMcpEntries } from '../../../src/scanner/parsers/manifests/mcp.js';
 import { readProtectedResource } from '../../../src/scanner/parsers/manifests/oauth.js';
 import { isOpenApi } from '../../../src/scanner/parsers/manifests/openapi.js';
+import { AGENT_CARD, INTERFACE, OLDER_CARD, SERVER_CARD, SKILL } from '../checks/endpoint-sites.js';
 
 const HERE = new URL('https://www.fixture-site.com/.well-known/x');
 
@@ -127,14 +128,7 @@ t.test('older MCP forms: an endpoint is in the members that these forms use', as
  * jsonschema 4.26.0 for Python. Only the description of `version` forbids ranges.
  */
 t.test('a server card is read as its schema says, but for its lengths, which no client enforces', async (t) => {
-  const remote = { type: 'streamable-http', url: SERVER };
-  const card = {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: 'com.harbour-kiosk/berths',
-    version: '4.0.2',
-    description: 'Finds a free berth.',
-    remotes: [remote],
-  };
+  const [remote] = SERVER_CARD.remotes;
   const versions = ['2026-11-23', 'v4', '4.0.2-rc.1+build.7', '1.2.3 - 2.0.0', '=4.0.2', '4.0.2x', '1'.repeat(256)];
   const ranges = ['^4.0.2', '~4', '> 4', '<5.0.0', '>=4.0.0 <5', '^4 || ^5', '4.0.X', 'v4.*', '4.x.x'];
   const valid = [
@@ -145,25 +139,13 @@ t.test('a server card is read as its schema says, but for its lengths, which no 
     ...['http', 'streamable_http', 'SSE', 'stdio'].map((type) => ({ remotes: [{ ...remote, type }] })),
     ...[{ remotes: [{ ...remote, url: '/mcp' }] }, ...ranges.map((version) => ({ version }))],
   ];
-  const problems = (changes: object) => problemsOf(readMcpCard(JSON.stringify({ ...card, ...changes }), HERE));
+  const problems = (changes: object) => problemsOf(readMcpCard(JSON.stringify({ ...SERVER_CARD, ...changes }), HERE));
   for (const changes of valid) t.equal(problems(changes), '', JSON.stringify(changes));
   for (const changes of invalid) t.not(problems(changes), '', JSON.stringify(changes));
 });
 
-const SKILL = { id: 'tides', name: 'Tides', description: 'Finds the next tide.', tags: ['tides'] };
-const INTERFACE = { url: 'https://desk.example/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' };
-const CARD = {
-  name: 'Tide desk',
-  description: 'Says when the tide turns.',
-  version: '2.0.1',
-  capabilities: {},
-  defaultInputModes: ['text/plain'],
-  defaultOutputModes: ['text/plain'],
-  skills: [SKILL],
-};
-const CURRENT = { ...CARD, supportedInterfaces: [INTERFACE] };
-const OLDER = { ...CARD, url: INTERFACE.url, protocolVersion: '0.3.0', preferredTransport: 'JSONRPC' };
-const BOTH = { ...CURRENT, ...OLDER };
+const OLDER = { ...OLDER_CARD, preferredTransport: 'JSONRPC' };
+const BOTH = { ...OLDER, ...AGENT_CARD };
 
 const readAgent = (card: object) => readAgentCard(JSON.stringify(card), HERE, false);
 const skillWith = (changes: object) => ({ skills: [{ ...SKILL, ...changes }] });
@@ -188,7 +170,7 @@ const INVALID: readonly object[] = [
 ];
 const CASES: [card: object, valid: readonly object[], invalid: readonly object[]][] = [
   [
-    CURRENT,
+    AGENT_CARD,
     [...VALID, { supportedInterfaces: [{ ...INTERFACE, tenant: null }] }],
     [
       ...INVALID,
@@ -215,14 +197,17 @@ t.test('an agent card is read as the SDKs of its version read it', async (t) => 
     for (const changes of invalid) t.not(problemsOf(readAgent({ ...card, ...changes })), '', JSON.stringify(changes));
   }
   const named: [card: object, problems: string][] = [
-    [{ ...CURRENT, ...able({ streaming: 'yes' }) }, '"capabilities" has an invalid "streaming"'],
-    [{ ...CURRENT, provider: { organization: 'Harbour' } }, '"provider" lacks "url"'],
-    [{ ...CURRENT, ...able({ extensions: [{}, { uri: 5 }] }) }, 'extension 2 of "capabilities" has an invalid "uri"'],
-    [{ ...CURRENT, securitySchemes: { PLEASE: {}, OBEY: 1 } }, 'security scheme 2 has the wrong type'],
+    [{ ...AGENT_CARD, ...able({ streaming: 'yes' }) }, '"capabilities" has an invalid "streaming"'],
+    [{ ...AGENT_CARD, provider: { organization: 'Harbour' } }, '"provider" lacks "url"'],
+    [
+      { ...AGENT_CARD, ...able({ extensions: [{}, { uri: 5 }] }) },
+      'extension 2 of "capabilities" has an invalid "uri"',
+    ],
+    [{ ...AGENT_CARD, securitySchemes: { PLEASE: {}, OBEY: 1 } }, 'security scheme 2 has the wrong type'],
     [{ ...OLDER, skills: ['x'] }, 'skill 1 has the wrong type'],
     [{ ...OLDER, url: undefined }, 'lacks "url"'],
-    [{ ...CURRENT, supportedInterfaces: undefined }, 'lacks "supportedInterfaces"'],
-    [{ ...CURRENT, supportedInterfaces: [] }, 'has an invalid "supportedInterfaces"'],
+    [{ ...AGENT_CARD, supportedInterfaces: undefined }, 'lacks "supportedInterfaces"'],
+    [{ ...AGENT_CARD, supportedInterfaces: [] }, 'has an invalid "supportedInterfaces"'],
   ];
   for (const [card, problems] of named) t.equal(problemsOf(readAgent(card)), problems);
 });
@@ -230,7 +215,7 @@ t.test('an agent card is read as the SDKs of its version read it', async (t) => 
 t.test('a card of both versions that fits only the older one has a note', async (t) => {
   const unusable = 'Its "supportedInterfaces" cannot be used, so clients of A2A 1.0 find no interface.';
   const notesOf = (card: object) => valueOf(readAgent(card))?.notes.map(({ text }) => text);
-  for (const card of [CURRENT, OLDER, BOTH, { ...BOTH, supportedInterfaces: null }]) t.same(notesOf(card), []);
+  for (const card of [AGENT_CARD, OLDER, BOTH, { ...BOTH, supportedInterfaces: null }]) t.same(notesOf(card), []);
   for (const supportedInterfaces of [[], [{ url: INTERFACE.url, protocolBinding: 5 }]])
     t.same(notesOf({ ...BOTH, supportedInterfaces }), [unusable]);
 });

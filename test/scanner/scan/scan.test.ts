@@ -1,4 +1,5 @@
 import t from 'tap';
+import { CHECK_TEXTS } from '../../support/findings.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OutOfResources, OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
@@ -237,18 +238,9 @@ t.test('a machine that cannot open a connection says so of itself, not of the si
 
 function checkOf(onJudge: () => unknown): Check {
   return defineCheck({
-    id: 'C-TEST-01',
-    revision: 1,
-    pillar: 'A',
-    scored: true,
-    title: 'a title',
-    shortName: 'Test',
-    answer: 'It passes.',
-    explanation: 'an explanation',
-    judgedBy: [],
+    ...CHECK_TEXTS,
     failures: {},
     needs: ['home'],
-    uses: [],
     judge: () => {
       onJudge();
       return pass();

@@ -3,17 +3,10 @@ import { type Check, defineCheck, judge } from '../../../src/scanner/verdict/che
 import { found, lacking, valueOf } from '../../../src/scanner/artifacts/evidence.js';
 import { fail, pass } from '../../../src/scanner/verdict/verdict.js';
 import { safeText } from '../../../src/scanner/artifacts/safe-text.js';
+import { CHECK_TEXTS } from '../../support/findings.js';
 
 const check: Check = defineCheck({
-  id: 'C-TEST-01',
-  revision: 1,
-  pillar: 'B',
-  scored: true,
-  title: 'a title',
-  shortName: 'Test',
-  answer: 'It passes.',
-  explanation: 'an explanation',
-  judgedBy: [],
+  ...CHECK_TEXTS,
   failures: {
     MISSING: { severity: 'MISSING', headline: 'It is not there', fix: 'put it there' },
   },
@@ -31,7 +24,7 @@ t.test('a finding carries the check and its verdict, in the order of the contrac
   const { finding } = judge(check, { forwardSignals: found({ seen: [] }), llmsLinks: noLinks });
   t.same(Object.entries(finding), [
     ['checkId', 'C-TEST-01'],
-    ['pillar', 'B'],
+    ['pillar', 'A'],
     ['scored', true],
     ['result', 'FAIL'],
     ['errorType', 'MISSING'],
@@ -66,4 +59,19 @@ t.test('evidence that is only used is handed over as value or reason', async (t)
 
 t.test('evidence that nobody gathered is a fault of ours', async (t) => {
   t.throws(() => judge(check, { llmsLinks: noLinks }), /forwardSignals/);
+});
+
+t.test('the compiler refuses a check that is not whole', async (t) => {
+  const SAID = { severity: 'MISSING', headline: 'It is not there' } as const;
+  const MISSING = { ...SAID, fix: 'Put it there.' } as const;
+  const REST = { ...CHECK_TEXTS, needs: ['home'] } as const;
+  const absent = () => fail('MISSING', safeText`none`);
+  const whole = defineCheck({ ...REST, failures: { MISSING }, judge: absent });
+  t.same([whole.errorTypes, whole.uses, whole.notes], [['MISSING'], [], []]);
+  // @ts-expect-error an error type that it does not declare
+  defineCheck({ ...REST, failures: { MISSING }, judge: () => fail('FORMAT', safeText`odd`) });
+  // @ts-expect-error a failure without a fix
+  defineCheck({ ...REST, failures: { MISSING: SAID }, judge: absent });
+  // @ts-expect-error evidence that it does not need
+  defineCheck({ ...REST, failures: { MISSING }, judge: ({ robots }) => (robots ? pass() : absent()) });
 });
