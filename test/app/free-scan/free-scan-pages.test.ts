@@ -2,6 +2,7 @@ import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
 import type { EarlyResult } from '../../../src/scanner/report/progress.js';
+import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../../src/platform/slots.js';
@@ -36,9 +37,7 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
   const visitor = web.newVisitor();
   const scan = (site: string, headers = {}) => visitor.post('/scan', { site }, headers);
   const finish = () =>
-    held.last.finish({
-      ...{ ...scanReport(94), startedAt: clock.now(), finishedAt: clock.now(), findings: FINDINGS, answer: ANSWER },
-    });
+    held.last.finish({ ...scanReport(94), finishedAt: clock.now(), findings: FINDINGS, answer: ANSWER });
   /** Returns a page once its scan has ended. */
   const result = async (path: string): Promise<HttpAnswer> => {
     for (;;) {
@@ -46,7 +45,14 @@ async function prepare(t: Test, engine: TestEngine, options: WebOptions = {}) {
       if (!page.text.includes('data-live')) return page;
     }
   };
-  return { ...web, visitor, freeScans, held, clock, scan, finish, result };
+  /** The result page of a scan with this report. */
+  const resultOf = async (report: Partial<ScanReport>, site = 'example.com'): Promise<HttpAnswer> => {
+    await scan(site);
+    await held.begun(1);
+    held.last.finish({ ...scanReport(null), finishedAt: clock.now(), ...report });
+    return result(`/scan/${site}`);
+  };
+  return { ...web, visitor, freeScans, held, clock, scan, finish, result, resultOf };
 }
 
 /** The results of seven checks that end early. */
@@ -119,16 +125,10 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('a host name that does not exist is said at the field', async (t) => {
-    const { scan, held, result } = await prepare(t, engine);
-    await scan('exmaple.com');
-    await held.begun(1);
+    const { resultOf } = await prepare(t, engine);
     const detail = 'The home page cannot be read: the host name does not exist in DNS. Check the host name.';
-    const findings = CHECKS.map(({ id }) => ({
-      ...finding({ checkId: id, result: 'UNDETERMINED' }),
-      detail,
-    }));
-    held.last.finish({ ...scanReport(null), findings });
-    const { status, text } = await result('/scan/exmaple.com');
+    const findings = CHECKS.map(({ id }) => finding({ checkId: id, result: 'UNDETERMINED', detail }));
+    const { status, text } = await resultOf({ findings }, 'exmaple.com');
     t.equal(status, 404);
     t.match(readPage(text), { invalid: ['site'] });
     t.equal(readPage(text).forms.find(({ action }) => action === '/scan')?.fields.site, 'exmaple.com');
@@ -215,14 +215,10 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('no score is not zero', async (t) => {
-    const { scan, held, result, clock } = await prepare(t, engine);
-    await scan('example.com');
-    await held.begun(1);
-    const findings = CHECKS.map(({ id }) =>
-      finding({ checkId: id, result: 'UNDETERMINED', detail: 'The site is down.' }),
-    );
-    held.last.finish({ ...scanReport(null), finishedAt: clock.now(), findings, notes: NOTES });
-    const { text } = await result('/scan/example.com');
+    const { resultOf } = await prepare(t, engine);
+    const detail = 'The site is down.';
+    const findings = CHECKS.map(({ id }) => finding({ checkId: id, result: 'UNDETERMINED', detail }));
+    const { text } = await resultOf({ findings, notes: NOTES });
     t.match(text, new RegExp(`role="note"><p>${NOTES[0].text.replace(/[().]/g, '\\$&')}`));
     t.match(text, />1<.*href="https:\/\/llmstxt.org\/".*href="\/checks#c-llms-02"/s);
     t.match(text, '<b class="words">No score</b><span><strong>');
@@ -231,13 +227,9 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('a site that moved says so once, at its head, with a link to a scan of where it is now', async (t) => {
-    const { scan, held, result, clock, visitor } = await prepare(t, engine);
-    await scan('example.com');
-    await held.begun(1);
+    const { resultOf, visitor } = await prepare(t, engine);
     const findings = CHECKS.map(({ id }) => finding({ checkId: id, result: 'NOT_APPLICABLE' }));
-    const report = { ...scanReport(null), finishedAt: clock.now(), findings };
-    held.last.finish({ ...report, notes: [MOVE_NOTE], movedTo: 'www.new.example' });
-    const { text } = await result('/scan/example.com');
+    const { text } = await resultOf({ findings, notes: [MOVE_NOTE], movedTo: 'www.new.example' });
     t.match(text, /role="note"><p>[^<]* moved .*<a href="\/scan\/www\.new\.example">/);
     t.equal(text.split('has moved').length, 2);
     t.notMatch(text, 'To fix', 'there is nothing to fix');
