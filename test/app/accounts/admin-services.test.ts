@@ -62,19 +62,8 @@ onEitherDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const keys = createKeys({ db, clock });
     const { id: accountId } = await addAccount(db);
-    for (const expires of [
-      '0',
-      '3651',
-      '-1',
-      '1.5',
-      '2026-03-15',
-      '2026-02-31',
-      '2027-2-1',
-      '2036-03-14',
-      '9999',
-      'soon',
-      'x'.repeat(1e5),
-    ]) {
+    const invalid = '0 3651 -1 1.5 2026-03-15 2026-02-31 2027-2-1 2036-03-14 9999 soon'.split(' ');
+    for (const expires of [...invalid, 'x'.repeat(1e5)]) {
       const refusal = { name: 'InputError', field: 'expires', message: / 3650/ };
       await t.rejects(keys.create({ accountId, name: 'CI', expires }), refusal, expires.slice(0, 20));
     }

@@ -49,14 +49,8 @@ onEachDatabase(async (t, engine) => {
     for (const none of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', key]) {
       await t.rejects(access.admit(none), { code: 'missing_api_key' });
     }
-    for (const bad of [
-      'Bearer x',
-      `Bearer ${key}x`,
-      `Bearer ${key} ${key}`,
-      `Bearer ${key}\u00a0`,
-      `Bearer ${key.toLowerCase()}`,
-    ]) {
-      await t.rejects(access.admit(bad), { code: 'invalid_api_key' });
+    for (const bad of ['x', `${key}x`, `${key} ${key}`, `${key}\u00a0`, key.toLowerCase()]) {
+      await t.rejects(access.admit(`Bearer ${bad}`), { code: 'invalid_api_key' });
     }
   });
 
