@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { defineQuery, deleteReturning, type Durability, type Placeholders, type Query, type Value } from './query.js';
+import { defineQuery, deleteReturning, type Placeholders, type Query, type Value } from './query.js';
 import { keyOf, type OptionalColumn, type Row, type TableName } from './tables.js';
 
 type Values = Readonly<Record<string, Value>>;
@@ -10,15 +10,12 @@ type Params = Placeholders<Values>;
  * The plain statements on a table. Each is built once for the columns that it names. Statements that need more are written with
  * {@link defineQuery}. An update or delete returns a row for each row that it changed: an update with the first column of the key, a delete with all.
  */
-export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(
-  name: Name,
-  { durability = 'power' }: { durability?: Durability } = {},
-) {
+export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(name: Name) {
   type Optional = OptionalColumn<Name> & keyof R;
   type NewRow = Omit<R, Optional> & Partial<Pick<R, Optional>>;
   type Column = keyof R & string;
   const key = keyOf(name);
-  const queryOf = cachedQueries(durability);
+  const queryOf = cachedQueries();
   return {
     insert(row: NewRow): Query<never> {
       const columns = Object.keys(row);
@@ -70,10 +67,10 @@ export function table<Name extends TableName, R extends Row<Name> = Row<Name>>(
   };
 }
 
-function cachedQueries(durability: Durability) {
+function cachedQueries() {
   const built: Record<string, (params: Values) => Query<unknown>> = {};
   return <Result>(id: string, params: Values, build: (sql: Knex, params: Params) => Knex.Raw | Knex.QueryBuilder) => {
-    const make = (built[id] ??= defineQuery<unknown, Values>(build, { durability }));
+    const make = (built[id] ??= defineQuery<unknown, Values>(build));
     return make(params) as Query<Result>;
   };
 }

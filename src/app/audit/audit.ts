@@ -110,16 +110,14 @@ const NEVER = '9999';
 const insertEvents = defineQuery<
   never,
   Omit<AuditEvent, 'id' | 'subject'> & { account_id: string; unless_since: string; events: string }
->(
-  (sql, { account_id, at, event, actor, address, unless_since, events }) =>
-    sql.raw(
-      `INSERT INTO audit_events (id, account_id, at, event, subject, actor, address)
+>((sql, { account_id, at, event, actor, address, unless_since, events }) =>
+  sql.raw(
+    `INSERT INTO audit_events (id, account_id, at, event, subject, actor, address)
         SELECT given.id, a.id, CAST(? AS text), CAST(? AS text), given.subject, CAST(? AS text), CAST(? AS text)
         FROM accounts a CROSS JOIN ? WHERE a.id = ? AND a.removed_at IS NULL
           AND NOT EXISTS (SELECT 1 FROM audit_events WHERE account_id = a.id AND event = ? AND at >= ?)`,
-      [at, event, actor, address, jsonRows(sql, events, ['id', 'subject']), account_id, event, unless_since],
-    ),
-  { durability: 'process' },
+    [at, event, actor, address, jsonRows(sql, events, ['id', 'subject']), account_id, event, unless_since],
+  ),
 );
 
 /** Records a change, in the transaction that makes it. Records nothing for an account that does not exist. */

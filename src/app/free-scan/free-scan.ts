@@ -34,7 +34,7 @@ const SPARE_MS = 45_000;
 export const ABANDONED_MS =
   PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
 
-const scans = table('free_scans', { durability: 'process' });
+const scans = table('free_scans');
 
 /**
  * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has expired. One conditional statement, so that
@@ -43,25 +43,21 @@ const scans = table('free_scans', { durability: 'process' });
 const insertStarted = defineQuery<
   { started_at: string },
   { hostname: string; started_at: string; finished_before: string; started_before: string }
->(
-  (sql, { hostname, started_at, finished_before, started_before }) =>
-    sql('free_scans')
-      .insert({ hostname, started_at })
-      .onConflict('hostname')
-      .merge({ started_at, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
-      .where('free_scans.finished_at', '<=', finished_before)
-      .orWhere((abandoned) =>
-        abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
-      )
-      .returning('started_at'),
-  { durability: 'process' },
+>((sql, { hostname, started_at, finished_before, started_before }) =>
+  sql('free_scans')
+    .insert({ hostname, started_at })
+    .onConflict('hostname')
+    .merge({ started_at, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
+    .where('free_scans.finished_at', '<=', finished_before)
+    .orWhere((abandoned) =>
+      abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
+    )
+    .returning('started_at'),
 );
 
 /** Deletes the scan without a result, as if it had never begun. */
-const deleteUnfinished = defineQuery<never, { hostname: string; started_at: string }>(
-  (sql, { hostname, started_at }) =>
-    sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
-  { durability: 'process' },
+const deleteUnfinished = defineQuery<never, { hostname: string; started_at: string }>((sql, { hostname, started_at }) =>
+  sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
 );
 
 /** Returns the times before which a result has expired, and a running scan is abandoned. */
