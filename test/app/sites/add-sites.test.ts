@@ -1,11 +1,18 @@
 import { EXCLUDED, excludeHost } from '../../../src/app/sites/excluded-hosts.js';
 import type { ListLine, SitesContext } from '../../../src/app/sites/add-sites.js';
 import { createSites } from '../../../src/app/sites/sites.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
+import { createAccounts } from '../../../src/app/accounts/accounts.js';
+import { PLANS } from '../../../src/app/accounts/plan.js';
+import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
+import { createRuns } from '../../../src/app/runs/runs.js';
+import { Slots } from '../../../src/platform/slots.js';
 import { REFUSED_TARGET } from '../../../src/net/url-gate.js';
 import type { Database } from '../../../src/store/database.js';
-import { addAccount, addSite, TestClock } from '../../support/accounts.js';
+import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { changeDatabase } from '../../support/changed-database.js';
 import { onEitherDatabase } from '../../support/databases.js';
+import { siteRemoval } from '../../support/removal.js';
 import { recordStatements } from '../../support/statement-names.js';
 import { rowsOf } from '../../support/tables.js';
 
@@ -15,18 +22,23 @@ async function prepare(db: Database, options: Partial<SitesContext> & { readonly
   const { id: accountId } = await addAccount(db, plan, clock);
   const sites = createSites({ clock, vetSite: () => true, db, ...deps });
   const add = (text: string) => sites.addList(accountId, text);
+  const addOne = (name: string) => sites.add({ accountId, site: `${name}.example.com` });
+  const remove = async (siteId = '') =>
+    siteRemoval({ db, clock }).removeOwn(await findOwnSite(db, { accountId, siteId }));
   const hosts = async () =>
     ((await rowsOf(db, 'sites')) as { account_id: string; hostname: string }[])
       .filter(({ account_id }) => account_id === accountId)
       .map(({ hostname }) => hostname)
       .sort();
-  return { db, clock, accountId, sites, add, hosts };
+  return { db, clock, accountId, sites, add, addOne, remove, hosts };
 }
 
 /** The states of lines. */
 function statesOf(lines: readonly ListLine[]) {
   return lines.map(({ state }) => state);
 }
+
+const FREE_FULL = /\bFREE .* 3 sites\./;
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `s${index}.example.com`).join('\n');
 
@@ -192,5 +204,50 @@ onEitherDatabase(async (t, engine) => {
     t.match(lines, [{ state: 'added' }, { state: 'unchecked', why: /Add it again/ }, { state: 'unchecked' }]);
     t.same(await hosts(), ['s0.example.com']);
     t.match(statesOf(await add(many(3))), ['existing', 'added', 'unchecked']);
+  });
+
+  t.test('a plan limits the number of sites', async (t) => {
+    t.same([PLANS.FREE.sitesMax, PLANS.MONITOR.sitesMax, PLANS.SCALE.sitesMax], [3, 100, 2000]);
+    const { db, addOne, remove } = await prepare(await engine.openDb(t), { plan: 'FREE' });
+    const first = await addOne('a');
+    for (const name of ['b', 'c']) await addOne(name);
+    await t.rejects(addOne('d'), { name: 'InputError', message: FREE_FULL });
+    await t.rejects(addOne('a'), { name: 'InputError', message: /already/ }, 'what is there is named first');
+    await (await prepare(db, { plan: 'FREE' })).addOne('d');
+    await remove(first.id);
+    await addOne('d');
+    await t.rejects(addOne('e'), { message: FREE_FULL });
+  });
+
+  t.test('SITES_MAX replaces the limits of the plans', async (t) => {
+    const { db, addOne } = await prepare(await engine.openDb(t), { plan: 'SCALE', sitesMaxOverride: 1 });
+    await addOne('a');
+    await t.rejects(addOne('b'), { message: /\bSCALE .* 1 site\./ });
+    const free = await prepare(db, { plan: 'FREE', sitesMaxOverride: 5 });
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await free.addOne(name);
+    await t.rejects(free.addOne('f'), { message: / 5 sites\./ });
+  });
+
+  t.test('thirty concurrent requests add as many sites as the plan allows', async (t) => {
+    const { addOne, hosts } = await prepare(await engine.openDb(t), { plan: 'FREE' });
+    await addOne('first');
+    const added = await Promise.allSettled(Array.from({ length: 30 }, (_, index) => addOne(`s${index}`)));
+    t.equal(added.filter(({ status }) => status === 'fulfilled').length, 2);
+    for (const one of added) if (one.status === 'rejected') t.match(one.reason, { message: FREE_FULL });
+    t.equal((await hosts()).length, 3);
+  });
+
+  t.test('sites over the limit stay and run; only adding is refused', async (t) => {
+    const { db, addOne, remove, sites, accountId, clock } = await prepare(await engine.openDb(t));
+    for (const name of ['a', 'b', 'c', 'd', 'e']) await sites.markVerified((await addOne(name)).id, 'operator');
+    await createAccounts({ db, clock }).setPlan(accountId, 'FREE');
+    await t.rejects(addOne('f'), { message: FREE_FULL });
+    const performRun = createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(1) });
+    const runs = createRuns({ db, clock, performRun });
+    const all = await sites.list(accountId);
+    for (const { id: siteId } of all) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
+    t.equal((await rowsOf(db, 'runs')).length, 5);
+    await remove(all[0]?.id);
+    await t.rejects(addOne('f'), { message: FREE_FULL }, 'four are still too many');
   });
 });
