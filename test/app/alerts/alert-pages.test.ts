@@ -1,15 +1,18 @@
 import type { Test } from 'tap';
+import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
+import { chatText } from '../../../src/app/alerts/words.js';
 import { newId } from '../../../src/platform/ids.js';
 import { addSite } from '../../support/accounts.js';
+import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 import { onSqlite } from '../../support/databases.js';
 import { addDelivery } from '../../support/full-account.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { insertRow } from '../../support/tables.js';
-import { type RunningWeb, startWeb, type Visitor } from '../../support/web.js';
+import { type RunningWeb, startWeb, type Visitor, WEB_URL } from '../../support/web.js';
 import type { Account } from '../../../src/app/accounts/accounts.js';
 
-const URL = 'https://hooks.example.com/alerts?channel=1';
+const HOOK = 'https://hooks.example.com/alerts?channel=1';
 
 const read = ({ text }: HttpAnswer) => readPage(text);
 const actionsOf = (answer: HttpAnswer): readonly string[] => read(answer).forms.map(({ action }) => action);
@@ -20,29 +23,18 @@ const logOf = (answer: HttpAnswer) => read(answer).rows.slice(1);
 type Member = Visitor & { readonly account: Account };
 
 /** Adds a webhook by its form; answers the address of its page. */
-async function addWebhook(member: Member, url = URL): Promise<string> {
-  const answer = await member.post('/alerts/webhooks', { url });
-  const path = /href="(\/alerts\/webhooks\/wh_[a-z2-7]{20})"/.exec(answer.text)?.[1];
-  if (path === undefined) throw new Error(`no webhook was added: ${answer.status}`);
+async function addWebhook(member: Member, fields: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { status, text, headers } = await member.post('/alerts/webhooks', { url: HOOK, ...fields });
+  const path = /\/alerts\/webhooks\/wh_[a-z2-7]{20}/.exec(headers.location ?? text)?.[0];
+  if (path === undefined) throw new Error(`no webhook was added: ${status}`);
   return path;
 }
 
-/** A message to the webhook with what became of it. */
-async function addMessage(
-  { db, clock }: RunningWeb,
-  member: Member,
-  webhookId: string,
-  fate: Readonly<Record<string, string | number | null>>,
-  siteId: string | null = null,
-): Promise<string> {
-  const id = newId('msg');
-  const now = clock.now().toISOString();
-  await insertRow(db, 'deliveries', {
-    ...{ id, account_id: member.account.id, webhook_id: webhookId, site_id: siteId, event: 'site.changed' },
-    ...{ body: '{}', created_at: now, ...fate },
-  });
-  return id;
-}
+/** A row of a message to the webhook. */
+const messageTo = ({ clock }: RunningWeb, { account }: Member, webhook_id: string) => ({
+  ...{ id: newId('msg'), account_id: account.id, webhook_id, event: 'site.changed', body: '{}' },
+  created_at: clock.now().toISOString(),
+});
 
 onSqlite(async (t, engine) => {
   const start = async (t: Test) => {
@@ -79,7 +71,7 @@ onSqlite(async (t, engine) => {
 
   t.test('a webhook is added: its secret is shown this once, with how to verify a message', async (t) => {
     const { member } = await start(t);
-    const created = await member.post('/alerts/webhooks', { url: ` ${URL} ` });
+    const created = await member.post('/alerts/webhooks', { url: ` ${HOOK} ` });
     t.match(created, { status: 201, headers: { 'cache-control': 'no-store' } });
     const secret = /whsec_[\w+/=]{40,}/.exec(created.text)?.[0] ?? '';
     t.match(created.text, 'data-shown-once');
@@ -104,7 +96,7 @@ onSqlite(async (t, engine) => {
     for (const [url, message] of [
       ['http://hooks.example.com/"><b>', / https /],
       ['', / https /],
-      [URL, /already/],
+      [HOOK, /already/],
     ] as const) {
       const refused = await member.post('/alerts/webhooks', { url });
       t.equal(refused.status, 422);
@@ -113,7 +105,7 @@ onSqlite(async (t, engine) => {
       t.ok(read(refused).forms.some(({ fields }) => fields.url === url));
       t.notMatch(refused.text, '<b>');
     }
-    for (let count = 1; count < 10; count += 1) await addWebhook(member, `https://hooks.example.com/${count}`);
+    for (let count = 1; count < 10; count += 1) await addWebhook(member, { url: `https://hooks.example.com/${count}` });
     t.notOk(actionsOf(await member.get('/alerts')).includes('/alerts/webhooks'), 'there is no room for another');
   });
 
@@ -133,7 +125,7 @@ onSqlite(async (t, engine) => {
     const site = await addSite(web.db, member.account.id);
     const failed = { state: 'failed', attempts: 10, answer_status: 500, problem: 'It answered with an error.' };
     const fate = { ...failed, last_attempt_at: '2026-03-15T11:00:00.000Z' };
-    await addMessage(web, member, path.slice(17), fate, site.id);
+    await insertRow(web.db, 'deliveries', { ...messageTo(web, member, path.slice(17)), ...fate, site_id: site.id });
     t.match(
       logOf(await member.get(path)).find(([name]) => name?.includes('shop.example.com')),
       [String, `Failed, 10 attempts: ${failed.problem}`, '500', '2026-03-15 11:00 UTC'],
@@ -171,7 +163,7 @@ onSqlite(async (t, engine) => {
       disabled_at: '2026-03-14T12:00:00.000Z',
     };
     await insertRow(web.db, 'webhooks', off);
-    await addMessage(web, member, off.id, { state: 'failed', attempts: 1 });
+    await insertRow(web.db, 'deliveries', { ...messageTo(web, member, off.id), state: 'failed', attempts: 1 });
     t.match(
       read(await member.get('/alerts')).rows.find(([name]) => name?.startsWith('other.example.com')),
       [String, 'all 0 sites', /Failed, .*Turned off 1 day ago/, String],
@@ -199,5 +191,71 @@ onSqlite(async (t, engine) => {
     t.match(removed, { status: 303, headers: { location: '/alerts?notice=webhook-removed' } });
     t.match(read(await member.get('/alerts?notice=webhook-removed')), { notices: [String], rows: [] });
     t.match(await member.get(path), { status: 404 });
+  });
+
+  for (const [name, url] of [
+    ['Slack', SLACK_ADDRESS],
+    ['Discord', DISCORD_ADDRESS],
+  ] as const) {
+    t.test(`a webhook of ${name} is known by its address, previewed and tried`, async (t) => {
+      const { member } = await start(t);
+      const added = await member.post('/alerts/webhooks', { url, format: 'auto', site: '' });
+      t.match(added, {
+        status: 303,
+        headers: { location: /^\/alerts\/webhooks\/wh_[a-z2-7]{20}\?notice=webhook-added$/ },
+      });
+      const path = (added.headers.location ?? '').replace(/\?.*/, '');
+      const page = await member.get(added.headers.location ?? '');
+      const sample = chatText(sampleEvent(WEB_URL), WEB_URL);
+      t.ok(page.text.includes(sample), 'the very text that is sent');
+      t.match(read(page).text, name);
+      t.match(actionsOf(page).toSorted(), [...['/remove', '/test'].map((act) => path + act), '/sign-out']);
+      t.match(read(await member.get('/alerts')), {
+        rows: [Array, [name, String, String, String]],
+      });
+      t.match(await member.post(`${path}/test`), { status: 303 });
+      t.match(read(await member.get(path)).text, 'Waiting');
+      t.match(await member.post(`${path}/secret`), { status: 404 });
+      t.match(await member.get(`${path}/remove`), { status: 308, headers: { location: path } }, 'a former page');
+      for (const address of ['/alerts', path, '/account/activity']) {
+        t.notMatch((await member.get(address)).text, url.slice(-20), `${address} does not show the address`);
+      }
+      t.match((await member.get(path)).text, `${new URL(url).host}/…${url.slice(-4)}`);
+    });
+  }
+
+  t.test('two webhooks of one chat are told apart by the end of their addresses', async (t) => {
+    const { member } = await start(t);
+    const paths = [];
+    for (const url of [SLACK_ADDRESS, `${SLACK_ADDRESS.slice(0, -4)}abcd`])
+      paths.push(await addWebhook(member, { url }));
+    const { text } = await member.get('/alerts');
+    for (const [index, name] of ['hooks.slack.com/…UVWX', 'hooks.slack.com/…abcd'].entries()) {
+      const path = paths[index] ?? '';
+      t.match(text, `<a href="${path}">${name}</a>`);
+      t.match(text, new RegExp(`aria-label="[^"]*${name}"`));
+      t.match((await member.get(path)).text, `<title>Webhook ${name}`);
+      t.match((await member.get(path)).text, `</bdi>${name.slice(-6)}</h1>`);
+    }
+  });
+
+  t.test('a format is chosen for what takes messages of Slack', async (t) => {
+    const { member } = await start(t);
+    const chosen = await addWebhook(member, { url: 'https://chat.example.com/hooks/abc', format: 'slack' });
+    t.match(read(await member.get(chosen)).text, /FormatSlack/);
+    const unknown = await member.post('/alerts/webhooks', { url: 'https://hooks.example.com/', format: 'teams' });
+    t.match(unknown, { status: 201 }, 'what no form sends counts as not chosen');
+  });
+
+  t.test('a webhook is for one site or for all, as its page says', async (t) => {
+    const { web, member } = await start(t);
+    for (const hostname of ['shop.example.com', 'blog.example.com'])
+      await addSite(web.db, member.account.id, { hostname });
+    const refused = await member.post('/alerts/webhooks', { url: HOOK, site: 'other.example.com' });
+    t.equal(refused.status, 422);
+    t.match(refused.text, /id="site-error"[^<]* other\.example\.com/);
+    const path = await addWebhook(member, { site: 'shop.example.com' });
+    t.equal(read(await member.get('/alerts')).rows[1]?.[1], 'shop.example.com');
+    t.match(read(await member.get(path)).text, / of shop\.example\.com /);
   });
 });
