@@ -77,17 +77,17 @@ const BROKEN_CODES = new Set(
   'ECONNRESET EPIPE ECONNABORTED UND_ERR_SOCKET ERR_STREAM_PREMATURE_CLOSE HPE_INVALID_EOF_STATE'.split(' '),
 );
 
-/** Phase of an exchange. A broken connection counts as reset before the header fields, and as a cut-off body after them. */
-export type ExchangePhase = 'headers' | 'body';
+/** The part of a response that was being read. A broken connection counts as reset before the body, and as a cut-off in it. */
+type Phase = 'headers' | 'body';
 
 /** Converts any error of an exchange to a TransportError. */
-export function toTransportError(error: unknown, phase: ExchangePhase): TransportError {
+export function toTransportError(error: unknown, phase: Phase): TransportError {
   if (error instanceof TransportError) return error;
   const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
   return new TransportError(failureOfCode(code, phase), { cause: error });
 }
 
-function failureOfCode(code: string, phase: ExchangePhase): FetchFailure {
+function failureOfCode(code: string, phase: Phase): FetchFailure {
   if (BROKEN_CODES.has(code)) return phase === 'headers' ? 'reset' : 'cut_off';
   // In the header phase, undici reports duplicate Content-Length this way.
   if (code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH') return phase === 'headers' ? 'bad_protocol' : 'cut_off';

@@ -127,7 +127,7 @@ export type WebhookRefusal = 'refused' | 'not_https';
  * is made. Plain http is allowed only for the operator's exceptions, for which no certificate can be obtained.
  */
 export async function vetWebhook(gate: TargetGate, url: URL): Promise<WebhookRefusal | null> {
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'not_https';
+  if (!isWebScheme(url)) return 'not_https';
   if ((await vetTarget(gate, url)) !== null) return 'refused';
   return url.protocol === 'https:' || (await isExcepted(gate, url)) ? null : 'not_https';
 }

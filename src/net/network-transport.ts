@@ -44,7 +44,7 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
   const limits = { ...NETWORK_LIMITS, ...options.limits };
   // Each name has the same addresses for the whole run.
   const answers = new Map<string, Promise<readonly string[]>>();
-  const allowance: WireAllowance = { bytesLeft: limits.wireBytesMax };
+  const allowance = { bytesLeft: limits.wireBytesMax };
   const connector: ConnectorOptions = {
     guard,
     resolver: {
@@ -89,13 +89,18 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest): Prom
     const answer = await abandonOnAbort(sent, signal);
     return {
       status: answer.statusCode,
-      headers: new ResponseHeaders([...readRawHeaders(answer.headers as unknown as readonly string[])]),
+      headers: new ResponseHeaders(linesOf(answer.headers as unknown as readonly string[])),
       body: readChunks(answer.body, signal),
     };
   } catch (error) {
     signal.throwIfAborted();
     throw toTransportError(error, 'headers');
   }
+}
+
+/** Pairs raw header fields, which alternate between name and value. */
+function linesOf(raw: readonly string[]): FieldLine[] {
+  return raw.flatMap((name, at) => (at % 2 === 0 ? [[name, raw[at + 1] ?? ''] as const] : []));
 }
 
 async function* readChunks(body: Readable, signal: AbortSignal): AsyncGenerator<Uint8Array> {
@@ -121,15 +126,6 @@ async function abandonOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Prom
   }
 }
 
-function* readRawHeaders(fields: readonly string[]): Generator<FieldLine> {
-  for (let at = 0; at + 1 < fields.length; at += 2) yield [fields[at] ?? '', fields[at + 1] ?? ''];
-}
-
-/** The bytes that one run may still receive: bodies, and everything that servers send around them. */
-export interface WireAllowance {
-  bytesLeft: number;
-}
-
 /**
  * Most bytes that the HTTP parser receives at once. It does not stop when header fields exceed their limit, but creates an error
  * for each one left in its input: for 128 KiB of small ones that takes 60 ms.
@@ -139,8 +135,9 @@ const CHUNK_BYTES = 4096;
 /**
  * Sits between a connection and its HTTP parser: counts incoming bytes, and ends the connection when the run may take no more.
  * Endless 1xx answers, chunk extensions and trailers belong to no body, so they can only be counted here.
+ * @param allowance the bytes that the run may still receive: bodies, and everything that servers send around them
  */
-export function meterSocket(socket: Socket, allowance: WireAllowance): Socket {
+export function meterSocket(socket: Socket, allowance: { bytesLeft: number }): Socket {
   const read: (bytes?: number) => unknown = socket.read.bind(socket);
   const destroy = socket.destroy.bind(socket);
   const write = socket.write.bind(socket) as (...parts: unknown[]) => boolean;

@@ -1,9 +1,9 @@
-import { type FetchFailure, TransportError } from './failure.js';
+import { readBody } from './body.js';
+import { type FetchFailure, failureOf, TransportError } from './failure.js';
 import { RefusedTargetError } from './connect.js';
 import type { Guard } from './guard.js';
 import { canonicalUrl, type RefusalReason } from './url-gate.js';
 import { openNetworkTransport, type NetworkTransportOptions } from './network-transport.js';
-import { type HopResponse } from './transport.js';
 
 /** A message to a URL that a user supplied. */
 export interface PostRequest {
@@ -56,7 +56,8 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
       const answer = await transport.exchange({ url, method: 'POST', headers, body, signal: limit.signal });
       clearTimeout(timer);
       timer = setTimeout(abort, BODY_MS);
-      await readBriefly(answer);
+      // A body that breaks changes nothing.
+      await readBody(answer, { bodyBytesMax: BODY_BYTES_MAX, sink: null, gunzipByMagic: false }).catch(failureOf);
       return { status: answer.status, retryAfter: answer.headers.get('retry-after') };
     } catch (error) {
       if (!(error instanceof TransportError)) throw error;
@@ -67,17 +68,4 @@ export function createPoster({ guard, deadlineMs = DEADLINE_MS, onRefused, ...op
       await transport.close();
     }
   };
-}
-
-/** Reads the body as far as it arrives within the limits. */
-async function readBriefly({ body }: HopResponse): Promise<void> {
-  let bytes = 0;
-  try {
-    for await (const chunk of body) {
-      bytes += chunk.length;
-      if (bytes > BODY_BYTES_MAX) return;
-    }
-  } catch (error) {
-    if (!(error instanceof TransportError)) throw error;
-  }
 }
