@@ -85,7 +85,7 @@ function mergeEvents(events: readonly AuditEvent[]): readonly EventLine[] {
 const NAMED_MAX = 3;
 
 function nameSubjects({ event, subjects }: EventLine): string {
-  const names = subjects.slice(0, NAMED_MAX).join(', ');
+  const names = subjects.slice(0, NAMED_MAX).join('; ');
   const more = subjects.length - NAMED_MAX;
   return `${PLAN_EVENTS.has(event) ? 'plan ' : ''}${names}${more > 0 ? ` and ${more} more` : ''}`;
 }

@@ -62,7 +62,6 @@ export function KeyTable({ keys, monthlyQuota, now }: KeyTableProps): JSX.Elemen
         },
         {
           title: <span class="hide">Revoke</span>,
-          kind: 'c-revoke',
           cell: (key) => key.state === 'live' && <Revoke apiKey={key} />,
         },
       ]}

@@ -168,7 +168,7 @@ function Search({ value, clearHref }: { readonly value: string; readonly clearHr
       <label class="hide" for="q">
         Find a site or tag
       </label>
-      <input id="q" name="q" type="search" placeholder="Find a site or tag" value={value} maxLength={300} />
+      <input id="q" name="q" type="text" placeholder="Find a site or tag" value={value} maxLength={300} />
       {value !== '' && (
         <a class="clear" href={clearHref}>
           <span aria-hidden="true">×</span>

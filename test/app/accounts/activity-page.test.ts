@@ -33,7 +33,7 @@ onEitherDatabase(async (t, engine) => {
     const { rows } = readPage((await member.get('/account/activity')).text);
     const added = rows.flatMap(([, what]) => (what?.startsWith(EVENT_WORDS.site_added) ? [what] : []));
     t.equal(added.length, 1);
-    t.match(added[0], /: \w\.example, \w\.example, \w\.example and 2 more$/);
+    t.match(added[0], /: \w\.example; \w\.example; \w\.example and 2 more$/);
   });
 
   t.test('a link leads to earlier events', async (t) => {
