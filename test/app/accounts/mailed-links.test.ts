@@ -292,7 +292,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a failed mail is retried with a new link, up to 5 times', async (t) => {
     const { db, scene, email, account, mailedLinks, signIn } = await prepare(await engine.openDb(t));
-    scene.mailOutcome = 'failed';
+    scene.server.outcome = 'failed';
     await mailedLinks.askForPassword({ email, ...FROM });
     const tokens = new Set<string>();
     for (const pauseMs of [0, 5000, 60_000, 300_000, 1_500_000]) {
@@ -311,11 +311,11 @@ onEachDatabase(async (t, engine) => {
     );
     for (const token of tokens) t.ok(await signIn.readLink(token), 'each mail may have arrived');
     t.same(scene.results, ['retried', 'retried', 'retried', 'retried', 'failed']);
-    scene.mailOutcome = 'refused';
+    scene.server.outcome = 'refused';
     await mailedLinks.askForPassword({ email, ...FROM });
     await scene.send();
     t.same(await leftOf(db), [], 'a refused mailbox is not retried');
-    scene.mailOutcome = 'fault';
+    scene.server.outcome = 'fault';
     await mailedLinks.askForPassword({ email, ...FROM });
     await scene.send();
     t.equal((await leftOf(db)).length, 1, 'our own fault is retried');
@@ -338,7 +338,7 @@ onEachDatabase(async (t, engine) => {
     await mailedLinks.askForPassword({ email, ...FROM });
     const faults: Error[] = [];
     const scene = openAccountMails(failing(db, faults), clock);
-    scene.onMail = () => faults.push(new ServiceError('overloaded'), new ServiceError('overloaded'));
+    scene.server.onMail = () => faults.push(new ServiceError('overloaded'), new ServiceError('overloaded'));
     t.equal((await scene.send()).length, 1);
     t.same(await leftOf(db), []);
     t.same(scene.results, ['delivered']);
