@@ -4,8 +4,9 @@
  * Two controls: the same against the same must not differ, a query against none must. TIMING_SAMPLES (2,000) says how often each
  * is asked; the hashing of passwords, a third of a second each, a fiftieth of it.
  */
-import { Agent, createServer, request } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Client } from 'undici';
 import { createAccess, digestApiKey, newApiKey } from '../../src/app/keys/access.js';
 import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
@@ -195,19 +196,8 @@ async function signInPairs(db: Database): Promise<Pair[]> {
   const free: Passwords = { ...hashed, matches: async () => false };
   const unknown = 'nobody@example.com';
   return [
-    pairOf(
-      'sign-in',
-      entering(hashed, 'unknown', unknown),
-      entering(hashed, 'known', account.email),
-      'alike',
-      HASHINGS,
-    ),
-    pairOf(
-      'sign-in',
-      entering(hashed, 'unknown', unknown),
-      entering(hashed, 'without a password', invited.account.email),
-      'alike',
-      HASHINGS,
+    ...[entering(hashed, 'known', account.email), entering(hashed, 'without a password', invited.account.email)].map(
+      (side) => pairOf('sign-in', entering(hashed, 'unknown', unknown), side, 'alike', HASHINGS),
     ),
     pairOf(
       'sign-in but for the hash',
@@ -223,18 +213,14 @@ async function mailedLinkPairs(db: Database): Promise<Pair[]> {
   const { email } = await addAccount(db, 'FREE', clock);
   const links = createMailedLinks({ db, clock });
   const given = { clientAddress: '192.0.2.1' };
-  const forPassword = (name: string, to: string): Side => ({
-    name,
-    ask: askDaily(() => links.askForPassword({ ...given, email: to })),
-  });
-  const forAccount = (name: string, to: string): Side => ({
-    name,
-    ask: askDaily(() => links.askForAccount({ ...given, email: to })),
-  });
-  const unknown = 'nobody@example.com';
+  const sides = { unknown: { ...given, email: 'nobody@example.com' }, known: { ...given, email } };
+  const pairFor = (about: string, askFor: (from: typeof sides.known) => Promise<unknown>): Pair => {
+    const side = (name: keyof typeof sides): Side => ({ name, ask: askDaily(() => askFor(sides[name])) });
+    return pairOf(about, side('unknown'), side('known'));
+  };
   return [
-    pairOf('link to a new password', forPassword('unknown', unknown), forPassword('known', email)),
-    pairOf('link to an account', forAccount('unknown', unknown), forAccount('known', email)),
+    pairFor('link to a new password', (from) => links.askForPassword(from)),
+    pairFor('link to an account', (from) => links.askForAccount(from)),
   ];
 }
 
@@ -248,18 +234,14 @@ async function showMetricsTokens(): Promise<void> {
   const listening = createServer((incoming, outgoing) => void endpoint.callback()(incoming, outgoing));
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const { port } = listening.address() as AddressInfo;
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const client = new Client(`http://127.0.0.1:${port}`);
   const asking = (name: string, given: string): Side => ({
     name,
-    ask: () =>
-      new Promise((resolve, reject) => {
-        const headers = { authorization: `Bearer ${given}` };
-        request({ host: '127.0.0.1', port, path: '/metrics', headers, agent }, (response) => {
-          response.resume().once('end', resolve);
-        })
-          .once('error', reject)
-          .end();
-      }),
+    ask: async () => {
+      const headers = { authorization: `Bearer ${given}` };
+      const { body } = await client.request({ method: 'GET', path: '/metrics', headers });
+      await body.dump();
+    },
   });
   const wrong = `x${token.slice(1)}`;
   await show(
@@ -267,6 +249,6 @@ async function showMetricsTokens(): Promise<void> {
     'http',
   );
   await show(pairOf('metrics token', asking('as long', wrong), asking('shorter', wrong.slice(0, 10))), 'http');
-  agent.destroy();
+  await client.close();
   listening.close();
 }

@@ -108,12 +108,11 @@ function lastScoredOf([run, ...earlier]: readonly RunSummary[]): LastScored | nu
   const { score, findings } = run;
   const failures = findings.filter(({ result }) => result === 'FAIL');
   const toFix = failures.filter(({ scored }) => scored).sort((one, other) => rankOf(one) - rankOf(other));
-  const before = earlier.find(hasScore);
-  if (!before) return { score, findings, failures, toFix, change: null };
-  const points = score - before.score;
-  // The same results change nothing, whatever earlier runs found. Equal ones are the same objects.
-  const isSame = findings === before.findings && run.pages === before.pages;
-  const { newFailures = [], fixed = [] } = (isSame ? null : findChanges(earlier, run)?.comparison) ?? {};
-  const change = { points, newFailures: newFailures.length, fixed: fixed.length };
+  const changes = findChanges(earlier, run);
+  const change = changes && {
+    points: score - changes.from.score,
+    newFailures: changes.comparison.newFailures.length,
+    fixed: changes.comparison.fixed.length,
+  };
   return { score, findings, failures, toFix, change };
 }

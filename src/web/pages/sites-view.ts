@@ -24,6 +24,8 @@ export interface ListedSite extends SiteOverview {
   readonly toFix: number | null;
   /** The most severe scored failure. */
   readonly worstFailure: CheckResult | null;
+  /** Position in the default order: by state, then by severity. */
+  readonly newsOrder: number;
 }
 
 export function listedSitesOf(overviews: readonly SiteOverview[]): readonly ListedSite[] {
@@ -32,7 +34,9 @@ export function listedSitesOf(overviews: readonly SiteOverview[]): readonly List
     const [worstFailure = null] = failures;
     const state = stateOf(overview, worstFailure);
     const isJudged = overview.lastScored !== null && state !== 'unscored' && state !== 'unverified';
-    return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure };
+    // Sites without a failure come last.
+    const newsOrder = STATES.indexOf(state) * 100 + (worstFailure ? rankOf(worstFailure) : 99);
+    return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure, newsOrder };
   });
 }
 
@@ -200,17 +204,7 @@ function orderOf(sort: string): (a: ListedSite, b: ListedSite) => number {
 }
 
 function byNews(a: ListedSite, b: ListedSite): number {
-  return (
-    STATES.indexOf(a.state) - STATES.indexOf(b.state) ||
-    rankOfWorst(a) - rankOfWorst(b) ||
-    (a.lastScored?.score ?? 0) - (b.lastScored?.score ?? 0) ||
-    byName(a, b)
-  );
-}
-
-/** Sites without a failure come last. */
-function rankOfWorst({ worstFailure }: ListedSite): number {
-  return worstFailure ? rankOf(worstFailure) : Number.MAX_SAFE_INTEGER;
+  return a.newsOrder - b.newsOrder || (a.lastScored?.score ?? 0) - (b.lastScored?.score ?? 0) || byName(a, b);
 }
 
 function byName(a: ListedSite, b: ListedSite): number {
