@@ -31,6 +31,13 @@ async function takePort(t: Test, port: number): Promise<void> {
   await once(server, 'listening').catch(() => undefined);
 }
 
+/** An environment with an empty database. */
+async function migrate(t: Test, more: Record<string, string> = {}): Promise<Record<string, string>> {
+  const database = { DATABASE_URL: `sqlite:${join(t.testdir(), 'empty.db')}`, ...more };
+  t.equal((await runCommand(['migrate'], { ...environment, ...database })).exitCode, 0);
+  return database;
+}
+
 async function startDemo(t: Test, more: Record<string, string> = {}): Promise<RunningProgram> {
   const program = startBuilt(['serve', '--demo'], { ...environment, ...more });
   t.teardown(() => program.stop('SIGKILL'));
@@ -149,14 +156,13 @@ t.test('a second start makes a fresh link and nothing else', async (t) => {
 });
 
 t.test('a start on the database of an earlier version adds our own site', async (t) => {
-  const earlier = { DATABASE_URL: `sqlite:${join(t.testdir(), 'earlier.db')}` };
+  const earlier = await migrate(t);
   const opened = { ...environment, ...earlier, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: String(port + 1) };
   const run = async (...args: string[]): Promise<{ readonly id: string }> => {
     const { exitCode, stdout, stderr } = await runCommand([...args, '--json'], opened);
     t.equal(exitCode, 0, stderr);
     return JSON.parse(stdout) as { id: string };
   };
-  await run('migrate');
   const account = await run('account', 'create', '--email', 'demo@example.com', '--plan', 'MONITOR');
   const former = await run('site', 'add', '--account', account.id, `http://127.0.0.1:${port + 1}`);
 
@@ -168,9 +174,7 @@ t.test('a start on the database of an earlier version adds our own site', async 
 });
 
 t.test('where our own origin must not be scanned, the start says so and serves', async (t) => {
-  const elsewhere = { DATABASE_URL: `sqlite:${join(t.testdir(), 'elsewhere.db')}`, PUBLIC_URL: 'http://localhost:9' };
-  t.equal((await runCommand(['migrate'], { ...environment, ...elsewhere })).exitCode, 0);
-  const program = await startDemo(t, elsewhere);
+  const program = await startDemo(t, await migrate(t, { PUBLIC_URL: 'http://localhost:9' }));
   t.match(program.stdout(), ', PUBLIC_URL, ');
   t.notMatch(program.stdout(), 'curl');
   t.notMatch(program.stdout(), 'guard exception');
@@ -180,8 +184,7 @@ t.test('where our own origin must not be scanned, the start says so and serves',
 
 t.test('the second site gets its runs, a start that was broken off goes on, and its pages say so', async (t) => {
   const port = await freePortOfTwo();
-  const shop = { PORT: String(port), DATABASE_URL: `sqlite:${join(t.testdir(), 'shop.db')}` };
-  t.equal((await runCommand(['migrate'], { ...environment, ...shop })).exitCode, 0);
+  const shop = await migrate(t, { PORT: String(port) });
   const first = await startDemo(t, shop);
   t.match(first.stdout(), new RegExp(`http://localhost:${port + 1}, .* 6 runs `));
   await first.lineMatching(/"trigger":"MANUAL","number":1,"score":33,/);
@@ -191,10 +194,7 @@ t.test('the second site gets its runs, a start that was broken off goes on, and 
   const [, siteId = ''] = new RegExp(`(site_\\w+)  http://localhost:${port + 1}`).exec(second.stdout()) ?? [];
   await second.lineMatching(/"trigger":"POST_DEPLOY","number":6,"score":77,/);
   const opened = await fetch(`http://localhost:${port}${await signInPath(second)}`, { redirect: 'manual' });
-  const cookie = opened.headers
-    .getSetCookie()
-    .map((one) => one.split(';')[0])
-    .join('; ');
+  const cookie = opened.headers.getSetCookie().join().replace(/;.*/, '');
   for (const path of ['', '/runs']) {
     const answer = await fetch(`http://localhost:${port}/sites/${siteId}${path}`, { headers: { cookie } });
     t.match(await answer.text(), 'Runs 1 to 6 ');
