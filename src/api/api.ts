@@ -2,7 +2,7 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { type RateLimit, type Refusal, ServiceError } from '../platform/errors.js';
 import { cacheCodings, entityTagOf, sendJson, setAllow } from '../platform/http/answer.js';
-import { createHttpApp, type ObserveRequest, probes, type Readiness } from '../platform/http/app.js';
+import { createHttpApp, type ObserveRequest, probes, type WhyNotReady } from '../platform/http/app.js';
 import { challengeOf, ignoreBody, pathOf } from '../platform/http/request.js';
 import { labelFrom } from '../platform/label.js';
 import type { Logger } from '../platform/logging.js';
@@ -11,14 +11,14 @@ import type { AnyOperation, ApiContext, ApiServices, ApiState, Operation, Operat
 import { compileRoutes, type Route, segmentsOf } from './routes.js';
 
 export interface ApiOptions extends ApiServices {
-  readonly readiness: Readiness;
+  readonly whyNotReady: WhyNotReady;
   readonly logger: Logger;
   readonly observeRequest?: ObserveRequest;
 }
 
 /** The API and its probes. Every answer is JSON with a request id, and no input causes a 500. */
 export async function createApi(options: ApiOptions): Promise<Koa<ApiState>> {
-  const { logger, lifecycle, observeRequest, readiness, clock } = options;
+  const { logger, lifecycle, observeRequest, whyNotReady, clock } = options;
   const app = createHttpApp<ApiState>({
     name: 'api',
     observeRequest,
@@ -28,7 +28,7 @@ export async function createApi(options: ApiOptions): Promise<Koa<ApiState>> {
     initialState: { admission: null },
     logFields: ({ admission }) => (admission ? { accountId: admission.accountId, keyId: admission.keyId } : {}),
   });
-  app.use(probes(readiness, lifecycle));
+  app.use(probes(whyNotReady, lifecycle));
   app.use(await contract(options));
   return app;
 }

@@ -6,7 +6,7 @@ import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import { createMcp } from '../mcp/app.js';
 import { systemClock as clock } from '../platform/clock.js';
-import type { ObserveRequest, Readiness } from '../platform/http/app.js';
+import type { ObserveRequest, WhyNotReady } from '../platform/http/app.js';
 import type { Lifecycle } from '../platform/http/server.js';
 import type { Logger } from '../platform/logging.js';
 import { CHECKS as checks } from '../scanner/checks/index.js';
@@ -26,7 +26,7 @@ export interface AppsOptions {
   readonly logger: Logger;
   readonly observeRequest: ObserveRequest;
   readonly lifecycle: Lifecycle;
-  readonly readiness: Readiness;
+  readonly whyNotReady: WhyNotReady;
   readonly readDocument: () => Promise<string>;
   readonly version: string;
   readonly isDemo?: boolean;

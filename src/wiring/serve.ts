@@ -7,7 +7,7 @@ import type { Config } from '../config.js';
 import type { RefusalReason } from '../net/url-gate.js';
 import { createScanning } from '../package/scanning.js';
 import { type Clock, systemClock as clock } from '../platform/clock.js';
-import { createProbeApp, type Readiness, SILENT_DATABASE } from '../platform/http/app.js';
+import { createProbeApp, SILENT_DATABASE, type WhyNotReady } from '../platform/http/app.js';
 import { connectionLimitsOf } from '../platform/http/connections.js';
 import { createMetricsEndpoint } from '../platform/http/metrics.js';
 import { type ApiServer, createServer, type Handle, Lifecycle } from '../platform/http/server.js';
@@ -73,9 +73,9 @@ export async function serve(options: ServeOptions): Promise<void> {
     metrics.watch({ ...health, isWorking, measureBusyShare: scanners.measureBusyShare });
 
     const lifecycle = new Lifecycle();
-    const readiness = createReadiness(db, clock, isWorking);
+    const whyNotReady = createReadiness(db, clock, isWorking);
     const siteNotes = new Map<string, SiteNote>();
-    const appsOptions = { ...options, db, logger, lifecycle, readiness, siteNotes };
+    const appsOptions = { ...options, db, logger, lifecycle, whyNotReady, siteNotes };
     const { handle, closeApps } = await createHandle(appsOptions, app, metrics);
     const server = createServer({ handle, lifecycle, logger, connections: connectionLimitsOf(config) });
     const metricsServer = config.metricsPort === null ? null : createMetricsServer(metrics, logger);
@@ -215,7 +215,7 @@ const TRIAL_MS = 5000;
  * Ready means: the database answers, has the current schema and accepts writes, and the workers work.
  * @param isWorking left out if this process performs no queued work
  */
-export function createReadiness(db: Database, clock: Clock, isWorking?: () => boolean): Readiness {
+export function createReadiness(db: Database, clock: Clock, isWorking?: () => boolean): WhyNotReady {
   let triedMs = -Infinity;
   let trial: Promise<string | null> = Promise.resolve(null);
   const tryWrite = (): Promise<string | null> => {
@@ -229,10 +229,8 @@ export function createReadiness(db: Database, clock: Clock, isWorking?: () => bo
     );
     return trial;
   };
-  return {
-    whyNotReady: async () =>
-      SCHEMA_REASONS[await schemaStatus(db)] ??
-      (await tryWrite()) ??
-      (isWorking?.() === false ? 'queued work is not performed' : null),
-  };
+  return async () =>
+    SCHEMA_REASONS[await schemaStatus(db)] ??
+    (await tryWrite()) ??
+    (isWorking?.() === false ? 'queued work is not performed' : null);
 }

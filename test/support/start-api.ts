@@ -21,7 +21,7 @@ export interface RunningApi {
 export interface StartDeps
   extends
     Pick<ApiOptions, 'access' | 'runs'>,
-    Partial<Pick<ApiOptions, 'readiness' | 'observeRequest' | 'clock' | 'contact'>> {
+    Partial<Pick<ApiOptions, 'whyNotReady' | 'observeRequest' | 'clock' | 'contact'>> {
   readonly graceMs?: number;
 }
 
@@ -31,7 +31,7 @@ export async function startApi(t: Pick<Scope, 'teardown'>, { graceMs, ...deps }:
   const app = await createApi({
     document: DOCUMENT,
     publicUrl: PUBLIC_URL,
-    readiness: { whyNotReady: () => Promise.resolve(null) },
+    whyNotReady: async () => null,
     lifecycle,
     logger,
     clock: new TestClock(),

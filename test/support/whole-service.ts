@@ -63,7 +63,7 @@ export async function startWholeService(
   const apps = await createApps(
     {
       ...{ config, db, logger, lifecycle, version, observeRequest: metrics.observeRequest },
-      readiness: { whyNotReady: () => Promise.resolve(null) },
+      whyNotReady: async () => null,
       readDocument: () => Promise.resolve(JSON.stringify(DOCUMENT)),
     },
     services,

@@ -14,19 +14,18 @@ onEachDatabase(async (t, engine) => {
   t.test('a trial write, at most every five seconds, shows that the database can be written', async (t) => {
     const db = await engine.openDb(t);
     const clock = new TestClock();
-    const readiness = createReadiness(db, clock);
+    const whyNotReady = createReadiness(db, clock);
     const used = async () => (await db.run(trials({}))).map((row) => row.used);
-    t.same(await Promise.all(Array.from({ length: 20 }, () => readiness.whyNotReady())), Array(20).fill(null));
+    t.same(await Promise.all(Array.from({ length: 20 }, () => whyNotReady())), Array(20).fill(null));
     t.same(await used(), [1]);
     clock.time = new Date(clock.time.getTime() + 5000);
-    t.equal(await readiness.whyNotReady(), null);
+    t.equal(await whyNotReady(), null);
     t.same(await used(), [2], 'in the same row');
   });
 
   t.test('it says why it is not ready', async (t) => {
     const db = await engine.openDb(t);
-    const reason = (changed = db, isWorking = true) =>
-      createReadiness(changed, new TestClock(), () => isWorking).whyNotReady();
+    const reason = (changed = db, isWorking = true) => createReadiness(changed, new TestClock(), () => isWorking)();
     const refuse = (cause: Error) => () => Promise.reject(new ServiceError('overloaded', { cause }));
     t.match(await reason(db, false), /\bqueued work\b/);
     t.equal(await reason(), null);
@@ -41,14 +40,14 @@ onSqlite(async (t, engine) => {
   t.test('a full disk is named, until it has room again', async (t) => {
     let isFull = true;
     const clock = new TestClock();
-    const readiness = createReadiness(
+    const whyNotReady = createReadiness(
       onFullDisk(await engine.openDb(t), () => isFull),
       clock,
     );
-    t.match(await readiness.whyNotReady(), /\bdisk\b/);
+    t.match(await whyNotReady(), /\bdisk\b/);
     isFull = false;
-    t.match(await readiness.whyNotReady(), /\bdisk\b/, 'for five seconds');
+    t.match(await whyNotReady(), /\bdisk\b/, 'for five seconds');
     clock.time = new Date(clock.time.getTime() + 5000);
-    t.equal(await readiness.whyNotReady(), null);
+    t.equal(await whyNotReady(), null);
   });
 });

@@ -127,10 +127,8 @@ function logUnsent(logger: Logger, cause: unknown): void {
   else logger.error({ cause }, 'could not send a response');
 }
 
-export interface Readiness {
-  /** Returns why it cannot, in fixed words; null when it can. */
-  whyNotReady(): Promise<string | null>;
-}
+/** Returns why the process cannot work, in fixed words; null if it can. */
+export type WhyNotReady = () => Promise<string | null>;
 
 /** Load balancers give up quickly: a database that takes longer than this counts as not ready. */
 const READINESS_TIMEOUT_MS = 2_000;
@@ -140,7 +138,7 @@ export const SILENT_DATABASE = 'the database does not answer';
 const OK = Buffer.from('{"status":"ok"}');
 
 /** GET /healthz (the process answers) and /readyz (it can work; 503 while it stops). Neither needs a key. */
-export function probes<S extends RequestState>(readiness: Readiness, lifecycle: Lifecycle): Middleware<S> {
+export function probes<S extends RequestState>(whyNotReady: WhyNotReady, lifecycle: Lifecycle): Middleware<S> {
   return async (ctx, next) => {
     const path = pathOf(ctx.req.url ?? '');
     if (path !== '/healthz' && path !== '/readyz') {
@@ -150,18 +148,18 @@ export function probes<S extends RequestState>(readiness: Readiness, lifecycle: 
     ctx.state.route = path;
     ctx.state.isProbe = true;
     if (!isRead(ctx)) return;
-    if (path === '/readyz') await assertReady(readiness, lifecycle);
+    if (path === '/readyz') await assertReady(whyNotReady, lifecycle);
     sendJson(ctx, 200, OK);
   };
 }
 
 /** Only /healthz and /readyz: for a process that only performs queued work. */
 export function createProbeApp({
-  readiness,
+  whyNotReady,
   ...options
-}: Omit<AppOptions, 'name'> & { readonly readiness: Readiness }): Koa<RequestState> {
+}: Omit<AppOptions, 'name'> & { readonly whyNotReady: WhyNotReady }): Koa<RequestState> {
   const app = createHttpApp({ ...options, name: 'api' });
-  app.use(probes(readiness, options.lifecycle));
+  app.use(probes(whyNotReady, options.lifecycle));
   app.use(() => {
     throw new ServiceError('not_found');
   });
@@ -169,10 +167,10 @@ export function createProbeApp({
 }
 
 /** @throws Refusal overloaded that says why the process cannot work now */
-async function assertReady(readiness: Readiness, lifecycle: Lifecycle): Promise<void> {
+async function assertReady(whyNotReady: WhyNotReady, lifecycle: Lifecycle): Promise<void> {
   if (lifecycle.isStopping) throw notReady('the process is stopping');
   const timeout = pause(READINESS_TIMEOUT_MS, SILENT_DATABASE, { ref: false });
-  const reason = await Promise.race([readiness.whyNotReady(), timeout]).catch((cause: unknown) => {
+  const reason = await Promise.race([whyNotReady(), timeout]).catch((cause: unknown) => {
     throw new Refusal(503, 'overloaded', 'The readiness check failed.', { cause });
   });
   if (reason !== null) throw notReady(reason);

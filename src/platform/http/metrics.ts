@@ -1,15 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { Refusal, ServiceError } from '../errors.js';
-import type { Lifecycle } from './server.js';
-import type { Logger } from '../logging.js';
-import { createHttpApp, type ObserveRequest } from './app.js';
+import { type AppOptions, createHttpApp, type ObserveRequest } from './app.js';
 import { challengeOf, pathOf, readBearer, type RequestState } from './request.js';
 import { isRead } from './answer.js';
 
 export const METRICS_PATH = '/metrics';
 
-export interface MetricsEndpointOptions {
+export interface MetricsEndpointOptions extends Pick<AppOptions, 'logger' | 'lifecycle'> {
   readonly metrics: {
     readonly observeRequest: ObserveRequest;
     readonly contentType: string;
@@ -17,8 +15,6 @@ export interface MetricsEndpointOptions {
   };
   /** The token that a client must send; null if only the operator can reach the port. */
   readonly token: string | null;
-  readonly logger: Logger;
-  readonly lifecycle: Lifecycle;
 }
 
 /** Answers GET /metrics, for the operator. Not part of the contract. */
@@ -29,14 +25,16 @@ export function createMetricsEndpoint({
   lifecycle,
 }: MetricsEndpointOptions): Koa<RequestState> {
   const app = createHttpApp({ name: 'metrics', observeRequest: metrics.observeRequest, logger, lifecycle });
-  const isAllowed = token === null ? () => true : createGate(token);
+  // Digests have equal lengths, so that timing reveals neither the token's length nor how much of it matched.
+  const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
+  const expected = token === null ? null : digestOf(token);
   app.use(async (ctx) => {
     if (pathOf(ctx.req.url ?? '') !== METRICS_PATH) throw new ServiceError('not_found');
     ctx.state.route = METRICS_PATH;
     ctx.state.isProbe = true;
     if (!isRead(ctx)) return;
     const given = readBearer(ctx.headers.authorization);
-    if (!isAllowed(given)) {
+    if (expected && (given === null || !timingSafeEqual(digestOf(given), expected))) {
       ctx.set('WWW-Authenticate', challengeOf('agent-readiness-metrics', given !== null));
       throw new Refusal(401, 'invalid_metrics_token', REFUSED);
     }
@@ -44,16 +42,6 @@ export function createMetricsEndpoint({
     ctx.body = await metrics.text();
   });
   return app;
-}
-
-/** Compares digests of equal length, so that timing reveals neither the token's length nor how much of it matched. */
-function createGate(token: string): (given: string | null) => boolean {
-  const expected = digestOf(token);
-  return (given) => given !== null && timingSafeEqual(digestOf(given), expected);
-}
-
-function digestOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }
 
 /** For operators only, so its code is not in the table that the API's document lists. */

@@ -72,7 +72,7 @@ export async function openHouse(db: Database) {
   const common = {
     ...{ document: DOCUMENT, publicUrl: PUBLIC_URL, checks: CHECKS, version: '0.0.0', trustProxy: 1, contact: null },
     ...{ hasMail: true, isSignUpOpen: true, evidenceDays: 90, clock, logger, lifecycle },
-    ...{ observeRequest: metrics.observeRequest, readiness: { whyNotReady: () => Promise.resolve(null) } },
+    ...{ observeRequest: metrics.observeRequest, whyNotReady: async () => null },
   };
   const mcp = createMcp({ ...services, ...common });
   const api = await createApi({ ...services, ...common });
