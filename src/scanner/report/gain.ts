@@ -46,38 +46,23 @@ export function gainsOf(checks: readonly Judge[], findings: readonly Finding[]):
   });
 }
 
-/** What one fix adds to the score once those before it are done. */
-export interface Rung {
+/** The score before and after one fix, once those before it are done. */
+export interface ScoreStep {
   readonly from: number;
   readonly to: number;
-  /** See {@link Gain.isAtLeast}. */
-  readonly isAtLeast: boolean;
 }
 
-export interface Ladder {
-  readonly rungs: ReadonlyMap<string, Rung>;
-  /** The score once all of them are done. */
-  readonly to: number;
-  readonly isAtLeast: boolean;
-}
-
-/** Returns how the score rises when these failures are fixed in their order; null if there is no score. */
-export function ladderOf(
-  findings: readonly Finding[],
-  gains: readonly Gain[],
-  failures: readonly Finding[],
-): Ladder | null {
+/** Returns how the score rises if these failures are fixed in their order, by check id; empty if there is no score. */
+export function scoreSteps(findings: readonly Finding[], failures: readonly Finding[]): ReadonlyMap<string, ScoreStep> {
+  const steps = new Map<string, ScoreStep>();
+  let fixed = findings;
   let from = scoreOf(findings);
-  if (from === null) return null;
-  const fixed = new Set<string>();
-  const rungs = new Map<string, Rung>();
+  if (from === null) return steps;
   for (const { checkId } of failures) {
-    fixed.add(checkId);
-    const to: number =
-      scoreOf(findings.map((one) => (fixed.has(one.checkId) ? { ...one, result: 'PASS' as const } : one))) ?? from;
-    const isAtLeast = gains.find((gain) => gain.checkId === checkId)?.isAtLeast ?? false;
-    rungs.set(checkId, { from, to, isAtLeast });
+    fixed = fixed.map((one) => (one.checkId === checkId ? { ...one, result: 'PASS' as const } : one));
+    const to: number = scoreOf(fixed) ?? from;
+    steps.set(checkId, { from, to });
     from = to;
   }
-  return { rungs, to: from, isAtLeast: [...rungs.values()].some(({ isAtLeast }) => isAtLeast) };
+  return steps;
 }

@@ -1,6 +1,6 @@
 import { type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
-import type { Gain, Rung } from '../../scanner/report/gain.js';
+import type { Gain, ScoreStep } from '../../scanner/report/gain.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { fixFor } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
@@ -102,7 +102,7 @@ interface RowOptions {
   readonly origin: string;
   readonly agentHref: string | null;
   readonly owner: OwnerNotes | null;
-  readonly rung: Rung | null;
+  readonly step: ScoreStep | null;
   readonly gain: Gain | null;
   readonly isFirst: boolean;
   /** True if another check passed again, so that a run is the next step. */
@@ -113,7 +113,7 @@ interface RowOptions {
 export const REASON_FIELD = 'reason';
 
 export function rowOf(finding: Finding, options: RowOptions): FindingRow {
-  const { origin, owner, rung, gain, isFirst } = options;
+  const { origin, owner, step, gain, isFirst } = options;
   const { checkId, result, scored, detail } = finding;
   const state = stateOf(finding, owner);
   const outcome = outcomeOf(finding, owner);
@@ -125,7 +125,7 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     state,
     headline: state === 'fixed' ? passedHeadline(finding) : headlineOf(finding),
     detail: state === 'fixed' ? (outcome?.more ?? null) : detail,
-    worth: result === 'FAIL' && scored ? describeWorth(rung, gain) : null,
+    worth: result === 'FAIL' && scored ? describeWorth(step, gain) : null,
     remarks: owner ? remarksOf(finding, owner) : [],
     accepted: owner && acceptedOf(finding, owner),
     outcome,
@@ -137,10 +137,10 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
   };
 }
 
-function describeWorth(rung: Rung | null, gain: Gain | null): Worth {
-  const points = rung ? rung.to - rung.from : (gain?.points ?? 0);
-  const orMore = (rung ?? gain)?.isAtLeast ? ' or more' : '';
-  return { points: points > 0 ? `+${points}${orMore}` : null, scores: rung && `${rung.from} → ${rung.to}` };
+function describeWorth(step: ScoreStep | null, gain: Gain | null): Worth {
+  const points = step ? step.to - step.from : (gain?.points ?? 0);
+  const orMore = gain?.isAtLeast ? ' or more' : '';
+  return { points: points > 0 ? `+${points}${orMore}` : null, scores: step && `${step.from} → ${step.to}` };
 }
 
 export function stateOf(finding: Finding, owner: OwnerNotes | null): FindingRow['state'] {

@@ -1,7 +1,7 @@
 import type { Answer } from '../../scanner/artifacts/answer.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { failureOf, headlineOf, orderFailures } from '../../scanner/report/failures.js';
-import { type Gain, type Ladder, ladderOf } from '../../scanner/report/gain.js';
+import { type Gain, scoreSteps } from '../../scanner/report/gain.js';
 import { commonCause } from '../../scanner/report/no-score.js';
 import { isUntested } from '../../scanner/report/pins.js';
 import { leftToFix, shareOf } from '../../scanner/report/score.js';
@@ -90,26 +90,30 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
   const failures = Object.groupBy(orderFailures(findings, gains), (finding) => stateOf(finding, owner));
   const { open = [], fixed = [], accepted = [] } = failures;
   const isOld = owner !== null && !owner.isLatest;
-  const ladder = ladderOf(findings, gains, [...fixed, ...open]);
+  const steps = scoreSteps(findings, [...fixed, ...open]);
+  const gainOf = (finding: Finding): Gain | null => gains.find(({ checkId }) => checkId === finding.checkId) ?? null;
   const row = (finding: Finding): FindingRow =>
     rowOf(finding, {
       origin,
       agentHref,
       owner,
-      rung: ladder?.rungs.get(finding.checkId) ?? null,
-      gain: gains.find(({ checkId }) => checkId === finding.checkId) ?? null,
+      step: steps.get(finding.checkId) ?? null,
+      gain: gainOf(finding),
       isFirst: finding === open[0] && !isOld,
       hasFixed: fixed.length > 0,
     });
   const openScored = open.filter(({ scored }) => scored).length;
-  const hasLadder = ladder !== null && openScored > 0;
-  const hasHigherScore = hasLadder && !isOld && ladder.to > (score ?? 0);
+  const isUncertain = (finding: Finding): boolean => gainOf(finding)?.isAtLeast === true;
+  const hasLadder = steps.size > 0 && openScored > 0;
+  const scoreIfFixed = [...steps.values()].at(-1)?.to ?? 0;
+  const hasHigherScore = hasLadder && !isOld && scoreIfFixed > (score ?? 0);
+  const atLeast = [...fixed, ...open].some(isUncertain) ? 'at least ' : '';
   const { passed, applicable } = shareOf(findings);
   return {
     scan,
     gap: score === null && !hasMoved(scan.notes) ? commonCause(findings) : null,
     toDo: score === null ? ['Nothing could be judged'] : leftToFix(without(findings, [...fixed, ...accepted])),
-    scoreIfFixed: hasHigherScore ? describeScoreIfFixed(openScored, ladder) : null,
+    scoreIfFixed: hasHigherScore ? `${describeAllFixed(openScored)}: ${atLeast}${scoreIfFixed}` : null,
     passed: `${passed} of ${applicable}`,
     toFix: listOf('To fix', openScored === 0 ? `${open.length}, not scored` : String(openScored), open.map(row)),
     fixed: listOf('Fixed, not yet in the score', `${fixed.length} of ${fixed.length + open.length}`, fixed.map(row)),
@@ -122,7 +126,7 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
     agentHref,
     runHref: owner !== null && !isOld ? addressOf.runs(owner.siteId) : null,
     spoken: owner?.isOpen ? describeLastRecheck(findings, owner) : null,
-    hasUncertainGain: open.some(({ checkId }) => ladder?.rungs.get(checkId)?.isAtLeast),
+    hasUncertainGain: steps.size > 0 && open.some(isUncertain),
   };
 }
 
@@ -135,9 +139,9 @@ function without(findings: readonly Finding[], others: readonly Finding[]): read
   return findings.filter((finding) => !others.includes(finding));
 }
 
-function describeScoreIfFixed(count: number, { isAtLeast, to }: Ladder): string {
-  const fixed = count === 1 ? 'Once fixed' : `${count === 2 ? 'Both' : `All ${count}`} fixed`;
-  return `${fixed}: ${isAtLeast ? 'at least ' : ''}${to}`;
+function describeAllFixed(count: number): string {
+  if (count === 1) return 'Once fixed';
+  return count === 2 ? 'Both fixed' : `All ${count} fixed`;
 }
 
 function listOf(title: string, count: string, rows: readonly FindingRow[]): FindingList | null {

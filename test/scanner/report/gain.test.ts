@@ -1,6 +1,6 @@
 import t from 'tap';
 import { orderFailures } from '../../../src/scanner/report/failures.js';
-import { describeGain, type Gain, ladderOf } from '../../../src/scanner/report/gain.js';
+import { describeGain, scoreSteps } from '../../../src/scanner/report/gain.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/findings.js';
@@ -114,21 +114,10 @@ t.test('gains add up in the order of the fixes', async (t) => {
   const passed = ['C-LLMS-01', 'C-LLMS-02', 'C-LLMS-03'].map((checkId) => finding({ checkId, result: 'PASS' }));
   const profiles = finding({ checkId: 'C-SD-04', result: 'NOT_APPLICABLE' });
   const findings = [...passed, blocked, contradicted, missing, profiles, unscored];
-  const gains: Gain[] = [
-    { checkId: 'C-BOT-01', points: 17, isAtLeast: false },
-    { checkId: 'C-BOT-02', points: 17, isAtLeast: false },
-    { checkId: 'C-SD-01', points: 17, isAtLeast: true },
-    { checkId: 'C-FWD-01', points: 0, isAtLeast: false },
-  ];
-  const ladder = (...failures: (typeof blocked)[]) => {
-    const { rungs, to = 0, isAtLeast = false } = ladderOf(findings, gains, failures) ?? {};
-    const steps = [...(rungs ?? [])].map(([checkId, rung]) => `${checkId} ${rung.from}-${rung.to}${plus(rung)}`);
-    return [...steps, `${to}${plus({ isAtLeast })}`].join(', ');
-  };
-  const plus = ({ isAtLeast }: { readonly isAtLeast: boolean }) => (isAtLeast ? '+' : '');
-  t.equal(ladder(blocked, contradicted, unscored), 'C-BOT-01 50-67, C-BOT-02 67-83, C-FWD-01 83-83, 83');
-  t.equal(ladder(blocked, missing), 'C-BOT-01 50-67, C-SD-01 67-83+, 83+', 'where further checks become applicable');
-  t.equal(ladder(missing), 'C-SD-01 50-67+, 67+', 'a failure that is left out leaves the ladder');
-  t.equal(ladder(), '50', 'and the score stays');
-  t.equal(ladderOf([finding({ checkId: 'C-MD-01', result: 'UNDETERMINED' })], [], []), null, 'none without a score');
+  const steps = (...failures: (typeof blocked)[]) =>
+    [...scoreSteps(findings, failures)].map(([checkId, { from, to }]) => `${checkId} ${from}-${to}`).join(', ');
+  t.equal(steps(blocked, contradicted, unscored), 'C-BOT-01 50-67, C-BOT-02 67-83, C-FWD-01 83-83');
+  t.equal(steps(missing), 'C-SD-01 50-67', 'the others stay unfixed');
+  t.equal(steps(), '');
+  t.equal(scoreSteps([profiles], [missing]).size, 0, 'no score, no steps');
 });
