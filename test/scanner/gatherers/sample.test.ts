@@ -6,6 +6,7 @@ import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js'
 import { redirectTo } from '../../support/visit-site.js';
 
 const page = (name: string) => `<!doctype html><title>${name}</title><p>${name}</p>`;
+const OF = 'of the home page';
 const linking = (...paths: string[]) =>
   `<!doctype html><title>Home</title>${paths.map((path) => `<a href="${path}">x</a>`).join('')}`;
 
@@ -26,7 +27,6 @@ async function pathsOf(routes: FixtureSite['routes'], ...chosen: readonly string
     .join(' ');
 }
 
-/** What became of each chosen page. */
 async function outcomesOf(routes: FixtureSite['routes'], ...chosen: readonly string[]): Promise<readonly ChosenPage[]> {
   return (await collectSample(routes, chosen))?.chosen ?? [];
 }
@@ -42,14 +42,7 @@ t.test('the sample is the home page and up to 3 others, each with its place and 
   const sitemap = `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${entries.join('')}</urlset>`;
   const part = `<sitemap><loc>${FIXTURE_ORIGIN}/part</loc></sitemap>`;
   const index = `<sitemapindex xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">${part}</sitemapindex>`;
-  const others = [
-    '/login',
-    '/de/cart',
-    '/account/orders',
-    '/price.pdf',
-    '/feed.xml',
-    'https://shop.fixture-site.com/a',
-  ];
+  const others = '/login /de/cart /account/orders /price.pdf /feed.xml https://shop.fixture-site.com/a'.split(' ');
   const links = ['/#top', '/', '/blog/1', '/blog/2', '/docs', 'https://other-site.com/', '/about.html', '/team'];
   const three = { '/': linking('/a', '/b', '/c'), ...any };
   const linked = ['2 /a link 1 of the home page', '3 /b link 2 of the home page', '4 /c link 3 of the home page'];
@@ -57,11 +50,7 @@ t.test('the sample is the home page and up to 3 others, each with its place and 
     [
       'distinct first path segments, in the order of the links',
       ...([{ '/': linking(...links), ...any }, ''] as const),
-      ...[
-        '2 /blog/1 link 3 of the home page',
-        '3 /docs link 5 of the home page',
-        '4 /about.html link 7 of the home page',
-      ],
+      ...[`2 /blog/1 link 3 ${OF}`, `3 /docs link 5 ${OF}`, `4 /about.html link 7 ${OF}`],
     ],
     [
       'a page that was chosen comes first',
@@ -76,10 +65,10 @@ t.test('the sample is the home page and up to 3 others, each with its place and 
       ...['2 /x1 chosen page 2', '3 /x2 chosen page 1', '4 /a link 1 of the home page'],
     ],
     [
-      'logins, carts, files and other hosts are left out',
+      'no logins, carts, files or other hosts',
       { '/': linking(...others, '/good'), ...any },
       '',
-      '2 /good link 7 of the home page',
+      `2 /good link 7 ${OF}`,
     ],
     [
       'below a folder, as with a language, segments count from there',
@@ -116,11 +105,7 @@ t.test('the sample is the home page and up to 3 others, each with its place and 
       '',
       ...['2 /a link 1 of the home page', '3 /deep/b entry 3 of the sitemap'],
     ],
-    [
-      'the parts of a sitemap index are not pages',
-      { '/': linking(), '/part': page('part'), '/sitemap.xml': index },
-      '',
-    ],
+    ['parts of a sitemap index are no pages', { '/': linking(), '/part': page('part'), '/sitemap.xml': index }, ''],
   ];
   for (const [what, routes, chosen, ...expected] of cases) {
     const { pages = [] } = (await collectSample(routes, chosen.split(' ').filter(Boolean))) ?? {};
