@@ -107,20 +107,21 @@ t.test('our own limit is known as such', async (t) => {
   for (const [name, answer] of Object.entries(bombs)) {
     t.same(extentOf(await fetchAnswer(answer)), [MIB, MIB, true], name);
   }
-  t.match(await fetchAnswer({ body: 'exact' }, { bodyBytesMax: 5 }), {
-    response: { byteCount: 5, isOverLimit: false },
-  });
-  t.match(await fetchAnswer({ body: 'exact' }, { bodyBytesMax: 4 }), { response: { byteCount: 4, isOverLimit: true } });
+  const upTo = async (bodyBytesMax: number) => extentOf(await fetchAnswer({ body: 'exact' }, { bodyBytesMax }));
+  t.same(
+    [await upTo(5), await upTo(4)],
+    [
+      [5, 5, false],
+      [4, 4, true],
+    ],
+  );
 });
 
 t.test('a bomb of bombs is not unpacked beyond the limit', async (t) => {
   const nested = gzipSync(gzipSync(Buffer.alloc(64 * MIB)));
   const before = process.memoryUsage().rss;
-  const fetched = await fetchAnswer(coded('gzip', nested), {
-    sink: () => true,
-    gunzipByMagic: true,
-    bodyBytesMax: MIB,
-  });
+  const options = { sink: () => true, gunzipByMagic: true, bodyBytesMax: MIB };
+  const fetched = await fetchAnswer(coded('gzip', nested), options);
   t.same(extentOf(fetched), [MIB, START_BYTES, true]);
   t.ok(process.memoryUsage().rss - before < 32 * MIB);
 });
@@ -144,11 +145,8 @@ t.test('a sink takes the bytes, of which the beginning alone is kept', async (t)
   t.equal(whole.seen.offsets[1], 16_384);
 
   const some = collect(MIB);
-  t.same(
-    extentOf(await fetchAnswer({ body }, { sink: some.sink })),
-    [MIB, START_BYTES, true],
-    'until it has had enough',
-  );
+  const fetched = await fetchAnswer({ body }, { sink: some.sink });
+  t.same(extentOf(fetched), [MIB, START_BYTES, true], 'until it has had enough');
 
   const capped = collect(Infinity);
   const cut = await fetchAnswer({ body }, { sink: capped.sink, bodyBytesMax: 100 });
@@ -160,11 +158,7 @@ t.test('a sink takes the bytes, of which the beginning alone is kept', async (t)
   t.equal(failing.seen.bytes, 0, 'an answer that calls for another try is not what the sink was opened for');
 
   const refused = await fetchAnswer({ status: 403, body: 'a challenge' }, { sink: failing.sink });
-  t.match(
-    refused,
-    { response: { status: 403, body: Buffer.from('a challenge') } },
-    'a refusal is kept, to be told from a challenge',
-  );
+  t.match(refused, { response: { status: 403, body: Buffer.from('a challenge') } }, 'a refusal may be a challenge');
   t.equal(failing.seen.bytes, 0);
 });
 

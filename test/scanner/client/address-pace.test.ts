@@ -69,10 +69,8 @@ t.test('when the process ends, requests that wait for their turn go on', async (
 t.test('a run that ends during a DNS lookup reserves no turn', async (t) => {
   const reserved: string[] = [];
   const pace = { reserve: (address: string) => reserved.push(address), released: NEVER };
-  const { visit, fetch, transport } = visitSite(
-    {},
-    { target: { ...FIXTURE_TARGET, anonymousLimits: { pace, mayRequestDomain: async () => true } } },
-  );
+  const anonymousLimits = { pace, mayRequestDomain: async () => true };
+  const { visit, fetch, transport } = visitSite({}, { target: { ...FIXTURE_TARGET, anonymousLimits } });
   const lookups: string[] = [];
   const addressOf = ({ hostname }: URL) => new Promise<string>(() => lookups.push(hostname));
   Object.assign(transport, { addressOf });
@@ -133,14 +131,8 @@ t.test('requests to sites of others are asked for one by one, those to the own s
 });
 
 t.test('a request for which there is no address is none to the site', async (t) => {
-  for (const [failure, count] of [
-    ['name_not_found', 0],
-    ['dns_failed', 0],
-    ['dns_silent', 0],
-    ['target_refused', 0],
-    ['connect_failed', 1],
-    ['stalled', 1],
-  ] as const) {
+  const counts = { name_not_found: 0, dns_failed: 0, dns_silent: 0, target_refused: 0, connect_failed: 1, stalled: 1 };
+  for (const [failure, count] of Object.entries(counts) as [FetchFailure, number][]) {
     const { visit } = visitSite({ '*': { failure } });
     await visit.fetch(new URL('/', FIXTURE_ORIGIN), { attempts: 'once' });
     t.equal(visit.siteRequestCount, count, failure);

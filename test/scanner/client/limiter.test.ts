@@ -40,9 +40,8 @@ t.test('twenty scans of one address have one request each in flight, and none al
   t.equal(first.count(), 8);
   const others = Array.from({ length: 19 }, () => openScan(limiter));
   for (const other of others) await other.ask(30);
-  t.same(
-    others.map(({ count }) => count()),
-    others.map(() => 1),
+  t.ok(
+    others.every(({ count }) => count() === 1),
     'each newcomer gets one slot',
   );
   await first.end(8);
@@ -87,18 +86,15 @@ t.test('the clock stops while others have the slots, not while the scan has them
   t.same(alone.clock, []);
 });
 
-t.test(
-  'the clock goes on as soon as a scan waits only for its own requests, though it once waited for others',
-  async (t) => {
-    const limiter = new Limiter(2, 1);
-    const [one, two] = [openScan(limiter), openScan(limiter)];
-    await two.ask(1);
-    await one.ask(3);
-    t.same(one.clock, ['stops'], 'once, for all that wait');
-    await two.end();
-    t.same([one.count(), one.clock], [2, ['stops', 'goes on']]);
-  },
-);
+t.test('the clock goes on as soon as a scan waits only for its own requests', async (t) => {
+  const limiter = new Limiter(2, 1);
+  const [one, two] = [openScan(limiter), openScan(limiter)];
+  await two.ask(1);
+  await one.ask(3);
+  t.same(one.clock, ['stops'], 'once, for all that wait');
+  await two.end();
+  t.same([one.count(), one.clock], [2, ['stops', 'goes on']]);
+});
 
 t.test('the clock stops when others take the slots of requests that waited for their own scan', async (t) => {
   const limiter = new Limiter(2, 1);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { RequestBudget } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
-import type { Priority } from '../../../src/scanner/client/visit.js';
+import type { Listener, Priority } from '../../../src/scanner/client/visit.js';
 import type { FixtureRoute } from '../../support/fixture-site.js';
 import { until } from '../../support/held-timers.js';
 import { redirectTo, visitSite } from '../../support/visit-site.js';
@@ -60,12 +60,9 @@ t.test('the request budget', async (t) => {
 
   t.test('what the gate refuses costs nothing', async (t) => {
     const refusals: string[] = [];
-    const { visit } = visitSite(
-      {},
-      {
-        listeners: [(event) => event.kind === 'refused' && refusals.push(`${event.request.url.href} ${event.reason}`)],
-      },
-    );
+    const listen: Listener = (event) =>
+      event.kind === 'refused' && refusals.push(`${event.request.url.href} ${event.reason}`);
+    const { visit } = visitSite({}, { listeners: [listen] });
     for (const url of ['http://127.0.0.1/', 'ftp://www.fixture-site.com/', 'https://localhost/']) {
       t.same(await visit.fetch(new URL(url)), { failure: 'target_refused' });
     }
