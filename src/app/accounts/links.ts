@@ -37,9 +37,11 @@ const insertLink = defineQuery<never, LinkRow & { expires_at: string; is_for_pas
 
 const selectLink = defineQuery<
   {
-    readonly account_id: string | null;
+    /** Null for a link that creates an account. */
+    readonly accountId: string | null;
     readonly email: string;
-    readonly name: string | null;
+    /** The name of the account, otherwise the address. */
+    readonly name: string;
     readonly password_hash: string | null;
     readonly is_for_password: number | null;
   },
@@ -47,8 +49,8 @@ const selectLink = defineQuery<
 >((sql, { digest, now }) =>
   sql('sign_in_links as l')
     .leftJoin('accounts as a', 'a.id', 'l.account_id')
-    .select('l.account_id', sql.raw('COALESCE(a.email, l.email) AS email'), 'a.name', 'a.password_hash')
-    .select('l.is_for_password')
+    .select('l.account_id as accountId', 'a.password_hash', 'l.is_for_password')
+    .select(sql.raw('COALESCE(a.email, l.email) AS email, COALESCE(a.name, l.email) AS name'))
     .where({ 'l.digest': digest })
     .where('l.expires_at', '>', now),
 );
@@ -72,17 +74,9 @@ export async function findLink(sql: Sql, token: string, now: Date) {
   if (!isSecretToken(token)) return null;
   const row = await sql.one(selectLink({ digest: digestSecretToken(token), now: now.toISOString() }));
   if (!row) return null;
-  const { account_id: accountId, email, name, password_hash, is_for_password } = row;
-  return {
-    /** Null for a link that creates an account. */
-    accountId,
-    email,
-    /** The name of the account, otherwise the address. */
-    name: name ?? email,
-    hasPassword: password_hash !== null,
-    /** True for a link that was mailed to set a password, which requires one. */
-    isForPassword: is_for_password === 1,
-  };
+  const { password_hash, is_for_password, ...link } = row;
+  // A link that was mailed to set a password requires one.
+  return { ...link, hasPassword: password_hash !== null, isForPassword: is_for_password === 1 };
 }
 
 /** Uses a link. @returns false if it was used by another caller, or has expired */

@@ -101,7 +101,16 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
      */
     async revoke(keyId: string, owner?: string): Promise<ApiKey> {
       if (!isId('key', keyId)) throw noSuchKey();
-      return db.transaction((tx) => revokeKey(tx, keyId, owner, clock.now()));
+      return db.transaction(async (tx) => {
+        const key = await tx.one(lockApiKey({ id: keyId }));
+        if (!key || (owner !== undefined && key.accountId !== owner)) throw noSuchKey();
+        if (key.revokedAt !== null) return key;
+        const now = clock.now();
+        const revokedAt = now.toISOString();
+        await tx.run(apiKeys.update({ id: keyId }, { revoked_at: revokedAt }));
+        await recordEvent(tx, { accountId: key.accountId, event: 'key_revoked', subject: describeKey(key), now });
+        return { ...key, revokedAt };
+      });
     },
   };
 }
@@ -114,16 +123,6 @@ async function readKeys(sql: Sql, account_id: string, now: Date): Promise<Counte
 function stateOf({ revokedAt, expiresAt }: ApiKey, now: string): CountedApiKey['state'] {
   if (revokedAt !== null) return 'revoked';
   return expiresAt === null || expiresAt > now ? 'live' : 'expired';
-}
-
-async function revokeKey(tx: Tx, id: string, owner: string | undefined, now: Date): Promise<ApiKey> {
-  const key = await tx.one(lockApiKey({ id }));
-  if (!key || (owner !== undefined && key.accountId !== owner)) throw noSuchKey();
-  if (key.revokedAt !== null) return key;
-  const revokedAt = now.toISOString();
-  await tx.run(apiKeys.update({ id }, { revoked_at: revokedAt }));
-  await recordEvent(tx, { accountId: key.accountId, event: 'key_revoked', subject: describeKey(key), now });
-  return { ...key, revokedAt };
 }
 
 function describeKey({ name, hint }: ApiKey): string {
