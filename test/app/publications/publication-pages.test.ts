@@ -1,4 +1,5 @@
 import type { Test } from 'tap';
+import { BADGE, publish } from '../../../src/app/publications/publications.js';
 import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
@@ -30,7 +31,8 @@ async function prepare(t: Test, db: Database) {
   const site = await addSite(db, member.account.id);
   await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'API' });
   const automation = `/sites/${site.id}/automation`;
-  return { ...web, clock, freeScans, member, site, automation, sharing: `/sites/${site.id}/sharing` };
+  const publishBadge = () => publish(web, { accountId: member.account.id, siteId: site.id }, BADGE);
+  return { ...web, clock, freeScans, member, site, automation, sharing: `/sites/${site.id}/sharing`, publishBadge };
 }
 
 /** The address of the report that the page of automatic runs shows. */
@@ -124,6 +126,42 @@ onEitherDatabase(async (t, engine) => {
     asked.length = 0;
     await newVisitor().get(path);
     t.equal(asked.length, 1);
+  });
+
+  t.test('a badge is a public image of the latest score, which any origin can embed', async (t) => {
+    const { newVisitor, publishBadge } = await prepare(t, await engine.openDb(t));
+    const path = `/badges/${await publishBadge()}.svg`;
+    const visitor = newVisitor();
+    const answer = await visitor.get(path);
+    t.equal(answer.status, 200);
+    t.match(
+      answer.text,
+      /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" [^>]*role="img" aria-label="Agent readiness: 67 of 100">/,
+    );
+    t.match(answer.headers, {
+      'content-type': 'image/svg+xml; charset=utf-8',
+      'cache-control': 'public, max-age=300',
+      'content-security-policy': "default-src 'none'; sandbox",
+      'cross-origin-resource-policy': 'cross-origin',
+      'access-control-allow-origin': '*',
+      'x-content-type-options': 'nosniff',
+      etag: /^"[\w-]{43}"$/,
+    });
+    t.equal(answer.headers['set-cookie'], undefined);
+    t.equal(answer.headers.vary, 'Accept-Encoding', 'the same for everyone');
+    const again = await visitor.get(path, { 'if-none-match': answer.headers.etag ?? '' });
+    t.equal(again.status, 304);
+    t.equal(again.text, '');
+  });
+
+  t.test('an unknown badge is not found', async (t) => {
+    const { newVisitor, publishBadge } = await prepare(t, await engine.openDb(t));
+    const token = await publishBadge();
+    for (const path of [`/badges/${'A'.repeat(43)}.svg`, '/badges/x.svg', `/badges/${token}`, `/badges/${token}.png`]) {
+      const { status, headers } = await newVisitor().get(path, { accept: 'image/*' });
+      t.equal(status, 404, path);
+      t.equal(headers['cache-control'], 'no-store');
+    }
   });
 });
 
