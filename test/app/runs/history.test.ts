@@ -30,7 +30,7 @@ async function prepare(db: Database) {
   const finishMany = async (count: number) => {
     for (let index = 0; index < count; index += 1) await finish([MD('PASS')]);
   };
-  const history = asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare', 'manualBudget');
+  const history = asOwner(db, new History({ db, clock }), 'latest', 'run', 'page', 'stored', 'compare');
   return { clock, account, site, at, runs, finish, finishMany, history };
 }
 
@@ -207,16 +207,6 @@ onEachDatabase(async (t, engine) => {
     t.equal((await history.run(at, 3)).changes, null, 'and such a run is compared with nothing');
     t.match(await history.compare(at, { from: 3, to: 4 }), after.changes, 'the last one with a score stands for it');
     t.equal(await history.compare(at, { from: 1, to: 3 }), null);
-  });
-
-  t.test('runs by hand that are left today', async (t) => {
-    const { at, runs, history, clock } = await prepare(await engine.openDb(t));
-    t.same(await history.manualBudget(at), { left: 10, limit: 10 });
-    await runs.start({ ...at, trigger: 'MANUAL' });
-    await runs.start({ ...at, trigger: 'API' });
-    t.same(await history.manualBudget(at), { left: 9, limit: 10 }, 'those by the API have a budget of their own');
-    clock.set('2026-03-16T00:00:00.000Z');
-    t.same(await history.manualBudget(at), { left: 10, limit: 10 });
   });
 
   t.test('a run that the site does not have', async (t) => {

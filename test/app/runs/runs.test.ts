@@ -176,17 +176,6 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(runs.latest(at), { code: 'site_not_found' });
   });
 
-  t.test('a removed site takes its runs with it; added again it starts at 1 with a new id', async (t) => {
-    const { db, start, at, runs } = await openRuns(await engine.openDb(t));
-    await start();
-    await removeSite(db, at.siteId);
-    await t.rejects(runs.byNumber({ ...at, number: 1 }), { code: 'site_not_found' });
-    t.same(await db.run(storedNumbers({})), []);
-    const again = await addSite(db, at.accountId);
-    t.not(again.id, at.siteId);
-    t.equal((await runs.start({ ...at, siteId: again.id, trigger: 'API' })).number, 1);
-  });
-
   t.test('the reference counts through the sites of an account, and starts again after 999999', async (t) => {
     const { db, start, at, runs } = await openRuns(await engine.openDb(t));
     const other = await addSite(db, at.accountId, { hostname: 'blog.example.com' });
