@@ -84,9 +84,15 @@ export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: Ac
       const digest = digestApiKey(text);
       const now = clock.now();
       const month = utcMonth(now);
-      const charge = { digest, month, now: now.toISOString(), ...quotas };
-      const key = await charges.charge(charge, reading).catch(ignoreRemovedKey);
-      if (!key) throw await explainRefusal(db, digest, quotas, now);
+      const charge = () =>
+        charges.charge({ digest, month, now: now.toISOString(), ...quotas }, reading).catch(ignoreRemovedKey);
+      let key = await charge();
+      if (!key) {
+        const refusal = await explainRefusal(db, digest, quotas, now);
+        // The plan may have been raised since the charge.
+        if (refusal.code === 'monthly_quota_exceeded') key = await charge();
+        if (!key) throw refusal;
+      }
       touchLater(key, now);
       const limit = quotas[key.plan];
       let refunded: Promise<RateLimit> | null = null;

@@ -222,4 +222,23 @@ onEachDatabase(async (t, engine) => {
     t.equal(await readAfter('2026-03-15T12:00:59.000Z'), '2026-03-15T12:00:00.000Z');
     t.equal(await readAfter('2026-03-15T12:01:00.001Z'), '2026-03-15T12:01:00.001Z');
   });
+
+  t.test('raising the plan during a refusal does not report the quota as used up', async (t) => {
+    const db = await engine.openDb(t);
+    const clock = new TestClock();
+    const { id } = await addAccount(db, 'FREE');
+    const authorization = `Bearer ${await addKey(db, id)}`;
+    let statements = 0;
+    const racing = changeDatabase(db, {
+      async run(query) {
+        const rows = await db.run(query);
+        statements += 1;
+        if (statements === 1) await createAccounts({ db, clock }).setPlan(id, 'MONITOR');
+        return rows;
+      },
+    });
+    const access = createAccess({ db: racing, clock });
+    t.match(await access.admit(authorization), { rateLimit: { limit: 10_000, remaining: 9_999 } });
+    await access.settle();
+  });
 });
