@@ -162,12 +162,8 @@ t.test('a body is decoded by its BOM, its charset, or as UTF-8', async (t) => {
     [[0xfe, 0xff, 0x00, 0x61], null, '\uFEFFa'],
     // Half a byte order mark is none.
     [[0x61, 0xfe], 'iso-8859-1', 'aþ'],
-    [[0xff, 0x61], null, '\uFFFDa'],
-    [[0x61, 0xff], 'iso-8859-1', 'aÿ'],
     [[0xfe, 0x61], 'iso-8859-1', 'þa'],
     [[0xef, 0xbb, 0x61], 'iso-8859-1', 'ï»a'],
-    [[0xef, 0x61, 0xbf], 'iso-8859-1', 'ïa¿'],
-    [[0x61, 0xbb, 0xbf], 'iso-8859-1', 'a»¿'],
   ];
   for (const [bytes, charset, text] of cases) {
     t.equal(decodeBody(Uint8Array.from(bytes), charset), text, `${bytes.join(' ')} as ${charset}`);
