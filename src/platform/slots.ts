@@ -69,13 +69,13 @@ export class Slots {
     return this.tryAcquire(owner) ?? this.#wait(owner);
   }
 
-  /** Takes a slot without waiting. @returns a function that frees it; null if the owner may not have one now */
+  /** Acquires a slot without waiting. @returns a function that frees it; null if the owner may not have one now */
   tryAcquire(owner: string): (() => void) | null {
-    return !this.#isClosed && this.#mayAcquire(owner) ? this.take(owner) : null;
+    return !this.#isClosed && this.#mayAcquire(owner) ? this.occupy(owner) : null;
   }
 
-  /** Takes a slot, whether the owner may have one or not. @returns a function that frees it; only its first call counts */
-  take(owner: string): () => void {
+  /** Occupies a slot, even beyond the share of the owner. @returns a function that frees it; only its first call counts */
+  occupy(owner: string): () => void {
     this.#add(owner, 1);
     let isFree = false;
     return () => {
@@ -134,7 +134,7 @@ export class Slots {
         stopTimer();
         settle();
       };
-      const admit = end(() => resolve(this.take(owner)));
+      const admit = end(() => resolve(this.occupy(owner)));
       const refuse = end(() => reject(new ServiceError('overloaded')));
       const waiter: Waiting = { owner, admit, refuse };
       const stopTimer = startTimer(refuse, waitMs);

@@ -125,7 +125,7 @@ export class Worker {
       this.context.logger.warn({ kind: job.kind }, 'skipped a job of an unknown kind');
       return;
     }
-    const free = this.#slots.take(job.account_id ?? job.kind);
+    const free = this.#slots.occupy(job.account_id ?? job.kind);
     const done = performJob(job, handler, this.context).finally(() => {
       free();
       this.#fill();

@@ -65,21 +65,17 @@ t.test(
     t.same(role.depends_on, { migrate: ended });
     for (const name of ['api', 'worker'] as const) t.same(services[name].depends_on['serving-role'], ended, name);
 
-    const both = { POSTGRES_PASSWORD: 'ownersown', SERVE_PASSWORD: 'servesown' };
-    const cases: readonly [env: Record<string, string>, password: string][] = [
+    const owner = { POSTGRES_PASSWORD: 'ownersown' };
+    const both = { ...owner, SERVE_PASSWORD: 'servesown' };
+    for (const [env, password] of [
       [both, 'servesown'],
-      [{ POSTGRES_PASSWORD: 'ownersown' }, 'ownersown'],
-    ];
-    for (const [env, password] of cases) {
-      const [owner, { PGOPTIONS, ...connection }] = [environmentOf(services.migrate, env), environmentOf(role, env)];
-      t.equal(owner.DATABASE_URL, 'postgres://agent_readiness:ownersown@postgres/agent_readiness');
+      [owner, 'ownersown'],
+    ] as const) {
+      const url = 'postgres://agent_readiness:ownersown@postgres/agent_readiness';
+      t.equal(environmentOf(services.migrate, env).DATABASE_URL, url);
+      const { PGOPTIONS, PGHOST, PGDATABASE, PGUSER, PGPASSWORD } = environmentOf(role, env);
       t.equal(PGOPTIONS, `-c serving.password=${password}`);
-      const { PGHOST, PGDATABASE, PGUSER, PGPASSWORD } = connection;
-      t.equal(
-        `postgres://${PGUSER}:${PGPASSWORD}@${PGHOST}/${PGDATABASE}`,
-        owner.DATABASE_URL,
-        'the role is made by the owner',
-      );
+      t.equal(`postgres://${PGUSER}:${PGPASSWORD}@${PGHOST}/${PGDATABASE}`, url, 'the role is made by the owner');
       for (const name of ['api', 'worker'] as const) {
         const { DATABASE_URL } = environmentOf(services[name], env);
         t.equal(DATABASE_URL, `postgres://agent_readiness_serve:${password}@postgres/agent_readiness`, name);

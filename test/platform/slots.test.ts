@@ -54,7 +54,7 @@ t.test('work that waited too long is refused, and waits no more', async (t) => {
   t.same(await news(), ['c runs']);
 });
 
-t.test('whoever holds fewest comes next, and a crowd of one owner makes room for another', async (t) => {
+t.test('the owner with fewest slots comes next, and a crowd of one owner makes room for another', async (t) => {
   const { slots, begin, news, ends } = open(4);
   begin('a', 'a', 'a', 'a', 'a', 'a', 'a');
   t.same(slots.occupancy(), { running: 3, waiting: 4 }, 'one slot is left to others');
@@ -137,8 +137,8 @@ t.test('the more owners there are, the less each gets, and a newcomer finds a sl
   t.same(slots.fullOwners, ['a', 'b', 'c', 'd']);
   const [free] = ['e', 'f', 'g'].map((owner) => slots.tryAcquire(owner));
   t.equal(slots.occupancy().running, 20);
-  t.notOk(slots.tryAcquire('h'), 'what is full is full');
-  slots.take('h')();
+  t.notOk(slots.tryAcquire('h'), 'all slots are used');
+  slots.occupy('h')();
   free?.();
   t.notOk(slots.tryAcquire('a'));
   t.ok(slots.tryAcquire('h'));

@@ -5,7 +5,7 @@ import { createScanning } from '../../src/package/scanning.js';
 import { ROLES } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/metrics.js';
-import { createScanners } from '../../src/scanner/scan/scanner.js';
+import { OutOfResources } from '../../src/scanner/artifacts/resource.js';
 import { createScanSlots, findAddresses, observeRuns, refuseOverload } from '../../src/wiring/services.js';
 import { scanReport } from '../support/accounts.js';
 import { createTestLogger } from '../support/test-logger.js';
@@ -42,31 +42,17 @@ t.test('slots are kept for free scans where they are performed', async (t) => {
   }
 });
 
-t.test('a machine that cannot open a connection is overloaded: the site is not judged', async (t) => {
-  const scanning = createScanning(readConfig({}), createLogger('silent'));
-  const resolver = {
-    ...scanning.resolver,
-    resolveAddresses: () => Promise.reject(Object.assign(new Error('too many open files'), { code: 'EMFILE' })),
-  };
-  const { scan } = createScanners({ ...scanning, resolver });
-  const target = { origin: new URL('https://www.example.com'), isOwnershipVerified: false };
-  await t.rejects(refuseOverload(scan(target)), {
-    name: 'ServiceError',
-    code: 'overloaded',
-    cause: { name: 'OutOfResources' },
-  });
+t.test('a scan that lacked resources of ours is refused for now; other faults stay', async (t) => {
+  const refusal = { name: 'ServiceError', code: 'overloaded', cause: { name: 'OutOfResources' } };
+  await t.rejects(refuseOverload(Promise.reject(new OutOfResources())), refusal);
+  await t.rejects(refuseOverload(Promise.reject(new Error('a fault'))), { message: 'a fault' });
 });
 
-t.test('the evidence behind findings is reported for verified sites alone, and only where it is kept', async (t) => {
-  const reportOf = (EVIDENCE_DAYS: string, isOwnershipVerified: boolean) => {
-    const scanning = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
-    const resolver = { ...scanning.resolver, resolveAddresses: () => Promise.reject(new Error('no such name')) };
-    const { scan } = createScanners({ ...scanning, resolver });
-    return scan({ origin: new URL('https://www.example.com'), isOwnershipVerified }, undefined, ['C-LLMS-01']);
-  };
-  t.match(await reportOf('90', true), { evidence: { findings: [{ checkId: 'C-LLMS-01' }] } });
-  t.match(await reportOf('90', false), { evidence: null });
-  t.match(await reportOf('0', true), { evidence: null });
+t.test('evidence is collected only where it is stored', async (t) => {
+  for (const EVIDENCE_DAYS of ['0', '90']) {
+    const { keepsEvidence } = createScanning(readConfig({ EVIDENCE_DAYS }), createLogger('silent'));
+    t.equal(keepsEvidence, EVIDENCE_DAYS === '90');
+  }
 });
 
 t.test('a name stands for every address that a scan may connect to: the first may be dead', async (t) => {
