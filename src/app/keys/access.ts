@@ -21,8 +21,8 @@ export interface Admission {
   /** Includes this request. */
   readonly rateLimit: RateLimit;
   /**
-   * Gives the request back to the month that was charged, at most once; resolves with the limit after it. Never rejects: while the database
-   * is away, the refund waits for it.
+   * Gives the request back to the month that was charged, at most once; resolves with the limit after it. Never rejects: if the database
+   * is away, the refund is tried once more in the background.
    */
   refund(): Promise<RateLimit>;
 }
