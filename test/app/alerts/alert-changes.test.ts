@@ -68,7 +68,7 @@ function checksIn(alerts: readonly string[]): string {
   return alerts.map((alert) => alert.replace(/\d+>\d+ ?/, '')).join('|');
 }
 
-t.test('what the runs of a site find makes these alerts', async (t) => {
+t.test('results of runs and their alerts', async (t) => {
   const cases: readonly (readonly [runs: string, alerts: string])[] = [
     ['PP PP PP', '||'],
     ['FF FF', '|'],
@@ -98,7 +98,7 @@ t.test('what the runs of a site find makes these alerts', async (t) => {
   for (const [runs, alerts] of cases) t.equal(checksIn(alertsOf(runs.split(' ').map(runOf))), alerts, runs);
 });
 
-t.test('what the score does makes these alerts', async (t) => {
+t.test('scores and their alerts', async (t) => {
   const cases: readonly (readonly [why: string, runs: string, alerts: string])[] = [
     ['a fall', 'PPPP PPPF PPFF PPPP', '|100>75 +d|75>50 +c|-c -d'],
     ['compared with the last score that there was', 'PPPP UUUU PPPF', '||100>75 +d'],
@@ -163,7 +163,7 @@ t.test('a change says what failed and in which line, in our own words', async (t
   t.notMatch(headline('C-SD-01', 'Line 3 of the block.'), '(line');
 });
 
-t.test('what only a page shows that was not read before makes no alert, and hides none', async (t) => {
+t.test('a failure on a page that was not read before is no alert, and hides none', async (t) => {
   const [PAGES, FILE, ENTITIES, POLICY] = ['C-SD-01', 'C-LLMS-01', 'C-SD-02', 'C-BOT-01'] as const;
   const run = (read: string, failing: readonly string[] = []) => ({
     findings: [PAGES, FILE, ENTITIES, POLICY].map((checkId) =>

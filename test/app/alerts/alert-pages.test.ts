@@ -69,7 +69,7 @@ onSqlite(async (t, engine) => {
     t.match(read(refused).notices, [/mail server/]);
   });
 
-  t.test('a webhook is added: its secret is shown this once, with how to verify a message', async (t) => {
+  t.test('the secret of a new webhook is shown once, with how to verify a message', async (t) => {
     const { member } = await start(t);
     const created = await member.post('/alerts/webhooks', { url: ` ${HOOK} ` });
     t.match(created, { status: 201, headers: { 'cache-control': 'no-store' } });
@@ -183,7 +183,7 @@ onSqlite(async (t, engine) => {
     t.match(await member.get(`/alerts/webhooks/${id}`), { status: 200 });
   });
 
-  t.test('a webhook is removed by a button that says what goes with it', async (t) => {
+  t.test('a button removes a webhook and says what is deleted', async (t) => {
     const { member } = await start(t);
     const path = await addWebhook(member);
     t.match(read(await member.get(path)).text, /unsent alerts.*log.*secret/);
@@ -197,7 +197,7 @@ onSqlite(async (t, engine) => {
     ['Slack', SLACK_ADDRESS],
     ['Discord', DISCORD_ADDRESS],
   ] as const) {
-    t.test(`a webhook of ${name} is known by its address, previewed and tried`, async (t) => {
+    t.test(`a webhook of ${name} is recognized by its address, previewed and tested`, async (t) => {
       const { member } = await start(t);
       const added = await member.post('/alerts/webhooks', { url, format: 'auto', site: '' });
       t.match(added, {
@@ -224,7 +224,7 @@ onSqlite(async (t, engine) => {
     });
   }
 
-  t.test('two webhooks of one chat are told apart by the end of their addresses', async (t) => {
+  t.test('two webhooks of one chat differ by the end of their addresses', async (t) => {
     const { member } = await start(t);
     const paths = [];
     for (const url of [SLACK_ADDRESS, `${SLACK_ADDRESS.slice(0, -4)}abcd`])
@@ -239,7 +239,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('a format is chosen for what takes messages of Slack', async (t) => {
+  t.test('the owner can choose the format of Slack', async (t) => {
     const { member } = await start(t);
     const chosen = await addWebhook(member, { url: 'https://chat.example.com/hooks/abc', format: 'slack' });
     t.match(read(await member.get(chosen)).text, /FormatSlack/);

@@ -74,7 +74,7 @@ onEachDatabase(async (t, engine) => {
     t.ok(receiver.messages.every(({ path }) => path === '/hook?key=1'));
   });
 
-  t.test('Retry-After is heeded up to a day', async (t) => {
+  t.test('Retry-After is respected up to a day', async (t) => {
     const { scene, receiver, ref, log } = await openWatchedSite(t, await engine.openDb(t));
     const cases: [status: number, retryAfter: string, waitS: number][] = [
       [429, '60', 60],
@@ -160,8 +160,8 @@ onEachDatabase(async (t, engine) => {
     await elapse(8 * DAY_MS);
     t.same(scene.disabled, [webhook.id]);
     t.same(scene.causes, ['failing']);
-    const told = scene.mails.find(({ subject }) => subject.includes('turned off'));
-    t.match(told?.text, 'two messages in a row');
+    const mail = scene.mails.find(({ subject }) => subject.includes('turned off'));
+    t.match(mail?.text, 'two messages in a row');
     t.equal(receiver.messages.length, 20);
 
     await scene.webhooks.enable(ref);

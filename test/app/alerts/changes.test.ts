@@ -66,7 +66,7 @@ onEitherDatabase(async (t, engine) => {
     t.throws(() => verify({ ...first, body: `${first.body} ` }, secret, scene), /signature/);
   });
 
-  t.test('what was known before the alerts is read from the runs before', async (t) => {
+  t.test('the first alert of a new webhook compares with runs before it', async (t) => {
     const { scene, site, ref, add, receiver } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.remove(ref);
     for (const results of [BROKEN, { ...FINE, b: 'UNDETERMINED', c: 'FAIL' } as const, FINE, DOWN]) {

@@ -61,7 +61,7 @@ onEitherDatabase(async (t, engine) => {
     t.same([scene.mails.length, receiver.messages.length], [1, 2]);
   });
 
-  t.test('a message says with which commit it broke, and no other name that a caller gave', async (t) => {
+  t.test('a message names the commit, and no other label of the caller', async (t) => {
     const { scene, site, account, ref } = await openWatchedSite(t, await engine.openDb(t));
     await scene.webhooks.remove(ref);
     await scene.webhooks.setEmailAlerts(account.id, true);

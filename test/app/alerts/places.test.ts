@@ -25,7 +25,7 @@ async function openChat(t: Test, engine: TestEngine, format: 'slack' | 'discord'
 
 onEitherDatabase(async (t, engine) => {
   for (const format of ['slack', 'discord'] as const) {
-    t.test(`${format} gets its own format, and programs get what they did`, async (t) => {
+    t.test(`${format} gets its own format, and programs get signed JSON`, async (t) => {
       const { scene, site, receiver, chat, chatRef, chatLog, added, secretOfChat } = await openChat(t, engine, format);
       t.match(added, { format, disabledAt: null, site: null, address: /^[^/]+\/…part$/ });
       t.equal(secretOfChat, '', 'nothing is signed');
@@ -46,7 +46,7 @@ onEitherDatabase(async (t, engine) => {
     });
 
     t.test(
-      `what takes messages of ${format} is turned off by 410, as its holder hears by mail, but not by 404`,
+      `a receiver of ${format} messages is turned off by 410, with a mail to the owner, but not by 404`,
       async (t) => {
         const { scene, account, chat, chatRef, chatLog, breakSite } = await openChat(t, engine, format);
         await scene.webhooks.setEmailAlerts(account.id, true);
@@ -61,8 +61,8 @@ onEitherDatabase(async (t, engine) => {
         t.match(await chatLog(), [{ state: 'failed', attempts: 2, answerStatus: 410, problem: /\b410\b/ }]);
         t.type((await scene.webhooks.get(chatRef)).disabledAt, 'string');
         t.same(scene.disabled, [chatRef.webhookId]);
-        const told = scene.mails.find(({ text }) => text.includes(`${PUBLIC_HOST}:${chat.port}/…part`));
-        t.match(told, { subject: 'turned off', text: /\bturn\b/ });
+        const mail = scene.mails.find(({ text }) => text.includes(`${PUBLIC_HOST}:${chat.port}/…part`));
+        t.match(mail, { subject: 'turned off', text: /\bturn\b/ });
         t.notMatch(JSON.stringify(scene.mails), /secret-part|no_service/);
         await t.rejects(scene.webhooks.sendTest(chatRef), { name: 'InputError', message: /turned off/ });
       },
@@ -110,7 +110,7 @@ onEitherDatabase(async (t, engine) => {
     await t.rejects(add('/shop', 'not.example.com'), { field: 'site', message: / not\.example\.com/ });
     await t.rejects(add('/shop', 'http://'), { field: 'site', message: /host name/ });
     await t.rejects(add('/blog', 'blog.example.com'), { field: 'url', message: /already/ });
-    t.ok(await add('/blog', 'shop.example.com'), 'of another site the same address may hear');
+    t.ok(await add('/blog', 'shop.example.com'), 'the same address may get alerts of another site');
     t.equal((await scene.webhooks.get(ref)).site, null);
   });
 

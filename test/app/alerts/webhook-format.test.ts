@@ -2,7 +2,7 @@ import t from 'tap';
 import { displayName, formatFor, type WebhookFormat } from '../../../src/app/alerts/webhook-format.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
 
-t.test('a format is known by the address, or chosen', async (t) => {
+t.test('the address decides the format, or the owner', async (t) => {
   const known: readonly (readonly [url: string, format: string])[] = [
     [SLACK_ADDRESS, 'slack'],
     [SLACK_ADDRESS.replace('slack.com', 'slack-gov.com'), 'slack'],
@@ -23,7 +23,7 @@ t.test('a format is known by the address, or chosen', async (t) => {
   t.equal(formatFor(new URL(SLACK_ADDRESS), 'signed'), 'slack', 'a chat takes its own format only');
 });
 
-t.test('of a secret address the host is shown, and the end where enough stays secret', async (t) => {
+t.test('a secret address is shown as its host, with its end if enough stays hidden', async (t) => {
   // The secret alone is long enough or not: what stands before it is known to others.
   const path = 'https://chat.example.com/a/long/path/that/is/no/secret';
   const secret = 'abcdefghijklmnopqrstuvwxyz';

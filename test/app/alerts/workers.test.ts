@@ -10,7 +10,7 @@ import { untilBlocked } from '../../support/lock-waits.js';
 import { deliveries, openWatchedSite } from '../../support/watched-site.js';
 
 onEachDatabase(async (t, engine) => {
-  t.test('killed between the answer and its note, the message is sent again under the same id', async (t) => {
+  t.test('a message whose worker dies after the answer is sent again under the same id', async (t) => {
     const { db, scene, receiver, log, breakSite } = await openWatchedSite(t, await engine.openDb(t));
     await breakSite();
     // The note is never made: the receiver's answer comes, and the process is gone.
@@ -31,7 +31,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await log(), [{ state: 'waiting', attempts: 1 }]);
 
     scene.pass(LEASE_MS - 1);
-    t.same(await scene.worker.claim(), [], 'while its lease lasts it is left alone');
+    t.same(await scene.worker.claim(), [], 'not before the lease ends');
     scene.pass(1);
     await scene.deliverDue();
     const ids = receiver.messages.map(({ headers }) => headers['webhook-id']);
@@ -60,7 +60,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await log(), Array(6).fill({ state: 'failed', answerStatus: 410 }));
   });
 
-  t.test('a message is not sent again because the database is away for a moment when it is to be noted', async (t) => {
+  t.test('a short outage of the database after the answer does not send a message again', async (t) => {
     const cases = [
       { triesInVain: 3, pauses: 3, crashes: 0, noted: { state: 'delivered', attempts: 1 } },
       { triesInVain: 99, pauses: 5, crashes: 1, noted: { state: 'waiting', attempts: 1 } },
@@ -92,7 +92,7 @@ onEachDatabase(async (t, engine) => {
     }
   });
 
-  t.test('nothing that waits is sent to a webhook that is turned off, and its removal deletes it', async (t) => {
+  t.test('waiting messages are not sent to a webhook that is off, and are deleted with it', async (t) => {
     const db = await engine.openDb(t);
     const { scene, receiver, ref, site } = await openWatchedSite(t, db);
     const event = sampleEvent('https://readiness.test');
@@ -186,7 +186,7 @@ onEachDatabase(async (t, engine) => {
     t.match(await log(), [{ state: 'delivered', attempts: 2 }]);
   });
 
-  t.test('a webhook or site that is removed while a message is in hand takes the message with it', async (t) => {
+  t.test('removing a webhook or site deletes the message that is being sent', async (t) => {
     for (const what of ['webhook', 'site'] as const) {
       const { db, scene, site, ref, receiver, breakSite } = await openWatchedSite(t, await engine.openDb(t));
       await breakSite();

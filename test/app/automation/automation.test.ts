@@ -64,7 +64,7 @@ async function prepare(db: Database) {
       await db.run(verifyAll({ at: clock.now().toISOString() }));
       await setSchedules({ db, clock }, { accountId: account.id, siteIds }, 'DAILY');
     },
-    /** Plans what is due. @returns how often the workers were told */
+    /** Plans what is due. @returns how often workers were notified */
     plan: async (queuedMax?: number) => {
       announced = 0;
       const limit = queuedMax === undefined ? {} : { queuedMax };
@@ -224,12 +224,12 @@ onEachDatabase(async (t, engine) => {
     later(DAY_MS);
     let hadTurn = false;
     setImmediate(() => (hadTurn = true));
-    t.equal(await plan(), 2, 'the workers are told of each part');
+    t.equal(await plan(), 2, 'workers are notified of each part');
     t.equal((await rows()).length, PLANNED_AT_ONCE + 1);
     t.ok(hadTurn);
   });
 
-  t.test('what is due beyond a full queue stays due, the longest due first', async (t) => {
+  t.test('schedules beyond a full queue stay due, the longest overdue first', async (t) => {
     const db = await engine.openDb(t);
     const { clock, at, addDaily, later, plan, set, rows } = await prepare(db);
     await set('DAILY');

@@ -62,7 +62,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await readHook(db, site.id), { createdAt: '2026-03-15T12:00:00.000Z', lastUsedAt: null });
     const runAfter = new Date(clock.now().getTime() + 30_000);
     t.same(await call(token, 30, LABEL), { siteId: site.id, hostname: site.hostname, runAfter, latestNumber: 0 });
-    t.same(announced, ['runs'], 'the workers are told');
+    t.same(announced, ['runs'], 'workers are notified');
     t.match(await status(token), { state: 'waiting', latest: null });
     later(30_000);
     await perform();
@@ -74,7 +74,7 @@ onEitherDatabase(async (t, engine) => {
         failures: [],
       },
     });
-    t.equal((await call(token, 0)).latestNumber, 1, 'the next call tells which run is not yet its own');
+    t.equal((await call(token, 0)).latestNumber, 1, 'the next call returns the number of the latest run');
   });
 
   t.test('the last call before a run names it, and one during it names the next', async (t) => {
@@ -116,7 +116,7 @@ onEitherDatabase(async (t, engine) => {
     t.same(await rows(), []);
   });
 
-  t.test('whatever is in the queue, a run begins after each call has gone live', async (t) => {
+  t.test('a run starts after each deployment is live, whatever is queued', async (t) => {
     const { create, call, clock, later, rows, used, perform } = await prepare(await engine.openDb(t));
     const token = await create();
     const callFor = async (waitS: number) => {
@@ -127,13 +127,13 @@ onEitherDatabase(async (t, engine) => {
     later(30_000);
     await callFor(600);
     t.match(await rows(), [{ run_after: '2026-03-15T12:10:00.000Z', again_after: '2026-03-15T12:10:30.000Z' }]);
-    t.equal(await used(), 2, 'the first was put off for long enough, so that another follows');
+    t.equal(await used(), 2, 'the first cannot be postponed further, so another follows');
     clock.set('2026-03-15T12:10:00.000Z');
     await perform();
     t.match(await rows(), [{ run_after: '2026-03-15T12:10:30.000Z', again_after: null }]);
     later(10_000);
     await callFor(60);
-    t.equal(await used(), 2, 'which can be put off in its turn');
+    t.equal(await used(), 2, 'and can be postponed');
     t.match(await rows(), [{ run_after: '2026-03-15T12:11:10.000Z' }]);
   });
 
@@ -162,7 +162,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await rows()).length, 1);
   });
 
-  t.test('the secret is kept as a digest; a new one takes the place of the one before', async (t) => {
+  t.test('the secret is stored as a digest; a new one replaces the old', async (t) => {
     const db = await engine.openDb(t);
     const { create, call, status, at, later } = await prepare(db);
     const first = await create();

@@ -16,7 +16,7 @@ import { createTestLogger } from '../../support/test-logger.js';
 
 const PUBLIC_URL = 'https://readiness.test';
 
-/** The room over the real service, on a free port of loopback until the test ends. @param served the database that calls use */
+/** Serves hooks on a free port of loopback until the test ends. @param served the database that calls use */
 async function startHooks(t: Test, db: Database, { isVerified = true, served = db } = {}) {
   const clock = new TestClock();
   const account = await addAccount(db);
@@ -52,7 +52,7 @@ onSqlite(async (t, engine) => {
     t.notMatch(answer.text, token, 'pipelines print the body');
     const { state, latest } = JSON.parse((await send(port, path)).text) as Record<string, unknown>;
     for (const name of Object.keys({ ...(JSON.parse(answer.text) as object), state, latest })) {
-      t.match(DOCUMENT.info.description, `\`${name}\``, 'the public reference tells of it');
+      t.match(DOCUMENT.info.description, `\`${name}\``, 'the public reference describes it');
     }
     t.match(answer.headers, {
       location: address,
@@ -141,7 +141,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('an address that was never given is not found, whatever is asked of it', async (t) => {
+  t.test('an unknown address is not found, by any method', async (t) => {
     const { port, path } = await startHooks(t, await engine.openDb(t));
     const paths = [
       ...['/hooks', '/hooks/', '/hooks/deploy', '/hooks/deploy/', '/hooks/other/x', `${path}/`, `${path}/x`],
@@ -169,7 +169,7 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('refusals of the service keep their code, and say when it is worth another try', async (t) => {
+  t.test('refusals have their code and Retry-After', async (t) => {
     const fails = (error: Error) => (db: Database) => failWhen(db, () => true, error);
     const cases: [status: number, code: string, retryAfter: string | undefined, serve: (db: Database) => Database][] = [
       [429, 'daily_runs_exceeded', '43200', (db) => db],
@@ -192,7 +192,7 @@ onSqlite(async (t, engine) => {
     t.equal(codeOf(answer), 'domain_not_verified');
   });
 
-  t.test('the secret is in no line of the log', async (t) => {
+  t.test('no log line contains the secret', async (t) => {
     const { port, path, token, log } = await startHooks(t, await engine.openDb(t));
     for (const method of ['POST', 'GET', 'DELETE']) await send(port, path, { method });
     await send(port, `${path}?wait=x`, POST);

@@ -47,7 +47,7 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('only the names of the list are taken', async (t) => {
+  t.test('only platforms of the list are accepted', async (t) => {
     const { member, path, shownOn } = await prepare(t, await engine.openDb(t));
     await member.post(`${path}/platform`, { platform: 'Wix' });
     for (const platform of ['wix', 'IIS', '<b>', 'constructor']) {
@@ -57,7 +57,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(await shownOn('/settings'), 'Wix');
   });
 
-  t.test('the ways to verify are those of the platform, with its words alone', async (t) => {
+  t.test('only the ways to verify of the platform are shown', async (t) => {
     const { member, path, verifyPage } = await prepare(t, await engine.openDb(t));
     const cases = [
       ['', ['Text file', 'Meta tag', 'DNS record'], ['theme.liquid', 'WPCode']],
