@@ -1,6 +1,6 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { AgentCatalogs, CatalogDocument, CatalogEntry, ManifestDocument } from '../artifacts/manifests.js';
+import type { AgentCatalogs, CatalogDocument, CatalogEntry } from '../artifacts/manifests.js';
 import { lineOf, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { readCatalog } from '../parsers/manifests/catalog.js';
 import { httpUrlOf } from '../parsers/addresses.js';
@@ -40,23 +40,22 @@ export const collectCatalogs: Collector<'catalogs'> = async (context) => {
     const announced = announcements.find(({ url }) => url.href === known[index]);
     // Current ARD clients follow rel=ard, whatever the path.
     const place = announced?.place === 'ard' ? 'ard' : (WELL_KNOWN[index]?.place ?? 'predecessor');
-    return { ...(announced ? mustAnswer(document) : document), place, isAnnounced: announced !== undefined };
+    return {
+      ...(announced ? mustExist(document, 'unreachable') : document),
+      place,
+      isAnnounced: announced !== undefined,
+    };
   });
   const elsewhere = announcements.filter(({ url }) => !known.includes(url.href)).slice(0, ANNOUNCED_MAX);
   const others = await Promise.all(
     elsewhere.map(async ({ name, place, url, isLinked }): Promise<CatalogDocument> => {
       const document = await readNamed(context, name, url, parserOf(place));
-      return { ...mustAnswer(isLinked ? mustExist(document) : document), place, isAnnounced: true };
+      return { ...mustExist(document, isLinked ? 'missing' : 'unreachable'), place, isAnnounced: true };
     }),
   );
   const { ard = [], predecessor = [] } = Object.groupBy(others, ({ place }) => place);
   return found<AgentCatalogs>({ documents: [...ard, ...fixed.slice(0, 1), ...predecessor, ...fixed.slice(1)] });
 };
-
-/** An announced catalog that does not exist counts as one that cannot be reached. */
-function mustAnswer<T>({ path, state }: ManifestDocument<T>): ManifestDocument<T> {
-  return { path, state: state.kind === 'absent' ? { kind: 'unreachable', detail: safeText`does not exist` } : state };
-}
 
 function parserOf(place: Place): ManifestParser<readonly CatalogEntry[]> {
   return (text, { url }) => readCatalog(text, url, place === 'ard' ? 'ard' : 'aiCatalog');

@@ -73,9 +73,12 @@ export async function readNamed<T>(
   return { path, state: readReply(await context.read(url, 'json', options), parse) };
 }
 
-/** Returns the document, which must exist, since a header, a `<link>` or a challenge links to it. */
-export function mustExist<T>({ path, state }: ManifestDocument<T>): ManifestDocument<T> {
-  return { path, state: state.kind === 'absent' ? { kind: 'missing', detail: safeText`does not exist` } : state };
+/** Returns the document, which must exist, since a header, a `<link>` or a challenge links to it, or robots.txt names it (`unreachable`). */
+export function mustExist<T>(
+  { path, state }: ManifestDocument<T>,
+  kind: 'missing' | 'unreachable' = 'missing',
+): ManifestDocument<T> {
+  return { path, state: state.kind === 'absent' ? { kind, detail: safeText`does not exist` } : state };
 }
 
 /** Returns the document with what became of its targets, and with further notes. */

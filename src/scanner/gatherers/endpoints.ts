@@ -56,7 +56,7 @@ export async function probeEndpoint(
     // POST-only endpoints send their challenge only to a POST.
     const isPostOnly = 'response' in last && last.response.status === 405;
     if (isPostOnly) last = await askBy(context, url, protocol, 0);
-  } else if (isReachable(last)) {
+  } else if ('response' in last || isSilent(last)) {
     for (let at = 0; at < requests.length && liveness !== 'alive'; at += 1) {
       last = await askBy(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
       liveness = livenessOf(last, ALIVE_TO_POST);
@@ -115,17 +115,12 @@ function startOf(fetched: Fetched): string {
   return 'response' in fetched ? headOf(fetched.response.body, HEAD_BYTES_MAX).toString() : '';
 }
 
-/** True unless no connection is possible. */
-function isReachable(fetched: Fetched): boolean {
-  return 'response' in fetched || isSilent(fetched);
-}
-
 /** True after a stall or reset: an endpoint may be slow for requests that no client sends. */
 export function isSilent(fetched: Fetched): boolean {
   return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
 }
 
-/** Like {@link livenessOf}, for a GET: a response like that of a nonexistent path means dead. */
+/** Like {@link livenessOf}, for a GET: an endpoint is dead if its site answers everything with success, and this URL like any other. */
 export async function livenessToGet(
   context: CollectContext,
   url: URL,
@@ -134,7 +129,12 @@ export async function livenessToGet(
   aliveStatuses = ALIVE_STATUSES,
 ): Promise<Liveness> {
   const liveness = livenessOf(fetched, aliveStatuses);
-  return liveness === 'alive' && (await isLikeControl(context, url, fetched, accept)) ? 'dead' : liveness;
+  if (liveness !== 'alive' || 'failure' in fetched) return liveness;
+  const { status, headers } = fetched.response;
+  const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
+  if (status < 200 || status > 299 || isStream || url.origin !== (await context.fileOrigin()).origin) return 'alive';
+  const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
+  return (await context.read(url, 'page', options)).kind === 'absent' ? 'dead' : 'alive';
 }
 
 function livenessOf(fetched: Fetched, aliveStatuses: ReadonlySet<number>): Liveness {
@@ -170,15 +170,4 @@ function stateOf(liveness: Liveness, last: Fetched): State {
       ? safeText`returns a page of the site instead of answering as an endpoint`
       : safeText`returns status ${status}`,
   };
-}
-
-/** True if the site answers this URL like a nonexistent path, because it answers everything with success. */
-async function isLikeControl(context: CollectContext, url: URL, fetched: Fetched, accept: string): Promise<boolean> {
-  if (!('response' in fetched)) return false;
-  const { status, headers } = fetched.response;
-  const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
-  if (status < 200 || status > 299 || isStream) return false;
-  if (url.origin !== (await context.fileOrigin()).origin) return false;
-  const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
-  return (await context.read(url, 'page', options)).kind === 'absent';
 }
