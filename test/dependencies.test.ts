@@ -31,6 +31,8 @@ const PERMISSIVE = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  // Fonts alone.
+  'OFL-1.1',
   'PSF-2.0',
   'Python-2.0',
 ]);
