@@ -180,7 +180,7 @@ const ADDRESSES_MAX = 16;
 /** How long an address that does not respond may delay the next one. */
 const NEXT_ADDRESS_MS = 1000;
 
-/** Picks the first address of a host and port that accepts a connection, else the first; for an allowed endpoint, of its own. */
+/** Picks the first address that accepts a connection, else the first. An allowed endpoint has fixed addresses. */
 async function pickAddress(options: ConnectorOptions, hostname: string, port: number): Promise<string> {
   const endpoints = options.guard.endpointAddresses(hostname, port);
   const found = endpoints.length > 0 ? endpoints : await resolveAllowed(options, hostname);

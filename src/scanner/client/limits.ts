@@ -141,7 +141,7 @@ export class Deadline {
       this.#isLimitedByUs = this.#hasPaused && this.pauseMsLeft < 1;
       this.end();
     };
-    // What is still in progress has timers or sockets of its own that keep the process alive.
+    // The timers and sockets of running work keep the process alive.
     this.#timer = setTimeout(expire, Math.ceil(ms)).unref();
   }
 }
