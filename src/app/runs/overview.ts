@@ -4,7 +4,7 @@ import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { LISTED_COLUMNS, type ListedSite, listedSiteOf, type SiteRow } from '../sites/site.js';
 import { findChanges, findSince, hasScore } from './run-lines.js';
-import { cacheKey, ExpiringCache } from './run-reads.js';
+import { ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary } from './run-rows.js';
 
 /** A site in the list of an account's sites. */
@@ -60,8 +60,8 @@ const SITES_AT_ONCE = 20;
 const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], since: new Map() };
 
 export class Overviews {
-  /** By site and its latest run, since no run changes; some 3 kB each. */
-  readonly #statuses = new ExpiringCache<SiteStatus>(10_000);
+  /** By site id, with the number of its latest run, since no run changes; some 1 kB each. */
+  readonly #statuses = new ExpiringCache<{ readonly number: number; readonly status: SiteStatus }>(10_000);
 
   constructor(private readonly db: Database) {}
 
@@ -70,10 +70,10 @@ export class Overviews {
     const listed = (await this.db.run(selectListed({ account_id: accountId }))).map(listedSiteOf);
     const statuses = new Map<ListedSite, SiteStatus>();
     for (const site of listed) {
-      const known = site.latestNumber === 0 ? NO_RUN : this.#statuses.get(cacheKey(site.id, site.latestNumber));
-      if (known) statuses.set(site, known);
+      const known = this.#statuses.get(site.id);
+      if (known?.number === site.latestNumber) statuses.set(site, known.status);
     }
-    const unknown = listed.filter((site) => !statuses.has(site));
+    const unknown = listed.filter((site) => site.latestNumber > 0 && !statuses.has(site));
     for (let from = 0; from < unknown.length; from += SITES_AT_ONCE) {
       const sites = unknown.slice(from, from + SITES_AT_ONCE);
       const runsBySite = await readRanges(
@@ -83,7 +83,7 @@ export class Overviews {
       for (const site of sites) {
         const status = statusOf(runsBySite.get(site.id) ?? []);
         statuses.set(site, status);
-        this.#statuses.set(cacheKey(site.id, site.latestNumber), status);
+        this.#statuses.set(site.id, { number: site.latestNumber, status });
       }
       await yieldToEventLoop();
     }

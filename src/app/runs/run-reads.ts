@@ -118,8 +118,8 @@ export class RunReads {
   }
 }
 
-/** Null for the latest run, whatever its number. */
-export function cacheKey(siteId: string, number: number | null): string {
+/** @param number null for the latest run, whatever its number */
+function cacheKey(siteId: string, number: number | null): string {
   return `${siteId} ${number ?? ''}`;
 }
 

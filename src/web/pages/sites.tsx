@@ -177,7 +177,7 @@ function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
     <section class="fails" aria-labelledby="fails">
       <h2 id="fails">Where your sites fail</h2>
       <ol class="rank">
-        {most.map(([failure, count]) => (
+        {most.map(({ failure, count }) => (
           <li key={failure.checkId}>
             <a href={hrefOf(view, { show: failure.checkId })}>{headlineOf({ ...failure, title: null })}</a>{' '}
             <span class="soft num">{countOf(count, 'site')}</span>
@@ -190,7 +190,13 @@ function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
 
 /** Counts the sites that have each failure, the most common first. Equal failures are the same object. */
 function countFailures(sites: readonly ListedSite[]) {
-  const counts = new Map<CheckResult, number>();
-  for (const failure of sites.flatMap(failuresOf)) counts.set(failure, (counts.get(failure) ?? 0) + 1);
-  return [...counts].sort(([, a], [, b]) => b - a);
+  const counts = new Map<CheckResult, { readonly failure: CheckResult; count: number }>();
+  for (const site of sites) {
+    for (const failure of failuresOf(site)) {
+      const known = counts.get(failure);
+      if (known) known.count += 1;
+      else counts.set(failure, { failure, count: 1 });
+    }
+  }
+  return [...counts.values()].sort((a, b) => b.count - a.count);
 }
