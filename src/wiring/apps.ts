@@ -2,7 +2,6 @@ import { createApi } from '../api/api.js';
 import type { ApiDocument } from '../api/operation.js';
 import type { App } from '../app/app.js';
 import { createHookApp } from '../app/automation/deploy-hooks.js';
-import type { SiteNote } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import { createMcp } from '../mcp/app.js';
 import { systemClock as clock } from '../platform/clock.js';
@@ -30,20 +29,18 @@ export interface AppsOptions {
   readonly readDocument: () => Promise<string>;
   readonly version: string;
   readonly isDemo?: boolean;
-  /** See PageServices. */
-  readonly siteNotes?: ReadonlyMap<string, SiteNote>;
 }
 
 /** The API, the pages, the deploy hooks and the MCP endpoint. */
 export async function createApps(options: AppsOptions, app: App) {
-  const { config, readDocument, isDemo = false, siteNotes = new Map(), ...shared } = options;
+  const { config, readDocument, isDemo = false, ...shared } = options;
   const { publicUrl, trustProxy, contact, evidenceDays, smtpUrl, isSignUpOpen } = config;
   const document = JSON.parse(await readDocument()) as ApiDocument;
   const common = { ...app, ...shared, publicUrl, clock, checks, trustProxy };
   const api = await createApi({ ...common, document, contact });
   const hooks = createHookApp(common);
   const mcp = createMcp(common);
-  const pages = { document, contact, hasMail: smtpUrl !== null, isSignUpOpen, evidenceDays, isDemo, siteNotes };
+  const pages = { document, contact, hasMail: smtpUrl !== null, isSignUpOpen, evidenceDays, isDemo };
   const web = createPages({ ...common, ...pages, mcpDocuments: mcp.documents });
   return {
     api: api.callback(),

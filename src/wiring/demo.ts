@@ -1,7 +1,7 @@
 import type { App } from '../app/app.js';
 import { HISTORY, makeHistory, shopAnswer } from '../app/demo/shop.js';
 import { parseRun, type RunResponse } from '../app/runs/run.js';
-import type { Site, SiteNote } from '../app/sites/site.js';
+import type { Site } from '../app/sites/site.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
 import { portOf } from '../net/url-gate.js';
@@ -78,21 +78,10 @@ async function openShop({ address, port }: Endpoint, publicUrl: string, logger: 
   return { origin, setVersion: (at) => void (number = at), close: () => server.close() };
 }
 
-/** What pages say about the two sites. */
-const OWN_NOTE: SiteNote = { what: 'This service itself', how: 'The demo added it and made its first run.' };
-const SHOP_NOTE: SiteNote = {
-  what: 'A made-up shop, with faults to try things on',
-  how:
-    `Runs 1 to ${HISTORY.length} were made by the demo at its first start. ` +
-    'The shop then fixed its robots.txt: check again to see it pass.',
-};
-
 export interface DemoOptions {
   readonly config: Config;
   readonly logger: Logger;
   readonly shop: Shop | null;
-  /** Remarks that pages show, by the id of the site. */
-  readonly siteNotes: Map<string, SiteNote>;
   readonly print: (text: string) => void;
 }
 
@@ -102,28 +91,26 @@ const DEMO_EMAIL = 'demo@example.com';
  * Creates what is missing: an account on MONITOR with a key, the verified site of this service with one run, and the verified shop, whose runs
  * follow in the background. Prints where everything is.
  */
-export async function showDemo(app: App, { config, logger, shop, siteNotes, print }: DemoOptions): Promise<void> {
+export async function showDemo(app: App, { config, logger, shop, print }: DemoOptions): Promise<void> {
   const known = await app.accounts.findByEmail(DEMO_EMAIL);
   const { id: accountId } =
     known ?? (await app.accounts.create({ email: DEMO_EMAIL, plan: 'MONITOR', name: 'Demo' })).account;
   const key = known ? null : (await app.keys.create({ accountId, name: 'made by serve --demo' })).key;
-  const own = await findOrAddSite(app, accountId, config.publicUrl);
-  const shopSite = shop && (await findOrAddSite(app, accountId, shop.origin));
+  const own = await findOrAddSite(app, accountId, config.publicUrl, 'this service');
+  const shopSite = shop && (await findOrAddSite(app, accountId, shop.origin, 'made-up shop'));
   const ownWithRun = own && { ...own, run: await findOrStartRun(app, own) };
   const { token } = await app.accounts.createSignInLink(accountId);
   print(describeDemo({ own: ownWithRun, key, shop: shopSite }, config, signInUrl(config, token)));
-  if (own) siteNotes.set(own.id, OWN_NOTE);
   if (!shop || !shopSite) return;
-  siteNotes.set(shopSite.id, SHOP_NOTE);
   makeHistory(app, { siteId: shopSite.id, accountId }, shop.setVersion).catch((cause: unknown) =>
     logger.info({ cause }, 'demo runs stopped'),
   );
 }
 
 /** Returns null where the demo's address leads into a private network: it also works without its sites. */
-async function findOrAddSite({ sites }: App, accountId: string, origin: string): Promise<Site | null> {
+async function findOrAddSite({ sites }: App, accountId: string, origin: string, tag: string): Promise<Site | null> {
   const found = (await sites.list(accountId)).find((site) => site.origin === origin);
-  const site = found ?? (await sites.add({ accountId, site: origin }).catch(ignoreRefusal));
+  const site = found ?? (await sites.add({ accountId, site: `${origin} #${tag}` }).catch(ignoreRefusal));
   return site?.verifiedAt === null ? sites.markVerified(site.id, 'operator') : site;
 }
 
@@ -153,7 +140,8 @@ interface Demo {
 /** Says where everything is, and the command that starts the next run. */
 function describeDemo({ own, shop, key }: Demo, { publicUrl, port }: Config, signInLink: string): string {
   const second = shop
-    ? `${shop.id}  ${shop.origin}, a made-up shop with faults: the first start makes its ${HISTORY.length} runs in a few seconds`
+    ? `${shop.id}  ${shop.origin}, a made-up shop with faults: the first start makes its ${HISTORY.length} runs in a few seconds.
+             Then its robots.txt is fixed: "Check again" shows it`
     : `(the second one needs port ${port + 1}, which is in use; another pair: PORT=4000 make run)`;
   const sites = own
     ? `  Site       ${own.id}  ${own.origin}, which is this service itself

@@ -1,7 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { App } from '../app/app.js';
 import { consume, limitOf } from '../app/limits/limits.js';
-import type { SiteNote } from '../app/sites/site.js';
 import type { ServeCommandOptions } from '../cli/service.js';
 import type { Config } from '../config.js';
 import type { RefusalReason } from '../net/url-gate.js';
@@ -74,8 +73,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 
     const lifecycle = new Lifecycle();
     const whyNotReady = createReadiness(db, clock, isWorking);
-    const siteNotes = new Map<string, SiteNote>();
-    const appsOptions = { ...options, db, logger, lifecycle, whyNotReady, siteNotes };
+    const appsOptions = { ...options, db, logger, lifecycle, whyNotReady };
     const { handle, closeApps } = await createHandle(appsOptions, app, metrics);
     const server = createServer({ handle, lifecycle, logger, connections: connectionLimitsOf(config) });
     const metricsServer = config.metricsPort === null ? null : createMetricsServer(metrics, logger);
@@ -95,7 +93,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         logger.info({ address: listening.address, port: listening.port }, 'metrics listening');
       }
       for (const worker of workers) worker.start();
-      if (isDemo) await showDemo(app, { ...options, logger, shop, siteNotes });
+      if (isDemo) await showDemo(app, { ...options, logger, shop });
     };
     // A signal stops the process at any moment, also while the first jobs are claimed or the demo is set up.
     logger.info({ signal: await Promise.race([stopped, begin().then(() => stopped)]) }, 'stopping');

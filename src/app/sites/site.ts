@@ -219,11 +219,3 @@ export async function markSiteForRemoval(tx: Tx, siteId: string): Promise<Site |
   if (site) await tx.run(siteTable.update({ id: siteId }, { is_deleting: 1 }));
   return site;
 }
-
-/** A note on a demo site. */
-export interface SiteNote {
-  /** A few words, which the list of sites shows. */
-  readonly what: string;
-  /** How its runs were made. */
-  readonly how: string;
-}

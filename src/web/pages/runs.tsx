@@ -20,19 +20,14 @@ import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from './site-header.js';
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: Part = (router, { sites, history, siteNotes, clock, sendPage }) => {
+export const addRunsPage: Part = (router, { sites, history, clock, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await loadOwnSite(ctx, { sites });
     const page = await history.page(site, parseNumber(queryOf(ctx, 'before')) ?? undefined);
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,
       header: (
-        <SiteHeader
-          site={site}
-          title={describeRuns(page.charted, site.latestNumber)}
-          note={siteNotes?.get(site.id)}
-          at={addressOf.runs(site.id)}
-        />
+        <SiteHeader site={site} title={describeRuns(page.charted, site.latestNumber)} at={addressOf.runs(site.id)} />
       ),
       main: site.latestNumber > 0 ? <Runs site={site} page={page} now={clock.now()} /> : <NoRuns site={site} />,
     });

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Site, SiteNote } from '../../app/sites/site.js';
+import type { Site } from '../../app/sites/site.js';
 import { cutName, HostName, PageHeader, type PageHeaderProps, TabBar } from '../html/page-header.js';
 import { addressOf, type Link } from '../server/paths.js';
 
@@ -11,7 +11,6 @@ export interface SiteHeaderProps extends Pick<PageHeaderProps, 'tags' | 'lead' |
   readonly site: Pick<Site, 'id' | 'hostname'> & Partial<Pick<Site, 'verifiedAt'>>;
   /** Title of the page; the site's name if left out. */
   readonly title?: ComponentChildren;
-  readonly note?: SiteNote | undefined;
   /** Path of the page's tab. */
   readonly at: string;
   /** Set for a page below a tab: more breadcrumbs, and the name of the page in them. */
@@ -19,7 +18,7 @@ export interface SiteHeaderProps extends Pick<PageHeaderProps, 'tags' | 'lead' |
 }
 
 /** Header of a site's pages, with their tabs. */
-export function SiteHeader({ site, title, note, at, below, children, ...header }: SiteHeaderProps): JSX.Element {
+export function SiteHeader({ site, title, at, below, children, ...header }: SiteHeaderProps): JSX.Element {
   const { id, hostname } = site;
   const tabs: readonly Link[] = [
     [addressOf.site(id), site.verifiedAt === null ? 'Verify' : 'Latest run'],
@@ -38,11 +37,6 @@ export function SiteHeader({ site, title, note, at, below, children, ...header }
       title={title ?? <HostName name={hostname} />}
       tabs={<TabBar label="Pages of this site" links={tabs} at={at} />}
     >
-      {note && (
-        <p class="small soft">
-          <b>{note.what}.</b> {note.how}
-        </p>
-      )}
       {children}
     </PageHeader>
   );

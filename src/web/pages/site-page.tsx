@@ -1,7 +1,7 @@
 import type { JSX } from 'preact';
 import type { AutomaticRun } from '../../app/runs/queued-runs.js';
 import { TRIGGER_WORDS } from '../../app/runs/run.js';
-import type { OwnSite, SiteNote } from '../../app/sites/site.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import { startRecheck } from '../../app/triage/rechecks.js';
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
@@ -67,7 +67,7 @@ async function sitePage(ctx: RouteContext, deps: PartDeps): Promise<Page> {
   const { manual: live, automatic: queued } = await deps.manualRuns.pendingRuns(asked);
   const site = await deps.sites.getOwn(asked);
   if (site.verifiedAt === null) return verifyPage(deps, site);
-  if (live?.state === 'running') return runningPage(site, deps.siteNotes?.get(site.id), live.progress);
+  if (live?.state === 'running') return runningPage(site, live.progress);
   const now = deps.clock.now();
   const notices = (
     <>
@@ -89,10 +89,10 @@ type RunPage = Omit<Page, 'title'> & { readonly isLive: boolean };
 
 /** A verified site without a running run. */
 async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, notices: JSX.Element): Promise<RunPage> {
-  const { history, clock, siteNotes } = deps;
+  const { history, clock } = deps;
   const { id } = site;
   const now = clock.now();
-  const header = { site, note: siteNotes?.get(id), at: addressOf.site(id) };
+  const header = { site, at: addressOf.site(id) };
   const [run, budget] = await Promise.all([history.latest(site), history.manualBudget(site)]);
   if (run === null) {
     const lead = 'A run visits the site as an AI agent would, and takes less than a minute.';
@@ -136,7 +136,7 @@ function toggledUrl({ path, url }: RouteContext, fragment: string): string {
 }
 
 /** A site during its run: what it has found so far. */
-function runningPage(site: OwnSite, note: SiteNote | undefined, progress: ScanProgress): Page {
+function runningPage(site: OwnSite, progress: ScanProgress): Page {
   const isFirst = site.latestNumber === 0;
   return {
     title: `Run in progress, ${site.hostname}`,
@@ -144,7 +144,7 @@ function runningPage(site: OwnSite, note: SiteNote | undefined, progress: ScanPr
     isLive: true,
     reloadAt: addressOf.site(site.id),
     header: (
-      <SiteHeader site={site} note={note} at={addressOf.site(site.id)}>
+      <SiteHeader site={site} at={addressOf.site(site.id)}>
         <Progress progress={progress} title={isFirst ? 'First run' : `Run ${site.latestNumber + 1}`}>
           You can leave this page. The run continues, and takes less than a minute.
         </Progress>

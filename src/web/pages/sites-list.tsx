@@ -1,5 +1,4 @@
 import type { JSX } from 'preact';
-import type { SiteNote } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
@@ -20,8 +19,6 @@ interface SiteTableProps {
   readonly shown: readonly ListedSite[];
   /** When each site runs next, by id. */
   readonly nextRuns: ReadonlyMap<string, string>;
-  /** Remarks on sites of the demo, by id. */
-  readonly notes: ReadonlyMap<string, SiteNote> | undefined;
   /** Ids of the sites with a tick. */
   readonly ticked: ReadonlySet<string>;
   readonly now: Date;
@@ -49,7 +46,7 @@ export function SiteTable(props: SiteTableProps): JSX.Element {
   );
 }
 
-function columnsOf({ view, nextRuns, notes, ticked, now }: SiteTableProps): readonly Column<ListedSite>[] {
+function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Column<ListedSite>[] {
   const lastRuns: Column<ListedSite> = {
     title: 'Last ten runs',
     cell: ({ trend, state }) => state !== 'unverified' && <Sparkline runs={trend} />,
@@ -63,7 +60,7 @@ function columnsOf({ view, nextRuns, notes, ticked, now }: SiteTableProps): read
         const { id, hostname } = listed.site;
         return (
           <>
-            <Name listed={listed} note={notes?.get(id)} />
+            <Name listed={listed} />
             {view.isSelecting && (
               <input type="checkbox" name="site" value={id} aria-label={hostname} checked={ticked.has(id)} />
             )}
@@ -121,10 +118,9 @@ const TAG_CHARS_SHOWN = 18;
 
 interface NameProps {
   readonly listed: ListedSite;
-  readonly note: SiteNote | undefined;
 }
 
-function Name({ listed, note }: NameProps): JSX.Element {
+function Name({ listed }: NameProps): JSX.Element {
   const { site, state } = listed;
   const { id, hostname, missingProof, tags } = site;
   return (
@@ -138,7 +134,6 @@ function Name({ listed, note }: NameProps): JSX.Element {
           {describeMissing(missingProof)}
         </a>
       )}
-      {note && <small>{note.what}</small>}
       {tags.length > 0 && (
         <small class="tag">
           {tags.slice(0, TAGS_SHOWN).map((tag) => (

@@ -52,7 +52,7 @@ export const addSitesPage: Part = (router, deps) => {
 
 /** @param errors what was wrong with a bulk action, whose form keeps what it had */
 export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
-  const { db, history, siteNotes, clock } = deps;
+  const { db, history, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
   const all = listedSitesOf(await history.overview(accountId));
   if (all.length === 0) return NO_SITES_PAGE;
@@ -66,7 +66,7 @@ export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: Field
     shown.map(({ site }) => site.id),
   );
   const ticked = new Set(fieldsOf(ctx, 'site'));
-  const table = <SiteTable {...{ view, found, shown, nextRuns, ticked, notes: siteNotes, now: clock.now() }} />;
+  const table = <SiteTable {...{ view, found, shown, nextRuns, ticked, now: clock.now() }} />;
   const typed = { all: fieldOf(ctx, 'all'), act: fieldOf(ctx, 'act'), tag: fieldOf(ctx, 'tag') };
   const list = view.isSelecting ? (
     <BulkForm {...{ view, typed }} count={found.length} choices={actionsFor(plan)}>

@@ -5,7 +5,6 @@ import type { RequestState } from '../../platform/http/request.js';
 import type Router from '@koa/router';
 import type { App } from '../../app/app.js';
 import type { Context } from '../../app/context.js';
-import type { SiteNote } from '../../app/sites/site.js';
 import type { ObserveRequest } from '../../platform/http/app.js';
 import type { Lifecycle } from '../../platform/http/server.js';
 import type { Logger } from '../../platform/logging.js';
@@ -109,8 +108,6 @@ export interface PagesDeps extends Omit<App, NotOnPages>, Pick<Context, 'db' | '
   readonly version: string;
   /** True for `serve --demo`. */
   readonly isDemo?: boolean;
-  /** Remarks on sites of the demo, by the id of the site. */
-  readonly siteNotes?: ReadonlyMap<string, SiteNote>;
   /** Number of trusted proxies in front of the service. */
   readonly trustProxy: number;
   readonly logger: Logger;
