@@ -133,9 +133,9 @@ export class Connections {
     this.#requests.add(done);
   }
 
-  /** Resolves once no request is in flight. */
+  /** Resolves once no request is in flight, not even one that arrived in the meantime. */
   async settle(): Promise<void> {
-    await Promise.all(this.#requests);
+    while (this.#requests.size > 0) await Promise.all(this.#requests);
   }
 
   #clientOf(prefix: string): Client {

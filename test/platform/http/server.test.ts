@@ -13,7 +13,10 @@ const HEALTH = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
 const NO_RUNS = { runs: { start: () => Promise.reject(new Error('a run was started')) } };
 
 /** An API whose runs end when the test says so. */
-async function startWithRun(t: Test, options: { readonly graceMs?: number } = {}) {
+async function startWithRun(
+  t: Test,
+  { graceMs, latest }: { graceMs?: number; latest?: () => Promise<typeof RUN> } = {},
+) {
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
   const { promise: finished, resolve: finish } = Promise.withResolvers<void>();
   const start = async () => {
@@ -21,7 +24,8 @@ async function startWithRun(t: Test, options: { readonly graceMs?: number } = {}
     await finished;
     return RUN;
   };
-  return { api: await startFakeApi(t, { runs: { start }, ...options }), begun, finish };
+  const api = await startFakeApi(t, { runs: { start, ...(latest && { latest }) }, ...(graceMs && { graceMs }) });
+  return { api, begun, finish };
 }
 
 /** The statuses of the answers that came back over one connection. */
@@ -176,6 +180,32 @@ t.test('a stop lets requests in flight finish, and takes no more', async (t) => 
   await closing;
   agent.destroy();
   unused.destroy();
+});
+
+t.test('a stop also waits for requests that arrive during it', async (t) => {
+  const { promise: hasStarted, resolve: start } = Promise.withResolvers<void>();
+  const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+  const { promise: read, resolve: answer } = Promise.withResolvers<typeof RUN>();
+  const { api, begun, finish } = await startWithRun(t, {
+    latest: async () => {
+      ask();
+      return read;
+    },
+  });
+  const late = connect(api.port, '127.0.0.1', start);
+  await hasStarted;
+  const run = api.send(RUNS, { method: 'POST', headers: GOOD });
+  await begun;
+  const closing = api.server.close();
+  late.write(`GET ${RUNS}/latest HTTP/1.1\r\nHost: x\r\nAuthorization: ${GOOD.Authorization}\r\n\r\n`);
+  await asked;
+  finish();
+  await run;
+  setImmediate(() => answer(RUN));
+  let received = '';
+  for await (const piece of late) received += String(piece);
+  t.strictSame(statusesIn(received), [200]);
+  await closing;
 });
 
 t.test('a stop does not wait for ever', async (t) => {
