@@ -31,7 +31,7 @@ export interface paths {
         put?: never;
         /**
          * Start a run and wait for it
-         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70. The ownership of the domain must be verified first. A request body is ignored. If the client disconnects, the run continues: repeat the request with the same `Idempotency-Key`, or read the run with getLatestRun. A run that fails (5xx) does not count against the day. `RateLimit` gives what remains of the day.
+         * @description Runs all checks of the site now and answers when they are complete: usually within a few seconds, at most after about 70. The ownership of the domain must be verified first. A request body is ignored. If the client disconnects, the run continues: repeat the request with the same `Idempotency-Key`, or read the run with getLatestRun. A run that fails (5xx) does not count against the day. The `RateLimit` header says how many runs remain today.
          */
         post: operations["createRun"];
         delete?: never;
@@ -49,7 +49,7 @@ export interface paths {
         };
         /**
          * Read the latest completed run
-         * @description The completed run with the highest number. For a site without one the answer is 404, never an empty run.
+         * @description The completed run with the highest number. A site without a completed run answers 404, never an empty run.
          */
         get: operations["getLatestRun"];
         put?: never;
@@ -69,7 +69,7 @@ export interface paths {
         };
         /**
          * Read a past run by its number
-         * @description The run with this number, as it was stored on its day: the same bytes at every read.
+         * @description The run with this number, exactly as it was stored: every read returns the same bytes.
          */
         get: operations["getRun"];
         put?: never;
@@ -559,7 +559,7 @@ export interface components {
          */
         IfNoneMatch: string;
         /**
-         * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; others become spaces, and the rest is cut off.
+         * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; other characters become spaces, and a longer label is cut.
          * @example v2.3.1
          */
         RunLabel: string;
@@ -642,7 +642,7 @@ export interface operations {
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
-                 * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; others become spaces, and the rest is cut off.
+                 * @description Names the run, for example by the commit or version that was deployed. The application shows it with the run; the API does not return it. Alerts name the commit if this is its whole hash: 40 or 64 hexadecimal digits. Printable ASCII, at most 100 characters; other characters become spaces, and a longer label is cut.
                  * @example v2.3.1
                  */
                 "X-Run-Label"?: components["parameters"]["RunLabel"];

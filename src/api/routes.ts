@@ -9,21 +9,21 @@ export interface ReadRequest {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** Formats of parameters, which {@link readInteger} checks; Ajv warns of each that it does not know. */
+/** Formats that {@link readInteger} checks. Ajv warns about formats that it does not know. */
 const FORMATS = { int32: true, int64: true } as const;
 
 /**
- * Compiles the operations of an OpenAPI 3.1 document that the build has checked, in the order of precedence: exact paths before templated
- * ones, those with more literal text first. openapi-backend resolves the document and compiles the validators, with an Ajv of draft 2020-12
- * instead of its default, draft 7, which ignores keywords of 3.1 silently. We do not use its router and parser, which would double the
- * time of a read. `quick` leaves out its check of the document, which knows 3.0 only.
+ * Compiles the operations of an OpenAPI 3.1 document, by precedence: exact paths before templated ones, then paths with more literal text.
+ * openapi-backend resolves the document and compiles the validators. We do not use its router and parser: they would double the time of a
+ * read.
  */
 export async function compileRoutes(document: Document): Promise<readonly Route[]> {
-  // openapi-backend's type names the class of draft 7; both have the same core.
+  // OpenAPI 3.1 needs draft 2020-12: the default, draft 7, silently ignores keywords. The option's type names draft 7's class.
   const ajv: unknown = new Ajv2020({ strict: false, formats: FORMATS });
   const backend = new OpenAPIBackend({
     definition: structuredClone(document),
     strict: true,
+    // Skips the check of the document, which supports OpenAPI 3.0 only. The build has checked it.
     quick: true,
     ignoreTrailingSlashes: false,
     customizeAjv: () => ajv as Ajv,
@@ -58,9 +58,9 @@ export class Route {
     this.path = path;
     this.needsKey = security.length > 0;
     this.#segments = path.split('/');
-    // The parameters are resolved.
-    const described = parameters as readonly { readonly name: string; readonly schema?: { readonly type?: unknown } }[];
-    this.#integers = new Set(described.filter(({ schema }) => schema?.type === 'integer').map(({ name }) => name));
+    // openapi-backend has resolved references to parameters.
+    const resolved = parameters as readonly { readonly name: string; readonly schema?: { readonly type?: unknown } }[];
+    this.#integers = new Set(resolved.filter(({ schema }) => schema?.type === 'integer').map(({ name }) => name));
     const literal = this.#segments.filter((segment) => !isTemplate(segment));
     this.precedence = literal.length === this.#segments.length ? Infinity : literal.join('/').length;
   }
@@ -93,8 +93,8 @@ function isTemplate(segment: string): boolean {
 }
 
 /**
- * Splits a path into segments, percent-decoded for comparison (RFC 3986 §6.2.2). Returns none if the encoding is malformed, which matches
- * nothing. Trailing slashes count.
+ * Splits a path into segments, percent-decoded for comparison (RFC 3986 §6.2.2). Returns no segments, which match no
+ * route, if the encoding is malformed. A trailing slash adds an empty segment.
  */
 export function segmentsOf(path: string): readonly string[] {
   const segments = path.split('/');
@@ -109,7 +109,7 @@ export function segmentsOf(path: string): readonly string[] {
 /** An integer as the API reads it: decimal digits without plus sign or leading zero. Ajv's own coercion accepts `1e1`, `0x10`, `+7`, `007`. */
 const INTEGER = /^(?:0|-?[1-9][0-9]*)$/;
 
-/** One that a double cannot hold becomes the largest that it can. Other text stays text, which validation refuses. */
+/** Clamps integers to the safe range. Returns other text as it is, so that validation refuses it. */
 function readInteger(text: string): string | number {
   if (!INTEGER.test(text)) return text;
   return Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number(text), Number.MAX_SAFE_INTEGER));

@@ -15,15 +15,15 @@ export const CLEAN_UP_EVERY_MS = 3_600_000;
 /** A process whose clock is behind may still count in a window that has ended. */
 const CLOCK_SKEW_MS = 60_000;
 
-/** Returns the last value that is deleted. */
-type Expiry = (now: Date, evidenceDays: number) => string;
+/** Returns the cutoff: rows with this value or a smaller one are deleted. */
+type Cutoff = (now: Date, evidenceDays: number) => string;
 
-function olderThan(ms: number): Expiry {
+function olderThan(ms: number): Cutoff {
   return (now) => laterThan(now, -ms);
 }
 
-/** What is deleted after some time: the table, the column with the time, when it is over, and which of these rows. */
-const CLEANUPS: readonly (readonly [table: TableName, column: string, expiry: Expiry, condition?: string])[] = [
+/** Rows that expire. */
+const CLEANUPS: readonly (readonly [table: TableName, column: string, cutoff: Cutoff, condition?: string])[] = [
   ['rate_windows', 'expires_at', olderThan(CLOCK_SKEW_MS)],
   ['sessions', 'expires_at', olderThan(0)],
   ['sessions', 'last_seen_at', olderThan(SESSION_IDLE_MS)],
@@ -37,11 +37,11 @@ const CLEANUPS: readonly (readonly [table: TableName, column: string, expiry: Ex
   ['idempotency_keys', 'expires_at', olderThan(0)],
   ['deliveries', 'created_at', olderThan(DELIVERY_LOG_DAYS * DAY_MS), "state <> 'waiting'"],
   ['free_scans', 'finished_at', olderThan(FREE_SCAN_CACHE_MS)],
-  // Their processes were killed.
+  // Scans whose process was killed.
   ['free_scans', 'started_at', olderThan(ABANDONED_MS), 'finished_at IS NULL'],
 ];
 
-// A trigger protects younger events, by the clock of the database.
+// A trigger protects newer events. It reads the clock of the database.
 const deleteOldEvents = defineDeletion('audit_events', {
   sqlite: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.sqlite}`,
   postgres: `at <= ? AND at < ${ACTIVITY_STORED_SINCE.postgres}`,
@@ -50,12 +50,12 @@ const deleteOldEvents = defineDeletion('audit_events', {
 const DELETIONS = [
   [deleteOldEvents, olderThan(EVENT_DAYS * DAY_MS)] as const,
   ...CLEANUPS.map(
-    ([table, column, expiry, condition = 'true']) =>
-      [defineDeletion(table, `${column} <= ? AND ${condition}`), expiry] as const,
+    ([table, column, cutoff, condition = 'true']) =>
+      [defineDeletion(table, `${column} <= ? AND ${condition}`), cutoff] as const,
   ),
 ];
 
-/** Deletes rows that are past their time. @param evidenceDays how long evidence is stored */
+/** Deletes expired rows. @param evidenceDays how long evidence is stored */
 export async function cleanUp(db: Database, now: Date, evidenceDays: number, pause?: Pause): Promise<void> {
-  for (const [deleteUpTo, expiry] of DELETIONS) await deleteUpTo(db, expiry(now, evidenceDays), pause);
+  for (const [deleteUpTo, cutoff] of DELETIONS) await deleteUpTo(db, cutoff(now, evidenceDays), pause);
 }

@@ -15,7 +15,7 @@ export interface NewLink {
 
 export const LINK_LIFE_MS = 3_600_000;
 
-/** An account, or the address that gets one when the link is used. */
+/** An account, or the email address for which the link creates one. */
 type LinkOwner =
   { readonly account_id: string; readonly email?: never } | { readonly email: string; readonly account_id?: never };
 
@@ -23,7 +23,7 @@ type LinkRow = Pick<Row<'sign_in_links'>, 'digest' | 'account_id' | 'email'>;
 
 const links = table('sign_in_links');
 
-/** Inserts nothing for an account that does not exist, or an address that has one. The statement is the same in every case. */
+/** Inserts nothing for an unknown account, or an email that has an account. One statement for all cases, so that timing reveals neither. */
 const insertLink = defineQuery<never, LinkRow & { expires_at: string; is_for_password: number | null }>(
   (sql, { digest, account_id, email, expires_at, is_for_password }) =>
     sql.raw(

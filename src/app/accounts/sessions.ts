@@ -44,7 +44,7 @@ export const SESSION_IDLE_MS = 7 * DAY_MS;
 /** Minimum time between two writes of a session's last use, so that reading a page rarely writes. */
 const TOUCH_EVERY_MS = 5 * 60_000;
 
-/** A script that signs in each time leaves thousands. */
+/** Bounds the list: a script that signs in on each run leaves thousands of sessions. */
 export const SESSIONS_LISTED_MAX = 50;
 
 /** 80 bits, so that no two sessions of an account have the same id. */
@@ -93,12 +93,12 @@ const deleteOtherSessions = defineQuery<never, { account_id: string; digest: str
   sql('sessions').where({ account_id }).whereNot({ digest }).del(),
 );
 
-/** Returns the times that a live session is compared with. */
+/** Returns the bounds of a live session. */
 function liveAt(now: Date) {
   return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
 }
 
-/** Inserts nothing if the account is being removed, or has another password than the compared one. Locks the account. */
+/** Inserts nothing if the account is being removed, or its password hash is no longer `compared_hash`. Locks the account. */
 const insertSession = defineQuery<
   { digest: string },
   Record<'digest' | 'account_id' | 'created_at' | 'expires_at', string> &
@@ -114,9 +114,8 @@ const insertSession = defineQuery<
 );
 
 /**
- * Opens a session. Refuses if the password was set or changed since it was compared: that has ended the account's sessions, and a new one
- * must not follow.
- * @throws InputError, by default that there is no such account
+ * Opens a session, unless the password was changed after it was compared: the change ended all sessions, and no new one may follow.
+ * @throws InputError; by default, that there is no such account
  */
 export async function openSession(
   tx: Tx,
@@ -191,7 +190,7 @@ function idOf(digest: string): string {
   return hash('sha256', `session ${digest}`, 'hex').slice(0, ID_CHARS);
 }
 
-/** The first match counts, since browsers also name those that they derive from: Chrome names Safari. */
+/** The first match wins: a browser also names the browsers that it derives from, as Chrome names Safari. */
 const BROWSERS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],
@@ -212,7 +211,7 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** Twice what browsers send. */
+/** Twice as long as real User-Agent headers. */
 const READ_CHARS = 400;
 
 /** Returns the name of a client by its User-Agent header, such as `Firefox on Linux`; null if unknown. */

@@ -7,7 +7,7 @@ import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import type { AlertEvent } from './messages.js';
 
-/** A message to a webhook, as its log shows it. */
+/** A message in the log of a webhook. */
 export interface Delivery {
   /** The receiver sees it as `webhook-id`. */
   readonly id: string;
@@ -68,7 +68,7 @@ const SHOWN = {
   problem: 'd.problem',
 };
 
-/** Joins messages with their sites and, while they wait, with their jobs. A claimed job is being sent. */
+/** Joins messages with their sites and, while they wait, with their jobs. The next attempt of a claimed job is in progress. */
 const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_id }) =>
   sql('deliveries as d')
     .leftJoin('sites as s', 's.id', 'd.site_id')

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { FETCH_FAILURES } from '../../net/failure.js';
 import type { Post, Posted } from '../../net/post.js';
-import { serviceAt, type WebhookFormat } from './webhook-format.js';
+import { chatServiceOf, type WebhookFormat } from './webhook-format.js';
 
 /** The result of an attempt to send a message. */
 export interface AttemptResult {
@@ -59,7 +59,7 @@ export async function postMessage(post: Post, message: PostedMessage): Promise<A
   if (answerStatus >= 200 && answerStatus < 300) return { verdict: 'delivered', answerStatus };
   // Slack and Discord answer 404 for a removed webhook, and Discord limits clients that repeat such requests. Other software may answer
   // 404 while it starts.
-  if (answerStatus === 410 || (answerStatus === 404 && serviceAt(url) !== null)) {
+  if (answerStatus === 410 || (answerStatus === 404 && chatServiceOf(url) !== null)) {
     const problem = `The receiver no longer accepts messages (${answerStatus}): the webhook was turned off.`;
     return { verdict: 'gone', problem, answerStatus };
   }

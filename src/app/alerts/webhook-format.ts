@@ -14,14 +14,14 @@ const SLACK = /(?:^|\.)slack(?:-gov)?\.com\.?$/;
 const DISCORD = /(?:^|\.)discord(?:app)?\.com\.?$/;
 
 /** Returns the chat service that owns the host; null for any other host. */
-export function serviceAt({ hostname }: URL): ChatFormat | null {
+export function chatServiceOf({ hostname }: URL): ChatFormat | null {
   if (SLACK.test(hostname)) return 'slack';
   return DISCORD.test(hostname) ? 'discord' : null;
 }
 
-/** A chat service accepts its own format only. @param chosen `signed` replaces anything that is not a format */
+/** Returns the format of the chat service that owns the URL; for other URLs, `chosen`, or `signed` if that is no format. */
 export function formatFor(url: URL, chosen: string): WebhookFormat {
-  return serviceAt(url) ?? (Object.hasOwn(FORMATS, chosen) ? (chosen as WebhookFormat) : 'signed');
+  return chatServiceOf(url) ?? (Object.hasOwn(FORMATS, chosen) ? (chosen as WebhookFormat) : 'signed');
 }
 
 const URL_CHARS_MAX = 2048;
@@ -30,7 +30,7 @@ const HTTPS_ONLY = 'Give an https address, such as https://example.com/alerts.';
 /** All refusals by the guard get the same message, so that it does not reveal the network. */
 const REFUSALS: Readonly<Record<WebhookRefusal, string>> = {
   not_https: HTTPS_ONLY,
-  refused: 'We cannot send to this address. Give one of a public server, such as https://example.com/alerts.',
+  refused: 'We cannot send to this address. Use a public server, such as https://example.com/alerts.',
 };
 
 /** Parses and vets an address. @throws InputError with field `url` */
@@ -38,7 +38,7 @@ export async function parseWebhookUrl(text: string, vetWebhook: Context['vetWebh
   const refuse = (message: string): InputError => new InputError(message, 'url');
   const url = URL.parse(text.trim());
   if (url) url.hash = '';
-  // Characters outside ASCII become up to nine times as long.
+  // Percent-encoding makes characters outside ASCII up to nine times as long.
   if (Math.max(text.length, url?.href.length ?? 0) > URL_CHARS_MAX) {
     throw refuse(`Give an address of at most ${URL_CHARS_MAX} characters.`);
   }
@@ -55,7 +55,7 @@ export async function parseWebhookUrl(text: string, vetWebhook: Context['vetWebh
 const HINT_CHARS = 4;
 const HIDDEN_CHARS_MIN = 20;
 
-/** Returns a short name: the host. For a chat also the end of the address, whose path is a secret: anyone who has it can post there. */
+/** Returns the host, for a chat with the last characters of the path. The path is a secret: anyone who has it can post there. */
 export function displayName(url: string, format: WebhookFormat): string {
   const { host, pathname } = new URL(url);
   const secret = pathname.split('/').findLast((part) => part !== '') ?? '';

@@ -34,12 +34,12 @@ export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Co
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }
 
-/** A scan of a site as it is, and one with a file. */
+/** Two scans: of the site as it is, and of the site with the file. */
 export interface TriedFile extends Trial {
   readonly hostname: string;
 }
 
-/** A requested scan: a running one, or the last result of this hour. */
+/** A running scan, or the cached result. */
 export interface FreeScanTicket {
   readonly hostname: string;
   /** Rejects with a ServiceError when the scan failed by a fault of ours or for lack of a slot. */
@@ -76,30 +76,30 @@ interface RunningScan extends FreeScanTicket {
 }
 
 /**
- * Refunds what a scan did not use of its limits. To be called once; never rejects.
- * @param siteRequestCount requests that reached the site: without any, the scan counts only for its caller
+ * Refunds the limits that a scan did not use. Call it once; it never rejects.
+ * @param siteRequestCount requests that reached the site: with 0, only the caller's own limit is charged
  * @param isCounted false for a scan that failed or never started
  */
 type RefundUnused = (siteRequestCount: number, isCounted: boolean) => Promise<unknown>;
 
-/** A younger result is not replaced. */
-const RESCANNED_AFTER_MS = 60_000;
-/** How long a failed scan is reported as such. */
+/** A result younger than this is returned instead of a new scan. */
+const RESCAN_AFTER_MS = 60_000;
+/** How long a failed scan is reported. */
 const FAILURE_SHOWN_MS = 60_000;
 const FAILURES_MAX = 1000;
-/** When to ask again for the result of another process's scan: scans take up to a minute. */
+/** Retry-After while another process scans the host: scans take up to a minute. */
 const RUNNING_ELSEWHERE_RETRY_S = 30;
 const FAILED =
   'The service could not finish this scan; the site is not to blame. It was not counted. Please try again.';
 
-/** Scans without a key, by the form of the home page and over MCP. */
+/** Runs scans that need no API key, for the form of the home page and for MCP. */
 export class FreeScans {
   readonly #runner: FreeScanRunner;
   /** The last request to start a scan of each host, while it is looked up and charged. */
   readonly #starting = new Map<string, Promise<FreeScanTicket>>();
   /** Running scans of this process, by host. */
   readonly #running = new Map<string, RunningScan>();
-  /** Until when the failure of a host's scan is reported: ISO 8601, UTC. */
+  /** Failed scans by host, with the time until which the failure is reported: ISO 8601, UTC. */
   readonly #failures = new BoundedMap<string, string>(FAILURES_MAX);
 
   constructor(private readonly context: FreeScansContext) {
@@ -107,16 +107,16 @@ export class FreeScans {
   }
 
   /**
-   * Starts a scan, joins this process's running one of the host, or returns the last result of this hour: if it is younger than a minute, the
-   * caller accepts it, or a limit is reached. While another process scans the host, `done` rejects with `overloaded`.
+   * Starts a scan, or joins this process's running scan of the host. Returns the cached result instead if it is younger than a minute, if the
+   * caller accepts it, or over a limit. While another process scans the host, `done` rejects with `overloaded`.
    *
-   * Only a scan that starts counts. A scan that sends no request counts for its caller only, and so does a name that the guard refuses; an IP
-   * address that it refuses does not count.
-   * @throws InputError for what is not a public site; RateLimitError over a limit, without a result of this hour
+   * Only a scan that starts is charged. If it sends no request, or the guard refuses the host name, only the caller's own limit is charged. An
+   * IP address that the guard refuses costs nothing.
+   * @throws InputError for anything but a public site; RateLimitError over a limit, if there is no cached result
    */
   async start(request: StartRequest): Promise<FreeScanTicket> {
     const site = await this.#parse(request.site);
-    // Requests for one host wait for one another, so that the later ones find the scan of the first.
+    // Requests for one host run one after another, so that later ones find the scan of the first.
     const previous = this.#starting.get(site.hostname)?.catch(() => undefined);
     const own = (previous ?? Promise.resolve()).then(() => this.#findOrStart(site, request));
     this.#starting.set(site.hostname, own);
@@ -128,8 +128,8 @@ export class FreeScans {
   }
 
   /**
-   * Repeats checks for a reader who has fixed what they found. Nothing is stored. However many checks there are, they count as one scan.
-   * @throws as `start`; ServiceError if the checks could not be made because of a fault of ours
+   * Repeats checks for a user who has fixed their findings. Stores nothing. All checks together count as one scan.
+   * @throws as `start`; ServiceError if the checks failed because of a fault of ours
    */
   async verify(request: ScanRequest & { readonly checkIds: readonly string[] }): Promise<FreeScan> {
     const { checkIds, clientAddress } = request;
@@ -146,7 +146,7 @@ export class FreeScans {
   }
 
   /**
-   * Scans a site as it is, and as if this file were served. Nothing is stored, and both count as one scan.
+   * Scans a site as it is, and as if it served this file. Stores nothing. Both scans count as one.
    * @throws as `verify`
    */
   async tryFile(request: ScanRequest & { readonly file: OverlayFile & { readonly path: string } }): Promise<TriedFile> {
@@ -155,8 +155,8 @@ export class FreeScans {
     const { path, ...served } = file;
     const { pathname } = new URL(path, site.origin);
     return this.#withCharge(site, clientAddress, async (refundUnused) => {
-      const tryOn = (target: ScanTarget) => this.context.tryFile(target, pathname, served, onProgress);
-      const trial = await this.#runner.run(site.origin, clientAddress, tryOn, true);
+      const scanBoth = (target: ScanTarget) => this.context.tryFile(target, pathname, served, onProgress);
+      const trial = await this.#runner.run(site.origin, clientAddress, scanBoth, true);
       await refundUnused(trial.before.siteRequestCount + trial.after.siteRequestCount, true);
       return { hostname: site.hostname, ...trial };
     });
@@ -174,13 +174,13 @@ export class FreeScans {
     return this.context.clock.now().toISOString() < failedUntil ? { state: 'failed', message: FAILED } : null;
   }
 
-  /** Refuses new scans; resolves when the running ones have ended: for the end of the process. */
+  /** Refuses new scans; resolves when the running ones have ended. Called at shutdown. */
   async close(): Promise<void> {
     await this.#runner.close();
     await Promise.allSettled([...this.#running.values()].map(({ done }) => done));
   }
 
-  /** @throws InputError for what is not a site, and for one whose owner asked not to be scanned */
+  /** @throws InputError for input that is not a site, or a site whose owner opted out */
   async #parse(input: string): Promise<SiteAddress> {
     const site = parseSiteOfPage(input);
     await refuseExcluded(this.context.db, site.origin);
@@ -200,7 +200,7 @@ export class FreeScans {
       if (onProgress) running.listeners.push(onProgress);
       return running;
     }
-    const maxAgeMs = acceptsCached ? FREE_SCAN_CACHE_MS : RESCANNED_AFTER_MS;
+    const maxAgeMs = acceptsCached ? FREE_SCAN_CACHE_MS : RESCAN_AFTER_MS;
     const found = await this.#read(hostname);
     if (found === 'running') return runningElsewhere(hostname);
     if (found && found.finishedAt > laterThan(clock.now(), -maxAgeMs)) return ticketOf(found);
@@ -215,9 +215,9 @@ export class FreeScans {
         // Prevents an unhandled rejection.
         done.catch(() => undefined);
         const listeners = onProgress ? [onProgress] : [];
-        const begun: RunningScan = { hostname, done, isFresh: true, progress: NO_PROGRESS, listeners };
-        this.#running.set(hostname, begun);
-        return begun;
+        const newScan: RunningScan = { hostname, done, isFresh: true, progress: NO_PROGRESS, listeners };
+        this.#running.set(hostname, newScan);
+        return newScan;
       });
     } catch (error) {
       if (found && error instanceof RateLimitError) return ticketOf(found);
@@ -232,17 +232,17 @@ export class FreeScans {
     begin: (refundUnused: RefundUnused) => Promise<T>,
   ): Promise<T> {
     const { vetSite } = this.context;
-    const isLiteral = literalAddressOf(site.origin.hostname) !== null;
-    // Refusing an address looks nothing up and writes nothing.
-    if (isLiteral && !(await vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
+    const isIpAddress = literalAddressOf(site.origin.hostname) !== null;
+    // Costs no DNS lookup and no write, so it is not charged.
+    if (isIpAddress && !(await vetSite(site.origin))) throw new InputError(REFUSED_TARGET);
     const refundUnused = await this.#charge(site, clientAddress);
     try {
       if (await vetSite(site.origin)) return await begin(refundUnused);
     } catch (error) {
-      await refundUnused(requestsBefore(error), false);
+      await refundUnused(countRequestsBefore(error), false);
       throw error;
     }
-    // It counts for its caller: the name may have been looked up, and names could be tried without end otherwise.
+    // The caller is charged, since the name may have been looked up: attempts must be limited.
     await refundUnused(0, true);
     throw new InputError(describeRefusal(site.origin));
   }
@@ -294,7 +294,7 @@ export class FreeScans {
       this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));
       await Promise.all([
         makeRefund(() => forgetScan(db, started), startTimer),
-        refundUnused(requestsBefore(error), false),
+        refundUnused(countRequestsBefore(error), false),
       ]);
       onFailure?.(error);
       throw error instanceof ServiceError ? error : new ServiceError('internal_error', { cause: error });
@@ -304,8 +304,8 @@ export class FreeScans {
   }
 }
 
-/** Returns how many requests had reached the site before the scan failed, as far as that is known. */
-function requestsBefore(error: unknown): number {
+/** Returns how many requests reached the site before the scan failed; 0 if unknown. */
+function countRequestsBefore(error: unknown): number {
   return error instanceof ServiceError && error.cause instanceof OutOfSlots ? error.cause.siteRequestCount : 0;
 }
 
@@ -313,10 +313,10 @@ function ticketOf(scan: FreeScan): FreeScanTicket {
   return { hostname: scan.hostname, done: Promise.resolve(scan), isFresh: false };
 }
 
-/** A scan of another process. It is neither waited for nor repeated here. */
+/** Returns a ticket for a scan of another process: `done` rejects at once. */
 function runningElsewhere(hostname: string): FreeScanTicket {
   const done = Promise.reject(new ServiceError('overloaded', { retryAfterS: RUNNING_ELSEWHERE_RETRY_S }));
-  // Pages ignore it.
+  // Prevents an unhandled rejection: pages ignore `done`.
   done.catch(() => undefined);
   return { hostname, done, isFresh: false };
 }

@@ -9,11 +9,11 @@ import { addressOf } from '../server/paths.js';
 
 export const PLATFORM_FIELD = 'platform';
 
-/** Names the page to return to, if it is not the settings. */
+/** Field with the page to return to. Default: the settings. */
 export const FROM_FIELD = 'from';
 export const FROM_VERIFY = 'verify';
 
-export const PLATFORM_NOTICE = { platform: 'Where the site runs is saved.' };
+export const PLATFORM_NOTICE = { platform: 'Platform saved.' };
 
 interface PlatformFormProps {
   readonly site: Pick<Site, 'id' | 'platform'>;
@@ -21,7 +21,6 @@ interface PlatformFormProps {
   readonly from?: typeof FROM_VERIFY | '';
 }
 
-/** The form that sets where a site runs. */
 export function PlatformForm({ site: { id, platform }, errors = null, from = '' }: PlatformFormProps): JSX.Element {
   return (
     <Form
@@ -32,7 +31,7 @@ export function PlatformForm({ site: { id, platform }, errors = null, from = '' 
         {
           name: PLATFORM_FIELD,
           label: 'Where it runs',
-          hint: 'Fixes and ways to verify then show only what applies there.',
+          hint: 'We then show only the fixes and proofs that work there.',
           value: platform ?? '',
           options: [['', 'Not set'], ...PLATFORMS.map((name) => [name, name] as const)],
         },
@@ -43,23 +42,26 @@ export function PlatformForm({ site: { id, platform }, errors = null, from = '' 
   );
 }
 
-/** A way to verify a domain: what to publish. */
-export interface Way {
+/** A proof of ownership that the owner can publish. */
+export interface ProofOption {
   readonly method: ProofMethod;
   readonly name: string;
-  readonly words: ComponentChildren;
-  /** Each with what it is. */
-  readonly texts: readonly (readonly [what: string, text: string])[];
+  readonly instructions: ComponentChildren;
+  /** Texts to copy. */
+  readonly texts: readonly (readonly [label: string, text: string])[];
 }
 
-/** Returns the ways that are possible on a platform, the easiest first. */
-export function waysToVerify({ dns, domain, file, meta }: OwnershipInstructions, platform: Platform | null): Way[] {
+/** Returns the proofs that a platform supports, easiest first. */
+export function listProofOptions(
+  { dns, domain, file, meta }: OwnershipInstructions,
+  platform: Platform | null,
+): ProofOption[] {
   const isHosted = HOSTED.some((name) => name === platform);
-  const ways: readonly (Way | false | null)[] = [
+  const options: readonly (ProofOption | false | null)[] = [
     !isHosted && {
       method: 'file',
       name: 'Text file',
-      words: 'Publish a text file that contains only this line, at this address:',
+      instructions: 'Publish a text file that contains only this line, at this address:',
       texts: [
         ['text of the file', file.body],
         ['address of the file', file.url],
@@ -68,14 +70,14 @@ export function waysToVerify({ dns, domain, file, meta }: OwnershipInstructions,
     {
       method: 'meta',
       name: 'Meta tag',
-      words: <MetaTagWords url={meta.url} platform={platform} />,
+      instructions: <MetaTagInstructions url={meta.url} platform={platform} />,
       texts: [['meta tag', meta.tag]],
     },
     dns && {
       method: 'dns',
       name: 'DNS record',
-      words:
-        'Add a TXT record where the DNS of the domain is managed. New records can take some minutes to appear. Its name, and its value:',
+      instructions:
+        'Add a TXT record where the DNS of the domain is managed. New records can take some minutes to appear. Name and value:',
       texts: [
         ['name of the TXT record', dns.name],
         ['value of the TXT record', dns.value],
@@ -84,7 +86,7 @@ export function waysToVerify({ dns, domain, file, meta }: OwnershipInstructions,
     domain && {
       method: 'domain',
       name: `All of ${domain.domain}`,
-      words: `Add a TXT record where the DNS of ${domain.domain} is managed. It verifies every subdomain too. If you remove it, sites verified by it alone lose their verification. Its name, and its value:`,
+      instructions: `Add a TXT record where the DNS of ${domain.domain} is managed. It verifies every subdomain too. If you remove it, sites verified by it alone lose their verification. Name and value:`,
       texts: [
         ['name of the TXT record for the domain', domain.name],
         ['value of the TXT record for the domain', domain.value],
@@ -92,35 +94,41 @@ export function waysToVerify({ dns, domain, file, meta }: OwnershipInstructions,
     },
   ];
   const easiest = platform === 'WordPress' ? 'meta' : platform === 'Cloudflare' ? 'dns' : null;
-  return ways
-    .filter((way) => way !== false && way !== null)
+  return options
+    .filter((option) => option !== false && option !== null)
     .toSorted((one, other) => Number(other.method === easiest) - Number(one.method === easiest));
 }
 
-/** Where shops and site builders take a meta tag. */
-const PLACES: readonly (readonly [name: Platform, where: string])[] = [
+/** Settings of each platform that accept a meta tag. */
+const META_TAG_SETTINGS: readonly (readonly [name: Platform, path: string])[] = [
   ['Shopify', 'Online Store, Themes, Edit code, theme.liquid: right after <head>'],
   ['Wix', 'Settings, Custom Code: in the head of the home page, as type Essential'],
   ['Squarespace', 'Settings, Developer tools, Code Injection: header'],
   ['WordPress', 'a plugin that adds code to the header, such as WPCode'],
 ];
 
-function MetaTagWords({ url, platform }: { readonly url: string; readonly platform: Platform | null }): JSX.Element {
-  const places = PLACES.filter(([name]) => platform === null || name === platform);
+function MetaTagInstructions({
+  url,
+  platform,
+}: {
+  readonly url: string;
+  readonly platform: Platform | null;
+}): JSX.Element {
+  const settings = META_TAG_SETTINGS.filter(([name]) => platform === null || name === platform);
   return (
     <>
-      Put this into the <code>&lt;head&gt;</code> of <code>{url}</code>
-      {places.map(([name, where]) => (
+      Add this to the <code>&lt;head&gt;</code> of <code>{url}</code>
+      {settings.map(([name, path]) => (
         <span key={name} class="small soft">
           <br />
-          <b>{name}:</b> {where}
+          <b>{name}:</b> {path}
         </span>
       ))}
     </>
   );
 }
 
-/** Says that the proof of a site is missing, and until when it has to be back. */
+/** Warns that the proof of ownership is missing, with the deadline. */
 export function MissingProofNotice({ site, now }: { readonly site: Site; readonly now: Date }): JSX.Element | null {
   const { id, missingProof } = site;
   if (!missingProof) return null;

@@ -11,7 +11,7 @@ import type { Page, Part, PartDeps } from '../server/page.js';
 import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
-import { FROM_VERIFY, PLATFORM_NOTICE, PlatformForm, type Way, waysToVerify } from './site-ownership.js';
+import { FROM_VERIFY, PLATFORM_NOTICE, PlatformForm, listProofOptions, type ProofOption } from './site-ownership.js';
 
 /** Completes `Verified by …`. */
 export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
@@ -41,14 +41,14 @@ export const addVerifyPage: Part = (router, deps) => {
   });
 };
 
-/** What to publish; it is also the page of a site that is not verified. @param attempts what a check saw in each place */
+/** Shows what to publish. Also the page of an unverified site. @param attempts results of the last check, per proof */
 export async function verifyPage(
   { ownership, clock }: PartDeps,
   site: OwnSite,
   attempts: readonly OwnershipAttempt[] = [],
 ): Promise<Page> {
   const { id, hostname, verifiedAt, latestNumber } = site;
-  const ways = waysToVerify(await ownership.instructions(site), site.platform);
+  const options = listProofOptions(await ownership.instructions(site), site.platform);
   return {
     title: `Verify ownership, ${hostname}`,
     notices: {
@@ -89,9 +89,13 @@ export async function verifyPage(
           </>
         }
       >
-        {attempts.length > 0 && <NotFound attempts={attempts} ways={ways} />}
+        {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
         <PlatformForm site={site} from={FROM_VERIFY} />
-        <Tabs label="Way" name="way" panels={ways.map((way) => [way.name, <WayPanel way={way} />])} />
+        <Tabs
+          label="Proof"
+          name="way"
+          panels={options.map((option) => [option.name, <ProofPanel option={option} />])}
+        />
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again">
             Check ownership now
@@ -102,12 +106,12 @@ export async function verifyPage(
   };
 }
 
-function WayPanel({ way: { words, texts } }: { readonly way: Way }): JSX.Element {
+function ProofPanel({ option: { instructions, texts } }: { readonly option: ProofOption }): JSX.Element {
   return (
     <>
-      <p>{words}</p>
-      {texts.map(([what, text]) => (
-        <Snippet key={what} text={text} label={what} />
+      <p>{instructions}</p>
+      {texts.map(([label, text]) => (
+        <Snippet key={label} text={text} label={label} />
       ))}
     </>
   );
@@ -115,15 +119,15 @@ function WayPanel({ way: { words, texts } }: { readonly way: Way }): JSX.Element
 
 interface NotFoundProps {
   readonly attempts: readonly OwnershipAttempt[];
-  readonly ways: readonly Way[];
+  readonly options: readonly ProofOption[];
 }
 
-function NotFound({ attempts, ways }: NotFoundProps): JSX.Element {
+function NotFound({ attempts, options }: NotFoundProps): JSX.Element {
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
       <h2>No proof found</h2>
       <ul>
-        {ways.map(({ method, name }) => (
+        {options.map(({ method, name }) => (
           <li key={method}>
             <b>{name}:</b> {attempts.find((attempt) => attempt.method === method)?.seen}
           </li>

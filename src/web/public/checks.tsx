@@ -13,15 +13,15 @@ import { Anchors } from './long-page.js';
 
 const NOTES: readonly (readonly [heading: string, text: string])[] = [
   [
-    'How the score is made',
-    'The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. One that could not be determined counts as not passed. When no scored check passed or failed, there is no score, which is not the same as zero.\n\n' +
-      'Every finding says if it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.',
+    'How the score is calculated',
+    'The score is passed ÷ applicable × 100 over the scored checks, rounded half up to a whole number. A check that does not apply is left out. An undetermined check counts as not passed. If no scored check passed or failed, there is no score, which is not the same as zero.\n\n' +
+      'Every finding says whether it counted towards the score of its run. The score measures readiness, not virtue: whom you let in is your decision.',
   ],
   [
     'What a result means',
     `- Passed (\`PASS\`): The site does what the check asks.
-- Failed (\`FAIL\`): A proven defect: you can see it again, and fix it.
-- Undetermined (\`UNDETERMINED\`): No answer this time, for example because the site was down, too slow or refused the scanner. Counts as not passed.
+- Failed (\`FAIL\`): A proven defect that you can reproduce and fix.
+- Undetermined (\`UNDETERMINED\`): No result this time, for example because the site was down, too slow or refused the scanner. Counts as not passed.
 - Does not apply (\`NOT_APPLICABLE\`): Your site has nothing that the check is about. Left out of the score.`,
   ],
   [
@@ -32,7 +32,7 @@ const NOTES: readonly (readonly [heading: string, text: string])[] = [
   ],
 ];
 
-const SUBJECTS: Readonly<Record<Pillar | 'none', string>> = {
+const QUESTIONS: Readonly<Record<Pillar | 'none', string>> = {
   A: 'Do llms.txt and the sitemap lead agents to what matters?',
   B: 'Do robots.txt and your CDN or firewall let agents in?',
   C: 'Does JSON-LD tell agents who you are and what you offer?',
@@ -40,23 +40,22 @@ const SUBJECTS: Readonly<Record<Pillar | 'none', string>> = {
   none: 'Do you say what AI may do with your content? Not scored.',
 };
 
-/** Groups the checks by pillar, each with the question that they answer. */
+/** Groups the checks by pillar. */
 export function groupByPillar(checks: readonly Check[]) {
   return [...Map.groupBy(checks, ({ pillar }): Pillar | null => pillar)].map(([pillar, members]) => ({
     name: groupNameOf(pillar),
-    subject: SUBJECTS[pillar ?? 'none'],
+    question: QUESTIONS[pillar ?? 'none'],
     checks: members,
   }));
 }
 
-/** All checks of the registry, each at its own anchor. */
 export function checksPage(checks: readonly Check[]): Pick<Page, 'header' | 'main'> {
   const groups = groupByPillar(checks);
   return {
     header: (
       <PageHeader
         title={`The ${checks.length} checks`}
-        lead="What each one looks at, what it fails with, and the standard that decides."
+        lead="What each check looks at, how it can fail, and the standard behind it."
       />
     ),
     main: (
@@ -70,8 +69,8 @@ export function checksPage(checks: readonly Check[]): Pick<Page, 'header' | 'mai
           ))}
         </nav>
         <div>
-          {groups.map(({ name, subject, checks: members }) => (
-            <Group key={name} title={name} meaning={subject} id={headingId(name)}>
+          {groups.map(({ name, question, checks: members }) => (
+            <Group key={name} title={name} meaning={question} id={headingId(name)}>
               {members.map((check) => (
                 <CheckEntry key={check.id} check={check} />
               ))}
@@ -110,7 +109,7 @@ function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
         </p>
       </div>
       <div>
-        <h4 class="hide">It fails with</h4>
+        <h4 class="hide">Failures</h4>
         <dl class="errs">
           {severities.map((severity) => (
             <div key={severity}>

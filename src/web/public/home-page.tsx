@@ -58,8 +58,8 @@ export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'm
   };
 }
 
-/** It has failed, so that there is one to see. */
-const FALLEN = 'C-LLMS-03';
+/** Shown as failed, as an example. */
+const FAILED_EXAMPLE = 'C-LLMS-03';
 
 /** The lock with the name of every pin. */
 function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
@@ -70,20 +70,20 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
         One pin for each check. A failure drops out of line, so you see at a glance what keeps agents out.
       </p>
       <div class="board">
-        {groupByPillar(checks).map(({ name, subject, checks: members }) => (
+        {groupByPillar(checks).map(({ name, question, checks: members }) => (
           <div key={name}>
             <ul>
               {members.map(({ id, title, scored }) => (
                 <li key={id}>
                   <a href={checkHref(id)} title={title}>
-                    <OnePin state={id === FALLEN ? 'FAIL' : 'PASS'} scored={scored} />
+                    <OnePin state={id === FAILED_EXAMPLE ? 'FAIL' : 'PASS'} scored={scored} />
                     {shortNameOf(id)}
                   </a>
                 </li>
               ))}
             </ul>
             <h3>{name}</h3>
-            <p>{subject}</p>
+            <p>{question}</p>
           </div>
         ))}
       </div>
