@@ -222,7 +222,7 @@ export interface components {
             title: string | null;
             /** @description What the check looks at, and why it matters. */
             explanation: string | null;
-            /** @description How to fix the defect that `errorType` names: set when `result` is FAIL, null otherwise. Past runs keep the texts of their day: older ones say here how to pass the check, whatever their result is. */
+            /** @description How to fix the defect that `errorType` names: set when `result` is FAIL, null otherwise. Past runs keep their original texts: in older runs, this says how to pass the check, whatever the result. */
             fix: string | null;
         };
         /**
@@ -256,7 +256,7 @@ export interface components {
             reference: string;
             /**
              * Format: int32
-             * @description Passed scored checks divided by applicable scored checks, from 0 to 100, rounded half up. Null means that nothing scorable could be determined; null is not zero.
+             * @description Passed scored checks divided by applicable scored checks, from 0 to 100, rounded half up. Null means that no scored check passed or failed; null is not zero.
              */
             score: number | null;
             trigger: components["schemas"]["Trigger"];

@@ -15,7 +15,7 @@ export type AdminContext = Pick<
   'db' | 'clock' | 'logger' | 'monthlyQuotaOverride' | 'sitesMaxOverride' | 'vetSite' | 'resolveTxt' | 'openVisit'
 >;
 
-/** Creates the services that the operator's commands use too. */
+/** Creates the services that pages and the operator's commands share. */
 export function createAdmin(context: AdminContext, onFirstProof?: OwnershipContext['onFirstProof']) {
   const sites = createSites(context);
   return {

@@ -17,8 +17,8 @@ import { createRuns } from './runs/runs.js';
 import type { ProofConsequences } from './sites/ownership-recheck.js';
 
 /**
- * Creates every service once, in the order of the features: each gets the earlier ones that it uses. If one has to act within another's
- * transaction, it is passed as a function.
+ * Creates every service once. Each receives the earlier services that it uses. A later service that must act within an earlier one's
+ * transaction is passed as a function.
  */
 export function createApp(context: Context, observer: RunObserver) {
   const admin = createAdmin(context, queueFirstRun);

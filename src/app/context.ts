@@ -9,15 +9,15 @@ import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { Scanner } from '../scanner/scan/scanner.js';
 import type { Database } from '../store/database.js';
 
-/** Scans a site as it is, and as if this file were served at this path, which is percent-encoded. Rejects as a {@link Scanner} does. */
-export type FileTrier = (
+/** Scans a site as it is, and as if it served this file at this percent-encoded path. Rejects as a {@link Scanner} does. */
+export type TryFile = (
   target: ScanTarget,
   pathname: string,
   file: OverlayFile,
   onProgress?: (progress: ScanProgress) => void,
 ) => Promise<Trial>;
 
-/** Everything that services work with. Each takes the part that it uses, such as `Pick<Context, 'db' | 'clock'>`. */
+/** Shared by all services. Each declares what it uses, such as `Pick<Context, 'db' | 'clock'>`. */
 export interface Context {
   readonly db: Database;
   readonly clock: Clock;
@@ -34,8 +34,8 @@ export interface Context {
   readonly scan: Scanner;
   /** As `scan`, counted as free scans. */
   readonly scanFree: Scanner;
-  readonly tryFree: FileTrier;
-  /** The slots that all scans of this process share, and how many these are. */
+  readonly tryFree: TryFile;
+  /** Slots that all scans of this process share: `scanConcurrency` of them. */
   readonly slots: Slots;
   readonly scanConcurrency: number;
   /** Logs a fault of ours that no request reports. */
@@ -49,6 +49,6 @@ export interface Context {
   readonly addressesOf: (origin: URL) => Promise<readonly string[]>;
   /** Resolves to one string per record, none if there is no record or name. Rejects if DNS does not answer. */
   readonly resolveTxt: (name: string) => Promise<readonly string[]>;
-  /** Opens a guarded visit, to be closed. */
+  /** Opens a guarded visit. The caller closes it. */
   readonly openVisit: (target: ScanTarget) => Promise<{ readonly visit: Visit; close(): Promise<void> }>;
 }

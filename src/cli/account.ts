@@ -1,5 +1,5 @@
 import { PLANS } from '../app/accounts/plan.js';
-import type { Holdings } from '../app/data/removal.js';
+import type { AccountSummary } from '../app/data/removal.js';
 import { InputError } from '../platform/input-error.js';
 import { countOf, formatList } from '../scanner/artifacts/counts.js';
 import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
@@ -64,17 +64,17 @@ export const addAccountCommands = operatorCommands(
         optional: { '--confirm <email>': 'the e-mail address of the account, to confirm that it is the right one' },
       },
       async ({ accountData }, { accountId, confirm }) => {
-        const holdings = await accountData.holdings(accountId);
-        const { account, ...counts } = holdings;
+        const summary = await accountData.summary(accountId);
+        const { account, ...counts } = summary;
         const { id, email } = account;
         if (confirm?.trim().toLowerCase() !== email) {
           throw new InputError(
-            `Nothing was removed. This would permanently remove account ${id} with ${describe(holdings)}. To confirm: --confirm ${email}`,
+            `Nothing was removed. This would permanently remove account ${id} with ${describe(summary)}. To confirm: --confirm ${email}`,
           );
         }
         await accountData.remove(accountId);
         return printLines({ ...account, removed: counts }, [
-          `Account ${id} (${email}) is removed, with ${describe(holdings)}.`,
+          `Account ${id} (${email}) is removed, with ${describe(summary)}.`,
         ]);
       },
     ),
@@ -99,7 +99,7 @@ async function* asList(lines: AsyncIterable<string>): AsyncGenerator<string, voi
   yield ']\n';
 }
 
-function describe({ sites, runs, keys, webhooks }: Holdings): string {
+function describe({ sites, runs, keys, webhooks }: AccountSummary): string {
   const counts = { site: sites, run: runs, key: keys, webhook: webhooks };
   return formatList(Object.entries(counts).map(([noun, count]) => countOf(count, noun)));
 }

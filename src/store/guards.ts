@@ -18,9 +18,9 @@ export const ACTIVITY_STORED_SINCE: Readonly<Record<Dialect, string>> = {
 };
 
 /**
- * Finished runs never change and go only with their site, run numbers and references have no gap, and activity is stored for a year.
- * SQLite's REPLACE, by any key including the hidden rowid, and PostgreSQL's TRUNCATE, also where it cascades from another table, delete
- * rows without firing DELETE triggers.
+ * Guarantees that finished runs never change and are deleted only with their site, that run numbers and references have no gaps, and that
+ * activity is stored for a year. `no_replace` and `no_truncate` guard against statements that delete rows without firing DELETE triggers:
+ * SQLite's REPLACE, by any key including the hidden rowid, and PostgreSQL's TRUNCATE, even if it cascades from another table.
  */
 function guardsFor(dialect: Dialect): readonly Guard[] {
   const isSqlite = dialect === 'sqlite';
@@ -30,11 +30,11 @@ function guardsFor(dialect: Dialect): readonly Guard[] {
   const noReplace = (table: string, hasSameKey: string): Guard =>
     guard(table, 'no_replace', 'INSERT', `EXISTS (SELECT 1 FROM ${table} WHERE ${hasSameKey} OR rowid = NEW.rowid)`);
   const rowid = isSqlite ? ['rowid'] : [];
-  const isNext = '(SELECT run_counter FROM sites WHERE id = NEW.site_id)';
+  const nextNumber = '(SELECT run_counter FROM sites WHERE id = NEW.site_id)';
   return [
     guard('runs', 'no_update', 'UPDATE'),
     guard('runs', 'no_delete', 'DELETE', 'NOT EXISTS (SELECT 1 FROM sites WHERE id = OLD.site_id AND is_deleting = 1)'),
-    guard('runs', 'only_next', 'INSERT', `NEW.number IS DISTINCT FROM ${isNext}`),
+    guard('runs', 'only_next', 'INSERT', `NEW.number IS DISTINCT FROM ${nextNumber}`),
     guard('sites', 'start_at_zero', 'INSERT', 'NEW.run_counter <> 0'),
     guard(
       'sites',
@@ -75,24 +75,24 @@ function guardsFor(dialect: Dialect): readonly Guard[] {
   ];
 }
 
-/** Condition that the new row differs from the old one in any of the columns. */
+/** Returns the condition that any of the columns changes. */
 function changes(...columns: readonly string[]): string {
   return columns.map((column) => `NEW.${column} IS DISTINCT FROM OLD.${column}`).join(' OR ');
 }
 
 const MESSAGE = 'finished runs, counters and recorded events never change';
 
-function refuseWhen({ conditions }: Guard): string {
+function conditionOf({ conditions }: Guard): string {
   return conditions.map((condition) => `(${condition})`).join(' OR ');
 }
 
 function sqliteTrigger(guard: Guard): string {
   const { name, table, event, conditions } = guard;
-  const when = conditions.length > 0 ? `WHEN ${refuseWhen(guard)} ` : '';
+  const when = conditions.length > 0 ? `WHEN ${conditionOf(guard)} ` : '';
   return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ROW ${when}BEGIN SELECT RAISE(ABORT, '${MESSAGE}'); END`;
 }
 
-/** Written as PostgreSQL itself shows it. */
+/** Must equal the text of `pg_get_triggerdef`, with which it is compared. */
 function postgresTrigger({ name, table, event }: Guard): string {
   const each = event === 'TRUNCATE' ? 'STATEMENT' : 'ROW';
   return `CREATE TRIGGER ${name} BEFORE ${event} ON ${table} FOR EACH ${each} EXECUTE FUNCTION ${name}()`;
@@ -102,14 +102,14 @@ function postgresBody(guard: Guard): string {
   const refuse = `RAISE EXCEPTION '${MESSAGE}' USING ERRCODE = 'restrict_violation';`;
   if (guard.conditions.length === 0) return ` BEGIN ${refuse} END `;
   const passed = guard.event === 'DELETE' ? 'OLD' : 'NEW';
-  return ` BEGIN IF ${refuseWhen(guard)} THEN ${refuse} END IF; RETURN ${passed}; END `;
+  return ` BEGIN IF ${conditionOf(guard)} THEN ${refuse} END IF; RETURN ${passed}; END `;
 }
 
 export function triggerStatements(dialect: Dialect): string[] {
   const guards = guardsFor(dialect);
   if (dialect === 'sqlite') return guards.map(sqliteTrigger);
   return [
-    // Functions look tables up in our schema, whatever the session's search path is: a temporary table may be named "sites", too.
+    // Functions look tables up in our schema, whatever the session's search path is: a temporary table may also be named "sites".
     "SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true)",
     ...guards.flatMap((guard) => [
       `CREATE FUNCTION ${guard.name}() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$${postgresBody(guard)}$$`,
@@ -121,8 +121,8 @@ export function triggerStatements(dialect: Dialect): string[] {
 }
 
 /**
- * Selects the enabled triggers, each with all that decides what it does. On PostgreSQL, conditions are in the functions, whose text no
- * server version rewrites.
+ * Selects the enabled triggers, each with everything that determines its behaviour. On PostgreSQL, conditions are in functions, because no
+ * server version rewrites their text.
  */
 export const TRIGGERS_SQL: Readonly<Record<Dialect, string>> = {
   sqlite: "SELECT sql AS definition FROM sqlite_master WHERE type = 'trigger'",

@@ -1,6 +1,6 @@
 import { type EventLoopUtilization } from 'node:perf_hooks';
 import { Worker } from 'node:worker_threads';
-import type { FileTrier } from '../app/context.js';
+import type { TryFile } from '../app/context.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
 import type { RefusalReason } from '../net/url-gate.js';
@@ -97,7 +97,7 @@ export class ScanThread {
   readonly scan: Scanner = (target, onProgress, only) =>
     this.#perform<ScanReport>(target, onProgress, only ? { only } : {});
 
-  readonly tryFile: FileTrier = (target, pathname, file, onProgress) =>
+  readonly tryFile: TryFile = (target, pathname, file, onProgress) =>
     this.#perform<Trial>(target, onProgress, { pathname, file });
 
   /** Measures the share of the time since the last call in which the thread was busy; 0 without a thread. */

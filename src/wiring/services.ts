@@ -36,14 +36,17 @@ export interface ServicesOptions {
   readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
 }
 
-/** Creates the services of a serving process: the app, the queues, and what the metrics watch. */
+/** Creates the services of a serving process: the app, its queues, and values for metrics. */
 export function createServices(options: ServicesOptions) {
   const { config, db, logger, scanning, scanners, role, version, metrics } = options;
   const { scanConcurrency, evidenceDays, ownershipControlName } = config;
   const sendMail = createSendMail(config, logger);
   const context: Context = {
     ...networkServices(scanning, config, db),
-    ...{ db, clock, logger, scanConcurrency },
+    db,
+    clock,
+    logger,
+    scanConcurrency,
     publicUrl: config.publicUrl,
     release: version,
     hasMail: sendMail !== null,
@@ -65,8 +68,12 @@ export function createServices(options: ServicesOptions) {
       evidenceDays,
       dns: {
         isNameGone: (name) => scanning.resolver.isNameGone(name),
-        // It rejects only if no answer arrives.
-        answersControl: () => scanning.resolver.resolveTxt(ownershipControlName).then(isTrue, () => false),
+        // `resolveTxt` rejects only if no answer arrives.
+        answersControl: () =>
+          scanning.resolver.resolveTxt(ownershipControlName).then(
+            () => true,
+            () => false,
+          ),
       },
       consequences: app.proofConsequences,
       deliveryHandler: createDeliveryHandler({
@@ -89,9 +96,7 @@ export function createServices(options: ServicesOptions) {
   return { app, queues, health: { scanConcurrency, scanSlots, readBacklog: () => readBacklog(context) } };
 }
 
-const isTrue = (): boolean => true;
-
-/** Returns all addresses that a scan may connect to, since the first may be dead; the name if it has none. */
+/** Returns all addresses that a scan may connect to, since the first may be dead. Returns the host name if it has none. */
 export async function findAddresses(
   { hostname }: URL,
   { resolver }: { readonly resolver: Pick<Scanning['resolver'], 'resolveAddresses'> },
@@ -107,7 +112,7 @@ function createSendMail({ smtpUrl, mailFrom }: Config, logger: Logger): SendMail
   return createMailer({ server: smtpUrl, from: mailFrom, onFailure });
 }
 
-/** One of this many slots is reserved for free scans: accounts may use all others. */
+/** One slot in this many is reserved for free scans. Accounts may use all others. */
 const FREE_SHARE = 8;
 
 /** The slots that all scans of a process share. A worker performs no free scans, and reserves none for them. */
@@ -119,19 +124,19 @@ export function createScanSlots(role: Role, scanConcurrency: number): Slots {
 
 type Scan<Rest extends unknown[], Result> = (target: ScanTarget, ...rest: Rest) => Promise<Result>;
 
-/** Reads the excluded hosts before each scan, and refuses as overloaded where our own limits cost evidence. */
+/** Reads the excluded hosts before each scan. Fails with `overloaded` if our own limits would cost the scan evidence. */
 function prepareScans<Rest extends unknown[], Result>(db: Database, scan: Scan<Rest, Result>): Scan<Rest, Result> {
   return async (target, ...rest) => refuseOverload(scan(await withExcludedHosts(target, db), ...rest));
 }
 
-/** The cause distinguishes it from a scan that never began. */
+/** Turns OutOfResources into ServiceError overloaded. The cause distinguishes it from a scan that never began. */
 export async function refuseOverload<Result>(scan: Promise<Result>): Promise<Result> {
   return scan.catch((error: unknown) => {
     throw error instanceof OutOfResources ? new ServiceError('overloaded', { cause: error }) : error;
   });
 }
 
-/** Counts scans without a key; others are counted when their runs are stored. */
+/** Counts free scans. Other scans are counted when their runs are stored. */
 function countFreeScans<Rest extends unknown[], Result>(
   metrics: Metrics['scans'],
   scan: Scan<Rest, Result>,

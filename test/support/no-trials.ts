@@ -1,4 +1,4 @@
-import type { FileTrier } from '../../src/app/context.js';
+import type { TryFile } from '../../src/app/context.js';
 
 /** Where nothing is tried. */
-export const noTrials: FileTrier = () => Promise.reject(new Error('nothing was to be tried'));
+export const noTrials: TryFile = () => Promise.reject(new Error('nothing was to be tried'));

@@ -15,7 +15,7 @@ export interface PasswordCost {
   readonly p: number;
 }
 
-/** OWASP's password storage cheat sheet, its first choice for scrypt: 128 MiB and about a third of a second. */
+/** The first choice for scrypt in OWASP's password storage cheat sheet: 128 MiB and about a third of a second. */
 const PASSWORD_COST: PasswordCost = { logN: 17, r: 8, p: 1 };
 
 /** Two at once need 256 MiB. A full queue drains within the 5 seconds that a caller waits for a slot. */
@@ -35,8 +35,8 @@ interface Hashed {
 }
 
 /**
- * Hashes and compares passwords, a few at a time. Time is shared fairly among owners: accounts, and networks of clients without one.
- * Both methods reject with ServiceError overloaded if too many wait.
+ * Hashes and compares passwords, a few at a time. Slots are shared fairly among owners: an owner is an account, or the network of a client
+ * that is not signed in. `hash` and `matches` reject with ServiceError overloaded if too many calls wait.
  */
 export function createPasswords({
   cost = PASSWORD_COST,
@@ -45,8 +45,8 @@ export function createPasswords({
   const preferred = new Set<string>();
   const slots = new Slots(AT_ONCE_MAX, { waitingMax, isPreferred: (owner) => preferred.has(owner) });
   const decoy: Hashed = { cost, salt: Buffer.alloc(SALT_BYTES), hash: Buffer.alloc(HASH_BYTES) };
-  const derive = (owner: string, password: string, salt: Buffer, at: PasswordCost): Promise<Buffer> =>
-    slots.run(owner, () => deriveKey(normalisePassword(password), salt, at));
+  const derive = (owner: string, password: string, salt: Buffer, hashCost: PasswordCost): Promise<Buffer> =>
+    slots.run(owner, () => deriveKey(normalisePassword(password), salt, hashCost));
 
   return {
     /** Returns the hash to store: `scrypt$17$8$1$salt$hash`, so that the cost can be raised later. */
@@ -55,13 +55,13 @@ export function createPasswords({
       const hash = await derive(owner, password, salt, cost);
       return ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64url'), hash.toString('base64url')].join('$');
     },
-    /** @param stored the stored hash; null without an account: then every password is refused, after the same time */
+    /** @param stored the stored hash; null if there is no account: then every password is refused, after the same time */
     async matches(password: string, stored: string | null, owner: string): Promise<boolean> {
       const expected = stored === null ? decoy : parseStored(stored);
       const hash = await derive(owner, password, expected.salt, expected.cost);
       return timingSafeEqual(hash, expected.hash) && stored !== null;
     },
-    /** Gives an owner priority over others from now on: a signed-in account, or the network of one. */
+    /** Gives an owner priority from now on: a signed-in account, or its network. */
     prefer(owner: string): void {
       if (preferred.size >= PREFERRED_MAX) preferred.clear();
       preferred.add(owner);
@@ -72,8 +72,8 @@ export function createPasswords({
 export type Passwords = ReturnType<typeof createPasswords>;
 
 /**
- * Returns the form of a password that is hashed and compared, the same from every keyboard: RFC 8265, section 4.2.2 (OpaqueString: maps
- * every space to U+0020, composes characters, and keeps case).
+ * Normalises a password, so that every keyboard yields the same one: RFC 8265, section 4.2.2 (OpaqueString: maps every space to U+0020,
+ * composes characters, and preserves case).
  */
 export function normalisePassword(password: string): string {
   return password.replace(/\p{Zs}/gu, ' ').normalize('NFC');
@@ -98,7 +98,7 @@ function parseStored(stored: string): Hashed {
     salt: Buffer.from(salt, 'base64url'),
     hash: Buffer.from(hash, 'base64url'),
   };
-  if (parsed.hash.length !== HASH_BYTES) throw new Error('The stored password hash is not of the known form.');
+  if (parsed.hash.length !== HASH_BYTES) throw new Error('unknown format of a stored password hash');
   return parsed;
 }
 
@@ -107,11 +107,11 @@ interface ChecksContext extends Pick<Context, 'db' | 'clock'> {
   readonly startTimer?: StartTimer | undefined;
 }
 
-/** Compares the passwords that people enter. Wrong ones are limited, and recorded in the account's activity. */
+/** Checks passwords that people enter. Limits wrong ones, and records them in the account's activity. */
 export function createPasswordChecks({ db, clock, passwords, startTimer }: ChecksContext) {
   const background = new Pending();
 
-  /** Records a wrong password in the background, so that the answer takes as long for an account as for none. */
+  /** Records a wrong password in the background, so that timing does not reveal whether the account exists. */
   const recordWrongPassword = (accountId: string): void => {
     const { address } = currentActor();
     const event = { accountId, event: 'wrong_password', address, at: clock.now().toISOString() } as const;
@@ -119,8 +119,7 @@ export function createPasswordChecks({ db, clock, passwords, startTimer }: Check
   };
 
   /**
-   * Compares a password with the account's. A wrong guess is counted before it is compared, so that concurrent guesses are counted too; any
-   * other is refunded.
+   * Checks a password. Every guess is charged before the comparison, so that concurrent guesses count; a right one is refunded.
    * @param find resolves to undefined if there is no account: the comparison takes the same time
    * @returns the account; null for a wrong password or no account
    */
@@ -148,7 +147,7 @@ export function createPasswordChecks({ db, clock, passwords, startTimer }: Check
     if (!(await check(limits, async () => account, current, account.id))) throw wrongCurrentPassword();
   };
 
-  /** @returns a promise that resolves when the wrong passwords so far are recorded: for the end of the process */
+  /** Resolves when the wrong passwords so far are recorded. Called at shutdown. */
   const settle = () => background.settle();
 
   return { check, checkCurrent, settle };

@@ -43,7 +43,7 @@ export function createSignIn(options: Pick<Context, 'db' | 'clock'> & Partial<Si
       if (session && clientAddress !== undefined) passwords.prefer(networkOf(clientAddress));
       return session;
     },
-    /** Resolves when the wrong passwords so far are recorded: for the end of the process. */
+    /** Resolves when the wrong passwords so far are recorded. Called at shutdown. */
     settle: checks.settle,
   };
 }

@@ -1,4 +1,4 @@
-import { compareFindings, type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
+import { compareFindings, type Comparison, changedFailures } from '../../scanner/report/comparison.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import type { Answer, Assistant } from '../../scanner/artifacts/answer.js';
 import { describeBlock } from '../../scanner/report/answer.js';
@@ -13,7 +13,7 @@ export type AlertChange =
       readonly kind: 'CHECK_FAILING';
       readonly checkId: string;
       readonly title: string | null;
-      /** What is wrong, with the line of the file. */
+      /** The failure, with the line number if a file is at fault. */
       readonly headline: string;
       readonly errorType: ErrorType | null;
     }
@@ -22,7 +22,7 @@ export type AlertChange =
   | { readonly kind: 'SITE_UNREACHABLE' }
   | { readonly kind: 'SITE_REACHABLE' };
 
-/** A run that has just finished. Its findings have the texts that a message quotes. */
+/** A run that has just finished. */
 export interface NewRun {
   readonly run: Pick<RunSummary, 'score'>;
   readonly findings: readonly Pick<Finding, 'checkId' | 'scored' | 'result' | 'errorType' | 'title' | 'detail'>[];
@@ -88,7 +88,7 @@ function checkChanges({ findings }: NewRun, comparison: Comparison, isAccepted: 
   const fixed = new Set(comparison.fixed.map(({ checkId }) => checkId));
   const failing = new Set([
     ...comparison.newFailures.map(({ checkId }) => checkId),
-    ...failingOtherwise(comparison)
+    ...changedFailures(comparison)
       .filter(({ checkId, errorBefore = null }) => isAccepted(checkId, errorBefore))
       .map(({ checkId }) => checkId),
   ]);
@@ -124,7 +124,7 @@ export interface AccessChange {
 }
 
 /**
- * Compares each assistant with the last run that knows its state. Ignores unknown states, and a refusal that this run did not test again.
+ * Compares each assistant with the last run that knows its state. Ignores unknown states, and an earlier refusal that this run did not test.
  * @param isIntentional true if the owner blocks assistants on purpose: then only better access is a change
  */
 function accessChanges(

@@ -26,8 +26,8 @@ export const ATTEMPTS_MAX = PAUSES_S.length + 1;
 /** Largest random addition to a pause, as a fraction, so that messages that failed together are not retried together. */
 const JITTER = 0.1;
 
-/** Returns how long to wait after an attempt. @param random from 0 to 1 @param retryAfterMs the pause that the receiver requested */
-export function pauseAfter(attempts: number, random: number, retryAfterMs = 0): number {
+/** Returns the pause before the next attempt. @param random from 0 to 1 @param retryAfterMs the pause that the receiver requested */
+export function retryPauseMs(attempts: number, random: number, retryAfterMs = 0): number {
   const pauseS = PAUSES_S[attempts - 1] ?? 24 * HOUR_S;
   return Math.round(Math.max(pauseS * 1000 * (1 + JITTER * random), Math.min(retryAfterMs, DAY_MS)));
 }
@@ -77,7 +77,7 @@ export function createDeliveryHandler(context: DeliveryContext): JobHandler {
       metrics.crashed();
       logger.error({ deliveryId: job.key, cause }, 'delivery attempt failed');
       const attempt = { verdict: 'failed', problem: 'The attempt was interrupted.' } as const;
-      // It says nothing about the receiver, so the webhook stays on.
+      // A crash says nothing about the receiver, so the webhook stays on.
       await db.transaction((tx) => storeAttempt(tx, context, job, null, attempt, clock.now()));
     },
   };
@@ -114,7 +114,7 @@ async function deliverByMail(
   return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as AlertEvent, { id, to }, publicUrl))];
 }
 
-/** Finishes the job or schedules the next attempt. @param webhookId the receiver that has answered or failed @throws LeaseLost */
+/** Finishes the job or schedules the next attempt. @param webhookId null for an email or a crash @throws LeaseLost */
 async function storeAttempt(
   tx: Tx,
   { clock, logger, metrics, random = Math.random }: DeliveryContext,
@@ -126,11 +126,12 @@ async function storeAttempt(
   const now = clock.now();
   const attempts = Math.min(job.attempts, ATTEMPTS_MAX);
   const isRetried = verdict === 'failed' && job.attempts < ATTEMPTS_MAX;
-  if (isRetried) await retryJob(tx, job, timeAfter(now, pauseAfter(attempts, random(), retryAfterMs)));
+  if (isRetried) await retryJob(tx, job, timeAfter(now, retryPauseMs(attempts, random(), retryAfterMs)));
   else await finishJob(tx, job, now);
   const result = verdict === 'delivered' ? 'delivered' : 'failed';
-  const cause = webhookId && !isRetried ? await causeOf(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
-  // The webhook before this message, so that two messages that turn it off cannot wait for each other.
+  const cause =
+    webhookId && !isRetried ? await findTurnOffCause(tx, verdict, { id: job.key, webhook_id: webhookId }) : null;
+  // Locks the webhook before the message: two messages that turn it off would deadlock otherwise.
   const isTurnedOff = webhookId && cause && (await turnOff(tx, webhookId, cause, now));
   const changes: Partial<DeliveryRow> = {
     state: isRetried ? 'waiting' : result,
@@ -150,7 +151,7 @@ async function storeAttempt(
  * Returns why a webhook is turned off after a finished message: its receiver is gone, or did not accept two messages in a row. Null if it
  * stays on.
  */
-async function causeOf(
+async function findTurnOffCause(
   tx: Tx,
   verdict: AttemptResult['verdict'],
   message: { readonly id: string; readonly webhook_id: string },
@@ -158,7 +159,7 @@ async function causeOf(
   if (verdict === 'gone') return 'gone';
   if (verdict !== 'failed') return null;
   const other = await tx.one(selectLatestOther(message));
-  // One with attempts left failed because the webhook was turned off.
+  // A message that failed with attempts left was cancelled when the webhook was turned off.
   return other?.state === 'failed' && other.attempts === ATTEMPTS_MAX ? 'failing' : null;
 }
 
@@ -176,7 +177,7 @@ const selectLatestOther = defineQuery<Pick<DeliveryRow, 'state' | 'attempts'>, {
       .limit(1),
 );
 
-/** Turns the webhook off, and fails what waits for it. @returns false if it is off already */
+/** Turns the webhook off and cancels its waiting messages. @returns false if it is off already */
 async function turnOff(tx: Tx, webhookId: string, cause: TurnOffCause, now: Date): Promise<boolean> {
   const row = await tx.one(disableWebhook({ id: webhookId, now: now.toISOString() }));
   if (!row) return false;

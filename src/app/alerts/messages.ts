@@ -20,10 +20,10 @@ interface MessageData {
     readonly previousScore: number | null;
     readonly changes: readonly AlertChange[];
   };
-  /** Sent by email, or to webhooks if there is none, as is the next one. */
+  /** Both ownership messages are sent by email, or to webhooks if the account gets no email. */
   readonly 'site.proof_unread': { readonly site: Site } & MissingProofNotice;
   readonly 'site.ownership_lost': { readonly site: Site } & LossNotice;
-  /** Sent by email only. `name`: a short name, since the rest of the address may be secret. */
+  /** Sent by email only. `name`: part of the address, since the rest may be secret. */
   readonly 'webhook.disabled': {
     readonly webhook: { readonly id: string; readonly name: string };
     readonly cause: TurnOffCause;
@@ -40,7 +40,6 @@ export interface Message<Type extends AlertEventType> {
   readonly data: MessageData[Type];
 }
 
-/** Any message. */
 export type AlertEvent = { readonly [Type in AlertEventType]: Message<Type> }[AlertEventType];
 
 export function newMessage<Type extends AlertEventType>(type: Type, data: MessageData[Type], at: Date): Message<Type> {
@@ -50,11 +49,11 @@ export function newMessage<Type extends AlertEventType>(type: Type, data: Messag
 interface ChangedSite extends RunDifference {
   readonly site: Site;
   readonly run: ReportedRun;
-  /** The commit that the run was labelled with. */
+  /** The commit in the run's label. */
   readonly commit: string | null;
 }
 
-export function siteChanged(changed: ChangedSite, publicUrl: string, now: Date): Message<'site.changed'> {
+export function siteChangedMessage(changed: ChangedSite, publicUrl: string, now: Date): Message<'site.changed'> {
   const { site, commit, previousScore, changes } = changed;
   const { number, reference, score, trigger, finishedAt } = changed.run;
   const url = `${publicUrl}/sites/${site.id}/runs/${number}`;

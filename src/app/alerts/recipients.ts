@@ -11,22 +11,22 @@ import { foldTag } from '../sites/tags.js';
 import { acceptedOf } from '../triage/accepted-failures.js';
 import { changesOf } from './changes.js';
 import { addMessage, type Recipient } from './deliveries.js';
-import { type AlertEvent, siteChanged } from './messages.js';
+import { type AlertEvent, siteChangedMessage } from './messages.js';
 
 const selectEmail = defineQuery<{ email: string }, { id: string }>((sql, { id }) =>
   sql('accounts').select('email').where({ id }).whereNotNull('email_alerts_since'),
 );
 
-/** A webhook that gets the alerts of a site if it has no tag, or the site has the same tag. */
-interface WebhookOnRow {
+/** An enabled webhook, with the tags of a site. It gets the site's alerts if it has no tag, or one of them. */
+interface EnabledWebhookRow {
   readonly id: string;
   readonly url: string;
   readonly tag: string | null;
   readonly tags: string | null;
 }
 
-/** Selects and locks webhooks: they cannot be removed until the transaction ends. */
-const selectWebhooksOn = defineQuery<WebhookOnRow, { site_id: string }>((sql, { site_id }) =>
+/** Selects and locks webhooks, so that they cannot be removed until the transaction ends. */
+const selectEnabledWebhooks = defineQuery<EnabledWebhookRow, { site_id: string }>((sql, { site_id }) =>
   sql('webhooks as w')
     .join('sites as s', 's.account_id', 'w.account_id')
     .select('w.id', 'w.url', 'w.tag', 's.tags')
@@ -38,12 +38,12 @@ const selectWebhooksOn = defineQuery<WebhookOnRow, { site_id: string }>((sql, { 
 
 /** Returns the ids of the webhooks that get the alerts of a site: one for each address. */
 async function webhooksOf(tx: Tx, siteId: string): Promise<string[]> {
-  const rows = await tx.run(selectWebhooksOn({ site_id: siteId }));
+  const rows = await tx.run(selectEnabledWebhooks({ site_id: siteId }));
   const matching = rows.filter(({ tag, tags }) => tag === null || tagsOf({ tags }).map(foldTag).includes(tag));
   return [...new Map(matching.map(({ id, url }) => [url, id])).values()];
 }
 
-/** Runs that are searched for each check's last determined result, as many as on pages. */
+/** Number of runs that are searched for each check's last determined result, the same as on pages. */
 const EARLIER_RUNS_MAX = 50;
 
 /**
@@ -63,7 +63,11 @@ export async function alertAboutRun(
   const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
   if (difference.changes.length === 0) return;
   const now = clock.now();
-  const event = siteChanged({ site, run, ...difference, commit: label && findCommitHash(label) }, publicUrl, now);
+  const event = siteChangedMessage(
+    { site, run, ...difference, commit: label && findCommitHash(label) },
+    publicUrl,
+    now,
+  );
   for (const webhookId of recipients) await addMessage(tx, { accountId, siteId: site.id, webhookId }, event, now);
 }
 

@@ -19,7 +19,7 @@ import { newMessage } from './messages.js';
 import { newWebhookSecret } from './post-message.js';
 import { displayName, formatFor, parseWebhookUrl, type WebhookFormat } from './webhook-format.js';
 
-/** A webhook, as its owner sees it. */
+/** A webhook without its secret. */
 export type Webhook = Readonly<ReturnType<typeof webhookOf>>;
 
 export interface WebhookOfAccount {
@@ -30,7 +30,7 @@ export interface WebhookOfAccount {
 interface NewWebhook {
   readonly accountId: string;
   readonly url: string;
-  /** Name of a format; anything else stands for the format of the address. */
+  /** Name of a format. Default: the format that fits the address. */
   readonly format?: string;
   /** The sites whose alerts the webhook gets: `shop.example.com`, `#tag`, or empty for all sites. */
   readonly scope?: string;
@@ -64,7 +64,7 @@ function defineSelect(isLocked: boolean) {
 
 const selectOfAccount = defineSelect(false);
 
-/** Webhooks that it selects cannot be removed until the transaction ends. */
+/** Also locks the webhooks, so that they cannot be removed until the transaction ends. */
 const lockOfAccount = defineSelect(true);
 
 /** @throws ServiceError not_found, also for another account's webhook */
@@ -112,7 +112,7 @@ export async function addWebhook(
     disabled_at: null,
   };
   const webhook = await db.transaction(async (tx) => {
-    // So that concurrent additions see one another.
+    // Serializes concurrent additions.
     await lockAccount(tx, account_id);
     if (row.site_id !== null) await lockOwnSite(tx, { accountId: account_id, siteId: row.site_id });
     const others = await tx.run(selectOfAccount({ account_id }));
@@ -154,7 +154,7 @@ export async function enableWebhook({ db, clock }: WebhooksContext, request: Web
 /** @throws ServiceError not_found */
 export async function removeWebhook({ db, clock }: WebhooksContext, request: WebhookOfAccount): Promise<void> {
   const row = await findOne(db, request);
-  // No run queues further messages in the meantime.
+  // A disabled webhook gets no further messages while the old ones are deleted.
   await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString() }));
   await deleteMessages(db, row.id);
   await db.transaction(async (tx) => {
@@ -199,7 +199,7 @@ function record(tx: Tx, row: Pick<WebhookRow, 'account_id' | 'url'>, event: Audi
 }
 
 /** Records the webhooks that are removed with their sites. */
-export async function recordWebhooksOf(
+export async function recordRemovedWebhooks(
   tx: Tx,
   { accountId, siteIds, now }: { readonly accountId: string; readonly siteIds: readonly string[]; readonly now: Date },
 ): Promise<void> {

@@ -7,7 +7,7 @@ import { type AccessChange, type AlertChange, isWorse, READABILITY } from './cha
 import type { AlertEvent, Message } from './messages.js';
 import type { ChatFormat } from './webhook-format.js';
 
-/** The text for people. An empty line separates paragraphs. */
+/** The readable text of a message. An empty line separates paragraphs. */
 interface Text {
   readonly subject: string;
   readonly lines: readonly string[];
@@ -48,11 +48,11 @@ function describeRun({ site, run, previousScore, changes }: Message<'site.change
     ...changes.flatMap(describeOther),
   ];
   // If there is a new failure, the subject names it rather than an improvement.
-  const [news] = failing.length === 0 || access.some(isWorse) ? describeAccess(access, site.hostname) : [];
+  const [accessChange] = failing.length === 0 || access.some(isWorse) ? describeAccess(access, site.hostname) : [];
   const commit = run.commit ? `, at commit ${run.commit}` : '';
   const before = previousScore === null ? '' : `, before: ${previousScore}`;
   return {
-    subject: `${news ?? `${site.hostname}: ${summarize(changes, failing)}`}${commit}`,
+    subject: `${accessChange ?? `${site.hostname}: ${summarize(changes, failing)}`}${commit}`,
     lines: [
       ...items.slice(0, ITEMS_MAX).map((item) => `- ${item}`),
       ...(items.length > ITEMS_MAX ? [`and ${items.length - ITEMS_MAX} more`] : []),
@@ -138,7 +138,7 @@ function describeMissingProof(data: Message<'site.proof_unread'>['data'], public
       '',
       proof.dnsName === null
         ? `Please let us read ${proof.fileUrl}.`
-        : `Publish the TXT record at ${proof.dnsName} again, which no firewall hides, or let us read ${proof.fileUrl}.`,
+        : `Publish the TXT record at ${proof.dnsName} again, which no firewall can block, or let us read ${proof.fileUrl}.`,
       `See what to publish, and check it: ${publicUrl}/sites/${site.id}/verify`,
       '',
       describeDeadline(problem, daysLeft),
@@ -158,8 +158,8 @@ function describeLoss({ site, reason, domain }: Message<'site.ownership_lost'>['
     subject: `${name} is no longer verified`,
     lines: [
       why,
-      'Runs start again once the proof is back. Runs, schedule and deploy hook are kept; evidence that quotes the site was deleted.',
-      ...(domain === undefined ? [] : [`The same holds for your other sites of ${domain} that have no other proof.`]),
+      'Runs start again once the proof is back. We keep the runs, schedule and deploy hook. We deleted the evidence that quotes the site.',
+      ...(domain === undefined ? [] : [`The same applies to your other sites of ${domain} that have no other proof.`]),
       '',
       `Publish the proof, preferably as a DNS record, and check it: ${publicUrl}/sites/${site.id}/verify`,
     ],
@@ -169,21 +169,21 @@ function describeLoss({ site, reason, domain }: Message<'site.ownership_lost'>['
 export function alertMail(event: AlertEvent, { id, to }: Pick<Mail, 'id' | 'to'>, publicUrl: string): Mail {
   const { subject, lines } = describeEvent(event, publicUrl);
   const unsubscribeUrl = `${publicUrl}/alerts`;
-  const foot = `You get this because alerts by email are on for your account. Turn them off: ${unsubscribeUrl}`;
-  return { id, to, subject, text: [...lines, '', '-- ', foot, ''].join('\n'), unsubscribeUrl };
+  const footer = `You get this because alerts by email are on for your account. Turn them off: ${unsubscribeUrl}`;
+  return { id, to, subject, text: [...lines, '', '-- ', footer, ''].join('\n'), unsubscribeUrl };
 }
 
 /** Discord refuses more, and Slack recommends at most 4,000. */
 const CHARS_MAX = 2000;
 
-/** Messages to chats as plain text. The host name is the only text from the site. */
+/** Formats messages for chats as plain text. The host name is the only text from the site. */
 export const CHAT_MESSAGES = {
   /** For an incoming webhook of Slack, or of software that accepts Slack's format, such as Mattermost. */
   slack(event: AlertEvent, publicUrl: string) {
     const text = escapeSlack(chatText(event, publicUrl)).slice(0, CHARS_MAX);
     return { text, mrkdwn: false, unfurl_links: false, unfurl_media: false };
   },
-  /** Discord, "Execute Webhook". It mentions nobody. */
+  /** Discord, "Execute Webhook". Mentions are disabled. */
   discord(event: AlertEvent, publicUrl: string) {
     const content = escapeDiscord(chatText(event, publicUrl)).slice(0, CHARS_MAX);
     return { content, allowed_mentions: { parse: [] } };
@@ -201,7 +201,7 @@ function escapeSlack(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
-/** Escapes Discord's markup, mentions, times and emoji. Angle brackets around an address of ours prevent a preview of the page. */
+/** Escapes Discord's markup, mentions, times and emoji. Angle brackets around our own URL prevent a preview. */
 function escapeDiscord(text: string): string {
   return text.replace(/: (https?:\/\/\S+)$|[\\*_~`|<>#@:[\]()]|^[-+](?! )/gm, (found, url?: string) =>
     url === undefined ? `\\${found}` : `: <${url}>`,

@@ -8,7 +8,7 @@ import type { Row } from '../../store/tables.js';
 
 export const EVENT_DAYS = 365;
 
-/** The recorded changes of an account's access or data, with their names on pages. */
+/** Recorded changes to an account's access or data, with their names on pages. */
 export const EVENT_WORDS = {
   account_created: 'Account created',
   plan_changed: 'Plan changed',
@@ -81,15 +81,15 @@ export function currentActor(): Actor {
   return actors.getStore() ?? SERVICE;
 }
 
-/** Returns the account's owner as an actor. An address that is no IP address, passed on by a proxy, is left out. */
-export function holderAt(address: string, userAgent = ''): Actor {
+/** Returns the account's owner as an actor. Drops an address that is not an IP address, as some proxies send. */
+export function ownerActor(address: string, userAgent = ''): Actor {
   return { actor: 'holder', address: ipaddr.isValid(address) ? ipaddr.process(address).toString() : null, userAgent };
 }
 
 interface NewEvent {
   readonly accountId: string;
   readonly event: AuditEventName;
-  /** What has changed, as its page calls it; null for the account itself. Never a secret, nor an id that outlives its object. */
+  /** The name of the changed object on its page; null for the account itself. Never a secret, and never an id. */
   readonly subject?: string | null;
   readonly now: Date;
 }
@@ -101,7 +101,7 @@ export type AuditEvent = Omit<Row<'audit_events'>, 'account_id'> & {
 };
 
 /** Sorts after every time. */
-const NEVER = '9999';
+const END_OF_TIME = '9999';
 
 /**
  * Inserts one event per subject, unless the account has the same event since `unless_since`. Inserts nothing for an account that does not
@@ -131,7 +131,7 @@ export async function recordEvents(
   { accountId: account_id, event, now }: Omit<NewEvent, 'subject'>,
   subjects: readonly (string | null)[],
   { actor, address }: Actor = currentActor(),
-  unlessSince = NEVER,
+  unlessSince = END_OF_TIME,
 ): Promise<void> {
   if (subjects.length === 0) return;
   const events = JSON.stringify(subjects.map((subject) => ({ id: newId('evt'), subject })));
@@ -140,8 +140,7 @@ export async function recordEvents(
 }
 
 /**
- * Records an event that anyone can cause, any number of times, unless the account already has one in the same UTC hour: repetitions
- * cannot fill the log.
+ * Records an event that anyone can cause, at most once per account and UTC hour, so that repetitions cannot fill the log.
  */
 export async function recordOncePerHour(
   sql: Sql,
@@ -172,11 +171,11 @@ const CURSOR = /^[\x20-\x7e]*$/;
 
 /**
  * Reads a page of events, newest first.
- * @param before cursor `next` of a page; by default, and for an impossible one, reading starts with the newest event
+ * @param before `next` of a page; by default, and if malformed, the newest event
  * @returns `next` is null if there are no older events
  */
-export async function readEvents(db: Database, account_id: string, before = NEVER) {
-  const [before_at = '', before_id = ''] = (CURSOR.test(before) ? before : NEVER).split(' ');
+export async function readEvents(db: Database, account_id: string, before = END_OF_TIME) {
+  const [before_at = '', before_id = ''] = (CURSOR.test(before) ? before : END_OF_TIME).split(' ');
   const rows = await db.run(selectEvents({ account_id, before_at, before_id }));
   const events = rows.slice(0, EVENTS_AT_ONCE - 1);
   const last = rows.length > events.length ? events.at(-1) : undefined;
@@ -185,6 +184,6 @@ export async function readEvents(db: Database, account_id: string, before = NEVE
 
 export function eventLines(db: Database, account_id: string): AsyncGenerator<AuditEvent, void> {
   return readPages((last: AuditEvent | undefined) =>
-    db.run(selectEvents({ account_id, before_at: last?.at ?? NEVER, before_id: last?.id ?? '' })),
+    db.run(selectEvents({ account_id, before_at: last?.at ?? END_OF_TIME, before_id: last?.id ?? '' })),
   );
 }

@@ -33,7 +33,7 @@ const TRIGGER = 'POST_DEPLOY';
 const hooks = table('deploy_hooks');
 
 /** Selects and locks the site of a hook: it cannot be deleted until the transaction ends. */
-const selectHookedSite = defineQuery<SiteRow, { digest: string }>((sql, { digest }) =>
+const selectSiteOfHook = defineQuery<SiteRow, { digest: string }>((sql, { digest }) =>
   sql('sites as s')
     .join('deploy_hooks as h', 'h.site_id', 's.id')
     .select('s.*')
@@ -76,8 +76,8 @@ export async function removeHook({ db, clock }: HooksContext, site: SiteOfAccoun
 }
 
 /**
- * Queues a POST_DEPLOY run, or joins the one that waits. The last call labels the run, if its deployment is live by then. Only a new run
- * counts against the daily limit. It is never refunded: it is performed, or retried until its attempts are used up.
+ * Queues a POST_DEPLOY run, or joins the waiting one. The run gets the label of the last call, if that deployment is live when the run starts.
+ * Only a new run counts against the daily limit, and it is never refunded: it is performed, or retried until its attempts are used up.
  * @param waitS seconds until the deployment is live
  * @returns the earliest start of the run, and the number of the site's latest one, which is 0 before its first
  * @throws ServiceError not_found for an unknown token, domain_not_verified, daily_runs_exceeded
@@ -91,7 +91,7 @@ export async function callHook(
   const digest = digestOf(token);
   const now = clock.now();
   return db.transaction(async (tx) => {
-    const site = await tx.one(selectHookedSite({ digest }));
+    const site = await tx.one(selectSiteOfHook({ digest }));
     if (!site) throw new ServiceError('not_found');
     if (site.verified_at === null) throw new ServiceError('domain_not_verified');
     const { id: siteId, account_id, hostname, run_counter: latestNumber } = site;
@@ -112,7 +112,7 @@ export async function callHook(
 export async function readHookStatus(sql: Sql, token: string) {
   const hook = await sql.one(hooks.find({ digest: digestOf(token) }, ['site_id']));
   if (!hook) throw new ServiceError('not_found');
-  // Before the runs: a run that finishes in between is shown as running and as the latest.
+  // The job is read before the runs: a run that finishes in between is shown both as running and as the latest.
   const job = await sql.one(jobs.find({ kind: TRIGGER, key: hook.site_id }, ['lease']));
   const site = await readSite(sql, hook.site_id);
   if (!site) throw new ServiceError('not_found');
@@ -133,7 +133,7 @@ function describeRun({ number, score, trigger, finishedAt, findings }: RunSummar
   return { number, score, trigger, finishedAt, failures };
 }
 
-/** @throws ServiceError not_found, without a query, if the text is not a token */
+/** @throws ServiceError not_found if the text is not a token */
 function digestOf(token: string): string {
   if (!isSecretToken(token)) throw new ServiceError('not_found');
   return digestSecretToken(token);
@@ -146,7 +146,7 @@ interface Queued {
   readonly isNew: boolean;
 }
 
-/** The longest that later calls can postpone the run of the first call. */
+/** Longest time by which later calls can postpone the run of the first call. */
 const POSTPONED_MS_MAX = 600_000;
 
 /** Queues the job, or postpones the waiting one. If it is claimed, or cannot be postponed further, it runs again afterwards. */

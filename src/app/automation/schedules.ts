@@ -60,7 +60,7 @@ const selectSchedulesOfAccount = defineQuery<ScheduleRow, { account_id: string }
 
 export const PLANNED_AT_ONCE = 500;
 
-/** A schedule, with what its run needs to know about the site. */
+/** A schedule with the fields of its site that a run needs. */
 interface PlannedRow extends ScheduleRow {
   readonly account_id: string;
   readonly verified_at: string | null;
@@ -108,7 +108,7 @@ export async function setSchedules(
   const { accountId, siteIds } = sites;
   const now = clock.now();
   return db.transaction(async (tx) => {
-    // The plan cannot be lowered in between.
+    // The lock prevents that the plan is lowered in the meantime.
     const { plan } = await lockAccount(tx, accountId);
     if (frequency !== null && !frequenciesOf(plan).includes(frequency)) {
       throw new InputError(`A run ${FREQUENCIES[frequency].label} needs plan ${planWith(frequency)}.`, 'frequency');
@@ -130,7 +130,7 @@ function readSchedules(sql: Sql, siteIds: readonly string[]): Promise<readonly S
   return sql.run(selectSchedules({ sites: JSON.stringify(siteIds.map((site_id) => ({ site_id }))) }));
 }
 
-/** Sets the schedules in one statement: thousands would block the event loop, or hold their locks for seconds. */
+/** Sets all schedules in one statement: thousands of statements would block the event loop, or hold locks for seconds. */
 async function storeSchedules(
   tx: Tx,
   siteIds: readonly string[],
@@ -188,21 +188,21 @@ export async function planSchedules(
   await db.transaction((tx) => resetFarSchedules(tx, clock.now()));
   let queued = (await db.one(countQueuedRuns({ at_most: queuedMax })))?.count ?? 0;
   while (queued < queuedMax) {
-    const count = await db.transaction((tx) => planSome(tx, clock.now()));
+    const count = await db.transaction((tx) => planBatch(tx, clock.now()));
     if (count < PLANNED_AT_ONCE) return;
     queued += count;
     await pause();
   }
 }
 
-/** Plans schedules again that a fast clock planned too far ahead: otherwise they would not run until then. */
+/** Corrects schedules that a fast clock planned too far ahead: they would not run until then. */
 async function resetFarSchedules(tx: Tx, now: Date): Promise<void> {
   const far = await tx.run(selectPlanned({ after: laterThan(now, AHEAD_MS_MAX), until: '9999' }));
   await setNextTimes(tx, far, now);
 }
 
 /** Queues runs and sets the next times of their schedules in one transaction. @returns the number of due schedules */
-async function planSome(tx: Tx, now: Date): Promise<number> {
+async function planBatch(tx: Tx, now: Date): Promise<number> {
   const run_after = now.toISOString();
   const rows = await tx.run(selectPlanned({ after: '', until: run_after }));
   const runs = rows

@@ -20,7 +20,7 @@ import { rechecksOf } from '../triage/rechecks.js';
 
 type Lines = (db: Database, accountId: string, now: Date) => AsyncIterable<object | string>;
 
-/** Sources of an export's lines, in order. A line is an object, or a JSON text that begins with the type. */
+/** Sources of an export's lines, in order. A line is an object, or finished JSON that includes the type. */
 const LINES: readonly (readonly [type: string, lines: Lines])[] = [
   ['account', accountLines],
   ['site', siteLines],
@@ -68,7 +68,7 @@ const READING_MAX = 2;
 const WAITING_MAX = 100;
 const READ_WAIT_MS = 60_000;
 
-/** Streams exports, one at a time per account. Other work of the process runs between two lines. */
+/** Streams exports, one per account. Yields to other work of the process after each line. */
 export class Exports {
   readonly #open = new Map<string, Readable>();
   readonly #reading = new Slots(READING_MAX, { perOwner: 1, waitingMax: WAITING_MAX, waitMs: READ_WAIT_MS });
@@ -91,12 +91,12 @@ export class Exports {
     return stream;
   }
 
-  /** @throws ServiceError overloaded if other exports leave no time for this one */
+  /** @throws ServiceError overloaded if this export waits too long for others */
   async *#readInTurn(accountId: string, lines: AsyncIterable<string>): AsyncGenerator<string, void> {
     const iterator = lines[Symbol.asyncIterator]();
     const readLine = async () => {
       const line = await iterator.next();
-      // SQLite's statements are synchronous: without this, nothing else would run in between.
+      // SQLite's statements are synchronous: without this pause, an export would block the process.
       await yieldToEventLoop();
       return line;
     };

@@ -6,7 +6,7 @@ import { defineQuery, type Query } from '../../store/query.js';
 import type { TableName } from '../../store/tables.js';
 import { type Account, accounts, findAccount, lockAccount, noSuchAccount } from '../accounts/accounts.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
-import { recordWebhooksOf } from '../alerts/webhooks.js';
+import { recordRemovedWebhooks } from '../alerts/webhooks.js';
 import { currentActor, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome } from '../sites/bulk-change.js';
@@ -45,9 +45,8 @@ const OF_MARKED_SITES = 'site_id IN (SELECT id FROM sites WHERE account_id = :ac
 const IS_UNSENT = "state = 'waiting'";
 
 /**
- * Deletes what gives access to the marked sites of an account, and what is still to be done for them, in the order in which other
- * transactions lock the rows: a planner locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE`
- * deletes the rows of other tables.
+ * Deletes access to the marked sites of an account, and their pending work. The order is the lock order of other transactions: a planner
+ * locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE` deletes the rows of other tables.
  */
 const revokeSites = defineRevocation({
   publications: OF_MARKED_SITES,
@@ -57,7 +56,7 @@ const revokeSites = defineRevocation({
   deliveries: `${OF_MARKED_SITES} AND ${IS_UNSENT}`,
 });
 
-/** Deletes credentials and pending work of an account, also those that a visitor's request has left for its address. */
+/** Deletes credentials and pending work of an account, including links and mails that someone requested for its email address. */
 const revokeAccount = defineRevocation({
   sessions: 'account_id = :account_id',
   sign_in_links: 'account_id = :account_id OR email = :email',
@@ -66,20 +65,20 @@ const revokeAccount = defineRevocation({
   deliveries: `account_id = :account_id AND ${IS_UNSENT}`,
 });
 
-/** Delete the many rows that a removed site may have. Its webhooks may have sent alerts of other sites. */
+/** Delete the rows of a removed site in batches. Messages of its webhooks may be about other sites. */
 const ERASE_SITE = [
   defineDeletion('runs', 'site_id = ?'),
   defineDeletion('deliveries', 'site_id = ?'),
   defineDeletion('deliveries', 'webhook_id IN (SELECT id FROM webhooks WHERE site_id = ?)'),
 ];
 
-/** Delete the many rows that a removed account may have besides its sites. */
+/** Delete the other rows of a removed account in batches. */
 const ERASE_ACCOUNT = [
   defineDeletion('audit_events', 'account_id = ?'),
   defineDeletion('deliveries', 'account_id = ?'),
 ];
 
-/** Removes sites with everything stored for them. A site that is added again has a new id, but keeps its used daily runs. */
+/** Removes sites with everything stored for them. Adding a site again gives it a new id, but does not reset its daily limits. */
 export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   /** @returns the sites that existed */
   const removeSites = async (ids: readonly string[], eraseForMs = WAIT_MS): Promise<readonly Site[]> => {
@@ -102,7 +101,7 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
       if (!site) throw new ServiceError('site_not_found');
       return site;
     },
-    /** Removes the account's sites among these, all or none of them. */
+    /** Removes those of the sites that the account owns: all of them, or none after an error. */
     async removeMany(accountId: string, siteIds: readonly string[]): Promise<BulkOutcome> {
       const own = await findOwnSites(db, { accountId, siteIds });
       const removed = await removeSites(own.map(({ id }) => id));
@@ -122,14 +121,14 @@ async function markSites(tx: Tx, ids: readonly string[], now: Date): Promise<rea
   if (!sites[0]) return [];
   const { accountId } = sites[0];
   await revokeSites(tx, accountId);
-  await recordWebhooksOf(tx, { accountId, siteIds: sites.map(({ id }) => id), now });
+  await recordRemovedWebhooks(tx, { accountId, siteIds: sites.map(({ id }) => id), now });
   const hostnames = sites.map(({ hostname }) => hostname);
   await recordEvents(tx, { accountId, event: 'site_removed', now }, hostnames);
   return sites;
 }
 
-/** Counts of what an account has, without revoked keys. */
-export interface Holdings {
+/** Counts of an account's data. Revoked keys are not counted. */
+export interface AccountSummary {
   readonly account: Account;
   readonly sites: number;
   readonly runs: number;
@@ -137,7 +136,7 @@ export interface Holdings {
   readonly webhooks: number;
 }
 
-const countHoldings = defineQuery<Omit<Holdings, 'account'>, { account_id: string }>((sql, { account_id }) => {
+const countAccountData = defineQuery<Omit<AccountSummary, 'account'>, { account_id: string }>((sql, { account_id }) => {
   const ofAccount = (table: TableName) => sql(table).where({ account_id });
   const sites = () => ofAccount('sites').where({ is_deleting: 0 });
   return sql.select({
@@ -162,9 +161,9 @@ export function createAccountRemoval({
     return account;
   };
   return {
-    async holdings(accountId: string): Promise<Holdings> {
+    async summary(accountId: string): Promise<AccountSummary> {
       const account = await findAccount(db, accountId);
-      const counts = await db.one(countHoldings({ account_id: account.id }));
+      const counts = await db.one(countAccountData({ account_id: account.id }));
       if (!counts) throw noSuchAccount();
       return { account, ...counts };
     },
@@ -180,9 +179,9 @@ async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Accoun
   const account = await findAccount(tx, accountId);
   const { id, email } = account;
   await lockAccount(tx, id);
-  const nothing = { name: '', password_hash: null, email_alerts_since: null };
+  const cleared = { name: '', password_hash: null, email_alerts_since: null };
   // Frees the e-mail address: the column is unique, so it is set to the id.
-  await tx.run(accounts.update({ id }, { ...nothing, email: id, removed_at: now.toISOString() }));
+  await tx.run(accounts.update({ id }, { ...cleared, email: id, removed_at: now.toISOString() }));
   await tx.run(markSitesOf(id));
   await revokeSites(tx, id);
   await revokeAccount(tx, id, email);

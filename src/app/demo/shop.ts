@@ -2,17 +2,17 @@ import type { App } from '../app.js';
 import type { Trigger } from '../runs/run.js';
 import type { SiteOfAccount } from '../sites/site.js';
 
-/** What starts each run of the shop, within the daily limits. */
+/** The trigger of each run of the shop, within the daily limits. */
 export const HISTORY: readonly Trigger[] = ['MANUAL', 'POST_DEPLOY', 'POST_DEPLOY', 'MANUAL', 'API', 'POST_DEPLOY'];
 
-/* The run from which on each change is live. */
+// The number of the run from which each change is live.
 const ROBOTS_AND_SITEMAP = 2;
 /** llms.txt has no heading at first, and the structured data a price in words. */
 const LLMS_AND_STRUCTURED_DATA = 3;
 const OUTAGE = 4;
 const CORRECTIONS = 5;
-/** robots.txt disallows two agents during this run alone, so that the first check after it proves a fix. */
-const SHUT_OUT = 6;
+/** During this run only, robots.txt disallows two agents, so that the next check proves a fix. */
+const AGENTS_BLOCKED = 6;
 
 /**
  * Makes the missing runs of the shop, one after another. Rejects if one fails, or is refused because the service stops; the next start
@@ -21,16 +21,16 @@ const SHUT_OUT = 6;
  */
 export async function makeHistory(
   { sites, runs }: Pick<App, 'sites' | 'runs'>,
-  at: SiteOfAccount,
+  site: SiteOfAccount,
   setVersion: (number: number) => void,
 ): Promise<void> {
   for (;;) {
-    const { latestNumber } = await sites.getOwn(at);
+    const { latestNumber } = await sites.getOwn(site);
     setVersion(latestNumber + 1);
     const trigger = HISTORY[latestNumber];
     if (trigger === undefined) return;
     const label = { label: `shop 1.${latestNumber}`, commit: null };
-    await runs.start({ ...at, trigger, ...(trigger === 'POST_DEPLOY' && { label }) });
+    await runs.start({ ...site, trigger, ...(trigger === 'POST_DEPLOY' && { label }) });
   }
 }
 
@@ -54,10 +54,10 @@ function filesAt(number: number, origin: string): Readonly<Record<string, string
   const hasData = number >= LLMS_AND_STRUCTURED_DATA;
   return {
     '/': page('Kiln Street Pottery', HOME, hasData && businessOf(origin, isCorrected)),
-    '/bowls': page('Bowls', BOWLS, hasData && bowlOf(origin, isCorrected)),
+    '/bowls': page('Bowls', BOWLS, hasData && productOf(origin, isCorrected)),
     '/visit': page('Visit us', VISIT),
     ...(number >= ROBOTS_AND_SITEMAP && {
-      '/robots.txt': `User-agent: *\nAllow: /\n${number === SHUT_OUT ? CLOSED : ''}\nSitemap: ${origin}/sitemap.xml\n`,
+      '/robots.txt': `User-agent: *\nAllow: /\n${number === AGENTS_BLOCKED ? DISALLOW_AGENTS : ''}\nSitemap: ${origin}/sitemap.xml\n`,
       '/sitemap.xml': sitemapOf(origin),
     }),
     ...(hasData && { '/llms.txt': (isCorrected ? '# ' : '') + LLMS }),
@@ -96,14 +96,14 @@ function businessOf(origin: string, isCorrected: boolean): object {
   return { '@context': 'https://schema.org', ...business, ...(isCorrected && corrections) };
 }
 
-function bowlOf(origin: string, isCorrected: boolean): object {
+function productOf(origin: string, isCorrected: boolean): object {
   const price = isCorrected ? '38.00' : 'thirty-eight';
   const offers = { '@type': 'Offer', price, priceCurrency: 'EUR', availability: 'https://schema.org/InStock' };
   const image = `${origin}/rain.jpg`;
   return { '@context': 'https://schema.org', '@type': 'Product', name: 'Rain bowl', image, offers };
 }
 
-const CLOSED = `
+const DISALLOW_AGENTS = `
 # Keeps our photographs to ourselves
 User-agent: OAI-SearchBot
 User-agent: PerplexityBot

@@ -18,7 +18,7 @@ import { lockOwnSite, type OwnSite, type SiteOfAccount } from '../sites/site.js'
 
 const evidenceTable = table('run_evidence');
 
-/** Returns evidence as it is stored; null if there is none. */
+/** Compresses evidence for storage. Returns null if there is none. */
 export async function packEvidence(evidence: StoredEvidence | null): Promise<Uint8Array | null> {
   if (!evidence || evidence.findings.length === 0) return null;
   return promisify(gzip)(JSON.stringify(evidence));
@@ -26,7 +26,7 @@ export async function packEvidence(evidence: StoredEvidence | null): Promise<Uin
 
 interface EvidenceKey extends SiteOfAccount {
   readonly number: number;
-  /** The check that was checked again; left out for the run itself. */
+  /** The rechecked check; omitted for the run itself. */
   readonly checkId?: string;
 }
 
@@ -42,7 +42,7 @@ export async function storeEvidence(
   await tx.run(evidenceTable.insert({ ...key, stored_at: now.toISOString(), evidence, ...owned }));
 }
 
-/** Deletes the evidence of a site, or of one of its checks that was checked again. */
+/** Deletes the evidence of a site, or only of one rechecked check. */
 export async function deleteEvidence(
   tx: Tx,
   site_id: string,
@@ -51,7 +51,7 @@ export async function deleteEvidence(
   await tx.run(evidenceTable.delete({ site_id, ...recheck }));
 }
 
-/** Reads the evidence of a run, then that of its checks that were checked again; `checkId` is null for the run itself. */
+/** Reads the evidence of a run, whose `checkId` is null, and of its rechecked checks. */
 export async function readEvidence(db: Database, siteId: string, number: number) {
   const columns = ['check_id', 'stored_at', 'evidence'] as const;
   const rows = await db.run(evidenceTable.find({ site_id: siteId, number }, columns, 'check_id'));
@@ -66,7 +66,7 @@ export async function readEvidence(db: Database, siteId: string, number: number)
   });
 }
 
-/** The exchanges behind failures by check id, as the verified owner of a site may see them. */
+/** The exchanges behind failures by check id, for the verified owner of a site. */
 export interface EvidenceOfRun {
   readonly ofRun: ReadonlyMap<string, ShownEvidence>;
   readonly ofRechecks: ReadonlyMap<string, ShownEvidence>;

@@ -28,17 +28,17 @@ export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport
 export const FREE_SCAN_CACHE_MS = 3_600_000;
 /** How long a scan waits for its turn at an address with many free scans. */
 export const PACED_WAIT_MS = 60_000;
-/** Time for work between the waits, and for storing the result. */
+/** Time for the work around the scan, and for storing the result. */
 const SPARE_MS = 45_000;
-/** Longer than a scan and its waits for two kinds of slots: the process that started it is gone. */
+/** A scan that takes longer than all its limits together is abandoned: its process is gone. */
 export const ABANDONED_MS =
   PACED_WAIT_MS + 2 * SLOT_WAIT_MS + SCAN_LIMITS.runMs + SCAN_LIMITS.holdMs + SCAN_LIMITS.paceMs + SPARE_MS;
 
 const scans = table('free_scans');
 
 /**
- * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has expired. One conditional statement, so that
- * one of all concurrent processes starts it.
+ * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has expired. It is one conditional statement, so
+ * that only one of several concurrent processes starts the scan.
  */
 const insertStarted = defineQuery<
   { started_at: string },
@@ -55,12 +55,12 @@ const insertStarted = defineQuery<
     .returning('started_at'),
 );
 
-/** Deletes the scan without a result, as if it had never begun. */
+/** Deletes a scan that has no result. */
 const deleteUnfinished = defineQuery<never, { hostname: string; started_at: string }>((sql, { hostname, started_at }) =>
   sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
 );
 
-/** Returns the times before which a result has expired, and a running scan is abandoned. */
+/** Returns two cutoffs: results before the first have expired, running scans before the second are abandoned. */
 function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
   return {
     finished_before: laterThan(now, -maxAgeMs),
@@ -82,7 +82,7 @@ export type StartedScan = Pick<Row<'free_scans'>, 'hostname' | 'started_at'>;
 
 /**
  * Stores that a scan of the host starts now.
- * @param maxAgeMs a result this old is replaced
+ * @param maxAgeMs age from which a result is replaced
  * @returns null if another process is scanning the host, or has just stored a result
  */
 export async function startScan(

@@ -11,7 +11,7 @@ import type { ScanTarget } from '../../scanner/client/visit.js';
 import { NO_PROGRESS, type ScanProgress } from '../../scanner/report/progress.js';
 import type { Trial } from '../../scanner/scan/recorded-scan.js';
 import type { Scanner } from '../../scanner/scan/scanner.js';
-import type { Context, FileTrier } from '../context.js';
+import type { Context, TryFile } from '../context.js';
 import { consume, type Limit, makeRefund, networkLimits } from '../limits/limits.js';
 import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
@@ -29,7 +29,7 @@ import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js
 
 export interface FreeScansContext extends FreeScanRunnerContext, Partial<Pick<Context, 'onFailure'>> {
   readonly scan: Scanner;
-  readonly tryFile: FileTrier;
+  readonly tryFile: TryFile;
   /** Resolves to true if the guard allows scans of this origin. */
   readonly vetSite: (origin: URL) => boolean | Promise<boolean>;
 }

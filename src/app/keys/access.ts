@@ -21,8 +21,8 @@ export interface Admission {
   /** Includes this request. */
   readonly rateLimit: RateLimit;
   /**
-   * Gives the request back to the month that was charged, at most once; resolves with the limit after it. Never rejects: if the database
-   * is away, the refund is tried once more in the background.
+   * Refunds the request to the month to which it was charged, at most once. Resolves to the limit afterwards. Never rejects: if the
+   * database is unavailable, it tries once more in the background.
    */
   refund(): Promise<RateLimit>;
 }
@@ -58,7 +58,7 @@ export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: Ac
   const charges = new Charges(db);
   const touches = new Pending();
 
-  /** Sets the time of last use, if it is old, after the request's own work, so that it delays no request. */
+  /** Updates the time of last use if it is stale, in the background, so that it delays no request. */
   const touchLater = ({ key_id: id, last_used_at }: ChargedKey, now: Date): void => {
     const stale_before = laterThan(now, -TOUCH_EVERY_MS);
     if (last_used_at !== null && last_used_at >= stale_before) return;
@@ -106,14 +106,14 @@ export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: Ac
           )),
       };
     },
-    /** Resolves when all background writes have ended: for the end of the process. */
+    /** Resolves when all background writes have ended. Called at shutdown. */
     settle: () => touches.settle(),
   };
 }
 
 export type Access = ReturnType<typeof createAccess>;
 
-/** The key was removed with its account during the charge: it is unknown now. */
+/** Treats a key as unknown if its account was removed during the charge. */
 function ignoreRemovedKey(error: unknown): undefined {
   if (!isFailure(error, 'parentMissing')) throw error;
 }
@@ -162,8 +162,8 @@ export function digestApiKey(key: string): string {
 }
 
 /**
- * Returns the characters by which people recognise a key in a list. They omit the prefix, so that no search for leaked keys finds the
- * database, and give away 24 of the 178 bits, too few to help with guessing the rest.
+ * Returns the characters that identify a key in a list. They omit the prefix, so that no secret scanner flags the database. They reveal 24
+ * of the 178 bits, which does not help to guess the rest.
  */
 export function hintOfApiKey(key: string): string {
   return key.slice(PREFIX.length, PREFIX.length + HINT_CHARS);

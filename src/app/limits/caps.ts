@@ -5,23 +5,23 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** Maximum of a client's address, and of each larger network that contains it. */
+/** Maximum per client address, and per larger network that contains it. */
 export type NetworkMax = Readonly<Partial<Record<NetworkSize, number>>>;
 
 export interface Cap<Max extends number | NetworkMax = number | NetworkMax> {
   readonly max: Max;
   readonly windowMs: number;
-  /** The refusal, with `{wait}`, such as 12 minutes, `{max}`, `{subject}` and, for networks, `{who}`. */
+  /** Error message with placeholders: `{wait}`, such as 12 minutes, `{max}`, `{subject}` and, for networks, `{who}`. */
   readonly message: string;
   readonly total?: Total | undefined;
 }
 
-/** Limits what all networks do together. */
+/** A limit that all networks share. */
 interface Total {
   readonly max: number;
-  /** By default, that of the networks. */
+  /** Default: the message of the limit per network. */
   readonly message?: string;
-  /** True if a network that has had nothing in the window is counted, but never refused. */
+  /** True if a network's first request in the window is counted, but never refused. */
   readonly exemptsFirstRequest: boolean;
 }
 
@@ -35,11 +35,11 @@ const MAILS = { address: 20, '/24': 60, '/56': 30, '/48': 45, '/32': 100 };
 const MAILS_FROM_NETWORK = '{who} has requested too many emails. Try again in {wait}.';
 
 /**
- * Every rate limit of the service, by its name in the database. Every shared limit also has a limit per subject: an account, or the networks
- * of a client without one.
+ * Every rate limit of the service, by its name in the database. Limits count per subject: an account, or the client's networks. A shared limit
+ * (`Total`) is always additional.
  */
 export const CAPS = {
-  // Fresh scans without a key, single checks among them. Results of the last hour cost nothing.
+  // Free scans and repeated single checks. Cached results cost nothing.
   'free-scan': cap(
     { address: 10, '/24': 100, '/56': 40, '/48': 60, '/32': 200 },
     HOUR_MS,
@@ -60,7 +60,7 @@ export const CAPS = {
     { max: SCAN_LIMITS.anonymousToDomainMax, exemptsFirstRequest: false },
   ),
 
-  // Wrong passwords from an office behind one address, in which everyone mistypes once.
+  // Wrong passwords. High enough for an office behind one address where everyone mistypes once.
   'sign-in-address': cap(
     { address: 100, '/24': 250, '/56': 150, '/48': 200, '/32': 1000 },
     15 * MINUTE_MS,
@@ -72,7 +72,7 @@ export const CAPS = {
   }),
   'current-password': cap(10, 15 * MINUTE_MS, WRONG_PASSWORDS),
 
-  // Mails with a link to a new password. The cap of an account is never shown: it would reveal that there is one.
+  // Password reset mails. The limit of an account is never shown: it would reveal that the account exists.
   'password-mail-address': cap(MAILS, HOUR_MS, MAILS_FROM_NETWORK),
   // The address is counted as it was typed, whether it has an account or not.
   'password-mail-again': cap(
@@ -96,15 +96,15 @@ export const CAPS = {
   ),
 
   // Ownership checks visit a site that may belong to someone else.
-  // Every check, so that nobody makes us look up names without end: a large account can check all of its sites.
+  // Every check, to bound our DNS lookups. A large account can still check all of its sites.
   'ownership-lookups': cap(3000, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
   // Checks that visit a site.
   'ownership-check': cap(60, HOUR_MS, 'This account has had {max} checks in an hour. Check again in {wait}.'),
-  // Fewer, so that some are left for single sites.
+  // Checks of several sites at once. Lower, so that some remain for single sites.
   'ownership-checks': cap(45, HOUR_MS, 'You can check {max} sites an hour. Try again in {wait}.'),
   rechecks: cap(60, DAY_MS, 'You rechecked this site {max} times today. The limit resets at 00:00 UTC.'),
   'site-list': cap(30, HOUR_MS, 'You can import {max} lists an hour. Try again in {wait}.'),
   'webhook-messages': cap(30, HOUR_MS, 'You can send {max} test messages an hour. Try again in {wait}.'),
-  // Only shows whether the database takes what is written.
+  // Never refuses. The readiness check uses it to see whether the database accepts writes.
   readyz: cap(Infinity, HOUR_MS, ''),
 };

@@ -22,16 +22,16 @@ export interface ContextDeps {
   readonly randomName: (control: string) => string;
   /** When the run began; dates from the site are compared with it. */
   readonly now: Date;
-  /** The parts of the run. */
+  /** Work that collectors share, cached by name. */
   readonly parts?: Parts;
 }
 
-/** Files that are requested before the home page has shown which host they are on. */
+/** Files that are requested before the home page's response shows which host serves them. */
 const EARLY_FILES_MAX = 7;
-/** Pages that are tried to find out whether the site returns 200 for anything but its home page. */
+/** Pages that are requested to find out whether the site returns 200 for any of them. */
 const OTHER_PAGES_MAX = 3;
 
-/** Creates the context of one run, which requests everything when a collector first needs it. */
+/** Creates the context of one run. It sends each request when a collector first needs the response. */
 export function createContext({ parts = new Parts(), ...deps }: ContextDeps): CollectContext {
   return new CollectContext({ ...deps, parts, earlyFileCount: 0 }, null);
 }
@@ -41,7 +41,7 @@ interface Shared extends Required<ContextDeps> {
   earlyFileCount: number;
 }
 
-/** What every collector works with: the context of one part of a run, which is recorded as the sender of its requests. */
+/** The context that a collector works with. `part` is recorded as the sender of its requests. */
 export class CollectContext {
   readonly target: ScanTarget;
   readonly visit: Visit;
@@ -88,15 +88,15 @@ export class CollectContext {
     }
     this.shared.earlyFileCount += 1;
     const early = new URL(path, this.target.origin);
-    const [asked, origin] = await Promise.all([this.#askWithControl(early, shape, options), this.fileOrigin()]);
+    const [fetched, origin] = await Promise.all([this.#fetchWithControl(early, shape, options), this.fileOrigin()]);
     const file = new URL(path, origin);
-    if (early.href === file.href || isRedirectedTo(asked.fetched, file)) return this.#judge(asked, shape, options);
+    if (early.href === file.href || isRedirectedTo(fetched.fetched, file)) return this.#judge(fetched, shape, options);
     return this.read(file, shape, options);
   }
 
   /** Fetches a resource and compares it with the control of its shape. */
   async read(url: URL, shape: ControlShape, options: ReadOptions = {}): Promise<Outcome<SiteResponse>> {
-    return this.#judge(await this.#askWithControl(url, shape, options), shape, options);
+    return this.#judge(await this.#fetchWithControl(url, shape, options), shape, options);
   }
 
   /**
@@ -116,7 +116,7 @@ export class CollectContext {
   /** Follows a link. Dead means 404 or 410 twice, no such host, or a proven soft 404. */
   probeLink(url: URL, options: FetchOptions = {}): Promise<LinkState> {
     const references = {
-      // Requests to other hosts are few, and are for the links themselves.
+      // No control on other hosts: the few requests to them are for the links themselves.
       pageControl: async (link: URL) =>
         link.origin === (await this.fileOrigin()).origin ? this.#control(link, 'page') : null,
       home: () => this.#lookUpHome(),
@@ -141,17 +141,17 @@ export class CollectContext {
   async #collect<K extends EvidenceKind>(kind: K): Promise<Evidence<EvidenceMap[K]>> {
     const collector: Collector<K> | undefined = this.shared.collectors[kind];
     if (!collector) throw new Error(`no collector for ${kind}`);
-    const asked = new CollectContext(this.shared, null).baseline();
+    const baselinePromise = new CollectContext(this.shared, null).baseline();
     // Starts before the baseline is known, since the first requests need only the host name.
     const collected = collector(this);
     collected.catch(() => undefined);
-    const baseline = await asked;
+    const baseline = await baselinePromise;
     if ('failed' in baseline) return baseline;
-    const isElsewhere = !isSameSite(baseline.response.url, this.target.origin);
-    return isElsewhere && kind !== 'home' ? ELSEWHERE : collected;
+    const hasMoved = !isSameSite(baseline.response.url, this.target.origin);
+    return hasMoved && kind !== 'home' ? MOVED_AWAY : collected;
   }
 
-  async #askWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
+  async #fetchWithControl(url: URL, shape: ControlShape, options: ReadOptions): Promise<FileAndControl> {
     const [fetched, control] = await Promise.all([
       this.visit.fetch(url, { ...acceptOf(shape), ...options }),
       this.#control(url, shape),
@@ -160,18 +160,18 @@ export class CollectContext {
   }
 
   #judge({ url, fetched, control }: FileAndControl, shape: ControlShape, options: ReadOptions) {
-    const answersElsewhere = async (): Promise<boolean> => {
-      // This host's answers say nothing about the refusals of another host.
+    const hasReadablePage = async (): Promise<boolean> => {
+      // Pages of this host say nothing about refusals by another host.
       if (url.origin !== (await this.fileOrigin()).origin) return false;
-      return this.shared.parts.once('elsewhere', this.part, (part) =>
-        new CollectContext(this.shared, part).#askElsewhere(),
+      return this.shared.parts.once('readable page', this.part, (part) =>
+        new CollectContext(this.shared, part).#findReadablePage(),
       );
     };
-    return judgeReply({ path: url.pathname, shape, options, fetched, control, answersElsewhere });
+    return judgeReply({ path: url.pathname, shape, options, fetched, control, hasReadablePage });
   }
 
   /** True if robots.txt or one of the first pages linked from the home page returns 200; uses no control. */
-  async #askElsewhere(): Promise<boolean> {
+  async #findReadablePage(): Promise<boolean> {
     const robots = await this.visit.fetch(new URL('/robots.txt', await this.fileOrigin()), {
       bodyBytesMax: ROBOTS_BYTES_MAX,
     });
@@ -183,8 +183,8 @@ export class CollectContext {
   }
 }
 
-/** Another host's home page says where to go; whatever this one still serves is not judged. */
-const ELSEWHERE = lacking(
+/** Files that the old host of a moved site still serves are not judged. */
+const MOVED_AWAY = lacking(
   'NOT_APPLICABLE',
   safeText`The home page redirects to another domain, so nothing on this host is checked.`,
 );
@@ -200,7 +200,7 @@ function isOk(fetched: Fetched): boolean {
   return 'response' in fetched && fetched.response.status === 200;
 }
 
-/** True if redirects led from another host to exactly this file. */
+/** True if redirects led to exactly this file. */
 function isRedirectedTo(fetched: Fetched, file: URL): boolean {
   return 'response' in fetched && fetched.response.url.href === file.href;
 }

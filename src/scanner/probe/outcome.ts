@@ -39,10 +39,10 @@ export interface Reply {
   readonly control: Control;
   readonly options: Pick<ReadOptions, 'validates' | 'isRobots'>;
   /**
-   * True if another page of the site returns 200. Then a 401 or 403 for everything unknown means absent, as object stores answer for
-   * missing objects.
+   * Resolves to true if another page of the site returns 200. Then a 401 or 403 for every unknown path means absent, as object stores answer
+   * for missing objects.
    */
-  readonly answersElsewhere: () => Promise<boolean>;
+  readonly hasReadablePage: () => Promise<boolean>;
 }
 
 /** Failures that prove nothing about the resource: our own, DNS failures and invalid or incomplete responses. */
@@ -118,7 +118,7 @@ async function judgeRefusal(reply: Reply, status: number): Promise<Read> {
       : { kind: 'blocked', status };
   if (control.response.status !== status) return { kind: 'blocked', status };
   if (status !== 401 && status !== 403) return absent(status);
-  if (await reply.answersElsewhere()) return absent(status);
+  if (await reply.hasReadablePage()) return absent(status);
   return unsuccessful(safeText`it returns status ${status}, like every address that does not exist`);
 }
 

@@ -85,7 +85,7 @@ function hasSameResults(one: ComparedRun, other: ComparedRun): boolean {
 }
 
 /** Returns the checks that fail in both runs in different ways. */
-export function failingOtherwise({ unchanged }: Comparison): readonly Change[] {
+export function changedFailures({ unchanged }: Comparison): readonly Change[] {
   return unchanged.filter(({ errorBefore }) => errorBefore !== undefined);
 }
 

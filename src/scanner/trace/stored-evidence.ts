@@ -89,8 +89,8 @@ export function evidenceOf({ exchanges, findings }: StoredEvidence, checkId: str
   const found = findings.find((finding) => finding.checkId === checkId);
   if (!found) return null;
   return {
-    exchanges: found.exchanges.flatMap(({ exchange: at, ...rest }) => {
-      const exchange = exchanges[at];
+    exchanges: found.exchanges.flatMap(({ exchange: index, ...rest }) => {
+      const exchange = exchanges[index];
       return exchange ? [{ exchange, ...rest }] : [];
     }),
     omittedCount: found.omittedCount,

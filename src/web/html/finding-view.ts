@@ -1,4 +1,4 @@
-import { type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
+import { type Comparison, changedFailures } from '../../scanner/report/comparison.js';
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import type { Gain, ScoreStep } from '../../scanner/report/gain.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
@@ -205,7 +205,7 @@ function remarksOf(finding: Finding, owner: OwnerNotes): Remark[] {
     changes.some((change) => change.checkId === checkId);
   if (isAmong(comparison?.newFailures)) remarks.push(remark(`New in run ${number}`, 'chip is-f'));
   else if (isAmong(comparison?.nowJudged)) remarks.push(remark('Newly checked', 'chip'));
-  else if (comparison && isAmong(failingOtherwise(comparison))) remarks.push(remark('Fails differently', 'chip'));
+  else if (comparison && isAmong(changedFailures(comparison))) remarks.push(remark('Fails differently', 'chip'));
   else if (since === undefined) remarks.push(remark(`for more than ${sinceMax} runs`));
   else if (since !== 1) remarks.push(remark(`since run ${since}`));
   return remarks;

@@ -1,4 +1,4 @@
-import type { Holdings } from '../../app/data/removal.js';
+import type { AccountSummary } from '../../app/data/removal.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
@@ -13,8 +13,8 @@ export const addDeleteAccountPage: Part = (router, { accountData, signIn, sessio
     path: '/account/delete',
     async load(ctx) {
       const { id } = sessionOf(ctx).account;
-      const [holdings, hasPassword] = await Promise.all([accountData.holdings(id), signIn.hasPassword(id)]);
-      return { ...holdings, hasPassword };
+      const [summary, hasPassword] = await Promise.all([accountData.summary(id), signIn.hasPassword(id)]);
+      return { ...summary, hasPassword };
     },
     async submit(ctx, { account }) {
       assertTyped(ctx, typedFor(account.email));
@@ -23,17 +23,17 @@ export const addDeleteAccountPage: Part = (router, { accountData, signIn, sessio
       sessionCookie.clear(ctx);
       seeNotice(ctx, '/', 'account-deleted');
     },
-    render: (ctx, holdings, errors) =>
+    render: (ctx, summary, errors) =>
       confirmPage(ctx, errors, {
         title: 'Delete this account',
         heading: 'Delete this account?',
         crumbs: [['/account', 'Account']],
         lists: [
-          ['Deleted now', deletedWith(holdings)],
+          ['Deleted now', deletedWith(summary)],
           ['Stays', ['Your web sites themselves: nothing changes there']],
         ],
-        typed: typedFor(holdings.account.email),
-        blocked: holdings.hasPassword ? null : (
+        typed: typedFor(summary.account.email),
+        blocked: summary.hasPassword ? null : (
           <p>
             You need a password to delete the account. <a href="/account#set-password">Set a password</a>
           </p>
@@ -51,7 +51,7 @@ function typedFor(email: string): Typed {
 }
 
 /** Says what the account has, by kind; a kind without any is left out. */
-function deletedWith({ sites, runs, keys, webhooks }: Holdings): readonly string[] {
+function deletedWith({ sites, runs, keys, webhooks }: AccountSummary): readonly string[] {
   const lines: readonly (readonly [count: number, words: string])[] = [
     [sites, `${countOf(sites, 'site')} with ${countOf(runs, 'run')} and all that belongs to them`],
     [keys, `${countOf(keys, 'API key')}: requests with them are refused`],

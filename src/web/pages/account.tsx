@@ -103,7 +103,7 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
   const { account, id: ownId } = session;
   const hasPassword = await signIn.hasPassword(account.id);
   const sessions = await signIn.sessionsOf(account.id);
-  const { sites } = await accountData.holdings(account.id);
+  const { sites } = await accountData.summary(account.id);
   const passwordForm = (
     <PasswordForm
       action="/account/password"

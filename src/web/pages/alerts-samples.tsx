@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { type Message, siteChanged } from '../../app/alerts/messages.js';
+import { type Message, siteChangedMessage } from '../../app/alerts/messages.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import type { Webhook } from '../../app/alerts/webhooks.js';
 import { chatText } from '../../app/alerts/words.js';
@@ -58,7 +58,7 @@ const LOST = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLM
 export function sampleEvent(publicUrl: string): Message<'site.changed'> {
   const finishedAt = '2026-03-15T12:00:00.000Z';
   const [from, to] = [100, 93];
-  return siteChanged(
+  return siteChangedMessage(
     {
       site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
       run: { number: 13, reference: 'CR-000013', score: to, trigger: 'POST_DEPLOY', finishedAt },

@@ -3,7 +3,7 @@ import type { RunPair } from '../../app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { type Change, type Comparison, failingOtherwise } from '../../scanner/report/comparison.js';
+import { type Change, type Comparison, changedFailures } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
@@ -79,7 +79,7 @@ function describeOutcome({ from, to, comparison }: RunPair): string {
 /** What came out between two runs, in a few words each: `1 new failure`, `2 fixed`. */
 export function newsOf(comparison: Comparison): readonly string[] {
   const { newFailures, fixed, nowJudged } = comparison;
-  const otherwise = failingOtherwise(comparison);
+  const otherwise = changedFailures(comparison);
   const news = [
     [newFailures, countOf(newFailures.length, 'new failure')],
     [fixed, `${fixed.length} fixed`],

@@ -3,7 +3,7 @@ import { type HistoryPage, PAGE_RUNS, type RunLine } from '../../app/runs/run-li
 import { describeStart } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { type Change, failingOtherwise } from '../../scanner/report/comparison.js';
+import { type Change, changedFailures } from '../../scanner/report/comparison.js';
 import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { ActionButton } from '../html/form.js';
@@ -175,7 +175,7 @@ function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Elem
     ['down', 'Broke', newFailures],
     ['up', 'Fixed', fixed],
     ['soft', 'Newly checked', nowJudged],
-    ['soft', 'Fails differently', failingOtherwise(change.comparison)],
+    ['soft', 'Fails differently', changedFailures(change.comparison)],
   ] as const;
   return (
     <>

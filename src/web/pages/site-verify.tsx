@@ -49,6 +49,7 @@ export async function verifyPage(
 ): Promise<Page> {
   const { id, hostname, verifiedAt, latestNumber } = site;
   const options = listProofOptions(await ownership.instructions(site), site.platform);
+  const panels = options.map((option) => [option.name, <ProofPanel option={option} />] as const);
   return {
     title: `Verify ownership, ${hostname}`,
     notices: {
@@ -91,11 +92,7 @@ export async function verifyPage(
       >
         {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
         <PlatformForm site={site} from={FROM_VERIFY} />
-        <Tabs
-          label="Proof"
-          name="way"
-          panels={options.map((option) => [option.name, <ProofPanel option={option} />])}
-        />
+        <Tabs label="Proof" name="way" panels={panels} />
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again">
             Check ownership now

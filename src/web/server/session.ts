@@ -3,7 +3,7 @@ import { Refusal, ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { type Cookie, paramOf, type RouteContext, type WebContext, type WebState } from './page.js';
 import { seeNotice } from './form.js';
-import { actAs, holderAt } from '../../app/audit/audit.js';
+import { actAs, ownerActor } from '../../app/audit/audit.js';
 import type { SignIn } from '../../app/accounts/sign-in.js';
 import type { OpenedSession, Session } from '../../app/accounts/sessions.js';
 import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
@@ -47,7 +47,7 @@ export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'
       ctx.state.viewer = { name: session.account.email };
     }
     try {
-      await actAs(holderAt(ctx.ip, ctx.get('User-Agent')), next);
+      await actAs(ownerActor(ctx.ip, ctx.get('User-Agent')), next);
     } catch (error) {
       if (!(error instanceof SignInNeeded)) throw error;
       seeOther(ctx, ctx.method === 'GET' ? `/sign-in?next=${encodeURIComponent(ctx.url)}` : '/sign-in');

@@ -1,6 +1,6 @@
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { ACCOUNT_MAIL, createAccountMailHandler, createMailedLinks } from '../../../src/app/accounts/mails.js';
-import { actAs, holderAt, readEvents } from '../../../src/app/audit/audit.js';
+import { actAs, ownerActor, readEvents } from '../../../src/app/audit/audit.js';
 import { newSecretToken } from '../../../src/platform/ids.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import type { Database } from '../../../src/store/database.js';
@@ -51,7 +51,9 @@ onEachDatabase(async (t, engine) => {
   t.test('a password link is mailed to the account and works once, and the owner is notified', async (t) => {
     const db = await engine.openDb(t);
     const { scene, email, account, session, signIn, mailedLinks, enter, eventsOf } = await prepare(db);
-    await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForPassword({ email: ` ${email.toUpperCase()}`, ...FROM }));
+    await actAs(ownerActor('192.0.2.9'), () =>
+      mailedLinks.askForPassword({ email: ` ${email.toUpperCase()}`, ...FROM }),
+    );
     t.equal(await scene.worker.performDue(), 0, 'not sent with the answer');
     const [mail, ...more] = await scene.send();
     t.same(more, []);
@@ -78,7 +80,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a password set on the account page is reported by mail', async (t) => {
     const { db, scene, email, account, clock, signIn } = await prepare(await engine.openDb(t));
     const change = { accountId: account.id, current: GOOD_PASSWORD, password: OTHER_PASSWORD };
-    await actAs(holderAt('192.0.2.9'), () => signIn.changePassword(change));
+    await actAs(ownerActor('192.0.2.9'), () => signIn.changePassword(change));
     const [waiting] = (await rowsOf(db, 'jobs')) as { payload: string }[];
     t.match(waiting, { payload: /"PASSWORD_CHANGED"/ });
     t.notMatch(waiting?.payload, '192.0.2.9');
@@ -117,7 +119,7 @@ onEachDatabase(async (t, engine) => {
     t.match(first?.text, `https://readiness.test${ACCOUNT_LINK}${token}\n`);
     t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token));
     await t.rejects(signIn.signUp({ token: newSecretToken(), password: GOOD_PASSWORD }), SPENT);
-    const by = holderAt('192.0.2.9', 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/153.0');
+    const by = ownerActor('192.0.2.9', 'Mozilla/5.0 (X11; Linux x86_64) Gecko/20100101 Firefox/153.0');
     const signUp = () => actAs(by, () => signIn.signUp({ token, password: GOOD_PASSWORD }));
     const results = await Promise.allSettled(Array.from({ length: 10 }, signUp));
     const done = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -139,7 +141,7 @@ onEachDatabase(async (t, engine) => {
 
   t.test('an address with an account gets a mail that says so, and no second account', async (t) => {
     const { db, scene, email, account, signIn, mailedLinks, eventsOf, clock } = await prepare(await engine.openDb(t));
-    await actAs(holderAt('192.0.2.9'), () => mailedLinks.askForAccount({ email, ...FROM }));
+    await actAs(ownerActor('192.0.2.9'), () => mailedLinks.askForAccount({ email, ...FROM }));
     const [mail] = await scene.send();
     t.match(mail, { to: email, subject: /account/, text: '/forgot-password' });
     t.equal(tokenIn(mail), '', 'no link to sign in');
@@ -277,8 +279,8 @@ onEachDatabase(async (t, engine) => {
     const { db, scene, account, email, mailedLinks, clock } = await prepare(await engine.openDb(t));
     const at = clock.now().toISOString();
     for (let count = 0; count < 3; count += 1) {
-      await actAs(holderAt(`192.0.2.${count}`), () => mailedLinks.askForPassword({ email, ...FROM }));
-      await actAs(holderAt(`192.0.2.${count}`), () => mailedLinks.askForAccount({ email, ...FROM }));
+      await actAs(ownerActor(`192.0.2.${count}`), () => mailedLinks.askForPassword({ email, ...FROM }));
+      await actAs(ownerActor(`192.0.2.${count}`), () => mailedLinks.askForAccount({ email, ...FROM }));
       clock.time = new Date(clock.time.getTime() + 1);
     }
     await scene.send();

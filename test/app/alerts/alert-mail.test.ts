@@ -1,6 +1,6 @@
 import t from 'tap';
 import type { AlertChange } from '../../../src/app/alerts/changes.js';
-import { siteChanged } from '../../../src/app/alerts/messages.js';
+import { siteChangedMessage } from '../../../src/app/alerts/messages.js';
 import { alertMail } from '../../../src/app/alerts/words.js';
 
 const RUN = { number: 4, reference: 'CR-000004', trigger: 'MANUAL', finishedAt: '2026-03-15T12:00:00.000Z' } as const;
@@ -11,7 +11,7 @@ function mailOf(changes: readonly AlertChange[], score: number | null = 60, comm
   const site = { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'shop.example' };
   const difference = { changes, previousScore: score === null ? null : 80 };
   const now = new Date(RUN.finishedAt);
-  const event = siteChanged({ site, run: { ...RUN, score }, ...difference, commit }, PUBLIC_URL, now);
+  const event = siteChangedMessage({ site, run: { ...RUN, score }, ...difference, commit }, PUBLIC_URL, now);
   return alertMail(event, { id: 'msg_1', to: 'person@example.com' }, PUBLIC_URL);
 }
 

@@ -1,4 +1,4 @@
-import { actAs, holderAt, readEvents } from '../../../src/app/audit/audit.js';
+import { actAs, ownerActor, readEvents } from '../../../src/app/audit/audit.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { PUBLIC_HOST } from '../../support/network-scene.js';
 import type { Receiver } from '../../support/receiver.js';
@@ -109,7 +109,7 @@ onEachDatabase(async (t, engine) => {
     await scene.deliverDue();
     answer(410);
     await scene.webhooks.sendTest(ref);
-    await actAs(holderAt('192.0.2.7'), () => scene.deliverDue());
+    await actAs(ownerActor('192.0.2.7'), () => scene.deliverDue());
     t.same(scene.disabled, [webhook.id]);
     t.same(scene.causes, ['gone']);
     const [event] = (await readEvents(db, ref.accountId)).events.filter((one) => one.event === 'webhook_disabled');

@@ -6,7 +6,7 @@ import {
   type AlertEventType,
   type Message,
   newMessage,
-  siteChanged,
+  siteChangedMessage,
 } from '../../../src/app/alerts/messages.js';
 import type { AlertChange } from '../../../src/app/alerts/changes.js';
 import { CHAT_MESSAGES, chatText } from '../../../src/app/alerts/words.js';
@@ -36,7 +36,7 @@ function changeOf(hostname: string, changes = ALL_BROKEN): Message<'site.changed
   const reference = { number: 4, reference: 'CR-000004', trigger: 'MANUAL' } as const;
   const run = { ...reference, finishedAt: NOW.toISOString(), score: 0 };
   const site = { ...SITE, hostname };
-  return siteChanged({ site, run, changes, previousScore: 100, commit: '4f2a1c9' }, URL, NOW);
+  return siteChangedMessage({ site, run, changes, previousScore: 100, commit: '4f2a1c9' }, URL, NOW);
 }
 
 const UNREAD = {

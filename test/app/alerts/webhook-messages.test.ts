@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Webhook } from 'standardwebhooks';
 import t from 'tap';
-import { ATTEMPTS_MAX, pauseAfter } from '../../../src/app/alerts/deliver.js';
+import { ATTEMPTS_MAX, retryPauseMs } from '../../../src/app/alerts/deliver.js';
 import { newWebhookSecret, postMessage, signatureHeaders } from '../../../src/app/alerts/post-message.js';
 import { newId } from '../../../src/platform/ids.js';
 
@@ -21,7 +21,7 @@ t.test('the signature is that of the library for receivers, whatever is sent', a
 });
 
 t.test('the pauses grow, to three days in all; jitter adds at most a tenth', async (t) => {
-  const pauses = Array.from({ length: ATTEMPTS_MAX - 1 }, (_, index) => pauseAfter(index + 1, 0));
+  const pauses = Array.from({ length: ATTEMPTS_MAX - 1 }, (_, index) => retryPauseMs(index + 1, 0));
   t.same(
     pauses.map((ms) => ms / 1000),
     [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
@@ -33,7 +33,7 @@ t.test('the pauses grow, to three days in all; jitter adds at most a tenth', asy
       fc.integer({ min: 0, max: 10 ** 12 }),
       (attempts, random, retryAfterMs) => {
         const least = pauses[attempts - 1] ?? 0;
-        const pause = pauseAfter(attempts, random, retryAfterMs);
+        const pause = retryPauseMs(attempts, random, retryAfterMs);
         return (
           pause >= least && pause >= Math.min(retryAfterMs, 86_400_000) && pause <= Math.max(least * 1.1, 86_400_000)
         );

@@ -4,7 +4,7 @@ import { setSchedule, setSchedules } from '../../../src/app/automation/schedules
 import { acceptFailure, removeAcceptance } from '../../../src/app/triage/accepted-failures.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { webhooksOf } from '../../support/webhooks.js';
-import { actAs, type AuditEvent, holderAt, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
+import { actAs, type AuditEvent, ownerActor, readEvents, recordEvent } from '../../../src/app/audit/audit.js';
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
 import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
@@ -24,7 +24,7 @@ import { insertRow, rowsOf } from '../../support/tables.js';
 import { createTestLogger } from '../../support/test-logger.js';
 import { asOwner } from '../../support/as-owner.js';
 
-const HOLDER = holderAt('::ffff:192.0.2.7');
+const HOLDER = ownerActor('::ffff:192.0.2.7');
 
 async function prepare(db: Database) {
   const clock = new TestClock();
@@ -196,7 +196,7 @@ onEachDatabase(async (t, engine) => {
     const db = await engine.openDb(t);
     const { clock, signIn, all, email, accountId } = await prepare(db);
     const guess = async (address: string) => {
-      await actAs(holderAt(address), () =>
+      await actAs(ownerActor(address), () =>
         signIn.withPassword({ email, password: OTHER_PASSWORD, clientAddress: address }).catch(() => undefined),
       );
       await signIn.settle();
@@ -204,7 +204,7 @@ onEachDatabase(async (t, engine) => {
     for (const address of ['192.0.2.1', '192.0.2.2', 'no address', '2001:db8::1']) await guess(address);
     const confirm = { accountId, current: OTHER_PASSWORD };
     clock.set('2026-03-15T12:59:00.000Z');
-    await actAs(holderAt('192.0.2.4'), () => signIn.confirmPassword(confirm)).catch(() => undefined);
+    await actAs(ownerActor('192.0.2.4'), () => signIn.confirmPassword(confirm)).catch(() => undefined);
     await signIn.settle();
     clock.set('2026-03-15T13:00:00.000Z');
     await guess('192.0.2.9');

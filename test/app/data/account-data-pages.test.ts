@@ -23,7 +23,7 @@ async function prepare(web: RunningWeb) {
 /** Returns a stand-in whose export has these lines. */
 function exporting(lines: () => AsyncGenerator<string, void>): App['accountData'] {
   const unused = () => Promise.reject(new Error('not used'));
-  return { holdings: unused, remove: unused, removeOwn: unused, exportAll: lines };
+  return { summary: unused, remove: unused, removeOwn: unused, exportAll: lines };
 }
 
 onEitherDatabase(async (t, engine) => {

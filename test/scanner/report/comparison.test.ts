@@ -2,7 +2,7 @@ import t from 'tap';
 import {
   type ComparedRun,
   compareEach,
-  failingOtherwise,
+  changedFailures,
   type Comparison,
   compareFindings as compareRuns,
 } from '../../../src/scanner/report/comparison.js';
@@ -168,8 +168,8 @@ t.test('another error type is unchanged, with the earlier one', async (t) => {
   const [missing, invalid] = [failing('MISSING'), failing('FORMAT')];
   const comparison = compareFindings([missing], invalid);
   t.match(comparison.unchanged, [{ errorType: 'FORMAT', errorBefore: 'MISSING' }]);
-  t.equal(failingOtherwise(comparison).length, 1);
+  t.equal(changedFailures(comparison).length, 1);
   const open = [finding({ checkId: 'C-SD-01', result: 'UNDETERMINED' })];
-  t.equal(failingOtherwise(compareFindings([open, missing], invalid)).length, 1, 'with nothing determined in between');
-  t.same(failingOtherwise(compareFindings([missing], missing)), []);
+  t.equal(changedFailures(compareFindings([open, missing], invalid)).length, 1, 'with nothing determined in between');
+  t.same(changedFailures(compareFindings([missing], missing)), []);
 });

@@ -4,7 +4,7 @@ import { JSON_LD_LIMITS } from '../../limits.js';
 import { baseOf } from '../addresses.js';
 import { type JsonObject, type JsonValue, isArray, isObject } from '../json.js';
 
-/** The meaning of names inside an object, by its `@context` and the inherited ones. schema.org's context, `@vocab` and prefixes are read. */
+/** How names inside an object resolve, from its `@context` and the inherited ones. Supports schema.org's context, `@vocab` and prefixes. */
 interface Context {
   /** `@vocab` is schema.org: any name without a prefix is one of its terms. */
   readonly isVocabulary: boolean;
@@ -17,14 +17,14 @@ interface Context {
 }
 
 const NO_CONTEXT: Context = { isVocabulary: false, definesTerms: false, isOpen: false, prefixes: new Set() };
-/** Thrown at a form of JSON-LD that is not read, such as names of its own: it may say anything. */
-const OTHER_FORM = new Error('a form of JSON-LD that is not read');
+/** Thrown for JSON-LD that we do not support, such as custom terms. */
+const UNSUPPORTED = new Error('unsupported JSON-LD');
 
-/** The block that is walked. */
+/** The source of the nodes: one block of JSON-LD. */
 interface Block {
   /** On the page, from 1. */
   readonly position: number;
-  /** Returns where an object begins in its text, in characters from 0. */
+  /** Returns the position of an object in the text, in characters from 0. */
   offsetOf(object: JsonObject): number;
 }
 
@@ -38,15 +38,15 @@ interface OpenNode extends SchemaNode {
 
 /**
  * Returns the nodes of a parsed block, each before its children, with arrays, `@graph` and nesting flattened. Returns null if the block
- * uses a form of JSON-LD that we do not read.
+ * uses JSON-LD that we do not support.
  */
 export function readNodes(root: JsonValue, block: Block, url: URL): readonly SchemaNode[] | null {
   const base = baseOf(url);
   const queue: { readonly object: JsonObject; readonly context: Context; readonly node: OpenNode }[] = [];
 
   function enqueue(object: JsonObject, context: Context, parent: SchemaNode | null, via: string | null): SchemaNode {
-    const place = { block: block.position, offset: block.offsetOf(object), parent, via };
-    const node: OpenNode = { ...place, id: null, isReference: false, types: [], properties: [] };
+    const source = { block: block.position, offset: block.offsetOf(object), parent, via };
+    const node: OpenNode = { ...source, id: null, isReference: false, types: [], properties: [] };
     queue.push({ object, context, node });
     return node;
   }
@@ -65,7 +65,7 @@ export function readNodes(root: JsonValue, block: Block, url: URL): readonly Sch
 
   function readNode(object: JsonObject, context: Context, node: OpenNode): void {
     const addChild = (child: JsonObject, via: string | null): SchemaNode => {
-      if (child.has('@graph')) throw OTHER_FORM;
+      if (child.has('@graph')) throw UNSUPPORTED;
       return enqueue(child, contextOf(child, context), node, via);
     };
     for (const [index, [key, value]] of [...object].entries()) {
@@ -90,7 +90,7 @@ export function readNodes(root: JsonValue, block: Block, url: URL): readonly Sch
     for (const { object, context, node } of queue) readNode(object, context, node);
     return queue.map(({ node }) => node);
   } catch (error) {
-    if (error === OTHER_FORM) return null;
+    if (error === UNSUPPORTED) return null;
     throw error;
   }
 }
@@ -101,8 +101,8 @@ function readId(value: JsonValue, base: URL): string | null {
 }
 
 /**
- * schema.org's context makes "type" an alias of @type, but its own examples also use it for other purposes. Unlike a key, a type written
- * as a full IRI in schema.org's namespace is unambiguous: it claims to be one of its terms.
+ * Returns the types of a node. They are uncertain under `type`: schema.org's context makes it an alias of `@type`, but its own examples also
+ * use it for other purposes. Under `@type`, a full IRI in schema.org's namespace is always certain.
  */
 function readTypes(key: string, value: JsonValue, context: Context): SchemaTerm[] {
   const types = (isArray(value) ? value : [value]).filter((type) => typeof type === 'string');
@@ -112,7 +112,7 @@ function readTypes(key: string, value: JsonValue, context: Context): SchemaTerm[
   });
 }
 
-/** The values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones omitted. */
+/** Returns the values of a property: arrays, `@list` and `@set` flattened, `@value` unwrapped, null and blank ones omitted. */
 function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNode): readonly SchemaValue[] {
   if (isArray(value)) return value.flatMap((member) => readValues(member, addChild));
   if (!isObject(value)) return value === null || (typeof value === 'string' && value.trim() === '') ? [] : [value];
@@ -122,28 +122,28 @@ function readValues(value: JsonValue, addChild: (child: JsonObject) => SchemaNod
   return value.size > 0 && !value.has('@value') ? [addChild(value)] : [];
 }
 
-/** The nodes that a keyword holds. */
+/** Returns the values of a keyword that may contain nodes. */
 function childrenOf(keyword: string, value: JsonValue): Iterable<JsonValue> {
   if (keyword === '@included') return [value];
   return keyword === '@reverse' && isObject(value) ? value.values() : [];
 }
 
 /**
- * schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"), or
+ * Matches schema.org as a context: http or https, with or without slash, www or the name of one of its extensions ("auto.schema.org"), or
  * the document itself; a bare "schema.org" counts too.
  */
 const SCHEMA_ORG_CONTEXT =
   /^\s*(?:(?:https?:)?\/\/)?(?:[a-z-]+\.)?schema\.org(?:\/(?:docs\/jsonldcontext\.jsonl?d?)?)?#?\s*$/i;
 const SCHEMA_ORG_NAMESPACE = /^https?:\/\/(?:[a-z-]+\.)?schema\.org\//i;
-/** An absolute IRI that names follow. */
+/** An absolute IRI to which names can be appended. */
 const NAMESPACE = /^[a-z][a-z\d+.-]*:.*[#/?:]$/i;
 const ABSOLUTE = /^[a-z][a-z\d+.-]*:\/\//i;
 
-/** Returns the context in force inside an object, on top of the inherited one. One that defines names of its own is not read. */
+/** Returns the context inside an object: its own on top of the inherited one. @throws UNSUPPORTED for custom terms */
 function contextOf(object: JsonObject, inherited: Context): Context {
   const own = object.has('@context') ? (object.get('@context') ?? null) : [];
   const parts = isArray(own) ? own : [own];
-  if (object.has('@nest') || parts.length > JSON_LD_LIMITS.contextsMax) throw OTHER_FORM;
+  if (object.has('@nest') || parts.length > JSON_LD_LIMITS.contextsMax) throw UNSUPPORTED;
   return parts.reduce(addPart, inherited);
 }
 
@@ -161,30 +161,30 @@ function addObject(part: JsonObject, inherited: Context): Context {
   for (const [name, value] of part) {
     const iri = typeof value === 'string' ? value : '';
     const isSchema = SCHEMA_ORG_CONTEXT.test(iri);
-    if (name === '@import') throw OTHER_FORM;
+    if (name === '@import') throw UNSUPPORTED;
     if (name === '@vocab') {
-      if (typeof value === 'string' && !isSchema && !ABSOLUTE.test(iri)) throw OTHER_FORM;
+      if (typeof value === 'string' && !isSchema && !ABSOLUTE.test(iri)) throw UNSUPPORTED;
       isVocabulary = isSchema;
       if (isSchema) prefixes.add('schema');
     } else if (!name.startsWith('@')) {
-      if (!NAMESPACE.test(iri) || isDefined(name)) throw OTHER_FORM;
+      if (!NAMESPACE.test(iri) || isDefined(name)) throw UNSUPPORTED;
       if (isSchema) prefixes.add(name);
-      else if (SCHEMA_ORG_NAMESPACE.test(iri)) throw OTHER_FORM;
+      else if (SCHEMA_ORG_NAMESPACE.test(iri)) throw UNSUPPORTED;
       else prefixes.delete(name);
     }
     // Every object inside would store its own copy of the prefixes.
-    if (prefixes.size > JSON_LD_LIMITS.prefixesMax) throw OTHER_FORM;
+    if (prefixes.size > JSON_LD_LIMITS.prefixesMax) throw UNSUPPORTED;
   }
   return { ...inherited, isVocabulary, prefixes };
 }
 
-/** Returns the keyword that a key is, or an alias of: schema.org's context defines `id` and `type`. */
+/** Returns the keyword for a key, including the aliases `id` and `type` of schema.org's context; null for other keys. */
 function keywordOf(key: string, { isVocabulary, definesTerms }: Context): string | null {
   if (key.startsWith('@')) return key;
   return (isVocabulary || definesTerms) && (key === 'id' || key === 'type') ? `@${key}` : null;
 }
 
-/** Returns the term of schema.org that a key, or a value of `@type`, is; null for a name of another vocabulary. */
+/** Returns the schema.org term for a key or a value of `@type`; null for a name of another vocabulary. */
 function termOf(name: string, { isVocabulary, definesTerms, isOpen, prefixes }: Context): SchemaTerm | null {
   const colon = name.indexOf(':');
   const isTerm = !name.startsWith('@') && (isVocabulary || (definesTerms && isDefined(name)));
