@@ -28,8 +28,9 @@ interface SiteStatus {
 interface LastScored {
   readonly score: number;
   readonly findings: readonly CheckResult[];
+  /** Failures that the owner has not accepted. */
   readonly failures: readonly CheckResult[];
-  /** The scored failures, the gravest first. */
+  /** The scored ones of these, the gravest first. */
   readonly toFix: readonly CheckResult[];
   /** What changed since the run with a score before it; null if there is none. */
   readonly change: OverviewChange | null;
@@ -38,8 +39,9 @@ interface LastScored {
 interface OverviewChange {
   /** Gain of the score; negative if it fell. */
   readonly points: number;
+  /** Ids of the checks that fail now, without accepted failures. */
+  readonly newFailures: readonly string[];
   /** Number of checks. */
-  readonly newFailures: number;
   readonly fixed: number;
 }
 
@@ -49,6 +51,19 @@ const selectListed = defineQuery<SiteRow, { account_id: string }>((sql, { accoun
   sql('sites')
     .select([...LISTED_COLUMNS])
     .where({ account_id, is_deleting: 0 }),
+);
+
+interface AcceptedRow {
+  readonly site_id: string;
+  readonly check_id: string;
+  readonly error_type: string;
+}
+
+const selectAccepted = defineQuery<AcceptedRow, { account_id: string }>((sql, { account_id }) =>
+  sql('accepted_failures')
+    .join('sites', 'sites.id', 'accepted_failures.site_id')
+    .select(['site_id', 'check_id', 'error_type'])
+    .where({ account_id }),
 );
 
 /** An older score no longer describes the site. */
@@ -87,8 +102,27 @@ export class Overviews {
       }
       await yieldToEventLoop();
     }
-    return listed.map((site) => ({ site, ...(statuses.get(site) ?? NO_RUN) }));
+    const accepted = Map.groupBy(await this.db.run(selectAccepted({ account_id: accountId })), (row) => row.site_id);
+    return listed.map((site) => ({
+      site,
+      ...withoutAccepted(statuses.get(site) ?? NO_RUN, accepted.get(site.id) ?? []),
+    }));
   }
+}
+
+/** Removes accepted failures, which need no attention. They are not part of the cached status, since they change between runs. */
+function withoutAccepted(status: SiteStatus, accepted: readonly AcceptedRow[]): SiteStatus {
+  const { lastScored } = status;
+  if (lastScored === null || accepted.length === 0) return status;
+  const isOpen = ({ checkId, errorType }: CheckResult): boolean =>
+    !accepted.some(({ check_id, error_type }) => check_id === checkId && error_type === errorType);
+  const failures = lastScored.failures.filter(isOpen);
+  const open = new Set(failures.map(({ checkId }) => checkId));
+  const change = lastScored.change && {
+    ...lastScored.change,
+    newFailures: lastScored.change.newFailures.filter((id) => open.has(id)),
+  };
+  return { ...status, lastScored: { ...lastScored, failures, toFix: lastScored.toFix.filter(isOpen), change } };
 }
 
 /** @param runs newest first */
@@ -111,7 +145,7 @@ function lastScoredOf([run, ...earlier]: readonly RunSummary[]): LastScored | nu
   const changes = findChanges(earlier, run);
   const change = changes && {
     points: score - changes.from.score,
-    newFailures: changes.comparison.newFailures.length,
+    newFailures: changes.comparison.newFailures.map(({ checkId }) => checkId),
     fixed: changes.comparison.fixed.length,
   };
   return { score, findings, failures, toFix, change };

@@ -38,7 +38,7 @@ export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps)
       <p>
         Your deployment calls a secret address when a release is live, and a run shows what the release broke. The
         address needs no API key. It can only start runs of this site and show its latest score and failed checks. Calls
-        in quick succession start one run, up to {DAILY_RUNS.POST_DEPLOY} a day.
+        in quick succession share one run. At most {DAILY_RUNS.POST_DEPLOY} runs start a day.
       </p>
       {hook ? (
         <>
@@ -100,7 +100,7 @@ function HookUse(): JSX.Element {
         <code>wait</code> is the time until the new version is live, in seconds: 0 to {DEPLOY_WAIT_S.max}, or{' '}
         {DEPLOY_WAIT_S.standard} if you leave it out. <code>commit</code> and <code>label</code> name the run in your
         history; alerts show only the first digits of the commit’s hash. The script fails if the score is below{' '}
-        <code>BAR</code>, or if there is none; a GET request to the same address returns the state of the run and its
+        <code>BAR</code>, or if there is no score. A GET request to the same address returns the latest run and its
         failures.
       </p>
     </>
@@ -110,10 +110,11 @@ function HookUse(): JSX.Element {
 /** Calls the hook, waits for the run, names its failures, and fails if a condition is not met. @param commit the shell expression for the commit */
 function pipelineScript(commit: string): string {
   return `BAR=${BAR}
-after=$(curl -fsS -X POST "$${SECRET_NAME}?wait=${WAIT_S}&commit=${commit}" | jq .after)
+started=$(curl -fsS -X POST "$${SECRET_NAME}?wait=${WAIT_S}&commit=${commit}") || exit 1
+after=$(echo "$started" | jq .after)
 for try in $(seq 60); do
   sleep 10
-  status=$(curl -fsS "$${SECRET_NAME}")
+  status=$(curl -fsS "$${SECRET_NAME}" || echo null)
   echo "$status" | jq -e ".latest.number > $after" > /dev/null && break
 done
 echo "$status" | jq -r '.latest.failures[]? | "\\(.checkId) \\(.headline)"'
@@ -131,7 +132,7 @@ ${pipelineScript('$GITHUB_SHA').replaceAll(/^/gm, '    ')}
 /** The only page that shows the address. */
 export function hookCreatedPage({ id, hostname }: Site, token: string, publicUrl: string): Page {
   return shownOncePage({
-    title: `Deploy hook created, ${hostname}`,
+    title: 'Deploy hook created',
     heading: 'Copy the address now',
     crumbs: [
       ['/sites', 'Sites'],

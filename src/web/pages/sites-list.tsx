@@ -176,7 +176,8 @@ function Change({ listed: { site, lastScored, state, unscoredRuns } }: Pick<Name
     );
   }
   if (!lastScored?.change) return <span class="soft small">first score</span>;
-  const { points, newFailures, fixed } = lastScored.change;
+  const { points, fixed } = lastScored.change;
+  const newFailures = lastScored.change.newFailures.length;
   if (points === 0 && newFailures === 0)
     return <span class="soft small">{fixed > 0 ? `${fixed} fixed` : 'unchanged'}</span>;
   // A lower score without a new failure is not marked as worse: other checks were judged.
@@ -190,6 +191,7 @@ function Change({ listed: { site, lastScored, state, unscoredRuns } }: Pick<Name
         </span>
       )}{' '}
       {newFailures > 0 && <span class="chip is-f">{newFailures} new</span>}
+      {newFailures === 0 && points < 0 && fixed > 0 && <span class="soft small">{fixed} fixed</span>}
     </>
   );
 }

@@ -52,7 +52,7 @@ function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): Site
   if (unscoredRuns > 0) return 'unscored';
   if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'shut';
   const change = lastScored?.change;
-  if (change && change.newFailures > 0) return 'worse';
+  if (change && change.newFailures.length > 0) return 'worse';
   if (site.missingProof) return 'unproven';
   return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'same';
 }
@@ -65,7 +65,7 @@ export const FILTERS = {
   shut: ['Blocked', ({ state }) => state === 'shut'],
   worse: [
     'New failures',
-    ({ state, lastScored }) => state !== 'unscored' && (lastScored?.change?.newFailures ?? 0) > 0,
+    ({ state, lastScored }) => state !== 'unscored' && (lastScored?.change?.newFailures.length ?? 0) > 0,
   ],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
   unscored: ['No score', ({ state }) => state === 'unscored'],
@@ -199,7 +199,7 @@ function orderOf(sort: string): (a: ListedSite, b: ListedSite) => number {
     const [left, right] = [valueOf(a), valueOf(b)];
     // In either order.
     if (left === null || right === null) return Number(left === null) - Number(right === null) || byName(a, b);
-    return sign * compare(left, right) || byName(a, b);
+    return sign * (sort.endsWith('site') ? byName(a, b) : compare(left, right)) || byName(a, b);
   };
 }
 
@@ -208,8 +208,12 @@ function byNews(a: ListedSite, b: ListedSite): number {
 }
 
 function byName(a: ListedSite, b: ListedSite): number {
-  return compare(a.site.hostname, b.site.hostname);
+  const [left, right] = [a.site.hostname, b.site.hostname];
+  return BY_NAME.compare(left, right) || compare(left, right);
 }
+
+/** `shop2` before `shop10`. */
+const BY_NAME = new Intl.Collator('en', { numeric: true });
 
 function compare<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : Number(a > b);

@@ -12,7 +12,6 @@ import { type FieldErrors, fieldOf, fieldsOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
 import {
   CSV_TYPE,
-  failuresOf,
   FILTERS,
   formatSitesAsCsv,
   hrefOf,
@@ -188,11 +187,11 @@ function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
   );
 }
 
-/** Counts the sites that have each failure, the most common first. Equal failures are the same object. */
+/** Counts the sites that have each scored failure, the most common first. Equal failures are the same object. */
 function countFailures(sites: readonly ListedSite[]) {
   const counts = new Map<CheckResult, { readonly failure: CheckResult; count: number }>();
   for (const site of sites) {
-    for (const failure of failuresOf(site)) {
+    for (const failure of site.lastScored?.toFix ?? []) {
       const known = counts.get(failure);
       if (known) known.count += 1;
       else counts.set(failure, { failure, count: 1 });

@@ -116,7 +116,10 @@ onEitherDatabase(async (t, engine) => {
     const token = address?.[1] ?? '';
     t.match(await readHookStatus(db, token), { state: 'idle' }, 'it is the address of the hook');
     t.match(made.text, /data-shown-once/);
-    t.match(made.text, 'curl -fsS -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;');
+    t.match(
+      made.text,
+      'curl -fsS -X POST &quot;$AGENT_READINESS_HOOK?wait=30&amp;commit=$(git rev-parse HEAD)&quot;) || exit 1',
+    );
     t.match(made.text, '${{ secrets.AGENT_READINESS_HOOK }}');
     const later = await page();
     t.notOk(later.includes(token), 'never again');

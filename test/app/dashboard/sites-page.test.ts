@@ -3,6 +3,7 @@ import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { readNextRuns, setSchedule } from '../../../src/app/automation/schedules.js';
 import { FILTERS } from '../../../src/web/pages/sites-view.js';
 import { History } from '../../../src/app/runs/history.js';
+import { acceptFailure } from '../../../src/app/triage/accepted-failures.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { TestClock } from '../../support/accounts.js';
@@ -155,6 +156,27 @@ onEitherDatabase(async (t, engine) => {
     t.ok(formTo(text, '/sites'), 'the first can be added');
   });
 
+  t.test('an accepted failure needs no attention', async (t) => {
+    const runs = [PASSED, LLMS];
+    const hostnames = ['a10', 'a9', 'b'].map((name) => `${name}.example.com`);
+    const { db, member, list, rows, ids } = await prepare(
+      t,
+      hostnames.map((hostname) => ({ hostname, runs })),
+    );
+    t.match(wordsOf(await list()), 'All 3 sites have new failures');
+    const failure = { checkId: 'C-LLMS-01', errorType: 'MISSING', reason: 'no budget' } as const;
+    const clock = new TestClock();
+    for (const siteId of ids.slice(0, 2)) {
+      await acceptFailure({ db, clock }, { accountId: member.account.id, siteId, ...failure });
+    }
+    const html = await list();
+    t.match(readPage(html).heading, '1 of 3 sites has new failures');
+    t.match(wordsOf(html), / 1 site .* a9\. example\. com 9\d down \d 0 /);
+    t.same(await rows(), ['b', 'a9', 'a10'], 'numbers in names count as numbers');
+    t.same(await rows('?show=clean'), ['a9', 'a10']);
+    t.same(await rows('?show=C-LLMS-01'), ['b']);
+  });
+
   t.test('the list says where most sites fail, from three on that have a score', async (t) => {
     const { list } = await prepare(t, KINDS);
     const html = await list();
@@ -186,12 +208,25 @@ onEitherDatabase(async (t, engine) => {
       await readNextRuns(recorded.db, ids);
       return recorded.asked.splice(0);
     };
-    t.same(await look(), ['select sites', ...Array(3).fill('select runs'), 'select schedules']);
-    t.same(await look(), ['select sites', 'select schedules'], 'however many sites: they were shown before');
+    t.same(await look(), [
+      'select sites',
+      ...Array(3).fill('select runs'),
+      'select accepted_failures',
+      'select schedules',
+    ]);
+    t.same(
+      await look(),
+      ['select sites', 'select accepted_failures', 'select schedules'],
+      'however many sites: they were shown before',
+    );
     for (const siteId of ids.slice(0, 2)) {
       await runs.start({ accountId: member.account.id, siteId, trigger: 'SCHEDULED' });
     }
-    t.same(await look(), ['select sites', 'select runs', 'select schedules'], 'two have run');
+    t.same(
+      await look(),
+      ['select sites', 'select runs', 'select accepted_failures', 'select schedules'],
+      'two have run',
+    );
     t.ok(await findOwnSite(db, { accountId: member.account.id, siteId: ids[0] ?? '' }));
   });
 
