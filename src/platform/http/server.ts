@@ -84,7 +84,7 @@ export function createServer(options: ServerOptions): ApiServer {
     }
     if (connection.requests.size >= REQUESTS_WAITING_MAX) {
       connection.isEnded = true;
-      void refuse(connection);
+      void refuse(connection).then(() => socket.destroySoon());
       return;
     }
     connection.isEnded = isLast(request);
@@ -113,7 +113,7 @@ export function createServer(options: ServerOptions): ApiServer {
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => undefined);
     const connection = connections.find(socket);
-    if (connection) void refuse(connection);
+    if (connection) void refuse(connection).then(() => socket.destroySoon());
   });
 
   const stop = async (): Promise<void> => {
@@ -156,6 +156,7 @@ function limitConnections(server: Server, limits: ConnectionLimits, logger: Logg
     if (!isLogged) logger.warn({ connections: limits.total }, 'connection limit reached, rejecting clients');
     isLogged = true;
     writeRefusal(socket, '503 Service Unavailable', new ServiceError('overloaded'));
+    socket.destroySoon();
   });
   return connections;
 }
@@ -181,7 +182,10 @@ async function refuse(connection: Connection, status = '400 Bad Request'): Promi
   else writeRefusal(socket, status, new ServiceError('bad_request'));
 }
 
-/** Answers what never became a request, and closes the connection. */
+/**
+ * Answers what never became a request, and sends nothing more. The client may still be sending: if the socket were closed at once, the
+ * client's system would report a broken connection instead of the answer.
+ */
 function writeRefusal(socket: Socket, status: string, refusal: ServiceError): void {
   const body = errorBody(refusal);
   const head = [
@@ -194,6 +198,5 @@ function writeRefusal(socket: Socket, status: string, refusal: ServiceError): vo
     ...(refusal.retryAfterS === undefined ? [] : [`Retry-After: ${refusal.retryAfterS}`]),
     'Connection: close',
   ];
-  socket.write(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);
-  socket.destroySoon();
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body.toString()}`);
 }

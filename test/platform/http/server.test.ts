@@ -28,6 +28,14 @@ async function startWithRun(
   return { api, begun, finish };
 }
 
+/** Resolves to the server's end of the next connection. */
+async function nextSocket(t: Test): Promise<Socket> {
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  subscribe('net.server.socket', resolve);
+  t.teardown(() => unsubscribe('net.server.socket', resolve));
+  return ((await promise) as { readonly socket: Socket }).socket;
+}
+
 /** The statuses of the answers that came back over one connection. */
 function statusesIn(text: string): number[] {
   return Array.from(text.matchAll(/HTTP\/1.1 (\d{3}) /g), ([, status]) => Number(status));
@@ -57,6 +65,20 @@ t.test('what is not an HTTP gets an error as JSON', async (t) => {
     t.match(text, /\r\n\r\n\{"error":\{"code":"bad_request","message":".+"\}\}$/, about);
   }
   t.equal((await api.send('/healthz')).status, 200, 'the server is none the worse');
+});
+
+t.test('a client that is still sending its headers gets the error', async (t) => {
+  const api = await startFakeApi(t);
+  const accepted = nextSocket(t);
+  const client = connect(api.port, '127.0.0.1');
+  client.write(`GET / HTTP/1.1\r\nHost: x\r\nA: ${'a'.repeat(17_000)}`);
+  const socket = await accepted;
+  await once(socket, 'finish');
+  t.notOk(socket.destroyed);
+  client.end('more');
+  let received = '';
+  for await (const piece of client) received += String(piece);
+  t.strictSame(statusesIn(received), [431]);
 });
 
 t.test('garbage after a request does not spoil its answer', async (t) => {
@@ -146,13 +168,11 @@ t.test('a run whose chunked body cannot be read is refused at once, and does not
 
 t.test('a stop waits for the run of a client that hung up, but not for its other answers', async (t) => {
   const { api, begun, finish } = await startWithRun(t);
-  const { promise: accepted, resolve } = Promise.withResolvers<unknown>();
-  subscribe('net.server.socket', resolve);
-  t.teardown(() => unsubscribe('net.server.socket', resolve));
+  const accepted = nextSocket(t);
   const socket = connect(api.port, '127.0.0.1', () => socket.write(`${START}\r\n${HEALTH}`));
   await begun;
   socket.destroy();
-  await once(((await accepted) as { readonly socket: Socket }).socket, 'close');
+  await once(await accepted, 'close');
   const closed = api.server.close();
   finish();
   await closed;
