@@ -2,7 +2,7 @@
 
 SHELL := /bin/sh
 
-# Where the Node on the PATH is too old, one is fetched into .node/ and comes first on the PATH of every recipe.
+# If the Node on the PATH is too old, a newer one is downloaded to .node/ and comes first on the PATH of every recipe.
 ifneq ($(MAKECMDGOALS),help)
 NODE_FOLDER := $(shell sh src/bin/fetch-node.sh || echo none)
 ifeq ($(NODE_FOLDER),none)
@@ -15,10 +15,10 @@ endif
 
 INSTALL := sh src/bin/install.sh
 STEP := sh src/build/step.sh
-# Node 22 says of each program in TypeScript that this is an experiment.
+# Node 22 warns that TypeScript support is experimental.
 TS := node --disable-warning=ExperimentalWarning
 BUILD := $(TS) src/build/build.ts
-# Not for the tests, which need not be built again for each commit. BUILD_COMMIT names it where there is no repository.
+# The commit that a build records. Tests omit it, so that they are not rebuilt for each commit. Set BUILD_COMMIT outside a repository.
 COMMIT = --commit='$(or $(BUILD_COMMIT),$(shell sh src/build/commit.sh .))'
 PROGRAM := src/bin/agent-readiness-scan
 # With these links, npx starts the program by either name without looking at the Node on the PATH.
@@ -59,7 +59,7 @@ dev: node_modules/.installed ## Serve the demo and restart it after each save (S
 	  LOG_LEVEL=$${LOG_LEVEL:-warn} NODE_COMPILE_CACHE=dist/dev/cache node --watch --watch-path=dist/dev/src --enable-source-maps \
 	    $(if $(SITE),dist/dev/test/support/scan-fixture.js '$(SITE)',dist/dev/src/main.js serve --demo)
 
-# Through which files and statements a request goes: OP=getRun.
+# Lists the files and SQL statements behind a request: OP=getRun.
 walk: tests
 	@$(RUN)/support/walk.js $(OP)
 
@@ -80,18 +80,17 @@ wide: clients
 	@TEST_ENGINES=both $(RUN)/support/run-tests.js --wide
 	@CANARIES_SITES=$${CANARIES_SITES:-600} $(MAKE) --no-print-directory --keep-going torture TORTURE='regexes canaries faults'
 
-# Clients that strangers' generators make of the document, as docs/clients.md says: they compile strictly and do every operation. And schemathesis
-# against the service. What is not installed, or fetches where no registry can be reached, is skipped by name; what was fetched and built is
-# kept in dist/.clients.
+# Generates clients with the generators of docs/clients.md, compiles them strictly and calls every operation. Then runs schemathesis against the
+# service. Reports and skips tools that are not installed or cannot be downloaded. Caches downloads and builds in dist/.clients.
 clients: tests
 	@node_modules/.bin/tsc --project test/clients
 	@$(RUN)/support/run-tests.js test/clients
 
-# One journey in Firefox and WebKit; what is not installed is skipped by name.
+# Runs one user journey in Firefox and WebKit. Reports and skips a browser that is not installed.
 browsers: build tests
 	@$(RUN)/browsers/main.js
 
-# Attacks, load and crowds for minutes, with figures (test/torture/README.md). TORTURE="hostile doors" runs just these.
+# Runs attacks and load tests for minutes (test/torture/README.md). TORTURE="hostile doors" selects some.
 TORTURE ?= hostile blocks doors canaries faults kills regexes load tenants timing
 TORTURE_hostile = . src/bin/service-memory.sh; HOSTILE=all node $$service_flags --enable-source-maps $(TESTS)/security/hostile/hostile.wide.test.js
 TORTURE_blocks = BLOCKS=all $(RUN)/support/run-tests.js test/security/hostile/content.test.ts
@@ -103,12 +102,12 @@ torture: $(TORTURE:%=torture-%)
 torture-%: tests
 	@echo '== $*'; $(or $(TORTURE_$*),$(RUN)/torture/$*.js)
 
-# What scans, reads, both at once and a million sites cost: tables to paste (test/bench/README.md). BENCH=scan runs one of them.
+# Measures scans, reads, both at once, and a million sites, and prints tables (test/bench/README.md). BENCH=scan selects one.
 bench: test/bench/node_modules/.installed tests
 	@node_modules/.bin/tsc --project test/bench
 	@$(RUN)/bench/main.js $(BENCH)
 
-# Each check is a target of its own, such as `make check-lint`. Two run at a time; a check that fails prints its output and the others finish.
+# Each check is also a target, such as `make check-lint`. Two run at a time. A failed check prints its output, and the others finish.
 # Caches are in dist/.cache. The linter's cache does not see that the type of an import changed: `make clean` forgets it.
 CHECKS := lint types format generated script-types exports imports document workflows rules
 CACHE := dist/.cache
@@ -155,31 +154,31 @@ check-exports:
 check-rules:
 	$(QUIETLY) $(TS) test/config/rules.test.ts
 
-# Whether what we know of agents was read lately enough to be released today.
+# Lists agents whose documentation was last checked too long ago for a release.
 release-check: tests
 	@$(RUN)/support/release-check.js
 
 golden: tests ## Rewrite the expected findings of the fixture sites
 	@$(RUN)/support/write-goldens.js
 
-# Until 1.0.0 is released: stored runs are read with the dictionary.
+# Only until 1.0.0 is released: later, stored runs need the dictionary with which they were compressed.
 dictionary: tests
 	@$(RUN)/support/write-dictionary.js
 
-# At a release, once CHANGELOG.md and package.json name it: keeps how it judges, so that the next one raises the revision of each
-# check that judges otherwise.
+# Records the verdicts of a release, once CHANGELOG.md and package.json name its version. The next release must raise the revision of
+# each check whose verdicts differ.
 release-verdicts: tests
 	@$(RUN)/support/write-released.js
 
-# How often each check is right about what is labelled: tables, and docs/accuracy.md. CORPUS=folder judges the files there, too.
+# Measures how often each check is right on labelled sites, and writes docs/accuracy.md. CORPUS=folder adds the files of a folder.
 accuracy: tests
 	@$(RUN)/accuracy/main.js
 
-# Makes a case of the corpus of what `scan --record` wrote, under another host: FROM=file.har [NAME=name-of-the-case].
+# Turns a recording of `scan --record` into a case of the corpus, under another host: FROM=file.har [NAME=name-of-the-case].
 fixture: tests
 	@FROM='$(FROM)' NAME='$(or $(NAME),dispute)' $(RUN)/corpus/make-fixture.js
 
-# A picture of every page in both themes, written to FOLDER; PAGES='^(run|compare)' draws those whose names match.
+# Takes a screenshot of every page in both themes, in FOLDER. PAGES='^(run|compare)' selects pages by name.
 screenshots: tests
 	@$(RUN)/support/screenshots.js $(FOLDER) '$(PAGES)'
 
