@@ -33,23 +33,23 @@ export function backUpDatabase(url: string, file: string): { readonly file: stri
   const source = sqlitePath(url);
   if (!existsSync(source)) throw new InputError(`There is no database at ${source}.`);
   requireFolder(file);
-  try {
-    // An empty file reserves the name: a second backup into the same file fails.
-    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    throw existsSync(file) ? new InputError(`${file} already exists. Name a new file.`) : error;
-  }
   const draft = `${file}.partial`;
   try {
-    writeFileSync(draft, '', { mode: 0o600 });
+    // The draft reserves the name: a second backup to the same file fails. The file appears once it is complete.
+    writeFileSync(draft, '', { flag: 'wx', mode: 0o600 });
+  } catch (error) {
+    const why = 'another backup is writing it, or was interrupted. Delete it, or name a new file.';
+    throw existsSync(draft) ? new InputError(`${draft} already exists: ${why}`) : error;
+  }
+  try {
+    if (existsSync(file)) throw new InputError(`${file} already exists. Name a new file.`);
     // VACUUM INTO is one long read. In WAL mode it sees one snapshot and does not block writers.
     withConnection(source, { readonly: true }, (connection) => connection.prepare('VACUUM INTO ?').run(draft));
     makeReady(draft);
     renameSync(draft, file);
     flushToDisk(dirname(file));
-  } catch (error) {
-    for (const written of [draft, file]) rmSync(written, { force: true });
-    throw error;
+  } finally {
+    rmSync(draft, { force: true });
   }
   return { file, bytes: statSync(file).size };
 }

@@ -68,7 +68,7 @@ onSqlite(async (t, engine) => {
   });
 
   t.test(
-    'only one of two concurrent backups to a file succeeds; the file is private and has no side files',
+    'only one of two concurrent backups to a file succeeds; it is private and appears when it is complete',
     async (t) => {
       const db = await engine.openDb(t);
       const file = `${t.testdir()}/copy.db`;
@@ -76,7 +76,13 @@ onSqlite(async (t, engine) => {
       let other: unknown;
       t.capture(Sqlite.prototype, 'prepare', function (this: Sqlite.Database, sql: string) {
         try {
-          if (sql.startsWith('VACUUM')) backUpDatabase(db.url, file);
+          if (!sql.startsWith('VACUUM')) return prepare.call(this, sql);
+          t.same(
+            readdirSync(dirname(file)),
+            ['copy.db.partial'],
+            'a backup that is killed leaves no file of this name',
+          );
+          backUpDatabase(db.url, file);
         } catch (error) {
           other = error;
         }
