@@ -62,7 +62,9 @@ export function headlineOfAnswer({ assistants }: Answer): string {
   const unknown = namesOf('unknown');
   if (unknown !== '') return `We can't tell whether ${unknown} can read this site`;
   const isTested = assistants.some(({ tokens }) => tokens.some(({ server }) => server === 'served'));
-  return isTested ? 'AI assistants can read this site' : 'robots.txt lets AI assistants in';
+  return isTested
+    ? 'AI assistants can read this site'
+    : 'AI assistants are allowed in, but your firewall is not tested';
 }
 
 export function linesOfAnswer({ assistants }: Answer): AnswerLine[] {

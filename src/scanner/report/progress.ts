@@ -36,7 +36,7 @@ const READING: Readonly<Record<EvidenceKind, string>> = {
   announcedLlms: 'further llms.txt files',
   llmsDocument: 'llms.txt',
   llmsLinks: 'the links of llms.txt',
-  agentReplies: 'what AI agents are answered',
+  agentReplies: 'how your server answers AI agents',
   sitemap: 'the sitemap',
   sitemapEntries: 'the entries of the sitemap',
   structuredData: 'the structured data',

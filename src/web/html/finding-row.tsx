@@ -4,7 +4,7 @@ import type { FindingRow as Row, Outcome } from './finding-view.js';
 import { CopyLink, Tabs, type TabsProps } from './sections.js';
 import { ActionButton } from './form.js';
 import { Icon, Mark } from './icons.js';
-import { failureHref } from '../server/paths.js';
+import { checkHref, failureHref } from '../server/paths.js';
 import { Callout, Snippet, Time, Words } from './text.js';
 import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
 
@@ -65,7 +65,7 @@ export function Remarks({ row, now }: FindingRowProps): JSX.Element {
 }
 
 function Inside({ row, now }: FindingRowProps): JSX.Element {
-  const { finding, accepted, outcome, fix } = row;
+  const { finding, state, accepted, outcome, fix } = row;
   return (
     <div class="inside">
       {accepted && (
@@ -78,26 +78,31 @@ function Inside({ row, now }: FindingRowProps): JSX.Element {
           <OutcomeText outcome={outcome} now={now} />
         </Callout>
       )}
-      {fix !== null && <Fix text={fix} name={finding.checkId} platformHref={row.platformHref} />}
+      <CheckLinks finding={finding} />
+      {fix !== null && state !== 'fixed' && <Fix text={fix} name={finding.checkId} platformHref={row.platformHref} />}
       {fix === null && finding.explanation !== null && (
         <p>
           <Words text={finding.explanation} />
         </p>
       )}
-      <ExampleLink finding={finding} />
       <Buttons {...row} />
     </div>
   );
 }
 
-export function ExampleLink({ finding }: Pick<Row, 'finding'>): JSX.Element | null {
+/** Links to what the check is about and, for a failure, to an example. */
+export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   const { checkId, errorType } = finding;
-  if (errorType === null || failureOf(finding) === null) return null;
+  const of = <span class="hide">, {checkId}</span>;
   return (
     <p class="small">
-      <a href={failureHref(checkId, errorType)}>
-        An example, before and after<span class="hide">, {checkId}</span>
-      </a>
+      See <a href={checkHref(checkId)}>what this is and why it matters{of}</a>
+      {errorType !== null && failureOf(finding) && (
+        <>
+          , and <a href={failureHref(checkId, errorType)}>an example, before and after{of}</a>
+        </>
+      )}
+      .
     </p>
   );
 }
@@ -121,7 +126,7 @@ export function OutcomeText({ outcome: { words, at, more }, now }: OutcomeTextPr
   );
 }
 
-function Buttons({ checkId, outcome, actions }: Row): JSX.Element {
+function Buttons({ checkId, state, outcome, actions }: Row): JSX.Element {
   const { checkAgain, isNext, agent, details, hasEvidence, accept, undoAccept } = actions;
   // Many rows have the same buttons.
   const of = <span class="hide"> {checkId}</span>;
@@ -140,7 +145,7 @@ function Buttons({ checkId, outcome, actions }: Row): JSX.Element {
           {of}
         </a>
       )}
-      {accept !== null && (
+      {accept !== null && state !== 'fixed' && (
         <a class="btn bare" href={accept}>
           Accept{of}
         </a>

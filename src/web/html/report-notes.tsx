@@ -1,5 +1,4 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { Answer } from '../../scanner/artifacts/answer.js';
 import { type AnswerLine, headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Mark, toneOf } from './icons.js';
@@ -8,14 +7,10 @@ import { checkHref, SCAN_PATHS } from '../server/paths.js';
 import { Callout, formatUtc, Snippet } from './text.js';
 import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
 import { CopyLink } from './sections.js';
-import type { ReportView } from './report-view.js';
+import type { ReportView, ShownScan } from './report-view.js';
 
-interface AssistantAnswerProps {
-  /** Null if the run has none: shows nothing. */
-  readonly answer: Answer | null;
-}
-
-export function AssistantAnswer({ answer }: AssistantAnswerProps): JSX.Element | null {
+/** Shows nothing if the run has no answer. */
+export function AssistantAnswer({ answer }: Pick<ShownScan, 'answer'>): JSX.Element | null {
   if (answer === null) return null;
   return (
     <section class="answer" aria-labelledby="answer">
@@ -128,9 +123,12 @@ export function NoScore({ view, at, children }: NoScoreProps): JSX.Element {
         <>
           <h2>What to do</h2>
           <ol>
-            <li>See if the site was down at {formatUtc(at)}, or if a firewall in front of it turns programs away.</li>
             <li>
-              Let <a href="/about">our scanner</a> in. Its User-Agent has this name:
+              Check whether the site was down at {formatUtc(at)}. If a firewall, a CDN such as Cloudflare or a security
+              plugin refused us, it may also refuse AI assistants.
+            </li>
+            <li>
+              Let <a href="/about">our scanner</a> in: allow this User-Agent, or ask your hosting provider to do so.
               <Snippet text={SCANNER_TOKEN} label="the scanner’s name" />
             </li>
           </ol>

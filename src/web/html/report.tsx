@@ -101,10 +101,8 @@ export function ReportBody({ view, now, sidebar, notices, unjudged }: ReportBody
   );
 }
 
-type FindingsProps = Pick<ReportBodyProps, 'view' | 'now'>;
-
 /** All findings: what to fix first, what is fixed already, then, folded, the rest. */
-function Findings({ view, now }: FindingsProps): JSX.Element {
+function Findings({ view, now }: Pick<ReportBodyProps, 'view' | 'now'>): JSX.Element {
   const { toFix, fixed, hasLadder, agentHref, runHref, scan, folds, spoken } = view;
   return (
     <div data-findings>

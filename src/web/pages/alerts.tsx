@@ -94,7 +94,7 @@ async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors |
             <li>the score drops as a result</li>
             <li>two runs in a row cannot reach a site, and when one can again</li>
             <li>your proof of ownership is missing{hasMail && ' (by e-mail, or by webhook if that is off)'}</li>
-            {hasMail && <li>a webhook is turned off because it takes no messages (by e-mail)</li>}
+            {hasMail && <li>a webhook is turned off because it accepts no messages (by e-mail)</li>}
           </ul>
           <p>You get one alert per change, and none for failures you’ve accepted.</p>
         </Group>
@@ -127,7 +127,7 @@ function AlertsHeader({ webhooks, hasMail, isEmailOn }: AlertsHeaderProps): JSX.
   return (
     <PageHeader
       title={first === undefined ? none : `Alerts go to ${target}`}
-      lead={`An alert tells you when something changes on one of your sites.${hasMail ? '' : ' This service does not send e-mail, so alerts need a webhook.'}`}
+      lead={`An alert tells you when a run finds a change on one of your sites. Give each site a schedule, so that it runs without you.${hasMail ? '' : ' This service does not send e-mail, so alerts need a webhook.'}`}
     />
   );
 }

@@ -36,9 +36,9 @@ export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps)
   return (
     <Group title="After a deployment" meaning={lastUse} id="hook">
       <p>
-        Your deployment calls a secret address when a release is live, and a run shows what the release broke. The
-        address needs no API key. It can only start runs of this site and show its latest score and failed checks. Calls
-        in quick succession share one run. At most {DAILY_RUNS.POST_DEPLOY} runs start a day.
+        For developers: your deployment calls a secret address when a release is live, and a run shows what the release
+        broke. The address needs no API key. It can only start runs of this site and show its latest score and failed
+        checks. Calls in quick succession share one run. At most {DAILY_RUNS.POST_DEPLOY} runs start a day.
       </p>
       {hook ? (
         <>

@@ -41,7 +41,7 @@ export function ScheduleSection({
         fields={[
           {
             name: FREQUENCY_FIELD,
-            label: 'How often the site runs automatically',
+            label: 'How often to scan this site',
             hint: beyond.length > 0 && <MoreOften frequencies={beyond} />,
             // After a refusal as well, since the plan does not allow what was refused.
             value: schedule?.frequency ?? OFF,

@@ -150,8 +150,8 @@ function BadgeSection(props: BadgeSectionProps): JSX.Element {
         </p>
       )}
       <p>
-        The latest score with a pin for each check, for a README or your own page. Anyone who has the address sees which
-        checks fail, and nothing else.
+        The latest score with a pin for each check, to show on your site or in a README. Anyone who has the address sees
+        which checks fail, and nothing else.
       </p>
       {token === null ? (
         <ActionButton action={addressOf.badge(siteId)} kind="quiet">

@@ -6,7 +6,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf, standardsOf } from '../../scanner/report/failures.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
-import { ExampleLink, Fix, OutcomeText } from '../html/finding-row.js';
+import { CheckLinks, Fix, OutcomeText } from '../html/finding-row.js';
 import { type FindingRow, REASON_FIELD } from '../html/finding-view.js';
 import { Fold, SidebarPart, WithSidebar } from '../html/sections.js';
 import { ActionButton, Form } from '../html/form.js';
@@ -60,16 +60,16 @@ export function FindingMain(props: FindingProps): JSX.Element {
         <section class="sec" aria-labelledby="fix">
           <h2 id="fix">How to fix it</h2>
           <Fix text={row.fix} name={checkId} platformHref={row.platformHref} />
-          <ExampleLink finding={finding} />
+          <CheckLinks finding={finding} />
         </section>
       )}
-      {shown && <Evidence {...{ own, checkId, shown, quoted }} until={expiryOf(own.run, evidenceDays)} />}
       <div class={row ? 'sec' : undefined}>
         <Fold title={row ? 'Why it matters' : 'What we checked'} isOpen>
           <Explanation finding={finding} />
         </Fold>
         <WrongVerdict {...props} hasFile={shown !== null} />
       </div>
+      {shown && <Evidence {...{ own, checkId, shown, quoted }} until={expiryOf(own.run, evidenceDays)} />}
     </WithSidebar>
   );
 }

@@ -70,8 +70,8 @@ async function keysPage(
         title={hasApi ? title : 'Your plan has no API'}
         lead={
           <>
-            A key lets your programs start runs and read them: up to {DAILY_RUNS.API} runs per site per day. It cannot
-            sign in, add sites or see evidence. Requests are counted until{' '}
+            You need a key only for programs of yours. They can then start runs, up to {DAILY_RUNS.API} per site per
+            day, and read them. A key cannot sign in, add sites or see evidence. Requests are counted until{' '}
             {formatMoment(utcMonthStart(now, 1).toISOString(), now.toISOString())} UTC.{' '}
             <a href="/docs/api">API reference</a>
           </>

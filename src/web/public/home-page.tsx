@@ -30,8 +30,8 @@ export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'm
         <div>
           <h1>Can AI agents use your site?</h1>
           <p class="lead">
-            {countOf(checks.length, 'check')} of what agents find, read, trust and use. Every failure comes with its
-            proof and its fix.
+            See whether ChatGPT, Claude and Perplexity can read it. {countOf(checks.length, 'check')}; every failure
+            comes with its proof and its fix.
           </p>
           <ScanForm hint={FREE} />
         </div>

@@ -94,9 +94,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string, now
 function MarkdownLink({ href }: { readonly href: string }): JSX.Element {
   return (
     <SidebarPart title="Copy it">
-      <p class="row">
-        <CopyLink href={href} label="As Markdown" />
-      </p>
+      <CopyLink href={href} label="As Markdown" />
     </SidebarPart>
   );
 }
@@ -151,8 +149,8 @@ function ResultSidebar({ scan, deps, isSignedIn }: ResultPageProps): JSX.Element
     <>
       <SidebarPart title="Is this your site?">
         <p class="small soft">
-          Verify that you own it{!isSignedIn && ', with an account,'} to see the requests behind each failure, test your
-          firewall, check a fix within a minute, and compare runs.
+          {isSignedIn ? 'Add' : 'Sign in, add'} it and verify that you own it. We then test your firewall, show the
+          steps for your platform, such as Shopify or WordPress, and check each fix within a minute.
         </p>
         {isSignedIn ? (
           <ActionButton action="/sites" icon="plus" fields={{ site: hostname }}>

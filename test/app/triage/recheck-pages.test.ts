@@ -76,6 +76,7 @@ onEitherDatabase(async (t, engine) => {
     await rechecks.settle();
     clock.time = new Date(clock.time.getTime() + 12_000);
     t.match(await row('C-MD-01'), /Passes now, .*just now/s);
+    t.notMatch(await row('C-MD-01'), /#reason|fix of /, 'what passes now needs no fix');
     const { text } = await member.get(path);
     t.match(text, /To fix <[^>]*>1<.*id="C-LLMS-01".*>1 of 2<.*\/runs".*id="C-MD-01"/s);
     clock.time = new Date(clock.time.getTime() + 120_000);

@@ -58,7 +58,11 @@ const UNVERIFIED = { isVerified: false };
 
 const CASES: Readonly<Record<string, Case>> = {
   'no robots.txt, everybody served': [{}, OPEN, { headline: /^AI assistants can / }],
-  'no robots.txt, not verified': [{}, ALL_UNTESTED, { ...UNVERIFIED, headline: /^robots\.txt lets / }],
+  'no robots.txt, not verified': [
+    {},
+    ALL_UNTESTED,
+    { ...UNVERIFIED, headline: /^AI assistants are allowed in, but your firewall is not tested$/ },
+  ],
   'robots.txt allows all': [robots('User-agent: *', 'Allow: /'), OPEN],
   'robots.txt closes the site to all': [
     closedTo('*'),
