@@ -122,12 +122,12 @@ const PARTS_OF_UNDICI: Plugin = {
   },
 };
 
-const FONT = 'node_modules/@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2';
+const FONT = import.meta.resolve('@fontsource-variable/hanken-grotesk/files/hanken-grotesk-latin-wght-normal.woff2');
 
 async function copyAssets(out: string): Promise<void> {
   for (const asset of globSync(['src/web/assets/*.{svg,png,ico}', 'src/web/public/*.md', 'src/app/runs/*.txt']))
     cpSync(asset, join(out, asset));
-  cpSync(FONT, join(out, 'src/web/assets/hanken-grotesk.woff2'));
+  cpSync(new URL(FONT), join(out, 'src/web/assets/hanken-grotesk.woff2'));
   await minifyAssets(out);
 }
 
