@@ -77,7 +77,7 @@ t.test('everything that limits concurrent work is shared between owners', async 
 
 t.test('each use of slots names an owner, never the same for everyone', async (t) => {
   const uses =
-    /(?:[sS]lots|#reading|#costly|largeBodies)\??\.(?:run|acquire|tryAcquire|take)\(\s*((?:\([^)]*\)|[^,()])+)/g;
+    /(?:[sS]lots|#reading|#costly|largeBodies)\??\.(?:run|acquire|tryAcquire|occupy)\(\s*((?:\([^)]*\)|[^,()])+)/g;
   const found = findAll(
     uses,
     SOURCES.filter((file) => file !== 'src/platform/slots.ts'),
