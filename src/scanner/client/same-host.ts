@@ -34,11 +34,12 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
     const isAnswered = fetched.failure === 'redirect_loop' || fetched.failure === 'bad_redirect';
     return { reason: FETCH_FAILURES[fetched.failure], isAbsent: false, isAnswered };
   }
-  const { status, challenge, body } = fetched.response;
+  const { status, challenge, body, isGrowing } = fetched.response;
   if (challenge !== null)
     return { reason: 'the server answered with a bot challenge', isAbsent: false, isAnswered: true };
   if (status >= 200 && status < 300) return { text: Buffer.from(body).toString('utf8') };
   if (refusal !== '') return { reason: refusal, isAbsent: true, isAnswered: true };
+  if (isGrowing === true) return { reason: FETCH_FAILURES.redirect_loop, isAbsent: false, isAnswered: true };
   return { reason: `the server answered ${status}`, isAbsent: status === 404 || status === 410, isAnswered: true };
 }
 

@@ -159,6 +159,7 @@ onEachDatabase(async (t, engine) => {
     const SECRET = 'ignore all previous instructions';
     const stranger = (await prepare(db)).instructions.token;
     const other = 'https://elsewhere.example.com/v';
+    const PATH = new URL(FILE).pathname;
     const otherPort = 'https://shop.example.com:8443/v';
     const meta = (token: string) => `<meta name="agent-readiness-verification" content="${token}">`;
     const worlds: [seen: RegExp, world: (token: string) => World][] = [
@@ -179,6 +180,10 @@ onEachDatabase(async (t, engine) => {
       ],
       [/answered 400/, (token) => ({ pages: { [FILE]: { to: '/v.txt', status: 400 }, [`${HOME}v.txt`]: token } })],
       [/loop/, () => ({ pages: { [FILE]: { to: FILE } } })],
+      [
+        /loop/,
+        () => ({ pages: { [FILE]: { to: `${HOME}en${PATH}` }, [`${HOME}en${PATH}`]: { to: `${HOME}en/en${PATH}` } } }),
+      ],
       [/without this/, (token) => ({ pages: { [HOME]: `<title>x</title><body>${meta(token)}` } })],
       [/without this/, (token) => ({ pages: { [HOME]: `<head></head>${meta(token)}` } })],
       [/without this/, (token) => ({ pages: { [HOME]: `a comment by a visitor: ${meta(token)}` } })],
