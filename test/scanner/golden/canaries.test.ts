@@ -5,8 +5,28 @@ import { FOREIGN_HOST, FOREIGN_MARKER, findMarkers, MARKER } from '../../securit
 import { readSources } from '../../security/canaries/our-words.js';
 import { findSpeech } from '../../security/canaries/find-speech.js';
 import { changes, speakingSite } from '../../security/canaries/speaking-site.js';
+import { FIXTURE_ORIGIN, type FixtureSite } from '../../support/fixture-site.js';
 import { scanFixture } from '../../support/golden.js';
 import { scanOwnSites } from '../../support/own-scans.js';
+
+/** A site with its own name wherever a detail repeats a name that we know. */
+const NAMING_SITE: FixtureSite = {
+  routes: {
+    '/': `<!doctype html><title>Shop</title><h1>Shop</h1><script type="application/ld+json">${JSON.stringify({
+      '@context': 'https://schema.org',
+      '@type': [MARKER, 'Product'],
+      [MARKER]: 'soon',
+      offers: { '@type': [MARKER, 'Offer'], price: 'a lot', [MARKER]: 'soon' },
+    })}</script>`,
+    '/llms.txt': { type: `text/${MARKER}`, body: '# Shop\n' },
+    '/.well-known/api-catalog': {
+      type: 'application/linkset+json',
+      body: JSON.stringify({
+        linkset: [{ anchor: FIXTURE_ORIGIN, [MARKER]: [{ href: '/a' }], 'service-desc': [{ href: '/b' }] }],
+      }),
+    },
+  },
+};
 
 /** By default the same changes each time. `make torture TORTURE=canaries` makes thousands of others; CANARIES_SEED repeats a run. */
 const GENERATED_SITES = Number(process.env.CANARIES_SITES ?? 0);
@@ -23,6 +43,14 @@ t.test('nor when the site speaks in its header fields and in some of its words',
     const own = made[index] ?? [];
     t.same(findSpeech(await scanFixture(speakingSite(site, own))), [], `${name} ${JSON.stringify(own)}`);
   }
+});
+
+t.test('nor a name of the site instead of one that we know', async (t) => {
+  const report = await scanFixture(NAMING_SITE);
+  t.same(findSpeech(report), []);
+  const details = report.findings.map(({ checkId, detail }) => `${checkId} ${detail}`).join('\n');
+  for (const known of [/C-LLMS-01 .* another type/, /C-SD-02 .*price of the Offer/, /C-WK-03 .*service-desc 1/])
+    t.match(details, known);
 });
 
 t.test(`nor with other changes (seed ${SEED})`, { skip: GENERATED_SITES === 0 && 'in make torture' }, async (t) => {
