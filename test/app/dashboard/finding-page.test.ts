@@ -1,52 +1,34 @@
-import type { Test } from 'tap';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
-import type { Scanner } from '../../../src/scanner/scan/scanner.js';
-import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
-import { addSite, scanReport } from '../../support/accounts.js';
+import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';
 import { finding } from '../../support/findings.js';
-import { HeldScan } from '../../support/held-scan.js';
 import { formTo } from '../../support/page.js';
+import { openSitePages } from '../../support/site-pages.js';
 import { recordStatements } from '../../support/statement-names.js';
-import { startWeb } from '../../support/web.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'Line 6 bars them.' });
-const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id }).update({ verified_at: null }),
-);
 const OTHERS = [
   finding({ checkId: 'C-LLMS-01', result: 'PASS' }),
   finding({ checkId: 'C-WK-01', result: 'NOT_APPLICABLE', detail: 'No MCP server is announced.' }),
   finding({ checkId: 'C-SITE-01', result: 'FAIL', errorType: 'MISSING' }),
 ];
 
-/** A member with a site of two runs: the check passed in the first one. */
-async function prepare(t: Test, db: Database, failed = FAILED, evidence = evidenceFor(failed.checkId)) {
-  const held = new HeldScan();
-  let isBroken = false;
-  const scan: Scanner = async (target, onProgress, only) => {
-    if (only) return held.scan(target, onProgress, only);
-    const first = isBroken ? failed : finding({ checkId: failed.checkId, result: 'PASS' });
-    return {
-      ...scanReport(50),
-      startedAt: web.clock.now(),
-      findings: [first, ...OTHERS],
-      evidence: isBroken ? evidence : null,
-    };
-  };
-  const web = await startWeb(t, db, { scan });
-  const member = await web.newMember();
-  const site = await addSite(db, member.account.id);
-  const run = () => web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
-  await run();
-  isBroken = true;
-  await run();
-  const pageOf = (checkId: string, number = 2) => `/sites/${site.id}/runs/${number}/checks/${checkId}`;
-  return { ...web, held, member, site, run, pageOf };
+/** Opens a site of two runs: the check passed in the first one. */
+async function prepare(
+  t: Parameters<typeof openSitePages>[0],
+  db: Parameters<typeof openSitePages>[1],
+  failed = FAILED,
+  evidence = evidenceFor(failed.checkId),
+) {
+  const pages = await openSitePages(t, db);
+  await pages.finish(finding({ checkId: failed.checkId, result: 'PASS' }), ...OTHERS);
+  const fail = () => pages.run([failed, ...OTHERS], { startedAt: pages.clock.now(), evidence });
+  await fail();
+  const pageOf = (checkId: string, number = 2) => `${pages.path}/runs/${number}/checks/${checkId}`;
+  return { ...pages, fail, pageOf };
 }
 
 onEitherDatabase(async (t, engine) => {
@@ -89,7 +71,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a finding without evidence has its page too, which says why there is none', async (t) => {
-    const { member, clock, db, pageOf, run, site } = await prepare(t, await engine.openDb(t));
+    const { member, clock, pageOf, fail, loseOwnership } = await prepare(t, await engine.openDb(t));
     t.match(await member.get(pageOf('C-LLMS-01')), {
       status: 200,
       text: `<p class="lead">${cLlms01.answer}`,
@@ -106,10 +88,10 @@ onEitherDatabase(async (t, engine) => {
     t.notOk(formTo((await member.get(pageOf('C-BOT-01', 1))).text, pageOf('C-BOT-01', 1)), 'it is not made again');
     t.equal((await member.get(`${pageOf('C-SITE-01')}.har`)).status, 404);
     clock.set('2025-12-01T12:00:00.000Z');
-    await run();
+    await fail();
     clock.set('2026-03-15T12:00:00.000Z');
     t.match((await member.get(pageOf('C-SITE-01', 3))).text, '90 days');
-    await db.run(loseOwnership({ id: site.id }));
+    await loseOwnership();
     const lost = await member.get(pageOf('C-BOT-01'));
     t.equal(lost.status, 200);
     t.notMatch(lost.text, /words of the site|\/accepted\/|class="ln"/, 'nothing is quoted, or can be done');

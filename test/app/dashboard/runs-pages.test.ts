@@ -1,55 +1,11 @@
-import type { Test } from 'tap';
-import type { RunLabel } from '../../../src/app/runs/run.js';
 import { headlineOf, titleOf } from '../../../src/scanner/report/failures.js';
-import { scoreOf } from '../../../src/scanner/report/score.js';
-import type { HomePageFailure } from '../../../src/scanner/artifacts/evidence.js';
-import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
-import type { Database } from '../../../src/store/database.js';
-import { defineQuery } from '../../../src/store/query.js';
-import { addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
+import { openSitePages } from '../../support/site-pages.js';
 import { wordsOf } from '../../support/page-words.js';
 import { recordStatements } from '../../support/statement-names.js';
-import { startWeb } from '../../support/web.js';
-
-/** A member with a verified site, whose scans find what a test says. */
-async function prepare(t: Test, db: Database) {
-  let found: Pick<ScanReport, 'findings' | 'gap'> = { findings: [] };
-  const web = await startWeb(t, db, { scan: async () => ({ ...scanReport(scoreOf(found.findings)), ...found }) });
-  const member = await web.newMember();
-  const { id } = await addSite(db, member.account.id);
-  const path = `/sites/${id}`;
-  return {
-    member,
-    path,
-    async finish(...findings: readonly Finding[]) {
-      found = { findings };
-      await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
-    },
-    /** Finishes a run that could not read the home page. */
-    async finishUnread(gap: HomePageFailure, ...findings: readonly Finding[]) {
-      found = { findings, gap };
-      await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'SCHEDULED' });
-    },
-    async deploy(label: RunLabel, ...findings: readonly Finding[]) {
-      found = { findings };
-      await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'POST_DEPLOY', label });
-    },
-    /** A page's markup; it must be there. */
-    async page(below: string) {
-      const { status, text } = await member.get(path + below);
-      if (status !== 200) throw new Error(`${below} answers ${status}`);
-      return text;
-    },
-  };
-}
-
-const loseOwnership = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('sites').where({ id }).update({ verified_at: null }),
-);
 
 const MD = (result: Finding['result']): Finding => finding({ checkId: 'C-MD-01', pillar: 'D', result });
 const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });
@@ -57,7 +13,7 @@ const OLD = finding({ checkId: 'C-OLD-01', result: 'PASS' });
 
 onEitherDatabase(async (t, engine) => {
   t.test('the history goes by number, a page at a time', async (t) => {
-    const { finish, page, path, member } = await prepare(t, await engine.openDb(t));
+    const { finish, page, path, member } = await openSitePages(t, await engine.openDb(t));
     const none = readPage(await page('/runs'));
     t.match(none, { heading: 'No run yet', rows: [] });
     await finish(MD('FAIL'));
@@ -66,35 +22,28 @@ onEitherDatabase(async (t, engine) => {
     t.equal(readPage(one).rows.length, 2, 'a head and a run');
     t.notMatch(one, 'type="checkbox"', 'there is nothing to compare');
     t.equal(formTo(one, `${path}/compare`)?.buttonCount, 0);
-    for (let count = 0; count < 51; count += 1) await finish(MD('PASS'));
+    for (let count = 1; count < 104; count += 1) await finish(MD('PASS'));
     const first = await page('/runs');
-    t.match(readPage(first).heading, /^52 .* 100$/);
+    t.match(readPage(first).heading, /^104 .* 100$/);
     t.equal(readPage(first).rows.length, 51);
-    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=3">Older<`);
-    t.equal(readPage(await page('/runs?before=3')).rows.length, 3);
-    t.equal(readPage(await page('/runs?before=1')).rows.length, 2, 'the first run');
-    const missing = await member.get(`${path}/runs/99`);
-    t.equal(missing.status, 404);
-    t.equal((await member.get(`${path}/runs/x`)).text, missing.text.replaceAll('/runs/99', '/runs/x'));
-    const foreign = readPage((await member.get('/sites/site_x/runs/x')).text).heading;
-    t.not(foreign, readPage(missing.text).heading, 'nor of a site that is not theirs');
-    t.equal(readPage(await page('/runs?before=x&show=y')).rows.length, 51, 'what is not known is ignored');
-  });
-
-  t.test('pages of the history go both ways', async (t) => {
-    const { finish, page, path } = await prepare(t, await engine.openDb(t));
-    for (let count = 0; count < 104; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'));
-    t.match(wordsOf(await page('/runs')), ' Older ');
+    t.match(wordsOf(first), ' Older ');
+    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=55">Older<`);
     const second = await page('/runs?before=55');
     t.match(wordsOf(second), ' Newer Older');
     t.match(second, `href="${path}/runs">`, 'the newest page has one address');
     const third = await page('/runs?before=5');
     t.notMatch(third, 'Older');
     t.match(third, `href="${path}/runs?before=55">`);
+    const missing = await member.get(`${path}/runs/999`);
+    t.equal(missing.status, 404);
+    t.equal((await member.get(`${path}/runs/x`)).text, missing.text.replaceAll('/runs/999', '/runs/x'));
+    const foreign = readPage((await member.get('/sites/site_x/runs/x')).text).heading;
+    t.not(foreign, readPage(missing.text).heading, 'nor of a site that is not theirs');
+    t.equal(readPage(await page('/runs?before=x&show=y')).rows.length, 51, 'what is not known is ignored');
   });
 
   t.test('a row names what is gravest, and counts the rest', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
     const of = (result: Finding['result'], ...ids: readonly string[]) =>
       ids.map((checkId) => finding({ checkId, result }));
     const [broke, fixed] = [
@@ -110,28 +59,23 @@ onEitherDatabase(async (t, engine) => {
     );
   });
 
-  t.test('an older run leads to the latest', async (t) => {
-    const { finish, page, path } = await prepare(t, await engine.openDb(t));
-    await finish(MD('FAIL'));
-    t.notMatch(wordsOf(await page('/runs/1')), 'An older run');
-    await finish(MD('PASS'));
+  t.test('an older run leads to the latest, and has no failure open', async (t) => {
+    const { finish, page, path } = await openSitePages(t, await engine.openDb(t));
+    const openIn = (html: string) =>
+      [...html.matchAll(/<details[^>]*>/g)].filter(([tag]) => tag.includes('class="finding"') && / open\b/.test(tag));
+    await finish(MD('FAIL'), BOT('FAIL'));
+    const latest = await page('/runs/1');
+    t.notMatch(wordsOf(latest), 'An older run');
+    t.equal(openIn(latest).length, 1);
+    await finish(MD('PASS'), BOT('FAIL'));
     const older = await page('/runs/1');
     t.match(wordsOf(older), 'An older run. See run 2, the latest.');
     t.match(older, `<a href="${path}/runs/2">See run 2`);
-  });
-
-  t.test('of an older run no failure is open', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
-    await finish(MD('FAIL'), BOT('FAIL'));
-    const openIn = (html: string) =>
-      [...html.matchAll(/<details[^>]*>/g)].filter(([tag]) => tag.includes('class="finding"') && / open\b/.test(tag));
-    t.equal(openIn(await page('/runs/1')).length, 1);
-    await finish(MD('PASS'), BOT('FAIL'));
-    t.equal(openIn(await page('/runs/1')).length, 0);
+    t.equal(openIn(older).length, 0);
   });
 
   t.test('a row of the sheet: pins, score, what changed, when and how', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('PASS'), BOT('NOT_APPLICABLE'));
     await finish(MD('UNDETERMINED'), BOT('UNDETERMINED'));
     await finish(MD('FAIL'), BOT('FAIL'));
@@ -150,7 +94,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a score that fell because more is judged has a grey arrow, and did not get worse', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('PASS'), BOT('NOT_APPLICABLE'));
     await finish(MD('PASS'), BOT('FAIL'));
     await finish(MD('PASS'), BOT('NOT_APPLICABLE'));
@@ -162,25 +106,29 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('only the latest run can be run again on its page', async (t) => {
-    const db = await engine.openDb(t);
-    const { finish, finishUnread, page, path } = await prepare(t, db);
+    const { run, finish, page, path, loseOwnership } = await openSitePages(t, await engine.openDb(t));
     const detail = 'The home page returns status 503 to this scanner.';
+    const finishUnread = () =>
+      run(
+        [MD, BOT].map((of) => ({ ...of('UNDETERMINED'), detail })),
+        { gap: { status: 503 } },
+      );
     await finish(MD('PASS'));
     t.notMatch((await page('/runs/1')) + (await page('/runs')), /<nav[^>]*><\/nav>/, 'no empty region');
-    await finishUnread({ status: 503 }, { ...MD('UNDETERMINED'), detail }, { ...BOT('UNDETERMINED'), detail });
+    await finishUnread();
     t.ok(formTo(await page('/runs/2'), `${path}/runs`));
     await finish(MD('PASS'));
     const older = await page('/runs/2');
     t.notOk(formTo(older, `${path}/runs`));
     t.match(older, `<a class="btn" href="${path}">`, 'it leads to the page of the site');
-    await finishUnread({ status: 503 }, { ...MD('UNDETERMINED'), detail }, { ...BOT('UNDETERMINED'), detail });
-    await db.run(loseOwnership({ id: path.replace('/sites/', '') }));
+    await finishUnread();
+    await loseOwnership();
     t.match(await page('/runs/4'), `<a class="btn" href="${path}/verify">Verify the domain</a>`);
   });
 
   t.test('of 500 runs a page takes few statements, and no body', async (t) => {
     const { db, asked } = recordStatements(await engine.openDb(t));
-    const { finish, page } = await prepare(t, db);
+    const { finish, page } = await openSitePages(t, db);
     for (let count = 0; count < 60; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'), BOT('PASS'));
     for (const path of ['/runs', '/runs?before=40']) {
       asked.splice(0);
@@ -193,7 +141,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('two runs are compared: broke, fixed, more changed, not comparable, still failing', async (t) => {
-    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    const { finish, page, path } = await openSitePages(t, await engine.openDb(t));
     const still = finding({ checkId: 'C-SD-01', pillar: 'C', result: 'FAIL' });
     await finish(MD('FAIL'), BOT('PASS'), OLD, still);
     await finish(MD('PASS'), BOT('FAIL'), still);
@@ -212,7 +160,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('two runs that came to the same say so, and what still fails', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('FAIL'), BOT('PASS'));
     await finish(MD('FAIL'), BOT('PASS'));
     const html = await page('/compare?from=1&to=2');
@@ -221,7 +169,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('two runs are picked in the list, the earlier first; anything else leads back there', async (t) => {
-    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    const { finish, page, member, path } = await openSitePages(t, await engine.openDb(t));
     for (let count = 0; count < 12; count += 1) await finish(MD('PASS'));
     t.match(await page('/compare?run=12&run=9'), /<title>Run 9 [^<]* 12,/);
     const wrong = ['', '?from=&to=', '?run=3', '?run=3&run=4&run=11', '?run=3&run=13', '?run=3&run=3', '?from=0&to=2'];
@@ -234,7 +182,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a run without a score found out nothing, so another stands for it, or nothing is compared', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('UNDETERMINED'));
     await finish(MD('PASS'));
     await finish(MD('UNDETERMINED'));
@@ -247,9 +195,10 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a run that was named says so wherever it stands', async (t) => {
-    const { finish, deploy, page } = await prepare(t, await engine.openDb(t));
+    const { run, finish, page } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('PASS'));
-    await deploy({ label: '<b>v2</b>', commit: '4f2a1c9d'.repeat(5) }, MD('FAIL'));
+    const label = { label: '<b>v2</b>', commit: '4f2a1c9d'.repeat(5) };
+    await run([MD('FAIL')], {}, { trigger: 'POST_DEPLOY', label });
     for (const below of ['', '/runs', '/runs/2', '/compare?from=1&to=2']) {
       const html = await page(below);
       t.match(html, 'after a deploy: &lt;b>v2&lt;/b>, 4f2a1c9', below);
@@ -258,7 +207,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('what fails in both runs, and in another way now, has changed', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
     const failing = (errorType: 'MISSING' | 'FORMAT') => finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType });
     await finish(failing('MISSING'));
     await finish(failing('MISSING'));

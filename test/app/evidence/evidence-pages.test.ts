@@ -1,26 +1,21 @@
 import type { Test } from 'tap';
-import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Excerpt, FindingEvidence, StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
 import type { Database } from '../../../src/store/database.js';
 import { describeFailure } from '../../../src/scanner/artifacts/resource.js';
-import { addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor, WORDS } from '../../support/evidence.js';
 import { finding } from '../../support/findings.js';
+import { openSitePages } from '../../support/site-pages.js';
 import { harFaults } from '../../support/har.js';
-import { startWeb, type WebOptions } from '../../support/web.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'It bars them.' });
 const OTHER = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING' });
 
-async function prepare(t: Test, db: Database, evidence: StoredEvidence | null, options: WebOptions = {}) {
-  const scan: Scanner = async () => ({ ...scanReport(50), findings: [FAILED, OTHER], evidence });
-  const web = await startWeb(t, db, { scan, ...options });
-  const member = await web.newMember();
-  const site = await addSite(db, member.account.id);
-  await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
-  const path = `/sites/${site.id}/runs/1`;
-  return { ...web, member, site, path, page: `${path}/checks/C-BOT-01` };
+async function prepare(t: Test, db: Database, evidence: StoredEvidence | null, contact: string | null = null) {
+  const pages = await openSitePages(t, db, { contact });
+  await pages.run([FAILED, OTHER], { evidence });
+  const path = `${pages.path}/runs/1`;
+  return { ...pages, path, page: `${path}/checks/C-BOT-01` };
 }
 
 /** Returns evidence with a changed excerpt. */
@@ -106,7 +101,7 @@ onEitherDatabase(async (t, { openDb }) => {
 
   t.test('a wrong verdict can be reported with a file and a text', async (t) => {
     const contact = 'mailto:operator@example.com';
-    const { member, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'), { contact });
+    const { member, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'), contact);
     const { text } = await member.get(page);
     t.match(text, `<a href="${page}.har">`);
     t.match(text, /C-BOT-01 .* shop\.example\.com \(run 1, CR-000001, 2026-/);
@@ -138,12 +133,8 @@ onEitherDatabase(async (t, { openDb }) => {
   });
 
   t.test('a comparison links to the evidence of the failed run', async (t) => {
-    const kept = [evidenceFor('C-BOT-01'), null];
-    let findings = [FAILED];
-    const scan: Scanner = async () => ({ ...scanReport(50), findings, evidence: kept.shift() ?? null });
-    const { member, site, runs, page } = await prepare(t, await openDb(t), null, { scan });
-    findings = [{ ...FAILED, result: 'PASS', errorType: null }];
-    await runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
+    const { member, site, finish, page } = await prepare(t, await openDb(t), evidenceFor('C-BOT-01'));
+    await finish({ ...FAILED, result: 'PASS', errorType: null });
     const { text } = await member.get(`/sites/${site.id}/compare?from=1&to=2`);
     t.match(text, `<a href="${page}">`);
   });

@@ -1,38 +1,23 @@
 import type { Test } from 'tap';
 import { BADGE, publish } from '../../../src/app/publications/publications.js';
-import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
-import { addSite, scanReport, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { findingFrom } from '../../support/findings.js';
 import { formTo } from '../../support/page.js';
 import { recordStatements } from '../../support/statement-names.js';
-import { startWeb, type Visitor, WEB_URL } from '../../support/web.js';
-import { noTrials } from '../../support/no-trials.js';
+import { openSitePages } from '../../support/site-pages.js';
+import { type Visitor, WEB_URL } from '../../support/web.js';
 
 const RESULTS: readonly Result[] = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'];
 const FINDINGS = CHECKS.map((check, index) => findingFrom(check, { result: RESULTS[index % 4] ?? 'PASS' }));
 
-/** A member with a site that has a run, and a free scan of another host. */
+/** Opens a site that has a run. */
 async function prepare(t: Test, db: Database) {
-  const clock = new TestClock();
-  const scan = () => Promise.resolve({ ...scanReport(67), findings: FINDINGS });
-  const slots = new Slots(4);
-  const freeScans = new FreeScans({
-    tryFile: noTrials,
-    ...{ db, clock, scan, slots, scanConcurrency: 4 },
-    ...{ addressesOf: async ({ hostname }: URL) => [hostname], vetSite: () => true },
-  });
-  const web = await startWeb(t, db, { clock, freeScans, scan });
-  const member = await web.newMember();
-  const site = await addSite(db, member.account.id);
-  await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'API' });
-  const automation = `/sites/${site.id}/automation`;
-  const publishBadge = () => publish(web, { accountId: member.account.id, siteId: site.id }, BADGE);
-  return { ...web, clock, freeScans, member, site, automation, sharing: `/sites/${site.id}/sharing`, publishBadge };
+  const pages = await openSitePages(t, db);
+  await pages.run(FINDINGS, { score: 67 });
+  return { ...pages, automation: `${pages.path}/automation`, sharing: `${pages.path}/sharing` };
 }
 
 /** The address of the report that the page of automatic runs shows. */
@@ -63,6 +48,12 @@ onEitherDatabase(async (t, engine) => {
     t.match(before.text, '15 Mar, 12:00 UTC');
     for (const { id } of CHECKS) t.match(before.text, ` id="${id}"`);
     t.notMatch(before.text, /evidence|curl/);
+    await member.post(`${automation}/badge`);
+    t.match(
+      (await member.get(automation)).text,
+      `[agent-readiness-report]:\n${WEB_URL}${path}<`,
+      'the badge links to it',
+    );
 
     await member.post(sharing);
     const second = await publishedAt(member, automation);
@@ -82,37 +73,26 @@ onEitherDatabase(async (t, engine) => {
     for (const number of ['2', '0', 'x', '-1']) t.equal((await member.post(sharing, { number })).status, 404, number);
   });
 
-  t.test('the badge links to the report if there is one', async (t) => {
-    const { member, automation, sharing } = await prepare(t, await engine.openDb(t));
-    await member.post(`${automation}/badge`);
-    t.match((await member.get(automation)).text, `[agent-readiness-report]:\n${WEB_URL}/checks<`);
+  t.test('a public report is available as Markdown', async (t) => {
+    const { member, newVisitor, automation, sharing } = await prepare(t, await engine.openDb(t));
     await member.post(sharing);
-    const path = await publishedAt(member, automation);
-    t.match((await member.get(automation)).text, `[agent-readiness-report]:\n${WEB_URL}${path}<`);
-  });
-
-  t.test('a public report and a free result are available as Markdown', async (t) => {
-    const { member, newVisitor, automation, sharing, freeScans } = await prepare(t, await engine.openDb(t));
-    await member.post(sharing);
-    await freeScans.start({ site: 'kiln.example.com', clientAddress: '192.0.2.1' }).then(({ done }) => done);
-    const report = await publishedAt(member, automation);
-    for (const [path, host] of [
-      [`${report}/markdown`, 'shop.example.com'],
-      ['/scan/kiln.example.com/markdown', 'kiln.example.com'],
-    ] as const) {
-      const { status, text, headers: sent } = await newVisitor().get(path);
-      t.equal(status, 200, path);
-      t.match(sent, { 'content-type': 'text/markdown; charset=utf-8', 'x-robots-tag': 'noindex' });
-      t.ok(text.startsWith(`# Agent readiness of ${host}: 67 of 100\n\n`), text.slice(0, 60));
-      for (const { id } of CHECKS) t.match(text, id);
-    }
+    const { status, text, headers } = await newVisitor().get(`${await publishedAt(member, automation)}/markdown`);
+    t.equal(status, 200);
+    t.match(headers, { 'content-type': 'text/markdown; charset=utf-8', 'x-robots-tag': 'noindex' });
+    t.ok(text.startsWith('# Agent readiness of shop.example.com: 67 of 100\n\n'), text.slice(0, 60));
+    for (const { id } of CHECKS) t.match(text, id);
   });
 
   t.test('unknown addresses are not found', async (t) => {
-    const { newVisitor } = await prepare(t, await engine.openDb(t));
-    for (const token of ['A'.repeat(43), 'x', '%00', '..%2f', '%22%3E%3Cscript%3E']) {
-      const { status, text } = await newVisitor().get(`/reports/${token}`);
-      t.equal(status, 404, token);
+    const web = await prepare(t, await engine.openDb(t));
+    const token = await publish(web, web.at, BADGE);
+    const badges = ['A'.repeat(43) + '.svg', 'x.svg', token, `${token}.png`].map((name) => `/badges/${name}`);
+    const reports = ['A'.repeat(43), 'x', '%00', '..%2f', '%22%3E%3Cscript%3E', token].map(
+      (name) => `/reports/${name}`,
+    );
+    for (const path of [...badges, ...reports]) {
+      const { status, headers, text } = await web.newVisitor().get(path);
+      t.match({ status, cache: headers['cache-control'] }, { status: 404, cache: 'no-store' }, path);
       t.notMatch(text, '<script>');
     }
   });
@@ -129,9 +109,9 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a badge is a public image of the latest score, which any origin can embed', async (t) => {
-    const { newVisitor, publishBadge } = await prepare(t, await engine.openDb(t));
-    const path = `/badges/${await publishBadge()}.svg`;
-    const visitor = newVisitor();
+    const web = await prepare(t, await engine.openDb(t));
+    const path = `/badges/${await publish(web, web.at, BADGE)}.svg`;
+    const visitor = web.newVisitor();
     const answer = await visitor.get(path);
     t.equal(answer.status, 200);
     t.match(
@@ -152,16 +132,6 @@ onEitherDatabase(async (t, engine) => {
     const again = await visitor.get(path, { 'if-none-match': answer.headers.etag ?? '' });
     t.equal(again.status, 304);
     t.equal(again.text, '');
-  });
-
-  t.test('an unknown badge is not found', async (t) => {
-    const { newVisitor, publishBadge } = await prepare(t, await engine.openDb(t));
-    const token = await publishBadge();
-    for (const path of [`/badges/${'A'.repeat(43)}.svg`, '/badges/x.svg', `/badges/${token}`, `/badges/${token}.png`]) {
-      const { status, headers } = await newVisitor().get(path, { accept: 'image/*' });
-      t.equal(status, 404, path);
-      t.equal(headers['cache-control'], 'no-store');
-    }
   });
 });
 

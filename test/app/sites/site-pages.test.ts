@@ -1,19 +1,12 @@
-import type { Test } from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import type { Note } from '../../../src/scanner/verdict/note.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
-import { gainsOf } from '../../../src/scanner/report/gain.js';
-import { scoreOf } from '../../../src/scanner/report/score.js';
-import type { ScanReport } from '../../../src/scanner/scan/scan.js';
-import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import { queueFirstRun } from '../../../src/app/runs/queued-runs.js';
 import { describeMissing } from '../../../src/app/sites/ownership-recheck.js';
 import { RECHECK_AFTER_DAYS } from '../../../src/app/sites/proof.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { VERIFIED_BY_WORDS } from '../../../src/web/pages/site-verify.js';
 import { createSites } from '../../../src/app/sites/sites.js';
-import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/txt-records.js';
 import { addSite, RELEASE, scanReport, TestClock } from '../../support/accounts.js';
@@ -24,36 +17,8 @@ import { finding, findingFrom } from '../../support/findings.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { until } from '../../support/held-timers.js';
 import { NOTES } from '../../support/notes.js';
-import { startWeb, type WebOptions } from '../../support/web.js';
+import { openSitePages } from '../../support/site-pages.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
-
-/** A member with a verified site, whose scans find what a test says. */
-async function prepare(t: Test, db: Database, options: WebOptions = {}) {
-  let findings: readonly Finding[] = [];
-  let notes: readonly Note[] = [];
-  const scan: Scanner = async () => ({ ...reportOf(findings), notes });
-  const web = await startWeb(t, db, { scan, ...options });
-  const member = await web.newMember();
-  const site = await addSite(db, member.account.id);
-  const finish = async (...found: readonly Finding[]) => {
-    findings = found;
-    await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
-  };
-  /** Has the scans to come advise so. */
-  const advise = (given: readonly Note[]) => (notes = given);
-  /** A page, which must be there. */
-  const page = async (path = '') => {
-    const answer = await member.get(`/sites/${site.id}${path}`);
-    if (answer.status !== 200) throw new Error(`${path} answers ${answer.status}`);
-    return answer.text;
-  };
-  return { ...web, member, site, path: `/sites/${site.id}`, finish, advise, page };
-}
-
-function reportOf(findings: readonly Finding[]): ScanReport {
-  const startedAt = new Date('2026-03-15T11:59:30.000Z');
-  return { ...scanReport(scoreOf(findings)), startedAt, findings, gains: gainsOf([], findings) };
-}
 
 /** Where each of the texts stands in the page: in this order, when the numbers go up. */
 function isInOrder(html: string, ...texts: readonly string[]): boolean {
@@ -65,50 +30,43 @@ const MD = (result: Finding['result'], fields: Partial<Finding> = {}): Finding =
   finding({ checkId: 'C-MD-01', pillar: 'D', result, ...fields });
 const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });
 
-const lose = defineQuery<never, { id: string; at: string }>((sql, { id, at }) =>
-  sql('sites').where({ id }).update({ verified_at: null, verified_by: null, ownership_lost_at: at }),
-);
-
 const setMissing = defineQuery<never, { id: string; since: string; days: number }>((sql, { id, since, days }) =>
   sql('sites').where({ id }).update({ proof_missing_since: since, proof_missed_days: days }),
 );
 
 onEitherDatabase(async (t, engine) => {
   t.test('a site whose ownership was lost says so, and what to do; its runs stay', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
-    const member = await web.newMember();
-    const { id } = await addSite(web.db, member.account.id);
-    await web.runs.start({ accountId: member.account.id, siteId: id, trigger: 'MANUAL' });
-    await web.db.run(lose({ id, at: '2026-03-15T11:00:00.000Z' }));
-    const { text } = await member.get(`/sites/${id}`);
+    const { sites, site, member, page, path, finish, loseOwnership } = await openSitePages(t, await engine.openDb(t));
+    await finish(MD('PASS'));
+    await loseOwnership('2026-03-15T11:00:00.000Z');
+    const text = await page();
     t.match(text, /No longer verified.*\b1 hour ago/s);
     t.match(text, '_agent-readiness.shop.example.com');
-    t.notOk(formTo(text, `/sites/${id}/runs`));
-    t.match(readPage((await member.get(`/sites/${id}/runs`)).text).heading, /^1 .*\b100\b/);
+    t.notOk(formTo(text, `${path}/runs`));
+    t.match(readPage(await page('/runs')).heading, /^1 .*\b100\b/);
     t.match(readPage((await member.get('/sites')).text).text, 'No longer');
-    await web.sites.markVerified(id, 'dns');
-    t.ok(formTo((await member.get(`/sites/${id}`)).text, `/sites/${id}/runs`));
-    t.match((await member.get(`/sites/${id}/verify`)).text, `${RECHECK_AFTER_DAYS} days`);
+    await sites.markVerified(site.id, 'dns');
+    t.ok(formTo(await page(), `${path}/runs`));
+    t.match(await page('/verify'), `${RECHECK_AFTER_DAYS} days`);
   });
 
   t.test('a site whose proof is not found says for how long, what that means, and what to publish', async (t) => {
-    const web = await startWeb(t, await engine.openDb(t));
-    const member = await web.newMember();
-    const { id } = await addSite(web.db, member.account.id, { isVerified: false });
-    await web.sites.markVerified(id, 'file');
-    const missing = { id, since: '2026-03-12T12:00:00.000Z', days: 3 };
-    await web.db.run(setMissing(missing));
-    const { text } = await member.get(`/sites/${id}`);
+    const db = await engine.openDb(t);
+    const { sites, site, member, page, path } = await openSitePages(t, db, { isVerified: false });
+    await sites.markVerified(site.id, 'file');
+    const missing = { id: site.id, since: '2026-03-12T12:00:00.000Z', days: 3 };
+    await db.run(setMissing(missing));
+    const text = await page();
     t.match(readPage(text).notices[0], /3 days ago.*\b27 days/);
-    t.ok(formTo(text, `/sites/${id}/runs`));
-    const paths = ['/sites', `/sites/${id}`, `/sites/${id}/verify`];
+    t.ok(formTo(text, `${path}/runs`));
+    const paths = ['/sites', path, `${path}/verify`];
     for (const path of paths) t.match((await member.get(path)).text, describeMissing(missing), path);
-    await web.sites.markVerified(id, 'file');
+    await sites.markVerified(site.id, 'file');
     for (const path of paths) t.notMatch((await member.get(path)).text, describeMissing(missing), path);
   });
 
   t.test('a site is added by its host name or by any of its pages, and is to be verified next', async (t) => {
-    const { member, sites } = await prepare(t, await engine.openDb(t));
+    const { member, sites } = await openSitePages(t, await engine.openDb(t));
     t.same(formTo((await member.get('/sites/new')).text, '/sites')?.fields, { site: '' });
     for (const [typed, hostname, notice] of [
       [' Blog.Example.com ', 'blog.example.com', 'added'],
@@ -123,7 +81,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('what cannot be added is said next to the field, which keeps what was typed', async (t) => {
-    const { member } = await prepare(t, await engine.openDb(t), {
+    const { member } = await openSitePages(t, await engine.openDb(t), {
       vetSite: (origin) => origin.hostname !== 'refused.example.com',
     });
     const cases = ['', 'shop.example.com', 'refused.example.com', '"><script>alert(1)</script>', 'x'.repeat(301)];
@@ -160,7 +118,7 @@ onEitherDatabase(async (t, engine) => {
       openVisit: async () => visitWithoutAnswers(),
     });
     const held = new HeldScan();
-    const { member, runsSettled } = await prepare(t, db, { ownership, scan: held.scan });
+    const { member, runsSettled } = await openSitePages(t, db, { ownership, scan: held.scan });
     const site = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
     const { token } = await ownership.instructions(site);
     for (const path of [`/sites/${site.id}`, `/sites/${site.id}/verify`]) {
@@ -211,7 +169,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a site is removed once its name is typed, or the end of its id if the name is hard to type', async (t) => {
-    const { member, site, finish, db } = await prepare(t, await engine.openDb(t));
+    const { member, site, finish, db } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('PASS'));
     const hard = await addSite(db, member.account.id, { hostname: 'xn--hxt89p819acga.example' });
     for (const [{ id, hostname }, word, others, runs] of [
@@ -237,16 +195,8 @@ onEitherDatabase(async (t, engine) => {
     }
   });
 
-  t.test('the page of a site without a run says what a run is', async (t) => {
-    const { page, path } = await prepare(t, await engine.openDb(t));
-    const html = await page();
-    t.match(readPage(html), { heading: 'No run yet' });
-    t.ok(formTo(html, `${path}/runs`));
-    t.match(html, `href="${path}/automation"`);
-  });
-
   t.test('the answer first: score, what changed, what to fix, then the rest', async (t) => {
-    const { finish, page, path } = await prepare(t, await engine.openDb(t));
+    const { finish, page, path } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('PASS'), BOT('FAIL'));
     await finish(
       finding({ checkId: 'C-LLMS-01', pillar: 'A', result: 'PASS' }),
@@ -283,6 +233,7 @@ onEitherDatabase(async (t, engine) => {
       ),
       'the gravest come first, and of these what gains most',
     );
+    t.match(html, `href="${path}/runs/2/checks/C-LLMS-01">title of C-LLMS-01</a>`, 'what passed has its page');
     t.match(words, ' +16 67 → 83 C-MD-01');
     t.match(words, ' not scored C-WK-01');
     t.match(html, /class="chip is-f">[^<]* 2</, 'since when it fails');
@@ -291,23 +242,8 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(html, / style=|<script(?! type="module" src=)/, 'nothing that the policy would refuse');
   });
 
-  t.test('what passed has its page', async (t) => {
-    const { finish, page, path } = await prepare(t, await engine.openDb(t));
-    await finish(MD('PASS'));
-    t.match(await page(), `href="${path}/runs/1/checks/C-MD-01">title of C-MD-01</a>`);
-  });
-
-  t.test('a finding says since which run it has its result', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
-    await finish(MD('PASS'));
-    for (let count = 0; count < 3; count += 1) await finish(MD('FAIL'));
-    const html = await page();
-    t.match(wordsOf(html), 'C-MD-01 since run 2');
-    t.match(html, '/compare?from=3&amp;to=4"');
-  });
-
   t.test('null is not zero: no score says why, and is a gap in the chart', async (t) => {
-    const { finish, page, member, path } = await prepare(t, await engine.openDb(t));
+    const { finish, page, member, path } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('PASS'));
     await finish(MD('UNDETERMINED', { detail: 'The site did not answer.' }));
     const html = await page();
@@ -323,10 +259,12 @@ onEitherDatabase(async (t, engine) => {
     const scored = await page();
     t.match(wordsOf(scored), /\b0 of 100 .* down 100 /);
     t.match(scored, `${path}/compare?from=1&amp;to=3`, 'compared with the last run that has a score');
+    await finish(MD('FAIL'));
+    t.match(wordsOf(await page()), 'C-MD-01 since run 3');
   });
 
   t.test('the page of a site with twelve failures, a fix for each server, stays below 60 kB', async (t) => {
-    const { finish, page } = await prepare(t, await engine.openDb(t));
+    const { finish, page } = await openSitePages(t, await engine.openDb(t));
     const findings = CHECKS.map((check, index) =>
       findingFrom(check, index < 12 ? { result: 'FAIL', detail: 'x'.repeat(300) } : { result: 'PASS' }),
     );
@@ -339,7 +277,9 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a manual run shows progress without and with JavaScript, then its page', async (t) => {
     const held = new HeldScan();
-    const { member, path, runsSettled } = await prepare(t, await engine.openDb(t), { scan: held.scan });
+    const { member, page, path, runsSettled } = await openSitePages(t, await engine.openDb(t), { scan: held.scan });
+    t.match(readPage(await page()).heading, 'No run yet');
+    t.ok(formTo(await page(), `${path}/runs`));
     const started = await member.post(`${path}/runs`);
     t.same([started.status, started.headers.location], [303, path]);
     await held.begun(1);
@@ -359,7 +299,7 @@ onEitherDatabase(async (t, engine) => {
     ]);
     const headline = headlineOf({ checkId: 'C-BOT-01', errorType: 'BLOCKED', title: null });
     await until(async () => (await member.get(path)).text.includes(headline));
-    held.last.finish(reportOf([MD('PASS')]));
+    held.last.finish(scanReport());
     await runsSettled();
     t.match(wordsOf((await member.get(path)).text), /\b100 of 100 /);
     t.notMatch((await member.get(path)).text, 'data-live');
@@ -367,7 +307,7 @@ onEitherDatabase(async (t, engine) => {
 
   t.test('a run that failed by our fault is said on the page of the site', async (t) => {
     const held = new HeldScan();
-    const { member, path, runsSettled } = await prepare(t, await engine.openDb(t), { scan: held.scan });
+    const { member, path, runsSettled } = await openSitePages(t, await engine.openDb(t), { scan: held.scan });
     await member.post(`${path}/runs`);
     await held.begun(1);
     held.last.fail(new Error('secret of the database'));
@@ -379,7 +319,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('manual runs have a daily limit', async (t) => {
-    const { member, path, runsSettled } = await prepare(t, await engine.openDb(t));
+    const { member, path, runsSettled } = await openSitePages(t, await engine.openDb(t));
     for (let count = 0; count < 10; count += 1) {
       await member.post(`${path}/runs`);
       await runsSettled();
@@ -394,9 +334,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('the page of a run: as it was, alongside the others', async (t) => {
-    const { advise, finish, page, member, path } = await prepare(t, await engine.openDb(t));
-    advise(NOTES);
-    await finish(MD('FAIL'));
+    const { run, finish, page, member, path } = await openSitePages(t, await engine.openDb(t));
+    await run([MD('FAIL')], { notes: NOTES });
     t.notMatch(await page('/runs/1'), /rel="(prev|next)"/, 'the only run has no neighbours');
     await finish(MD('PASS'));
     await finish(MD('PASS'));
@@ -426,7 +365,7 @@ onEitherDatabase(async (t, engine) => {
   t.test(
     'a run of an earlier registry is shown, although its checks, pillars and error types no longer exist',
     async (t) => {
-      const { finish, page } = await prepare(t, await engine.openDb(t));
+      const { finish, page } = await openSitePages(t, await engine.openDb(t));
       const old = { pillar: 'Z', errorType: 'RETIRED' } as unknown as Partial<Finding>;
       const bare = { title: null, detail: null, explanation: null, fix: null };
       await finish(finding({ ...old, ...bare, checkId: 'C-OLD-01', result: 'FAIL' }), MD('PASS'));
@@ -438,17 +377,17 @@ onEitherDatabase(async (t, engine) => {
   );
 
   t.test('a run is taken away as JSON, byte for byte', async (t) => {
-    const { finish, member, path, runs, site } = await prepare(t, await engine.openDb(t));
+    const { finish, member, path, runs, at } = await openSitePages(t, await engine.openDb(t));
     await finish(MD('FAIL'));
     const json = await member.get(`${path}/runs/1.json`);
-    const stored = await runs.latest({ accountId: member.account.id, siteId: site.id });
+    const stored = await runs.latest(at);
     t.equal(json.text, Buffer.from(stored.body).toString());
     t.equal(json.headers['content-type'], 'application/json; charset=utf-8');
     t.equal(json.headers['content-disposition'], 'attachment; filename="shop.example.com-run-1.json"');
   });
 
   t.test('a coding agent can get all failures of a run, or one', async (t) => {
-    const { member, finish, page, path } = await prepare(t, await engine.openDb(t));
+    const { member, finish, page, path } = await openSitePages(t, await engine.openDb(t));
     await finish(finding({ checkId: 'C-LLMS-01', result: 'FAIL' }), BOT('PASS'));
     const html = await page('/runs/1');
     t.match(html, `href="${path}/runs/1/agent" data-copy`);
