@@ -36,6 +36,14 @@ testInBrowser('every page in every state', async (t, browser) => {
         for (const theme of ['light', 'dark'] as const)
           t.strictSame(await findViolations(page, theme, 'colours'), [], `nor in forced colours, ${theme}`);
         await page.emulateMedia({ forcedColors: 'none' });
+        const contents = page.locator('.contents a');
+        if ((await contents.count()) > 0) {
+          await page.setViewportSize(WIDE);
+          await contents.last().click();
+          t.ok(await page.evaluate('scrollY > 0'), 'the contents lead to the parts of a long page');
+          const top = await page.evaluate('document.querySelector(".contents").getBoundingClientRect().top');
+          t.ok(Number(top) >= 0, 'and stay in sight');
+        }
         t.strictSame(takeFaults(), [], 'nothing was refused, failed, or fetched from elsewhere');
       });
     }

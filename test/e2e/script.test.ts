@@ -93,21 +93,6 @@ testInBrowser('what script adds', async (t, browser) => {
     t.strictSame(questions, [], 'copied, it may be left');
   });
 
-  await test('a run that a deployment sets off is seen to come', async (t, { page, sitePath }) => {
-    await page.goto(`${sitePath}/automation`);
-    await page.locator('#hook form button').click();
-    const address = await page.locator('[data-shown-once] pre').textContent();
-    await page.locator('[data-shown-once] button').click();
-    await page.getByText('Copied').waitFor();
-    t.equal((await fetch(`${address}?wait=4`, { method: 'POST' })).status, 202);
-    await page.goto(sitePath);
-    await page.getByText(/^A run\b.*\bdeploy\b/).waitFor();
-    await page
-      .locator('.facts')
-      .getByText(/^Run 3, .*\bdeploy$/)
-      .waitFor();
-  });
-
   await test('a message is followed in the log until it is there', async (t, { page }) => {
     const held = new Promise<() => void>((resolve) => {
       receiver.answer = (response) => resolve(() => response.writeHead(204).end());
