@@ -303,22 +303,4 @@ onEitherDatabase(async (t, engine) => {
     await db.run(setTags({ id: ids[0] ?? '', tags: JSON.stringify(['Clients of spring']) }));
     t.match(await list(), /<th scope="row">.*<bdi>Clients of spring<\/bdi>/, 'one of usual length is whole');
   });
-
-  t.test('a check that earlier runs left open is compared as on the page of its run', async (t) => {
-    const open = `u${'p'.repeat(17)}`;
-    const { list, rows } = await prepare(t, [
-      { hostname: 'new-failure.example.com', runs: [PASSED, open, LLMS] },
-      { hostname: 'now-judged.example.com', runs: [open, open, LLMS] },
-    ]);
-    const html = await list();
-    t.match(readPage(html).heading, '1 of 2 sites has new failures');
-    t.same(
-      [await rows(), groupCounts(html)],
-      [
-        ['new-failure', 'now-judged'],
-        ['1', '1'],
-      ],
-    );
-    t.equal(html.match(/chip is-f/g)?.length, 1);
-  });
 });

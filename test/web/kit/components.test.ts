@@ -7,21 +7,10 @@ import { splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { Fix } from '../../../src/web/html/finding-row.js';
 import { Field } from '../../../src/web/html/form.js';
-import { HeadNotes } from '../../../src/web/html/report-notes.js';
 import { Prose } from '../../../src/web/html/prose.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
 import { leftToFix } from '../../../src/scanner/report/score.js';
 import { finding } from '../../support/findings.js';
-import { MOVE_NOTE, NOTES } from '../../support/notes.js';
-
-t.test('where a site has moved is shown as text, with a link to a scan of it', async (t) => {
-  const render = (movedTo: string | null): string =>
-    renderToString(h(HeadNotes, { notes: [MOVE_NOTE, NOTES[0]], movedTo }));
-  t.match(render('new.example'), '<a href="/scan/new.example">Scan new.example</a>');
-  t.match(render(null), `${MOVE_NOTE.text} <a href="${MOVE_NOTE.url}">`);
-  t.notMatch(render('<b>"x'), /<b>|""x/);
-  t.match(render('new.example'), NOTES[0].text);
-});
 
 t.test('nothing of a fix is lost where it falls into sentences and what is to paste', async (t) => {
   for (const { errorType, fix } of CHECKS.flatMap(namedFailures)) {

@@ -43,6 +43,15 @@ onSqlite(async (t, engine) => {
       t.notMatch(html.text, / style=| on[a-z]+=|<style|<script(?! type="(?:module" src|application\/ld\+json"))/);
       const ids = [...html.text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
       t.equal(new Set(ids).size, ids.length, 'no id twice');
+      const blocks = [...html.text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
+      const nodes = blocks.flatMap(([, json = '']) => (JSON.parse(json) as { '@graph': object[] })['@graph']);
+      t.match(nodes[0], { '@type': path === '/' ? 'WebSite' : 'WebPage', url: WEB_URL + path });
+      for (const [property, content] of [
+        ['og:title', title],
+        ['og:description', description],
+        ['og:url', `${WEB_URL}${path}`],
+      ] as const)
+        t.ok(html.text.includes(`<meta property="${property}" content="${content}"`), property);
 
       const markdown = await visitor.get(path, MARKDOWN);
       t.equal(markdown.status, 200);
@@ -52,13 +61,6 @@ onSqlite(async (t, engine) => {
       t.notMatch(markdown.text, /\]\(\//, 'whole addresses');
       const [, heading = ''] = /^# (.+)/.exec(markdown.text) ?? [];
       t.ok(html.text.includes(`<h1>${heading}</h1>`), 'the same heading');
-    });
-
-    t.test(`${path} has structured data that names it`, async (t) => {
-      const { text } = await visitor.get(path);
-      const blocks = [...text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
-      const nodes = blocks.flatMap(([, json = '']) => (JSON.parse(json) as { '@graph': object[] })['@graph']);
-      t.match(nodes[0], { '@type': path === '/' ? 'WebSite' : 'WebPage', url: WEB_URL + path });
     });
   }
 
@@ -100,6 +102,7 @@ onSqlite(async (t, engine) => {
         t.ok(examples.length >= 2, `${path}: an example that fails, and one that passes`);
       }
     }
+    t.notMatch((await visitor.get('/nowhere')).text, 'og:title', 'only pages that are indexed have one');
     for (const path of ['/checks/C-LLMS-04/MISSING', '/checks/C-NONE-01/MISSING', '/checks/C-LLMS-01/constructor'])
       t.equal((await visitor.get(path)).status, 404, path);
   });
@@ -234,18 +237,6 @@ onSqlite(async (t, engine) => {
     t.ok(text.indexOf('C-LLMS-02<') < text.indexOf('C-BOT-01<'), 'others’ files come first');
     t.notMatch(text, /make accuracy|\| ---/, 'nothing for contributors, and no raw table');
     t.match((await visitor.get('/')).text, '<a href="/accuracy">Accuracy</a>');
-  });
-
-  t.test('a page says what stands where its address is shared', async (t) => {
-    const { text } = await visitor.get('/checks');
-    const { title, description } = PUBLIC_PAGES.checks;
-    for (const [property, content] of [
-      ['og:title', title],
-      ['og:description', description],
-      ['og:url', `${WEB_URL}/checks`],
-    ] as const)
-      t.ok(text.includes(`<meta property="${property}" content="${content}"`), property);
-    t.notMatch((await visitor.get('/nowhere')).text, 'og:title', 'not of a page that is not indexed');
   });
 
   t.test('the sample report says what the registry says, and its sums are right', async (t) => {
