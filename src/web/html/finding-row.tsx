@@ -147,7 +147,7 @@ function Buttons({ checkId, state, outcome, actions }: Row): JSX.Element {
       )}
       {accept !== null && state !== 'fixed' && (
         <a class="btn bare" href={accept}>
-          Accept{of}
+          Accept as is{of}
         </a>
       )}
       {undoAccept !== null && (

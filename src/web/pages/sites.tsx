@@ -106,7 +106,7 @@ function ListHeader({ sites, view }: ListProps): JSX.Element {
       actions={
         <>
           <a class="btn quiet" href={hrefOf(view, {}, '/sites.csv')}>
-            CSV
+            Download CSV
           </a>
           <a class="btn" href="/sites/new">
             <Icon name="plus" />

@@ -13,7 +13,7 @@ import { SampleReport } from './sample.js';
 const PROMISES = [
   [
     'A failure can be repeated',
-    'Each one names the request, the answer and the line. Run the curl command yourself and see the same.',
+    'Each one names the request, the answer and the line, so that you or a developer can see the same.',
   ],
   [
     'Doubt is not failure',
@@ -99,7 +99,7 @@ function ForAgents({ publicUrl }: Pick<Facts, 'publicUrl'>): JSX.Element {
 } } }`;
   return (
     <section class="w band">
-      <h2>For agents</h2>
+      <h2>For AI agents and developers</h2>
       <p class="soft">The same scan over MCP. No key needed.</p>
       <Snippet text={settings} label="settings of an MCP client" />
     </section>
