@@ -1,6 +1,6 @@
 /**
- * `make dev`: compiles src (and test, with `--tests`) into dist/dev, and then each file that is saved. Without `--watch` it ends after the
- * first. Node's watch mode restarts what runs from there.
+ * Used by `make dev`. Compiles src (and test, with `--tests`) into dist/dev, or with `--watch` each file that is saved. Node's watch mode then
+ * restarts the program that runs from there.
  */
 import { cpSync, existsSync, rmSync, symlinkSync, watch } from 'node:fs';
 import { extname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/* Types of reports that the npm package publishes: their declarations may name nothing of other packages (src/build/package.ts). */
+/* Types of reports that the npm package publishes: their declarations must not reference other packages (src/build/package.ts). */
 import type { Answer } from '../scanner/artifacts/answer.js';
 import type { SampledPages } from '../scanner/artifacts/pages.js';
 import type { Gain } from '../scanner/report/gain.js';
@@ -14,7 +14,7 @@ export interface ScanDocument {
     readonly hostname: string;
     /** Where the scan began, such as `http://localhost:4000`. Not in the contract, nor in reports of earlier versions. */
     readonly origin?: string;
-    /** The origin of the site whose preview it is. Not in the contract. */
+    /** With a preview: the origin of the site for which it was judged. Not in the contract. */
     readonly judgedAs?: string;
   };
   readonly run: {
@@ -42,7 +42,7 @@ export interface EarlierRun {
   readonly run?:
     { readonly score: number | null; readonly finishedAt: string; readonly label?: string | undefined } | undefined;
   readonly findings: readonly { readonly checkId: string; readonly result: Result }[];
-  /** The pages that it read; left out if none were named. */
+  /** The pages that the run read; left out if none were named. */
   readonly pages?: SampledPages | undefined;
 }
 

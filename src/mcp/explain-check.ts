@@ -31,7 +31,7 @@ const EXPLANATION = z.looseObject({
     .describe('For the requested error type.'),
 });
 
-/** With it, no explanation has more than 1,500 tokens. */
+/** Limits an explanation to 1,500 tokens. */
 const EXPLANATION_CHARS = 5000;
 
 export function explainCheck({ checks }: Pick<ToolServices, 'checks'>) {

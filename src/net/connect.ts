@@ -30,7 +30,7 @@ export interface ResolverOptions {
 }
 
 /** How long a missing AAAA answer may delay an A answer: some name servers never answer AAAA queries. */
-const SECOND_FAMILY_GRACE_MS = 500;
+const V6_GRACE_MS = 500;
 
 /** Limits of the cache; a longer TTL is shortened. */
 const CACHE_TTL_MAX_S = 60;
@@ -51,31 +51,31 @@ export function createResolver(options: ResolverOptions = {}): Resolver {
     resolveAddresses: async (host) => {
       const known = cache.get(host);
       if (known && known.untilMs > nowMs()) return known.addresses;
-      const v6 = answerTo(dns.resolve6(host, { ttl: true }));
-      const first = await answerTo(dns.resolve4(host, { ttl: true }));
+      const v6Query = queryDns(dns.resolve6(host, { ttl: true }));
+      const v4 = await queryDns(dns.resolve4(host, { ttl: true }));
       const grace = new AbortController();
-      const late = delay(SECOND_FAMILY_GRACE_MS, NO_ANSWER, { signal: grace.signal }).catch(() => NO_ANSWER);
-      const second = await Promise.race(first.records.length > 0 ? [v6, late] : [v6]);
+      const timeout = delay(V6_GRACE_MS, NO_ANSWER, { signal: grace.signal }).catch(() => NO_ANSWER);
+      const v6 = await Promise.race(v4.records.length > 0 ? [v6Query, timeout] : [v6Query]);
       grace.abort();
-      const records = [...first.records, ...second.records];
+      const records = [...v4.records, ...v6.records];
       if (records.length > 0) {
         // Sorted, since servers rotate them and limits apply to the first address.
-        const addresses = [first, second].flatMap((answer) => answer.records.map(({ address }) => address).sort());
+        const addresses = [v4, v6].flatMap((answer) => answer.records.map(({ address }) => address).sort());
         const ttlS = Math.min(CACHE_TTL_MAX_S, ...records.map(({ ttl }) => ttl));
         // After a failed IPv4 query, the list may be incomplete.
-        const isComplete = first.code === null || first.code === 'ENODATA';
+        const isComplete = v4.code === null || v4.code === 'ENODATA';
         if (isComplete && ttlS > 0) cache.set(host, { addresses, untilMs: nowMs() + ttlS * 1000 });
         return addresses;
       }
-      throw new TransportError(failureOf([first.code, second.code]));
+      throw new TransportError(failureOf([v4.code, v6.code]));
     },
     resolveTxt: async (host) => {
-      const { records, code } = await answerTo(dns.resolveTxt(host));
+      const { records, code } = await queryDns(dns.resolveTxt(host));
       if (code !== null && code !== 'ENOTFOUND' && code !== 'ENODATA') throw new TransportError('dns_failed');
       return records.map((parts) => parts.join(''));
     },
     // The answer is the same for every type of record (RFC 2308 §2.1).
-    isNameGone: async (host) => (await answerTo(dns.resolveTxt(host))).code === 'ENOTFOUND',
+    isNameGone: async (host) => (await queryDns(dns.resolveTxt(host))).code === 'ENOTFOUND',
   };
 }
 
@@ -95,7 +95,7 @@ function failureOf(codes: readonly (string | null)[]): FetchFailure {
 
 const NO_ANSWER: Answer<never> = { records: [], code: 'ETIMEOUT' };
 
-async function answerTo<T>(query: Promise<readonly T[]>): Promise<Answer<T>> {
+async function queryDns<T>(query: Promise<readonly T[]>): Promise<Answer<T>> {
   try {
     return { records: await query, code: null };
   } catch (error) {
@@ -121,7 +121,7 @@ export interface ConnectorOptions {
   readonly onSocket: (socket: Socket) => Socket;
 }
 
-/** An undici agent whose every connection the guard has allowed. */
+/** An undici agent. The guard vets each of its connections. */
 export interface GuardedAgent {
   readonly agent: Agent;
   /** Returns the one address that all connections to this host and port use. Rejects with a TransportError. */
@@ -204,7 +204,7 @@ function findPeer({ remoteAddress = '' }: Socket, addresses: readonly string[]):
   return peer === null ? undefined : addresses.find((address) => canonicalAddress(address) === peer);
 }
 
-/** Resolves a host. One address that is not allowed refuses it. */
+/** Resolves a host. @throws RefusedTargetError if any of its addresses is not allowed */
 async function resolveAllowed({ guard, resolver }: ConnectorOptions, hostname: string): Promise<readonly string[]> {
   const literal = literalAddressOf(hostname);
   const addresses = literal === null ? await resolver.resolveAddresses(hostname) : [literal];

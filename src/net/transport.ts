@@ -2,7 +2,7 @@
 export interface Transport {
   /** Rejects with a TransportError; aborting the signal rejects with its reason. */
   exchange(request: HopRequest): Promise<HopResponse>;
-  /** Returns the IP address of a URL's server, else its host name, which is also the default without this method. Never rejects. */
+  /** Returns the IP address of a URL's server; its host name if unknown, or without this method. Never rejects. */
   addressOf?(url: URL): Promise<string>;
   /** True if it answers this request without the network, so that no limit applies. Default: never. */
   answersOffline?(request: Pick<HopRequest, 'method' | 'url' | 'headers'> & { readonly body?: string | null }): boolean;
@@ -10,14 +10,14 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Returns a transport that does some things itself and forwards the rest. */
-export function wrapTransport(network: Transport, own: Partial<Transport>): Transport {
+/** Returns a transport with some methods replaced. */
+export function wrapTransport(network: Transport, replaced: Partial<Transport>): Transport {
   return {
     exchange: (request) => network.exchange(request),
     addressOf: async (url) => (await network.addressOf?.(url)) ?? url.hostname,
     answersOffline: (request) => network.answersOffline?.(request) ?? false,
     close: () => network.close(),
-    ...own,
+    ...replaced,
   };
 }
 
@@ -37,7 +37,7 @@ export interface HopResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Returns a body that is already here. */
+/** Returns a body of these bytes. */
 export async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

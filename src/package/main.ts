@@ -5,7 +5,7 @@ import { refuseOldNode } from '../node-version.js';
 const PACKAGE = new URL('..', import.meta.url);
 const manifest = JSON.parse(readFileSync(new URL('package.json', PACKAGE), 'utf8')) as {
   readonly engines: { readonly node: string };
-  /** The version, with the commit where one is known: npm leaves only the former in `version`. */
+  /** The version with the commit, if known. npm strips the commit from `version`. */
   readonly release: string;
 };
 refuseOldNode(manifest);

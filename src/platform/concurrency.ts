@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** Background work that the end of the process waits for. */
+/** Background work for which shutdown waits. */
 export class Pending {
   readonly #work = new Set<Promise<void>>();
 
@@ -35,7 +35,7 @@ export type Pause = () => Promise<void>;
 /** SQLite's statements are synchronous, so nothing else would run in between. */
 export const yieldToEventLoop: Pause = () => setImmediate();
 
-/** The time for some work is over. */
+/** Thrown when work exceeds its time limit. */
 export class OutOfTime extends Error {
   override readonly name = 'OutOfTime';
 }

@@ -25,16 +25,16 @@ const ROWS_AT_ONCE = 100;
  */
 export function defineDeletion(table: TableName, condition: string | Readonly<Record<Dialect, string>>) {
   const key = keyOf(table);
-  const deleteSome = defineQuery<object, { value: string }>(
+  const deleteBatch = defineQuery<object, { value: string }>(
     (sql, { value }) => {
       const where = typeof condition === 'string' ? condition : condition[isPostgres(sql) ? 'postgres' : 'sqlite'];
       // Waits for a process that is deleting the same rows, and then selects others instead of none, which would end the deletion early.
-      const some = sql(table).select(key).whereRaw(where, [value]).limit(ROWS_AT_ONCE).forUpdate();
-      return deleteReturning(sql, sql(table).whereIn([...key], some), key[0]);
+      const batch = sql(table).select(key).whereRaw(where, [value]).limit(ROWS_AT_ONCE).forUpdate();
+      return deleteReturning(sql, sql(table).whereIn([...key], batch), key[0]);
     },
     { durability: 'process' },
   );
   return async (db: Database, value: string, pause: Pause = yieldToEventLoop): Promise<void> => {
-    while ((await db.run(deleteSome({ value }))).length > 0) await pause();
+    while ((await db.run(deleteBatch({ value }))).length > 0) await pause();
   };
 }

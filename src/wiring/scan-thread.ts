@@ -39,13 +39,13 @@ export type Outcome =
   | { readonly lack: 'slots'; readonly siteRequestCount: number }
   | { readonly fault: string };
 
-/** What a scan without a key asks the service: when it may send a request to this address, or whether it may to this domain. */
+/** A question of a free scan: how long to wait before a request to this address, or whether this domain may get one. */
 export type Question = { readonly address: string } | { readonly domain: string };
 
 export type MessageToThread =
   | { readonly scan: number; readonly target: SentTarget; readonly order: ScanOrder }
   | { readonly question: number; readonly answer: number | boolean }
-  // Ends the waits for the pace of scans without a key.
+  // Ends all waits for the pace of free scans.
   | 'release pace';
 
 export type MessageFromThread =
@@ -83,7 +83,7 @@ const STUCK_MS = 20_000;
 const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
 /**
- * Performs scans in a thread, so that parsing delays no reader. The thread starts with the first scan. When it ends, for example with a
+ * Performs scans in a thread, so that parsing never delays a response. The thread starts with the first scan. When it ends, for example with a
  * full heap, its scans reject, and the next scan starts another thread.
  */
 export class ScanThread {
@@ -170,12 +170,13 @@ export class ScanThread {
     const { startTimer = startNodeTimer } = this.options;
     thread.stopTimer = startTimer(() => {
       const { idle } = thread.worker.performance.eventLoopUtilization();
-      if (this.#running.size > 0 && busySince?.idle === idle) void this.#end(thread, new Error('it was stuck'));
+      if (this.#running.size > 0 && busySince?.idle === idle)
+        void this.#end(thread, new Error('the scan thread was stuck'));
       else this.#watch(thread, this.#running.size > 0 ? { idle } : null);
     }, STUCK_MS);
   }
 
-  /** A worker can emit `error` and `exit` in one turn: only the first ends it. */
+  /** Ends a thread once: a worker can emit both `error` and `exit`. */
   async #end(thread: Thread, cause: unknown): Promise<void> {
     thread.stopTimer();
     if (this.#thread === thread) {
@@ -227,7 +228,7 @@ export function createScanThreads(options: Omit<ScanThreadOptions, 'heapMibMax'>
     scan: accounts.scan,
     scanFree: free.scan,
     tryFree: free.tryFile,
-    /** Of the busier thread. */
+    /** Returns the share of the busier thread. */
     measureBusyShare: (): number => Math.max(accounts.measureBusyShare(), free.measureBusyShare()),
     close: async (): Promise<void> => {
       await Promise.all([accounts.close(), free.close()]);

@@ -220,7 +220,7 @@ t.test('a thread that ends or is stuck fails the scans that it had, and the next
   let areOver = false;
   const stuck = Promise.all(
     [scan('endless.example.com'), scan('slow.example.com'), waiting].map((one) =>
-      t.rejects(one, { ...ENDED, cause: { message: 'it was stuck' } }),
+      t.rejects(one, { ...ENDED, cause: { message: 'the scan thread was stuck' } }),
     ),
   ).then(() => (areOver = true));
   for (; !areOver; await new Promise(setImmediate)) check();

@@ -37,7 +37,7 @@ const selectById = defineQuery<Credentials, { id: string }>((sql, { id }) =>
     .whereNull('removed_at'),
 );
 
-/** The address of a removed account matches no row. */
+/** Never finds a removed account: its email was replaced. */
 const selectByEmail = defineQuery<Credentials, { email: string }>((sql, { email }) =>
   sql('accounts')
     .select([...ACCOUNT_COLUMNS, 'password_hash'])
@@ -51,8 +51,8 @@ const selectToExport = defineQuery<Account & { readonly emailAlertsSince: string
       .where({ id }),
 );
 
-/** Selects the account, which cannot be removed until the transaction ends. */
-export const selectAccountToAddTo = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
+/** Selects the account, and prevents its removal until the transaction ends. */
+export const selectAccountForShare = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
   sql('accounts').select('id').where({ id }).whereNull('removed_at').forKeyShare(),
 );
 
@@ -132,7 +132,7 @@ export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
     async createSignInLink(accountId: string): Promise<NewLink> {
       const id = parseAccountId(accountId);
       return db.transaction(async (tx) => {
-        if (!(await tx.one(selectAccountToAddTo({ id })))) throw noSuchAccount();
+        if (!(await tx.one(selectAccountForShare({ id })))) throw noSuchAccount();
         return addSignInLink(tx, id, clock.now());
       });
     },

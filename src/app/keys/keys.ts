@@ -11,12 +11,12 @@ import type { Context } from '../context.js';
 import { digestApiKey, hintOfApiKey, newApiKey } from './access.js';
 import { quotasOf } from './charge.js';
 
-/** A key as lists show it. Times are ISO 8601, UTC. */
+/** A key without its secret. Times are ISO 8601, UTC. */
 export interface ApiKey {
   readonly id: string;
   readonly accountId: string;
   readonly name: string;
-  /** The four characters after the key's prefix, by which people recognise it. */
+  /** The four characters after the key's prefix, which identify it in lists. */
   readonly hint: string;
   readonly createdAt: string;
   /** To the minute. */
@@ -29,7 +29,7 @@ export interface ApiKey {
 /** A key in a list, with its requests of the current UTC month. */
 export interface CountedApiKey extends ApiKey {
   readonly usedThisMonth: number;
-  /** Only a live key opens the API. */
+  /** Only a live key gives access to the API. */
   readonly state: 'live' | 'revoked' | 'expired';
 }
 
@@ -90,7 +90,7 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
       await db.transaction((tx) => addKey(tx, apiKey, digestApiKey(key), now));
       return { apiKey, key };
     },
-    /** Also revoked and expired keys, oldest first. */
+    /** Lists keys, including revoked and expired ones, oldest first. */
     list: async (accountId: string): Promise<CountedApiKey[]> =>
       readKeys(db, (await findAccount(db, accountId)).id, clock.now()),
     /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
@@ -134,7 +134,7 @@ function noSuchKey(): InputError {
 }
 
 /**
- * Adds a key unless the account has too many. Those used this month count even if revoked, so that an account cannot gain quota by replacing
+ * Adds a key unless the account has too many. Keys used this month count even if revoked, so that an account cannot gain quota by replacing
  * a key. Locks the account first, so that two keys created at the same time count each other.
  */
 async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promise<void> {

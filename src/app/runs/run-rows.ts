@@ -16,7 +16,7 @@ export const runs = table<'runs', RunRow>('runs');
 
 export type CheckResult = Pick<Finding, 'checkId' | 'scored' | 'result' | 'errorType'>;
 
-/** A run as lists, comparisons and alerts read it: without texts. */
+/** A run without texts, for lists, comparisons and alerts. */
 export interface RunSummary {
   readonly number: number;
   readonly reference: string;
@@ -33,7 +33,7 @@ export interface RunSummary {
   readonly answer: Answer | null;
 }
 
-/** Runs of a site from one number to another. Numbers have no gap, so it is a page of runs. */
+/** A range of a site's runs. Run numbers have no gaps. */
 export interface RunRange {
   readonly site_id: string;
   readonly first: number;
@@ -124,12 +124,12 @@ export function parseResults(text: string): readonly CheckResult[] {
   return items.map((item) => {
     const numberAt = item.split(':', 1)[0]?.lastIndexOf('-') ?? -1;
     if (numberAt >= 0) family = item.slice(0, numberAt + 1);
-    const whole = numberAt >= 0 ? item : family + item;
-    return remember(parsedResults, whole, () => parseResult(whole));
+    const fullItem = numberAt >= 0 ? item : family + item;
+    return remember(parsedResults, fullItem, () => parseResult(fullItem));
   });
 }
 
-/** Far fewer than this occur: a check has four results, and a failure one of some error types. */
+/** The limit exceeds the number of possible results: each check has four, and a failure has one of its error types. */
 const parsedResults = new BoundedMap<string, CheckResult>(10_000);
 
 function parseResult(item: string): CheckResult {

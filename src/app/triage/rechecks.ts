@@ -16,7 +16,7 @@ import { assertVerified } from '../runs/run-performer.js';
 import { readRunsBefore } from '../runs/run-rows.js';
 import { lockOwnSite, lockSiteAgainstChanges, type OwnSite, readSite, type Site, targetOf } from '../sites/site.js';
 
-/** A check of a site that was repeated after its latest run. It makes no run: pages show its result until the next run. */
+/** A check that was repeated after the site's latest run. Pages show its result until the next run. */
 export interface Recheck {
   readonly checkId: string;
   /** Number of the run that was the site's latest when the check was requested. */
@@ -55,7 +55,7 @@ export async function listRechecks(sql: Sql, { id, latestNumber }: OwnSite): Pro
 }
 
 /**
- * Queues a check again, for an owner who has fixed what it found. If it is queued already, does nothing and uses up no limit. A refusal
+ * Queues a check again, for an owner who has fixed the failure. If it is queued already, does nothing and charges nothing. A refusal
  * rolls everything back.
  * @throws ServiceError domain_not_verified; site_not_found for a site that was removed; InputError unless the check failed or was
  * undetermined in the latest run; RateLimitError over a limit
@@ -76,7 +76,7 @@ async function queueCheck(tx: Tx, { id: siteId, accountId }: OwnSite, checkId: s
   if (!(await addJob(tx, { ...name, ...due }, now))) return;
   assertVerified(site);
   const last = await tx.one(rechecks.find({ site_id: siteId, check_id: checkId }, ['started_at']));
-  if (last) assertPaused(last.started_at, now);
+  if (last) assertPauseOver(last.started_at, now);
   const [run] = await readRunsBefore(tx, siteId, site.latestNumber + 1, 1);
   const found = run?.findings.find((finding) => finding.checkId === checkId)?.result;
   if (found !== 'FAIL' && found !== 'UNDETERMINED') {
@@ -92,7 +92,7 @@ function limitFor({ accountId, hostname }: Site) {
   return limitOf('rechecks', `${accountId} ${hostname}`);
 }
 
-function assertPaused(startedAt: string, now: Date): void {
+function assertPauseOver(startedAt: string, now: Date): void {
   if (startedAt <= laterThan(now, -RECHECK_PAUSE_S * 1000)) return;
   const passedS = Math.floor((now.getTime() - Date.parse(startedAt)) / 1000);
   const waitS = Math.max(1, RECHECK_PAUSE_S - passedS);
@@ -125,8 +125,8 @@ export function createRecheckHandler(context: RecheckContext): JobHandler {
     async failed(job, cause) {
       const now = clock.now();
       if (foundNoSlot(cause) && job.requested_at > laterThan(now, -NO_SLOT_MS_MAX)) {
-        const again = timeAfter(now, NO_SLOT_RETRY_MS);
-        await db.transaction((tx) => retryJob(tx, job, again, { attempts: job.attempts - 1 }));
+        const retryAt = timeAfter(now, NO_SLOT_RETRY_MS);
+        await db.transaction((tx) => retryJob(tx, job, retryAt, { attempts: job.attempts - 1 }));
         return;
       }
       onFailure(cause);
@@ -146,7 +146,7 @@ async function scanCheck({ slots, scan }: RecheckContext, site: Site, checkId: s
   return { finding, evidence: await packEvidence(report.evidence) };
 }
 
-/** The key of the job is that of its site, and the check. */
+/** The key of a job is `<site id> <check id>`. */
 function checkIdOf({ key }: Job): string {
   return key.split(' ')[1] ?? '';
 }

@@ -21,10 +21,10 @@ import { findDisallowedAdvertisements, findUnindexedHome, type Advertised } from
 import { fenced } from './fixes.js';
 
 /**
- * Is the access policy consistent everywhere? A contradiction is two statements of the site that cannot both hold. What only looks odd is
- * none (a training ban next to open search, `ai-train=no` with GPTBot allowed). These are not reported: under (b) a token that already
- * fails C-BOT-01, or whose vendor is not known to read the list or the file, since owners keep search engines from llms.txt and Markdown
- * twins that repeat the pages; under (d) a group for training crawlers alone, since disallowing them is the owner's right.
+ * Finds contradictions: two statements of the site that cannot both be true. A training ban next to open search, or `ai-train=no` with
+ * GPTBot allowed, is not a contradiction. (b) ignores tokens that already fail C-BOT-01, and tokens whose vendor is not known to read the
+ * list or file: owners hide llms.txt and Markdown copies of pages from search engines. (d) ignores groups for training crawlers only, since
+ * disallowing them is the owner's right.
  */
 export const cBot02 = defineCheck({
   id: 'C-BOT-02',
@@ -122,7 +122,7 @@ function findOpposedRules(robots: RobotsTxt): SafeText[] {
     const rules = groupsByView(robots, token).map((groups) =>
       groups.flatMap((group) => group.rules.filter(({ pattern }) => pattern === '/')),
     );
-    const isOpposed = rules.every((whole) => whole.some(({ allow }) => allow) && whole.some(({ allow }) => !allow));
+    const isOpposed = rules.every((view) => view.some(({ allow }) => allow) && view.some(({ allow }) => !allow));
     const closing = rules[0]?.find(({ allow }) => !allow);
     const opening = rules[0]?.find(({ allow }) => allow);
     if (!isOpposed || !closing || !opening) return [];
@@ -140,7 +140,7 @@ interface Statement {
   readonly line: number | null;
 }
 
-/** Groups with signals, and names of a group, that are compared at most. No honest file has as many. */
+/** Most groups with signals, and most tokens of a group, that are compared. No honest file has as many. */
 const GROUPS_MAX = 50;
 const TOKENS_MAX = 100;
 
@@ -155,30 +155,30 @@ function findOpposedSignals(robots: RobotsTxt, home: Home): SafeText[] {
 /** Returns the statements for each agent: all groups that name it are one group (RFC 9309 §2.2.1). */
 function statementsByAgent({ groups }: RobotsTxt): Statement[][] {
   const byToken = new Map<string, Statement[]>();
-  for (const { tokens, preferences } of statingGroups(groups.rfc)) {
+  for (const { tokens, preferences } of groupsWithSignals(groups.rfc)) {
     const statements = preferences.flatMap(statementsOf);
     for (const token of tokens.slice(0, TOKENS_MAX)) remember(byToken, token, () => []).push(...statements);
   }
   return [...byToken.values()];
 }
 
-function statingGroups(groups: readonly RobotsGroup[]): readonly RobotsGroup[] {
+function groupsWithSignals(groups: readonly RobotsGroup[]): readonly RobotsGroup[] {
   return groups.filter(({ preferences }) => preferences.length > 0).slice(0, GROUPS_MAX);
 }
 
 /** (d) A signal invites search or AI input in a group that disallows everything, in both views. */
 function findSignalsOfDisallowedGroups(robots: RobotsTxt): SafeText[] {
-  const forGoogle = new Set(listInviting(robots.groups.google).flatMap((statements) => linesOf(statements)));
-  return listInviting(robots.groups.rfc).flatMap((statements) => {
+  const forGoogle = new Set(listInvitations(robots.groups.google).flatMap((statements) => linesOf(statements)));
+  return listInvitations(robots.groups.rfc).flatMap((statements) => {
     const proven = statements.filter(({ line }) => line !== null && forGoogle.has(line));
     if (proven.length === 0) return [];
-    return safeText`Content-Signal says yes (${placesOf(proven)}) in a group that disallows everything.`;
+    return safeText`Content-Signal says yes (${describeLines(proven)}) in a group that disallows everything.`;
   });
 }
 
 /** Returns the inviting statements of each group that disallows everything. */
-function listInviting(groups: readonly RobotsGroup[]): Statement[][] {
-  return statingGroups(groups)
+function listInvitations(groups: readonly RobotsGroup[]): Statement[][] {
+  return groupsWithSignals(groups)
     .filter(({ tokens }) => disallowsAll(new Set(tokens), groups))
     .map(({ preferences }) =>
       preferences.flatMap(statementsOf).filter(({ signal, value }) => signal !== 'ai-train' && value === 'yes'),
@@ -198,15 +198,15 @@ function disallowsAll(agents: ReadonlySet<string>, groups: readonly RobotsGroup[
 /** @param sets the statements for each agent */
 function describeOpposed(signal: ContentSignal, sets: readonly (readonly Statement[])[]): SafeText | null {
   const own = sets.map((statements) => statements.filter((statement) => statement.signal === signal));
-  const strange = own.flat().filter(({ value }) => value === 'other');
-  if (strange.length > 0) {
-    return safeText`Content-Signal gives ${term(signal)} a value other than yes or no (${placesOf(strange)}).`;
+  const invalid = own.flat().filter(({ value }) => value === 'other');
+  if (invalid.length > 0) {
+    return safeText`Content-Signal gives ${term(signal)} a value other than yes or no (${describeLines(invalid)}).`;
   }
   const opposed = own
     .flatMap((statements) => [...Map.groupBy(statements, ({ path }) => path).values()])
     .filter((same) => new Set(same.map(({ value }) => value)).size > 1);
   if (opposed.length === 0) return null;
-  return safeText`Content-Signal sets ${term(signal)} to both yes and no (${placesOf(opposed.flat())}).`;
+  return safeText`Content-Signal sets ${term(signal)} to both yes and no (${describeLines(opposed.flat())}).`;
 }
 
 type Preference = Pick<PreferenceLine, 'field' | 'value'> & { readonly line: number | null };
@@ -227,14 +227,14 @@ function linesOf(statements: readonly Statement[]): number[] {
   return [...new Set(statements.flatMap(({ line }) => line ?? []))];
 }
 
-function placesOf(statements: readonly Statement[]): SafeText {
+function describeLines(statements: readonly Statement[]): SafeText {
   const lines = linesOf(statements);
   return lines.length === 0
     ? safeText`a header of the home page`
     : safeText`${listLines('robots.txt', lines)} of robots.txt`;
 }
 
-/** Rules that are compared at most: with more, a note would not help the owner. */
+/** Most rules that are compared. In a longer file, a note would not help the owner. */
 const COMPARED_RULES_MAX = 20_000;
 
 /**

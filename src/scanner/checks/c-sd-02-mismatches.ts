@@ -89,7 +89,7 @@ function findUrlsElsewhere(entities: PageEntities): SafeText[] {
   const { page } = entities;
   const { url: pageUrl, facts } = page.page;
   // In a part that was not read, there may be a second node or a canonical link.
-  if (facts.areLinksCut || !entities.isPageWhole || isLocalAddress(pageUrl)) return [];
+  if (facts.areLinksCut || !entities.isPageComplete || isLocalAddress(pageUrl)) return [];
   const addressed = entities
     .topLevel()
     .filter((entity) => entity.properties.has('url') && !isOfType(entity, 'ScholarlyArticle'));

@@ -93,7 +93,7 @@ function judgeIdentity(home: StructuredPage): Verdict<'ENTITY_INCOMPLETE'> {
     return notApplicable(INCOMPLETE, safeText`One of its JSON-LD blocks is broken (see C-SD-01).`);
   const otherForms = describeOtherForms([home]);
   if (otherForms) return undetermined(INCOMPLETE, otherForms);
-  if (!entities.isPageWhole)
+  if (!entities.isPageComplete)
     return undetermined(INCOMPLETE, safeText`The page, or its JSON-LD, is larger than this scanner reads.`);
   const [first] = identities;
   if (first) {
@@ -163,7 +163,7 @@ function describeGaps(page: StructuredPage): SafeText[] {
   const subjects = entities
     .main()
     .slice(0, SUBJECTS_MAX)
-    .filter(({ node }) => entities.isPageWhole || node.id === null);
+    .filter(({ node }) => entities.isPageComplete || node.id === null);
   return subjects.flatMap((entity) =>
     GOOGLE_REQUIREMENTS.filter(({ type }) => isInScope(entity, type)).flatMap((requirement) => {
       const missing = [

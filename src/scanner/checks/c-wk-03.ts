@@ -14,8 +14,8 @@ const CATALOG_PATH = '/.well-known/api-catalog';
 const CATALOG_TYPE = 'application/linkset+json';
 
 /**
- * Are the documents valid that lead agents to the site's APIs and their authorization? By RFC 9264, a link context without an API relation
- * (`describedby` alone) is not a fault, so only one of them must have one. An unannounced description never fails, since frameworks publish
+ * Checks the documents that lead agents to the site's APIs and their authorization. RFC 9264 allows link contexts without an API relation
+ * (`describedby` alone), so one context with a relation is enough. An unannounced description never fails, since frameworks publish
  * descriptions without the owner's knowledge.
  */
 export const cWk03 = defineCheck({

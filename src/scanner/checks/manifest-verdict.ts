@@ -8,7 +8,7 @@ type ManifestVerdict = Verdict<'INVALID_MANIFEST' | 'MISSING' | 'WK_UNREACHABLE'
  * Judges one well-known document and its targets. `every`: each target must be alive, as in an API catalog. `any`: one is enough, since a
  * client uses the first endpoint that suits it.
  */
-export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any' | 'every'): ManifestVerdict {
+export function judgeDocument({ path, state }: ManifestDocument, aliveNeeded: 'any' | 'every'): ManifestVerdict {
   switch (state.kind) {
     case 'absent':
       return notApplicable(safeText`${path} does not exist.`);
@@ -22,11 +22,11 @@ export function judgeDocument({ path, state }: ManifestDocument, mustLive: 'any'
     case 'unreachable':
       return fail('WK_UNREACHABLE', safeText`${path} ${state.detail}.`);
     case 'read':
-      return judgeRead(path, state, mustLive);
+      return judgeRead(path, state, aliveNeeded);
   }
 }
 
-/** Describes the first unannounced address that did not answer with success, and counts the others; null without one. */
+/** Describes the first unannounced document and counts the others. Returns null if there is none. */
 export function noteUnannounced(documents: readonly ManifestDocument[]): SafeText | null {
   const [first, ...others] = documents.flatMap(({ path, state }) =>
     state.kind === 'unannounced' ? [safeText`${path} ${state.detail}.`] : [],
@@ -38,20 +38,20 @@ export function noteUnannounced(documents: readonly ManifestDocument[]): SafeTex
 function judgeRead(
   path: SafeText,
   { problems, notes, targets }: ReadManifest,
-  mustLive: 'any' | 'every',
+  aliveNeeded: 'any' | 'every',
 ): ManifestVerdict {
   if (problems.length > 0) return fail('INVALID_MANIFEST', safeText`${path} ${listProblems(problems)}.`, ...notes);
   if (targets.length === 0) return pass(safeText`${path} is valid.`, ...notes);
   const alive = targets.filter(({ state }) => state === 'alive');
   const others = targets.filter(({ state }) => state !== 'alive');
-  if (others.length === 0 || (mustLive === 'any' && alive.length > 0)) {
+  if (others.length === 0 || (aliveNeeded === 'any' && alive.length > 0)) {
     const rest = others.length > 0 ? safeText`However, ${describe(others)}.` : null;
     return pass(safeText`${path} is valid; ${describe(alive)}.`, rest, ...notes);
   }
   const worst = others.find(({ state }) => state === 'unreachable') ?? others.find(({ state }) => state === 'invalid');
-  // If one live target is enough, an undetermined one may be it.
-  const isOpen = mustLive === 'any' && others.some(({ state }) => state === 'unknown');
-  if (worst === undefined || isOpen) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
+  // If one live target is enough, an unknown one may be alive.
+  const isUncertain = aliveNeeded === 'any' && others.some(({ state }) => state === 'unknown');
+  if (worst === undefined || isUncertain) return undetermined(safeText`${path} is valid, but ${describe(others)}.`);
   const errorType = worst.state === 'unreachable' ? 'WK_UNREACHABLE' : 'INVALID_MANIFEST';
   return fail(errorType, safeText`${path} exists, but ${describe(others)}.`, ...notes);
 }

@@ -12,7 +12,7 @@ export interface SlotRequest {
   readonly priority: Priority;
 }
 
-/** The requests of one scan, which its deadline identifies, to one address: as its own site or as an external one. */
+/** Requests of one scan to one address. The deadline identifies the scan. */
 interface ScanQueue {
   readonly scan: Deadline;
   readonly isExternal: boolean;
@@ -30,7 +30,7 @@ interface ScanQueue {
 export class Limiter {
   readonly #queues = new Map<string, Set<ScanQueue>>();
 
-  /** @param inFlightMax requests to one address; @param inFlightMaxSlow those of one scan, after its first 429 or 503 from there */
+  /** @param inFlightMax requests to one address; @param inFlightMaxSlow requests of one scan after the address has returned 429 or 503 */
   constructor(
     private readonly inFlightMax: number = SCAN_LIMITS.addressRequestsMax,
     private readonly inFlightMaxSlow: number = SCAN_LIMITS.slowAddressRequestsMax,
@@ -94,7 +94,7 @@ export class Limiter {
       next.waiting.shift()?.start();
     }
     for (const queue of queues) {
-      if (isHeldUp(queue, queues)) queue.resumeClock ??= queue.scan.pause();
+      if (isDelayedByOthers(queue, queues)) queue.resumeClock ??= queue.scan.pause();
       else {
         queue.resumeClock?.();
         queue.resumeClock = undefined;
@@ -103,8 +103,8 @@ export class Limiter {
   }
 }
 
-/** True if the scan would have another slot, but for other scans. A slow site delays only its own scan. */
-function isHeldUp({ scan, waiting, inFlight, inFlightMax }: ScanQueue, queues: readonly ScanQueue[]): boolean {
+/** True if only other scans keep this one from another slot. A slow site delays only its own scan. */
+function isDelayedByOthers({ scan, waiting, inFlight, inFlightMax }: ScanQueue, queues: readonly ScanQueue[]): boolean {
   const isShort = waiting.length > 0 && inFlight < inFlightMax;
   return isShort && queues.some((other) => other.scan !== scan && other.inFlight > 0);
 }

@@ -133,7 +133,7 @@ class FetchMemo {
    */
   async fetch(request: SiteRequest): Promise<Fetched> {
     const { url, method, headers, body } = request;
-    if (request.sink !== null || request.isRepeat || request.isUnderOtherName)
+    if (request.sink !== null || request.isRepeat || request.hasOtherUserAgent)
       return sendWithRetries(this.run, request);
     const key = JSON.stringify([method, url.href, headers, body]);
     for (let entry = this.#entries.get(key); entry; entry = this.#entries.get(key)) {

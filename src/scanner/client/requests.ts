@@ -46,7 +46,7 @@ export function prepareRequest(url: URL, options: FetchOptions, { target, userAg
       'user-agent': name,
     },
     isExternal,
-    isUnderOtherName: name !== userAgent,
+    hasOtherUserAgent: name !== userAgent,
     isFollowUp: isRepeat,
   };
 }

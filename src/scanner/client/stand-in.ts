@@ -29,16 +29,16 @@ export class PreviewMovedError extends Error {
 
 /**
  * Sends the site's requests (either scheme, with or without `www`) to the preview, and rewrites redirects to the preview so that they lead
- * to the site. An exchange rejects with {@link PreviewMovedError} if the preview needs https, which would not get its header fields.
+ * to the site. An exchange rejects with {@link PreviewMovedError} if the preview redirects to https, which would not get our header fields.
  */
-export function askPreview(network: Transport, preview: Preview): Transport {
+export function sendToPreview(network: Transport, preview: Preview): Transport {
   const { site, servedBy } = preview;
   const secured = servedBy.protocol === 'http:' && servedBy.port === '' ? `https://${servedBy.host}` : null;
   return wrapTransport(network, {
-    addressOf: async (url) => (await network.addressOf?.(addressAt(url, preview))) ?? url.hostname,
+    addressOf: async (url) => (await network.addressOf?.(previewUrlOf(url, preview))) ?? url.hostname,
     exchange: async (request) => {
       if (!isSameHost(request.url, site)) return network.exchange(request);
-      const answer = await network.exchange({ ...request, url: addressAt(request.url, preview) });
+      const answer = await network.exchange({ ...request, url: previewUrlOf(request.url, preview) });
       const target = redirectOf(request.url, answer);
       if (target?.origin === secured) throw new PreviewMovedError(secured);
       if (target?.origin !== servedBy.origin) return answer;
@@ -48,11 +48,11 @@ export function askPreview(network: Transport, preview: Preview): Transport {
 }
 
 /** Vets the preview's URL in place of the site's. */
-export function vetPreview(gate: UrlGate, preview: Preview): UrlGate {
-  return { vetUrl: (url) => gate.vetUrl(addressAt(url, preview)) };
+export function vetPreviewUrl(gate: UrlGate, preview: Preview): UrlGate {
+  return { vetUrl: (url) => gate.vetUrl(previewUrlOf(url, preview)) };
 }
 
-function addressAt(url: URL, { site, servedBy }: Preview): URL {
+function previewUrlOf(url: URL, { site, servedBy }: Preview): URL {
   return isSameHost(url, site) ? moveTo(servedBy, url) : url;
 }
 
@@ -122,23 +122,27 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
     const isOurUserAgent = headers['user-agent'] === userAgent;
     const ending = new AbortController();
     const signal = AbortSignal.any([request.signal, ending.signal]);
-    const today = await network.exchange({ ...request, signal }).catch((error: unknown) => {
+    const original = await network.exchange({ ...request, signal }).catch((error: unknown) => {
       if (isOurUserAgent && error instanceof TransportError) return null;
       throw error;
     });
-    const isServed = today !== null && today.status >= 200 && today.status < 300;
-    const target = today && redirectOf(url, today);
+    const isServed = original !== null && original.status >= 200 && original.status < 300;
+    const target = original && redirectOf(url, original);
     const isOtherHost = target !== null && target.pathname === url.pathname && isSameHost(target, url);
-    if (today !== null && !isServed && (!isOurUserAgent || isOtherHost)) return today;
+    if (original !== null && !isServed && (!isOurUserAgent || isOtherHost)) return original;
     // An unread body would hold its connection.
     ending.abort(new TransportError('reset'));
-    if (!isServed && today?.status !== 404) onAssumed({ path: url.pathname, status: today?.status ?? null });
-    const kept = isServed ? today.headers.lines.filter(([name]) => !BODY_FIELD.test(name)) : [];
-    const own = [
+    if (!isServed && original?.status !== 404) onAssumed({ path: url.pathname, status: original?.status ?? null });
+    const remaining = isServed ? original.headers.lines.filter(([name]) => !BODY_FIELD.test(name)) : [];
+    const fileFields = [
       ['content-type', file.type],
       ['content-length', String(file.body.length)],
     ] as const;
-    const answer = { status: 200, headers: new ResponseHeaders([...kept, ...own]), body: bodyOf(file.body) };
+    const answer = {
+      status: 200,
+      headers: new ResponseHeaders([...remaining, ...fileFields]),
+      body: bodyOf(file.body),
+    };
     return withFields(answer, overlay.fieldsFor(url.pathname));
   };
   return wrapTransport(network, {
@@ -158,9 +162,9 @@ const BODY_FIELD =
 function withFields(answer: HopResponse, fields: readonly Field[]): HopResponse {
   if (fields.length === 0) return answer;
   const names = new Set(fields.map(([name]) => name));
-  const kept = answer.headers.lines.filter(([name]) => !names.has(name.toLowerCase()));
+  const remaining = answer.headers.lines.filter(([name]) => !names.has(name.toLowerCase()));
   const set = [...new Map(fields)].flatMap(([name, value]) => (value === null ? [] : [[name, value] as const]));
-  return { ...answer, headers: new ResponseHeaders([...kept, ...set]) };
+  return { ...answer, headers: new ResponseHeaders([...remaining, ...set]) };
 }
 
 function redirectOf(url: URL, { status, headers }: HopResponse): URL | null {

@@ -44,7 +44,7 @@ export interface FetchOptions {
   readonly body?: string;
   /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;
-  /** Receives the body of a success, of which the response then has only the start. */
+  /** Receives the whole body of a successful response, whose `body` is then only the start. */
   readonly sink?: Sink;
   /** True if the sink wants a gzip file (by its magic bytes) decompressed, even one that ends early. Default: false. */
   readonly gunzipByMagic?: boolean;
@@ -134,10 +134,10 @@ export interface SiteRequest extends Readonly<Required<Omit<FetchOptions, 'body'
   readonly method: 'GET' | 'POST';
   readonly body: string | null;
   readonly sink: Sink | null;
-  /** True if it goes to another site, which is asked under our own name only. */
+  /** True if it goes to another site, which sees only our own User-Agent. */
   readonly isExternal: boolean;
-  /** True under another agent's name: no other part uses such a response, so it is not cached. */
-  readonly isUnderOtherName: boolean;
+  /** True with the User-Agent of another agent: no other part uses such a response, so it is not cached. */
+  readonly hasOtherUserAgent: boolean;
   /** True for a redirect hop, a retry or a repetition, which have their own reserve in the budget. */
   readonly isFollowUp: boolean;
 }

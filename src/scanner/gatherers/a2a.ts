@@ -3,7 +3,7 @@ import { found, valueOf } from '../artifacts/evidence.js';
 import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../artifacts/manifests.js';
 import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
-import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardPart } from '../parsers/manifests/a2a.js';
+import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardNode } from '../parsers/manifests/a2a.js';
 import { containedIn } from '../parsers/manifests/catalog.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import {
@@ -84,7 +84,7 @@ async function readCataloguedCards(context: CollectContext): Promise<Card[]> {
 
 function readContainedCard(entry: CatalogEntry): Card {
   const card = containedIn(entry);
-  const reading = card && readAgentCardPart(card);
+  const reading = card && readAgentCardNode(card);
   const state = reading ? { ...reading, notes: [], targets: [] } : broken(safeText`is not an object`);
   return { path: entry.name, state };
 }

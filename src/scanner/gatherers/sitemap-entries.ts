@@ -132,27 +132,31 @@ function isOwn(url: URL, own: OwnSites): boolean {
 async function findExternalEntries(
   context: CollectContext,
   parts: readonly SitemapPart[],
-  mapUrls: readonly URL[],
+  sitemapUrls: readonly URL[],
   own: OwnSites,
 ): Promise<ExternalEntry[]> {
-  const external = parts.flatMap(({ child, url: mapUrl, file }) =>
+  const external = parts.flatMap(({ child, url: sitemapUrl, file }) =>
     file.hosts
       .filter(({ url }) => !isOwn(url, own))
-      .map((entry) => ({ ...entry, child, mapUrl, isPrivate: context.isPrivateLink(entry.url) })),
+      .map((entry) => ({ ...entry, child, sitemapUrl, isPrivate: context.isPrivateLink(entry.url) })),
   );
   const hosts = new Set(external.filter(({ isPrivate }) => !isPrivate).map(({ url }) => url.host));
-  const asked = [...hosts].slice(0, HOSTS_MAX);
-  const judged = external.filter(({ url, isPrivate }) => isPrivate || asked.includes(url.host));
+  const requestedHosts = [...hosts].slice(0, HOSTS_MAX);
+  const judged = external.filter(({ url, isPrivate }) => isPrivate || requestedHosts.includes(url.host));
   return Promise.all(
-    judged.map(async ({ child, position, url, mapUrl, isPrivate }) => {
-      const isPermitted = isPrivate ? false : await isNamed(context, url, [...mapUrls, mapUrl]);
+    judged.map(async ({ child, position, url, sitemapUrl, isPrivate }) => {
+      const isPermitted = isPrivate ? false : await isNamedInRobots(context, url, [...sitemapUrls, sitemapUrl]);
       return { child, position, isPrivate, isPermitted };
     }),
   );
 }
 
 /** True if the robots.txt of this URL's host names one of the sitemaps; null if that is unknown. */
-async function isNamed(context: CollectContext, url: URL, names: readonly URL[]): Promise<boolean | null> {
+async function isNamedInRobots(
+  context: CollectContext,
+  url: URL,
+  sitemapUrls: readonly URL[],
+): Promise<boolean | null> {
   const robotsUrl = new URL('/robots.txt', url);
   const fetched = await context.visit.fetch(robotsUrl, {
     bodyBytesMax: ROBOTS_BYTES_MAX,
@@ -164,14 +168,14 @@ async function isNamed(context: CollectContext, url: URL, names: readonly URL[])
   const { status, body, isOverLimit } = fetched.response;
   if (status === 404 || status === 410) return false;
   if (status !== 200) return null;
-  const wanted = new Set(names.map(nameKey));
+  const wanted = new Set(sitemapUrls.map(sitemapKey));
   const values = new Set(parseRobots(decodeBody(body, null)).sitemaps.map(({ value }) => value));
-  const isWanted = (named: URL | null): boolean => named !== null && wanted.has(nameKey(named));
+  const isWanted = (named: URL | null): boolean => named !== null && wanted.has(sitemapKey(named));
   if ([...values].some((value) => isWanted(httpUrlOf(value, robotsUrl)))) return true;
   return isOverLimit ? null : false;
 }
 
 /** Returns a key that ignores the scheme and `www.`. */
-function nameKey(url: URL): string {
+function sitemapKey(url: URL): string {
   return bareHost(url) + url.pathname + url.search;
 }

@@ -7,7 +7,7 @@ export function httpUrlOf(value: unknown, base?: URL): URL | null {
   return url?.protocol === 'https:' || url?.protocol === 'http:' ? url : null;
 }
 
-/** Returns the base of a document's relative addresses: a very long one would be repeated in thousands of them. */
+/** Returns the base for a document's relative URLs: the root of the site if `url` is very long, since each of thousands would repeat it. */
 export function baseOf(url: URL): URL {
   return url.href.length > ADDRESS_LIMITS.baseCharsMax ? new URL('/', url) : url;
 }
@@ -17,9 +17,9 @@ export function isTemplated(value: unknown): boolean {
   return typeof value === 'string' && /[{}<>]|%7[bd]/i.test(value);
 }
 
-/** What an address in prose or Markdown does not contain. */
+/** Characters that end a URL in prose or Markdown. */
 const DELIMITERS = /[\s<>"'`()[\]{}|\\]+/;
-/** What ends a sentence rather than an address. */
+/** Trailing punctuation, which belongs to the sentence and not to the URL. */
 const PUNCTUATION = /[.,;:!?*_]{1,10}$/;
 
 /** Finds the addresses in a text that contain this path: absolute ones, those of a host without a scheme, and paths on the host of `base`. */

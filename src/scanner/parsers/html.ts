@@ -17,9 +17,9 @@ const INLINE = new Set(
 /** The visible text: all of it, what browsers with scripts show, and the parts of that. */
 type TextPart = 'all' | 'scripted' | 'main' | 'outside' | 'noscript';
 /** Parts of a page that are read differently. Readers do not see the text of an `unseen` element; `surrounding` text is about the site. */
-type Part = 'main' | 'heading' | 'surrounding' | 'noscript' | 'unseen' | 'template';
+type Region = 'main' | 'heading' | 'surrounding' | 'noscript' | 'unseen' | 'template';
 
-const PARTS: ReadonlyMap<string, Part> = new Map(
+const REGIONS: ReadonlyMap<string, Region> = new Map(
   Object.entries({
     main: ['main', 'article'],
     heading: ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'],
@@ -27,7 +27,7 @@ const PARTS: ReadonlyMap<string, Part> = new Map(
     noscript: ['noscript'],
     unseen: ['script', 'style', 'title', 'iframe', 'noembed', 'noframes'],
     template: ['template'],
-  }).flatMap(([part, names]) => names.map((name) => [name, part as Part] as const)),
+  }).flatMap(([part, names]) => names.map((name) => [name, part as Region] as const)),
 );
 
 /** A page with fewer words, no heading and scripts is made by its scripts: "Loading", a word or two beside a spinner. */
@@ -68,7 +68,14 @@ export function parsePage(html: string, url: URL, options: PageOptions = {}): Pa
 }
 
 class PageReader implements HtmlTokenHandler {
-  readonly #depths: Record<Part, number> = { main: 0, heading: 0, surrounding: 0, noscript: 0, unseen: 0, template: 0 };
+  readonly #depths: Record<Region, number> = {
+    main: 0,
+    heading: 0,
+    surrounding: 0,
+    noscript: 0,
+    unseen: 0,
+    template: 0,
+  };
   /** A space separates elements that are not inline. */
   readonly #texts: Record<TextPart, string[]> = { all: [], scripted: [], main: [], outside: [], noscript: [] };
   readonly #links: string[] = [];
@@ -120,7 +127,7 @@ class PageReader implements HtmlTokenHandler {
   }
 
   #onTag(name: string, change: 1 | -1): void {
-    const part = PARTS.get(name);
+    const part = REGIONS.get(name);
     if (part !== undefined) this.#depths[part] += change;
     if (INLINE.has(name)) return;
     for (const text of Object.values(this.#texts)) if (text.at(-1) !== ' ') text.push(' ');

@@ -3,14 +3,14 @@ import { type Attributes, readHtmlTokens } from './html-tokens.js';
 
 /** Elements allowed in a head; any other ends it (HTML standard, section 13.2.6.4.4, "in head"). */
 const HEAD_ELEMENTS = new Set('html head meta link base basefont bgsound'.split(' '));
-/** The same, for those whose own text does not end the head. */
+/** Elements of a head that may contain text. */
 const TEXT_ELEMENTS = new Set(['title', 'script', 'style', 'noscript', 'noframes', 'template']);
 /** Only ASCII white space may separate the elements of a head (same section): a no-break space ends it. */
 const NO_SPACE = /[^\t\n\f\r ]/;
 
 /**
- * The contents of `<meta name="…">` in the head of a page. Only the head counts: a visitor of the site may have written the body,
- * so it proves nothing about the owner.
+ * Returns the contents of `<meta name="…">` in the head of a page. Only the head counts: visitors of the site may have written text in
+ * the body, so it proves nothing about the owner.
  * @param name in lower case
  */
 export function readHeadMetas(html: string, name: string): string[] {

@@ -8,7 +8,7 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { CHECKS, NOTES } from '../checks/index.js';
 import { Limiter } from '../client/limiter.js';
 import type { Listener, ScanTarget } from '../client/visit.js';
-import { askPreview, type Overlay, type Preview, vetPreview, withSiteFields } from '../client/stand-in.js';
+import { sendToPreview, type Overlay, type Preview, vetPreviewUrl, withSiteFields } from '../client/stand-in.js';
 import { newControlSeed } from '../probe/control.js';
 import type { ScanProgress } from '../report/progress.js';
 import { ExchangeLog, type ExchangeLogOptions } from '../trace/exchanges.js';
@@ -116,8 +116,8 @@ function networkOptions(target: ScanTarget, deps: ScannerDeps, limiter: Limiter)
   };
   return {
     target,
-    transport: preview ? askPreview(own, preview) : own,
-    gate: preview ? vetPreview(guard, preview) : guard,
+    transport: preview ? sendToPreview(own, preview) : own,
+    gate: preview ? vetPreviewUrl(guard, preview) : guard,
     limiter,
     ...(keepsEvidence &&
       isOwnershipVerified && { log: new ExchangeLog({ origin, isShown: evidenceFilter(guard, target) }) }),

@@ -127,10 +127,10 @@ export class ExchangeLog {
     return isShown(address, url) ? 'site' : 'private address';
   }
 
-  #storeBody({ body, byteCount }: SiteResponse, { isUnderOtherName }: SiteRequest): Uint8Array | null {
+  #storeBody({ body, byteCount }: SiteResponse, { hasOtherUserAgent }: SiteRequest): Uint8Array | null {
     if (byteCount === 0) return null;
-    const isStored = body.length <= (isUnderOtherName ? START_BYTES_MAX : this.#wholeBytesLeft);
-    if (isStored && !isUnderOtherName) this.#wholeBytesLeft -= body.length;
+    const isStored = body.length <= (hasOtherUserAgent ? START_BYTES_MAX : this.#wholeBytesLeft);
+    if (isStored && !hasOtherUserAgent) this.#wholeBytesLeft -= body.length;
     // A slice of a Buffer would retain all of it.
     return isStored ? body : new Uint8Array(body.subarray(0, START_BYTES_MAX));
   }

@@ -17,6 +17,7 @@ export class Recorder {
 
   constructor(private readonly now: () => Date) {}
 
+  /** Returns the requests that were not sent, and the URLs that the gate refused. */
   get seen(): Pick<RecordedRun, 'unsent' | 'refused'> {
     return { unsent: this.#unsent, refused: Array.from(this.#refused, ([url, reason]) => ({ url, reason })) };
   }
@@ -55,12 +56,12 @@ export class Recorder {
       const entry = add(describeResponse(answer, new Uint8Array(), { _isAbandoned: true }));
       const read = new ByteBuffer();
       let hasEnded = false;
-      const end = (how: End): void => {
+      const end = (ending: End): void => {
         if (hasEnded) return;
         hasEnded = true;
-        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, read.take(), how) });
+        Object.assign(entry, { time: elapsedMs(), response: describeResponse(answer, read.take(), ending) });
       };
-      // A reader that has enough resets the connection, and may not return to the body.
+      // A reader that has read enough aborts the request, and may never continue to iterate over the body.
       const onAbort = (): void => {
         const reason: unknown = request.signal.reason;
         const failure = reason instanceof TransportError ? reason.failure : 'run_deadline';
@@ -79,7 +80,7 @@ export class Recorder {
 async function* recordBody(
   body: AsyncIterable<Uint8Array>,
   read: ByteBuffer,
-  end: (how: End) => void,
+  end: (ending: End) => void,
 ): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of body) {

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/clock.js';
 import { ADDRESSES, OPERATOR_PATH, PUBLIC_PAGE_LIST, PUBLIC_PAGES, TYPES } from '../server/paths.js';
-import { type Part, type PartDeps, PRODUCT } from '../server/page.js';
+import { type AddRoutes, type RouteDeps, PRODUCT } from '../server/page.js';
 import { createHash } from 'node:crypto';
 import { PROGRAM } from '../../scanner/report/program.js';
 import { allPagesText } from '../public/content.js';
@@ -129,7 +129,7 @@ function skillIndex(publicUrl: string): object {
 }
 
 /** What agents, crawlers and researchers look for at fixed places. */
-export const addDiscoveryRoutes: Part = (router, deps) => {
+export const addDiscoveryRoutes: AddRoutes = (router, deps) => {
   for (const [path, type, content] of documentsOf(deps)) {
     router.get(path, (ctx) => {
       // RFC 9727 §3 asks for it in answers to HEAD.
@@ -143,7 +143,7 @@ export const addDiscoveryRoutes: Part = (router, deps) => {
 
 type Document = readonly [path: string, type: string, content: () => string];
 
-function documentsOf(deps: PartDeps): readonly Document[] {
+function documentsOf(deps: RouteDeps): readonly Document[] {
   const { publicUrl, contact, mcpDocuments, clock } = deps;
   const { serverCard, manifest, registryEntry, catalogEntry } = mcpDocuments;
   const json = (path: string, value: object, type: string = TYPES.json): Document => {

@@ -32,7 +32,7 @@ interface AddressFoldProps {
   readonly children: ComponentChildren;
 }
 
-/** Replaces or withdraws an address that others have. */
+/** Lets the owner replace or withdraw a shared address. */
 export function AddressFold({ title, renew, end, children }: AddressFoldProps): JSX.Element {
   return (
     <Fold title={title}>
@@ -56,7 +56,7 @@ interface CopyLinkProps {
   readonly href: string;
 
   readonly label: ComponentChildren;
-  /** True for the link at the top of a list. */
+  /** True for the link that copies a whole list. */
   readonly isAll?: boolean;
 }
 
@@ -76,7 +76,7 @@ interface WithSidebarProps {
   readonly children: ComponentChildren;
 }
 
-/** A page below its head: work at the left, a sidebar at the right. */
+/** The main part of a page, with a sidebar. */
 export function WithSidebar({ sidebar, children }: WithSidebarProps): JSX.Element {
   return (
     <div class="w with-sidebar">
@@ -100,10 +100,9 @@ export function SidebarPart({ title, children }: SidebarPartProps): JSX.Element 
   );
 }
 
-/** A name and its value. */
 type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 
-/** Facts as a list; one that does not apply is left out. */
+/** Lists facts. Omits those that do not apply. */
 export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
   return (
     <dl class="dl">
@@ -121,11 +120,11 @@ export function DescriptionList({ facts }: { readonly facts: readonly (Fact | fa
 }
 
 /** Minimum width, of 100, so that the bar is visible. */
-const LEAST_WIDTH = 2;
+const WIDTH_MIN = 2;
 
-/** A bar that shows how much of a limit is used. Figures next to it say the same. */
+/** Shows how much of a limit is used. Hidden from screen readers, since a text next to it says the same. */
 export function UseBar({ used, max }: { readonly used: number; readonly max: number }): JSX.Element {
-  const width = used > 0 ? Math.max(Math.round(Math.min(used / max, 1) * 1000) / 10, LEAST_WIDTH) : 0;
+  const width = used > 0 ? Math.max(Math.round(Math.min(used / max, 1) * 1000) / 10, WIDTH_MIN) : 0;
   return (
     <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
       <path class="bar-whole" d="M0 0h100v6H0z" />

@@ -3,12 +3,12 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
 import { addForm, fieldOf, seeNotice } from '../server/form.js';
-import type { Part } from '../server/page.js';
+import type { AddRoutes } from '../server/page.js';
 import { sessionOf } from '../server/session.js';
 import { CURRENT_PASSWORD } from './auth-pages.js';
 
 /** Deletes the account, after its e-mail address and password are typed. */
-export const addDeleteAccountPage: Part = (router, { accountData, signIn, sessionCookie, sendPage }) => {
+export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn, sessionCookie, sendPage }) => {
   addForm(router, sendPage, {
     path: '/account/delete',
     async load(ctx) {

@@ -11,7 +11,7 @@ import { formatCount } from '../../scanner/artifacts/counts.js';
 import { DescriptionList, Fold, Group, UseBar } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
 import { PageHeader, TabBar } from '../html/page-header.js';
-import { paramOf, type Part, type PartDeps } from '../server/page.js';
+import { paramOf, type AddRoutes, type RouteDeps } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import { OPERATOR_PATH } from '../server/paths.js';
 import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
@@ -20,7 +20,7 @@ import { offerText } from '../server/send-text.js';
 import { formatMoment, Time } from '../html/text.js';
 
 /** The account: plan, password, sessions and data. */
-export const addAccountPage: Part = (router, deps) => {
+export const addAccountPage: AddRoutes = (router, deps) => {
   const { signIn, sessionCookie, sendPage, exports, accountData, clock } = deps;
   addPage(router, sendPage, {
     path: '/account',
@@ -98,7 +98,7 @@ export function AccountHeader({ at, ...header }: AccountHeaderProps): JSX.Elemen
   return <PageHeader {...header} tabs={<TabBar label="Pages of your account" links={links} at={at} />} />;
 }
 
-async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors | null): Promise<JSX.Element> {
+async function accountMain(deps: RouteDeps, session: Session, errors: FieldErrors | null): Promise<JSX.Element> {
   const { signIn, accountData, clock } = deps;
   const { account, id: ownId } = session;
   const hasPassword = await signIn.hasPassword(account.id);
@@ -157,7 +157,7 @@ async function accountMain(deps: PartDeps, session: Session, errors: FieldErrors
 }
 
 interface OwnPlanProps {
-  readonly deps: PartDeps;
+  readonly deps: RouteDeps;
   readonly account: Account;
   readonly siteCount: number;
 }

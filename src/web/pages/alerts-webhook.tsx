@@ -14,7 +14,7 @@ import { DescriptionList, Fold, Group } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Time } from '../html/text.js';
-import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
+import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
 import { addPage, seeNotice } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
 import { shownOncePage } from '../server/standard-pages.js';
@@ -33,7 +33,7 @@ function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
 }
 
 /** One webhook with its log. */
-export const addWebhookPage: Part = (router, deps) => {
+export const addWebhookPage: AddRoutes = (router, deps) => {
   const { db, sendPage, publicUrl } = deps;
   const path = webhookPath(':webhookId');
   addPage(router, sendPage, {
@@ -72,7 +72,7 @@ export const addWebhookPage: Part = (router, deps) => {
   });
 };
 
-async function webhookPage({ db, clock, publicUrl }: PartDeps, asked: WebhookOfAccount): Promise<Page> {
+async function webhookPage({ db, clock, publicUrl }: RouteDeps, asked: WebhookOfAccount): Promise<Page> {
   const webhook = await findWebhook(db, asked);
   const log = await readLog(db, webhook.id);
   const now = clock.now();

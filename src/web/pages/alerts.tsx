@@ -10,14 +10,13 @@ import { Group } from '../html/sections.js';
 import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
 import type { Database } from '../../store/database.js';
-import type { Page, Part, PartDeps, WebContext } from '../server/page.js';
+import type { Page, AddRoutes, RouteDeps, WebContext } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
 import { nameOf, wordOf } from './alerts-deliveries.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
-/** Where alerts go: e-mail and webhooks. */
-export const addAlertsPage: Part = (router, deps) => {
+export const addAlertsPage: AddRoutes = (router, deps) => {
   const { sendPage, publicUrl } = deps;
   addPage(router, sendPage, {
     path: ALERTS,
@@ -57,7 +56,7 @@ export const addAlertsPage: Part = (router, deps) => {
   });
 };
 
-async function alertsPage(ctx: WebContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
+async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
   const { db, hasMail, sites, clock } = deps;
   const { account } = sessionOf(ctx);
   const [list, address, { length: siteCount }] = await Promise.all([
@@ -120,9 +119,9 @@ interface AlertsHeaderProps {
 
 function AlertsHeader({ webhooks, hasMail, isEmailOn }: AlertsHeaderProps): JSX.Element {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
-  const places = [...on.map(({ host }) => host), ...(isEmailOn ? ['your e-mail address'] : [])];
-  const [first] = places;
-  const target = places.length === 1 ? first : countOf(places.length, 'place');
+  const recipients = [...on.map(({ host }) => host), ...(isEmailOn ? ['your e-mail address'] : [])];
+  const [first] = recipients;
+  const target = recipients.length === 1 ? first : countOf(recipients.length, 'place');
   const none = webhooks.length === 0 ? 'No alerts set up yet' : 'No alerts: webhooks are turned off';
   return (
     <PageHeader
@@ -139,7 +138,6 @@ interface WebhookTableProps {
   readonly now: Date;
 }
 
-/** The webhooks with the results of their last messages. */
 function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Element {
   return (
     <Table

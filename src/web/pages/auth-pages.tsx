@@ -4,7 +4,7 @@ import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { GapPins } from '../html/error-page.js';
 import { ActionButton, Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
-import type { Page, PartDeps } from '../server/page.js';
+import type { Page, RouteDeps } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf, type Form as FormPage, queryOf } from '../server/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, withNext } from '../server/paths.js';
 
@@ -65,7 +65,7 @@ interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'>,
 /** Adds the form, and its answer: at the same address, so that no URL contains what was typed. */
 export function addLinkRequest(
   router: Parameters<typeof addForm>[0],
-  { sendPage }: Pick<PartDeps, 'sendPage'>,
+  { sendPage }: Pick<RouteDeps, 'sendPage'>,
   { path, hint, sent: [before, after], more, ask, membersGoTo, ...page }: LinkRequest,
 ): void {
   addForm(router, sendPage, {
@@ -182,7 +182,7 @@ export function choosePasswordPage({ more, ...form }: PasswordFormProps & { read
 }
 
 /** The same page for used, expired, truncated and unknown links. */
-export function invalidLinkPage({ hasMail, isSignUpOpen, isDemo = false }: PartDeps): Page {
+export function invalidLinkPage({ hasMail, isSignUpOpen, isDemo = false }: RouteDeps): Page {
   return authPage({
     title: 'This link does not work',
     words: 'A link works once. A password works every time.',

@@ -12,7 +12,7 @@ import { Snippet } from '../html/text.js';
 import { BADGE_SIZE } from '../public/badge.js';
 import { PublicReport, publicReportPath } from '../public/public-report.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
-import type { Page, Part, PartDeps } from '../server/page.js';
+import type { Page, AddRoutes, RouteDeps } from '../server/page.js';
 import { addressOf, PUBLIC_PAGES, PUBLIC_PATHS } from '../server/paths.js';
 import { loadOwnSite, sessionOf } from '../server/session.js';
 import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
@@ -28,7 +28,7 @@ const BADGE_ON = (
 );
 
 /** What happens without the owner: schedule, deploy hook, public report and badge. */
-export const addAutomationPage: Part = (router, deps) => {
+export const addAutomationPage: AddRoutes = (router, deps) => {
   const { publicUrl, sendPage } = deps;
   addPage(router, sendPage, {
     path: PATH,
@@ -87,7 +87,7 @@ function ofAccount({ accountId, id: siteId }: OwnSite): SiteOfAccount {
 }
 
 async function automationPage(
-  { db, clock, publicUrl }: PartDeps,
+  { db, clock, publicUrl }: RouteDeps,
   plan: Plan,
   site: OwnSite,
   errors: FieldErrors | null,

@@ -13,12 +13,12 @@ import { Icon, Mark } from '../html/icons.js';
 import { Group } from '../html/sections.js';
 import { PIN_WORDS, Pins } from '../html/pins.js';
 import { queriesOf, queryOf } from '../server/form.js';
-import type { Part, RouteContext } from '../server/page.js';
+import type { AddRoutes, RouteContext } from '../server/page.js';
 import { loadOwnSite, parseNumber } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
 
-export const addComparePage: Part = (router, deps) => {
+export const addComparePage: AddRoutes = (router, deps) => {
   const { history, clock, sendPage } = deps;
   router.get(addressOf.compare(':siteId'), async (ctx) => {
     const site = await loadOwnSite(ctx, deps);

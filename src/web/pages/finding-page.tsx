@@ -19,7 +19,7 @@ import { Mark, toneOf, wordOf } from '../html/icons.js';
 import { rowsOf } from '../html/report-view.js';
 import { Words } from '../html/text.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
+import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import { loadOwnRun, requestedSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
@@ -32,7 +32,7 @@ const RUN = '/sites/:siteId/runs/:number';
 const PATH = `${RUN}/checks/:checkId`;
 
 /** The page of one finding of a run: the only page that quotes the site, for its verified owner. */
-export const addFindingPage: Part = (router, deps) => {
+export const addFindingPage: AddRoutes = (router, deps) => {
   // Before the page's path, which also matches these.
   router.get(`${RUN}/evidence.har`, async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
@@ -91,7 +91,7 @@ interface Found {
 }
 
 /** @throws ServiceError run_not_found; not_found for a check that the run does not have */
-async function loadFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'history'>): Promise<Found> {
+async function loadFinding(ctx: RouteContext, deps: Pick<RouteDeps, 'sites' | 'history'>): Promise<Found> {
   const { site, number } = await loadOwnRun(ctx, deps);
   const run = await deps.history.run(site, number);
   const finding = run.response.findings.find(({ checkId }) => checkId === paramOf(ctx, 'checkId'));
@@ -101,7 +101,7 @@ async function loadFinding(ctx: RouteContext, deps: Pick<PartDeps, 'sites' | 'hi
 
 async function findingPage(
   ctx: RouteContext,
-  deps: PartDeps,
+  deps: RouteDeps,
   { site, run, finding }: Found,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -179,7 +179,7 @@ interface HarContent {
 /** Sends evidence as a file, and records that in the account's activity. @throws ServiceError not_found if there is none */
 async function sendHar(
   ctx: RouteContext,
-  deps: Pick<PartDeps, 'version' | 'db' | 'clock'>,
+  deps: Pick<RouteDeps, 'version' | 'db' | 'clock'>,
   { site, run: { response }, evidence }: HarContent,
 ): Promise<void> {
   if (evidence.length === 0) throw new ServiceError('not_found');

@@ -1,4 +1,4 @@
-import type { Part } from '../server/page.js';
+import type { AddRoutes } from '../server/page.js';
 import { addAccountPage } from './account.js';
 import { addActivityPage } from './account-activity.js';
 import { addDeleteAccountPage } from './account-delete.js';
@@ -20,7 +20,7 @@ import { addImportPage, addNewSitePage } from './sites-add.js';
 import { addBulkPage } from './sites-bulk.js';
 
 /** The pages of members and of those who sign in, one file an address. */
-export const PAGES: readonly Part[] = [
+export const PAGES: readonly AddRoutes[] = [
   addSignInPage,
   addSignInLinkPage,
   addSignUpPage,

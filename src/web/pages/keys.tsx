@@ -11,7 +11,7 @@ import { Form } from '../html/form.js';
 import { formatMoment, Snippet } from '../html/text.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
-import { type Page, paramOf, type Part, type PartDeps, type WebContext } from '../server/page.js';
+import { type Page, paramOf, type AddRoutes, type RouteDeps, type WebContext } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import { OPERATOR_PATH } from '../server/paths.js';
 import { sessionOf } from '../server/session.js';
@@ -19,7 +19,7 @@ import { shownOncePage } from '../server/standard-pages.js';
 import { KeyTable } from './keys-table.js';
 
 /** The account's API keys: creates and revokes them. */
-export const addKeysPage: Part = (router, deps) => {
+export const addKeysPage: AddRoutes = (router, deps) => {
   const { keys, sendPage } = deps;
   addPage(router, sendPage, {
     path: '/keys',
@@ -52,7 +52,7 @@ export const addKeysPage: Part = (router, deps) => {
 
 async function keysPage(
   ctx: WebContext,
-  { keys, clock, publicUrl }: PartDeps,
+  { keys, clock, publicUrl }: RouteDeps,
   account: Account,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -140,7 +140,7 @@ const LIVES = [
 ] as const;
 
 /** Creates a key, and shows it once. */
-async function keyCreatedPage(ctx: WebContext, deps: PartDeps, accountId: string): Promise<Page> {
+async function keyCreatedPage(ctx: WebContext, deps: RouteDeps, accountId: string): Promise<Page> {
   const { keys, sites, clock, publicUrl } = deps;
   const created = await keys.create({ accountId, name: fieldOf(ctx, 'name'), expires: fieldOf(ctx, 'expires') });
   const { name, expiresAt } = created.apiKey;

@@ -4,14 +4,14 @@ import { parseRun } from '../../app/runs/run.js';
 import { describeBriefly } from '../../scanner/report/no-score.js';
 import { Pager, SidebarPart } from '../html/sections.js';
 import { PublishRun } from '../public/public-report.js';
-import type { Part } from '../server/page.js';
+import type { AddRoutes } from '../server/page.js';
 import { loadOwnRun } from '../server/session.js';
 import { offerFile, sendForAgents } from '../server/send-text.js';
 import { addressOf } from '../server/paths.js';
 import { newsOf } from './compare.js';
 import { loadOwnReport, reportPage } from './run-report.js';
 
-export const addRunPage: Part = (router, deps) => {
+export const addRunPage: AddRoutes = (router, deps) => {
   const { history, clock, sendPage } = deps;
   // Before the page's path, which also matches these.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {

@@ -16,7 +16,7 @@ import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { SidebarPart } from '../html/sections.js';
 import { Time } from '../html/text.js';
-import type { Page, PartDeps } from '../server/page.js';
+import type { Page, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 import { newsOf, ScoreMove } from './compare.js';
 import { fixOn } from './platform-fix.js';
@@ -33,7 +33,7 @@ export interface OwnReport {
   readonly pending: string | null;
 }
 
-export async function loadOwnReport({ db }: Pick<PartDeps, 'db'>, site: OwnSite, run: RunReport): Promise<OwnReport> {
+export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite, run: RunReport): Promise<OwnReport> {
   const { number, score } = run.response.run;
   const { platform } = site;
   const { isLatest } = run;

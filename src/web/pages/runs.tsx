@@ -12,7 +12,7 @@ import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
 import { Pager } from '../html/sections.js';
 import { type Column, Table } from '../html/table.js';
 import { queryOf } from '../server/form.js';
-import type { Part } from '../server/page.js';
+import type { AddRoutes } from '../server/page.js';
 import { loadOwnSite, parseNumber } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { ScoreMove } from './compare.js';
@@ -20,7 +20,7 @@ import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from './site-header.js';
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: Part = (router, { sites, history, clock, sendPage }) => {
+export const addRunsPage: AddRoutes = (router, { sites, history, clock, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await loadOwnSite(ctx, { sites });
     const page = await history.page(site, parseNumber(queryOf(ctx, 'before')) ?? undefined);

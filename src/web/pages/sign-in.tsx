@@ -3,7 +3,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, wayToAccount, withNext } from '../server/paths.js';
-import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
+import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf, queryOf } from '../server/form.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import {
@@ -20,7 +20,7 @@ import { PASSWORD_CHARS_MIN, PASSWORD_HINT } from '../../app/accounts/new-passwo
 import { seeOther } from '../../platform/http/answer.js';
 
 /** Adds signing in by e-mail address and password, and signing out. */
-export const addSignInPage: Part = (router, deps) => {
+export const addSignInPage: AddRoutes = (router, deps) => {
   const { signIn, sessionCookie, sendPage, publicUrl } = deps;
   addForm(router, sendPage, {
     path: '/sign-in',
@@ -56,7 +56,7 @@ export function nextPage(next: string, publicUrl: string): string {
 
 const WORDS = `${countOf(CHECK_COUNT, 'check')}. Each failure comes with its proof and its fix, and Check again proves the fix in seconds.`;
 
-function signInPage(deps: PartDeps, next: string, email: string, errors: FieldErrors | null): Page {
+function signInPage(deps: RouteDeps, next: string, email: string, errors: FieldErrors | null): Page {
   return authPage({
     title: 'Sign in',
     description: 'Sign in to see your sites, their runs, and your API keys.',
@@ -81,7 +81,7 @@ function signInPage(deps: PartDeps, next: string, email: string, errors: FieldEr
 }
 
 /** What people can do without a password or an account. */
-function WithoutPassword({ deps, next }: { readonly deps: PartDeps; readonly next: string }): JSX.Element {
+function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly next: string }): JSX.Element {
   const { hasMail, isDemo } = deps;
   if (isDemo) {
     return (
@@ -116,7 +116,7 @@ const PATH = '/sign-in/:token';
  * Signs in by a one-time link. GET does not use the link, since mail scanners open every link; its button does. The address has the
  * token, so the page is not cached. In the demo, GET signs in: the link comes from a terminal.
  */
-export const addSignInLinkPage: Part = (router, deps) => {
+export const addSignInLinkPage: AddRoutes = (router, deps) => {
   const { isDemo = false, hasMail, mailedLinks, sendPage, signIn } = deps;
   router.get(PATH, async (ctx) => {
     const token = paramOf(ctx, 'token');
@@ -152,13 +152,13 @@ export const addSignInLinkPage: Part = (router, deps) => {
   });
 };
 
-async function useLink(ctx: RouteContext, deps: PartDeps, token: string, password: string): Promise<void> {
+async function useLink(ctx: RouteContext, deps: RouteDeps, token: string, password: string): Promise<void> {
   const link = await deps.signIn.readLink(token);
   const session = await deps.signIn.useLink({ token, password });
   await signInAndRedirect(ctx, deps, session, link?.isForPassword ? '/account?notice=password' : '/sites');
 }
 
-async function linkPage(ctx: RouteContext, deps: PartDeps, token: string, errors: FieldErrors | null): Promise<Page> {
+async function linkPage(ctx: RouteContext, deps: RouteDeps, token: string, errors: FieldErrors | null): Promise<Page> {
   ctx.set('Cache-Control', 'no-store');
   const link = await deps.signIn.readLink(token);
   if (!link) return invalidLinkPage(deps);
@@ -181,7 +181,7 @@ async function linkPage(ctx: RouteContext, deps: PartDeps, token: string, errors
 }
 
 /** Creates an account, if the operator allows it: mails a link, which sets the password. */
-export const addSignUpPage: Part = (router, deps) => {
+export const addSignUpPage: AddRoutes = (router, deps) => {
   const { isSignUpOpen, mailedLinks, signIn, sites, sendPage } = deps;
   if (!isSignUpOpen) return;
   addLinkRequest(router, deps, {

@@ -13,7 +13,7 @@ import { PinGroups } from '../html/pins.js';
 import { Group } from '../html/sections.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { Time } from '../html/text.js';
-import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
+import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
 import { addForm } from '../server/form.js';
 import { loadOwnSite, requestedSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
@@ -27,13 +27,13 @@ const NOTICES = {
 };
 
 /** The page of a site: its latest run, with buttons that start a run and repeat a check. */
-export const addSitePage: Part = (router, deps) => {
+export const addSitePage: AddRoutes = (router, deps) => {
   addForm(router, deps.sendPage, {
     path: '/sites/:siteId/runs',
     shownAt: '/sites/:siteId',
     load: requestedSite,
     async submit(ctx, site) {
-      await deps.manualRuns.start(site).catch(explainBudget);
+      await deps.manualRuns.start(site).catch(explainDailyLimit);
       seeOther(ctx, addressOf.site(site.siteId));
     },
     render: (ctx) => sitePage(ctx, deps),
@@ -52,7 +52,7 @@ export const addSitePage: Part = (router, deps) => {
   });
 };
 
-function explainBudget(error: unknown): never {
+function explainDailyLimit(error: unknown): never {
   if (!(error instanceof ServiceError) || error.code !== 'daily_runs_exceeded') throw error;
   throw new RateLimitError(
     'You have used all of today’s manual runs. They renew at 00:00 UTC.',
@@ -61,13 +61,13 @@ function explainBudget(error: unknown): never {
 }
 
 /** @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
-async function sitePage(ctx: RouteContext, deps: PartDeps): Promise<Page> {
-  const asked = requestedSite(ctx);
+async function sitePage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
+  const request = requestedSite(ctx);
   // Reads running runs before the site: one that ends in between is then its latest run.
-  const { manual: live, automatic: queued } = await deps.manualRuns.pendingRuns(asked);
-  const site = await deps.sites.getOwn(asked);
+  const { manual, automatic: queued } = await deps.manualRuns.pendingRuns(request);
+  const site = await deps.sites.getOwn(request);
   if (site.verifiedAt === null) return verifyPage(deps, site);
-  if (live?.state === 'running') return runningPage(site, live.progress);
+  if (manual?.state === 'running') return runningPage(site, manual.progress);
   const now = deps.clock.now();
   const notices = (
     <>
@@ -79,7 +79,7 @@ async function sitePage(ctx: RouteContext, deps: PartDeps): Promise<Page> {
   const title = `Readiness of ${site.hostname}`;
   return {
     ...page,
-    ...(live?.state === 'failed' ? { title: `Error: ${title}`, error: live.message } : { title }),
+    ...(manual?.state === 'failed' ? { title: `Error: ${title}`, error: manual.message } : { title }),
     notices: NOTICES,
     isLive: page.isLive || queued !== null,
   };
@@ -87,8 +87,13 @@ async function sitePage(ctx: RouteContext, deps: PartDeps): Promise<Page> {
 
 type RunPage = Omit<Page, 'title'> & { readonly isLive: boolean };
 
-/** A verified site without a running run. */
-async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, notices: JSX.Element): Promise<RunPage> {
+/** Renders a verified site while no run is in progress. */
+async function latestRunPage(
+  ctx: RouteContext,
+  deps: RouteDeps,
+  site: OwnSite,
+  notices: JSX.Element,
+): Promise<RunPage> {
   const { history, clock } = deps;
   const { id } = site;
   const now = clock.now();
@@ -130,12 +135,12 @@ async function latestRunPage(ctx: RouteContext, deps: PartDeps, site: OwnSite, n
   };
 }
 
-/** A browser only scrolls to an address that differs in nothing but the fragment, so this adds or drops a question mark. */
+/** Adds or removes a question mark: a browser only scrolls if nothing but the fragment of the URL changes. */
 function toggledUrl({ path, url }: RouteContext, fragment: string): string {
   return `${path}${url.includes('?') ? '' : '?'}${fragment}`;
 }
 
-/** A site during its run: what it has found so far. */
+/** Renders the progress of a run. */
 function runningPage(site: OwnSite, progress: ScanProgress): Page {
   const isFirst = site.latestNumber === 0;
   return {
@@ -159,7 +164,6 @@ function runningPage(site: OwnSite, progress: ScanProgress): Page {
   };
 }
 
-/** What to set up before the first run, or during it. */
 function NextSteps({ siteId, title }: { readonly siteId: string; readonly title: string }): JSX.Element {
   return (
     <Group title={title} meaning="set up once">
@@ -184,7 +188,6 @@ interface QueuedRunProps {
   readonly now: Date;
 }
 
-/** A queued run, by schedule or after a deployment. */
 function QueuedRun({ siteId, queued, now }: QueuedRunProps): JSX.Element | null {
   if (queued === null) return null;
   const { trigger, runAfter, isRunning } = queued;
@@ -199,7 +202,7 @@ function QueuedRun({ siteId, queued, now }: QueuedRunProps): JSX.Element | null 
   return (
     <p class="note">
       A run {TRIGGER_WORDS[trigger]} {isRunning ? 'is in progress' : begins}.{' '}
-      <a href={addressOf.site(siteId)}>Load this page again</a>
+      <a href={addressOf.site(siteId)}>Reload this page</a>
     </p>
   );
 }

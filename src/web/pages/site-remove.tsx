@@ -3,13 +3,13 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { cutName, HostName, unicodeOf } from '../html/page-header.js';
 import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
 import { addForm, seeNotice } from '../server/form.js';
-import type { Part } from '../server/page.js';
+import type { AddRoutes } from '../server/page.js';
 import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { CRUMB_CHARS } from './site-header.js';
 
 /** Removes a site, after its name is typed. */
-export const addRemoveSitePage: Part = (router, { sites, siteRemoval, sendPage }) => {
+export const addRemoveSitePage: AddRoutes = (router, { sites, siteRemoval, sendPage }) => {
   addForm(router, sendPage, {
     path: addressOf.remove(':siteId'),
     load: (ctx) => loadOwnSite(ctx, { sites }),

@@ -9,7 +9,7 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { ActionButton, Form } from '../html/form.js';
 import { formatMoment, Snippet } from '../html/text.js';
 import { Group } from '../html/sections.js';
-import type { Page, Part, PartDeps, RouteContext } from '../server/page.js';
+import type { Page, AddRoutes, RouteDeps, RouteContext } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
 import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
@@ -21,7 +21,7 @@ const PAGES = 'pages';
 const TAGS = 'tag';
 
 /** Settings of a site: ownership, alerts, tags, chosen pages and removal. */
-export const addSiteSettingsPage: Part = (router, deps) => {
+export const addSiteSettingsPage: AddRoutes = (router, deps) => {
   addPage(router, deps.sendPage, {
     notices: {
       ...PLATFORM_NOTICE,
@@ -70,7 +70,7 @@ export const addSiteSettingsPage: Part = (router, deps) => {
 
 async function settingsPage(
   ctx: RouteContext,
-  { history, hasMail, clock }: PartDeps,
+  { history, hasMail, clock }: RouteDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {

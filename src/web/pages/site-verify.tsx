@@ -7,7 +7,7 @@ import { HostName } from '../html/page-header.js';
 import { SidebarPart, Tabs, WithSidebar } from '../html/sections.js';
 import { Snippet, Time } from '../html/text.js';
 import { addForm, seeNotice } from '../server/form.js';
-import type { Page, Part, PartDeps } from '../server/page.js';
+import type { Page, AddRoutes, RouteDeps } from '../server/page.js';
 import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
@@ -23,7 +23,7 @@ export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
 };
 
 /** Verifies that an account owns a domain. */
-export const addVerifyPage: Part = (router, deps) => {
+export const addVerifyPage: AddRoutes = (router, deps) => {
   const { ownership, sendPage } = deps;
   addForm(router, sendPage, {
     path: addressOf.verify(':siteId'),
@@ -43,7 +43,7 @@ export const addVerifyPage: Part = (router, deps) => {
 
 /** Shows what to publish. Also the page of an unverified site. @param attempts results of the last check, per proof */
 export async function verifyPage(
-  { ownership, clock }: PartDeps,
+  { ownership, clock }: RouteDeps,
   site: OwnSite,
   attempts: readonly OwnershipAttempt[] = [],
 ): Promise<Page> {

@@ -8,7 +8,7 @@ import { domainOfSite, domainRecords } from '../../app/sites/proof.js';
 import { cutText, HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
 import { AskSite } from '../html/scan-form.js';
-import type { Page, Part } from '../server/page.js';
+import type { Page, AddRoutes } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf, queryOf, seeNotice } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
 import { addressOf, type Link } from '../server/paths.js';
@@ -20,7 +20,7 @@ const CRUMBS: readonly Link[] = [
 ];
 
 /** Adds a site by the address of any of its pages. */
-export const addNewSitePage: Part = (router, { sites, sendPage }) => {
+export const addNewSitePage: AddRoutes = (router, { sites, sendPage }) => {
   addForm(router, sendPage, {
     path: '/sites',
     shownAt: '/sites/new',
@@ -54,7 +54,7 @@ export const addNewSitePage: Part = (router, { sites, sendPage }) => {
 };
 
 /** Adds a list of sites, and shows the result of each line. */
-export const addImportPage: Part = (router, deps) => {
+export const addImportPage: AddRoutes = (router, deps) => {
   const { sites, db, sendPage } = deps;
   addForm(router, sendPage, {
     path: addressOf.addMany,

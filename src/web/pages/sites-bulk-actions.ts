@@ -5,7 +5,7 @@ import { setSchedules } from '../../app/automation/schedules.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { changeTags, parseTag, withoutTag, withTags } from '../../app/sites/tags.js';
 import { InputError } from '../../platform/input-error.js';
-import type { PartDeps } from '../server/page.js';
+import type { RouteDeps } from '../server/page.js';
 
 interface Asked {
   readonly account: Account;
@@ -23,7 +23,7 @@ interface BulkAction {
   /** True if it leaves out sites that are not verified. */
   readonly needsProof?: boolean;
   /** @throws InputError for what cannot be done to any site */
-  readonly perform: (asked: Asked, deps: PartDeps) => Promise<BulkOutcome>;
+  readonly perform: (asked: Asked, deps: RouteDeps) => Promise<BulkOutcome>;
 }
 
 function scheduleAction(frequency: Frequency | null): BulkAction {

@@ -7,7 +7,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
 import { confirmPage, isTyped } from '../server/standard-pages.js';
-import type { Page, Part, RouteContext } from '../server/page.js';
+import type { Page, AddRoutes, RouteContext } from '../server/page.js';
 import { addForm, fieldOf, fieldsOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
@@ -25,7 +25,7 @@ const NAMED_MAX = 100;
  * Does one thing to the sites that are ticked in the list, or to all that it found. It names them and asks first; it asks again if their number
  * has changed since.
  */
-export const addBulkPage: Part = (router, deps) => {
+export const addBulkPage: AddRoutes = (router, deps) => {
   const { history, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/sites/bulk',

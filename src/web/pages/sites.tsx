@@ -7,7 +7,7 @@ import { utcDay } from '../../platform/clock.js';
 import { Icon } from '../html/icons.js';
 import { PageHeader } from '../html/page-header.js';
 import { Legend } from '../html/pins.js';
-import type { Page, Part, PartDeps, RouteContext } from '../server/page.js';
+import type { Page, AddRoutes, RouteDeps, RouteContext } from '../server/page.js';
 import { type FieldErrors, fieldOf, fieldsOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
 import {
@@ -39,7 +39,7 @@ const COUNTED_MIN = 10;
 const NOTICES = { removed: 'The site and its runs are removed.' };
 
 /** The list of an account's sites: those with new failures first. */
-export const addSitesPage: Part = (router, deps) => {
+export const addSitesPage: AddRoutes = (router, deps) => {
   router.get('/sites', async (ctx) => deps.sendPage(ctx, await sitesPage(ctx, deps, null)));
 
   router.get('/sites.csv', async (ctx) => {
@@ -50,7 +50,7 @@ export const addSitesPage: Part = (router, deps) => {
 };
 
 /** @param errors what was wrong with a bulk action, whose form keeps what it had */
-export async function sitesPage(ctx: RouteContext, deps: PartDeps, errors: FieldErrors | null): Promise<Page> {
+export async function sitesPage(ctx: RouteContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
   const { db, history, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
   const all = listedSitesOf(await history.overview(accountId));

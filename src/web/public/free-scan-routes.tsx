@@ -10,13 +10,13 @@ import { Pins } from '../html/pins.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { type Page, paramOf, type Part, type PartDeps, type RouteContext } from '../server/page.js';
+import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
 import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { sendForAgents, sendReportAsMarkdown } from '../server/send-text.js';
 import { resultPage } from './report-pages.js';
 
-export const addFreeScanRoutes: Part = (router, deps) => {
+export const addFreeScanRoutes: AddRoutes = (router, deps) => {
   const { freeScans, sendPage } = deps;
   addForm(router, sendPage, {
     path: '/scan',
@@ -34,32 +34,32 @@ export const addFreeScanRoutes: Part = (router, deps) => {
   });
 
   router.get('/scan/:hostname/agent', async (ctx) => {
-    sendForAgents(ctx, await resultAsked(ctx, deps));
+    sendForAgents(ctx, await requestedResult(ctx, deps));
   });
 
   router.get('/scan/:hostname/markdown', async (ctx) => {
-    sendReportAsMarkdown(ctx, await resultAsked(ctx, deps), 'Result of a free scan of');
+    sendReportAsMarkdown(ctx, await requestedResult(ctx, deps), 'Result of a free scan of');
   });
 };
 
-/** @throws ServiceError not_found for what is not a host name in its normal form */
-function hostnameAsked(ctx: RouteContext): string {
+/** @throws ServiceError not_found for anything but a normalised host name */
+function requestedHostname(ctx: RouteContext): string {
   const hostname = paramOf(ctx, 'hostname');
   if (!isSiteHostname(hostname)) throw new ServiceError('not_found');
   return hostname;
 }
 
 /** Returns the result for the host in the path. @throws ServiceError not_found */
-async function resultAsked(ctx: RouteContext, { freeScans }: PartDeps) {
-  const hostname = hostnameAsked(ctx);
+async function requestedResult(ctx: RouteContext, { freeScans }: RouteDeps) {
+  const hostname = requestedHostname(ctx);
   const found = await freeScans.find(hostname);
   if (found?.state !== 'done') throw new ServiceError('not_found');
   return found.scan;
 }
 
-async function scanPage(ctx: RouteContext, deps: PartDeps): Promise<Page> {
+async function scanPage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
   const { freeScans, clock } = deps;
-  const hostname = hostnameAsked(ctx);
+  const hostname = requestedHostname(ctx);
   const found = await freeScans.find(hostname);
   if (found === null) return { ...formPage(hostname, null, NO_RESULT), status: 404 };
   if (found.state === 'failed') return formPage(hostname, { '': found.message });
@@ -69,7 +69,7 @@ async function scanPage(ctx: RouteContext, deps: PartDeps): Promise<Page> {
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };
-const NO_RESULT = 'There is no recent scan of this site: results are kept for an hour. Scan it now.';
+const NO_RESULT = 'There is no recent scan of this site: we store results for an hour. Scan it now.';
 const LEAD = `${countOf(CHECK_COUNT, 'check')} of what agents find, read, trust and use. Each failure comes with its fix.`;
 
 /** The form on its own page, after invalid input or without a result. */

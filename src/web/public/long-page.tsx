@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { headingId, Prose } from '../html/prose.js';
 import { PageHeader } from '../html/page-header.js';
 import { Group, WithSidebar } from '../html/sections.js';
-import type { Page, PartDeps } from '../server/page.js';
+import type { Page, RouteDeps } from '../server/page.js';
 import { FREE_SCAN_CACHE_MS } from '../../app/free-scan/free-scan.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 
@@ -59,7 +59,7 @@ export function longPage({ heading, lead, body }: PageText): Pick<Page, 'header'
 }
 
 export type Facts = Pick<
-  PartDeps,
+  RouteDeps,
   'publicUrl' | 'contact' | 'isSignUpOpen' | 'checks' | 'document' | 'evidenceDays' | 'version'
 >;
 

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { paramOf, type Part, type RouteContext } from '../server/page.js';
+import { paramOf, type AddRoutes, type RouteContext } from '../server/page.js';
 import { fieldOf } from '../server/form.js';
 import { noIndex, sendDocument, sendReportAsMarkdown } from '../server/send-text.js';
 import { addressOf, PUBLIC_PATHS } from '../server/paths.js';
@@ -13,7 +13,7 @@ import { reportPage } from './report-pages.js';
 const BADGE_POLICY = "default-src 'none'; sandbox";
 
 /** Serves published badges and reports to anyone with the address; their owners publish and withdraw them. */
-export const addPublications: Part = (router, deps) => {
+export const addPublications: AddRoutes = (router, deps) => {
   const { db, sendPage, clock } = deps;
   router.get(PUBLIC_PATHS.badge(':token'), async (ctx) => {
     const badge = found(await findBadge(db, paramOf(ctx, 'token')));

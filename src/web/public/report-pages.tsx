@@ -12,7 +12,7 @@ import { Empty } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { ScanForm } from '../html/scan-form.js';
-import type { Page, PartDeps } from '../server/page.js';
+import type { Page, RouteDeps } from '../server/page.js';
 import { PUBLIC_PAGES, PUBLIC_PATHS, SCAN_PATHS, wayToAccount, withNext } from '../server/paths.js';
 
 interface VisitorReport {
@@ -108,7 +108,7 @@ function describeReport({ scan: { answer, score }, toDo }: ReportView): string {
 interface ResultPageProps {
   readonly scan: FreeScan;
   readonly now: Date;
-  readonly deps: PartDeps;
+  readonly deps: RouteDeps;
   readonly isSignedIn: boolean;
 }
 

@@ -13,7 +13,7 @@ import { Score } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { failureHref, SAMPLE_PATH } from '../server/paths.js';
-import type { Part } from '../server/page.js';
+import type { AddRoutes } from '../server/page.js';
 import { sendForAgents } from '../server/send-text.js';
 import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
 
@@ -80,7 +80,7 @@ function sampleView(checks: readonly Check[]): ReportView {
 }
 
 /** The sample report. The home page shows its beginning. */
-export const addSampleRoutes: Part = (router, { checks, clock, sendConstantPage }) => {
+export const addSampleRoutes: AddRoutes = (router, { checks, clock, sendConstantPage }) => {
   router.get(SAMPLE_PATH, (ctx) =>
     sendConstantPage(ctx, SAMPLE_PATH, () => ({
       title: 'A sample report',

@@ -8,7 +8,7 @@ import { createSendRefusal } from './errors.js';
 import {
   type Page,
   type PagesDeps,
-  type Part,
+  type AddRoutes,
   type SendConstantPage,
   type SendPage,
   type WebContext,
@@ -21,7 +21,7 @@ import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js
 import { Layout } from '../html/layout.js';
 
 /** The web app: pages and documents for agents. */
-export function createWeb(deps: PagesDeps, parts: readonly Part[]): Koa<WebState> {
+export function createWeb(deps: PagesDeps, parts: readonly AddRoutes[]): Koa<WebState> {
   const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
   const sessionCookie = createSessionCookie(publicUrl);
   const send = createSendPage(deps);

@@ -18,9 +18,9 @@ export interface Page {
   readonly status?: number;
   /** See `PageHeader`; null for a page without one. */
   readonly header: ComponentChildren;
-  /** What the page says after something was done. */
+  /** Messages that the page can show after an action. */
   readonly notices?: Notices;
-  /** What went wrong, above the main part: announced, and with the focus. What is wrong with a field is said at that field alone. */
+  /** An error above the main part; it is announced and gets the focus. Errors of a field are shown at the field only. */
   readonly error?: string | undefined;
   /** In boxes of class `w`, which limit the width. */
   readonly main: ComponentChildren;
@@ -29,8 +29,8 @@ export interface Page {
   /** True while something is in progress: script loads the page each second. */
   readonly isLive?: boolean;
   /**
-   * Where browsers without script go after three seconds, for a page that is live and has no form to lose. Never left to the browser: at an
-   * address with a fragment it would only scroll.
+   * URL that browsers without script load after three seconds, for a live page without a form. It is always explicit: at a URL with a
+   * fragment, a browser would only scroll.
    */
   readonly reloadAt?: string;
   /** Additional elements of `<head>`. */
@@ -53,8 +53,8 @@ export const PRODUCT = 'Agent Readiness Scan';
 export type SendPage = (ctx: WebContext, page: Page) => void;
 
 /**
- * Sends a page that is the same for every visitor while the process runs: it is rendered and compressed once for its canonical path. For
- * members it is rendered each time, since their name is in its header.
+ * Sends a page that is the same for all visitors: it is rendered and compressed once per process, for its canonical path. For signed-in
+ * users it is rendered each time, since the header shows their name.
  */
 export type SendConstantPage = (ctx: WebContext, path: string, make: () => Page) => void;
 
@@ -80,8 +80,8 @@ export function paramOf(ctx: RouteContext, name: string): string {
   return (ctx.params as Readonly<Record<string, string | undefined>>)[name] ?? '';
 }
 
-/** Services for operations, commands and workers only. */
-type NotOnPages =
+/** Services that only the API, commands and workers use. */
+type NotForPages =
   | 'access'
   | 'accounts'
   | 'close'
@@ -92,8 +92,8 @@ type NotOnPages =
   | 'setSchedule'
   | 'settle';
 
-/** Everything that the pages are made of. */
-export interface PagesDeps extends Omit<App, NotOnPages>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
+/** Services and settings that pages use. */
+export interface PagesDeps extends Omit<App, NotForPages>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
   /** The registry of checks. */
   readonly checks: readonly Check[];
   /** The parsed `generated/openapi.json`. */
@@ -134,12 +134,12 @@ export interface Cookie {
   clear(ctx: WebContext): void;
 }
 
-/** What a page works with: the services, and how to answer. */
-export interface PartDeps extends PagesDeps {
+/** Services of pages, and functions that send responses. */
+export interface RouteDeps extends PagesDeps {
   readonly sessionCookie: Cookie;
   readonly sendPage: SendPage;
   readonly sendConstantPage: SendConstantPage;
 }
 
 /** Adds the routes of a page. */
-export type Part = (router: Router<WebState>, deps: PartDeps) => void;
+export type AddRoutes = (router: Router<WebState>, deps: RouteDeps) => void;

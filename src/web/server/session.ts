@@ -25,7 +25,7 @@ export function createSessionCookie(publicUrl: string): Cookie {
   };
 }
 
-/** A page is for account holders only. Visitors are redirected to the sign-in page, and back afterwards. */
+/** Thrown if a page requires an account. Redirects visitors to the sign-in page, and back afterwards. */
 class SignInNeeded extends Refusal {
   override readonly name = 'SignInNeeded';
 
@@ -101,12 +101,12 @@ interface SiteReader {
   readonly sites: Pick<Sites, 'getOwn'>;
 }
 
-/** Loads the site in the path. @throws SignInNeeded; ServiceError site_not_found, for another account's site too */
+/** Loads the site in the path. @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
 export async function loadOwnSite(ctx: RouteContext, { sites }: SiteReader): Promise<OwnSite> {
   return sites.getOwn(requestedSite(ctx));
 }
 
-/** Loads the site in the path, and returns the run's number. @throws as {@link loadOwnSite}; ServiceError run_not_found */
+/** Loads the site in the path, and parses the number of the run. @throws as {@link loadOwnSite}; ServiceError run_not_found */
 export async function loadOwnRun(
   ctx: RouteContext,
   deps: SiteReader,

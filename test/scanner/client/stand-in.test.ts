@@ -1,11 +1,11 @@
 import { Readable } from 'node:stream';
 import t from 'tap';
 import {
-  askPreview,
+  sendToPreview,
   overlayOfFile,
   PreviewMovedError,
   serveOverlay,
-  vetPreview,
+  vetPreviewUrl,
   withSiteFields,
 } from '../../../src/scanner/client/stand-in.js';
 import { ResponseHeaders, type FieldLine, type HopRequest, type Transport } from '../../../src/net/transport.js';
@@ -37,7 +37,7 @@ const requestOf = (url: string): HopRequest => ({
 
 t.test('what is asked of the site is asked of its preview, and nothing else', async (t) => {
   const { asked, transport } = transportOf();
-  const preview = askPreview(transport, PREVIEW);
+  const preview = sendToPreview(transport, PREVIEW);
   const addresses: (string | undefined)[] = [];
   for (const url of [
     ...['https://www.example.com/a%20b?c=1', 'http://www.example.com/', 'https://example.com/'],
@@ -96,13 +96,13 @@ t.test('a redirect to the preview leads to the site', async (t) => {
       ['X-A', 'http://localhost:4000/'],
       ['Location', location],
     ];
-    const { headers } = await askPreview(transportOf(fields).transport, PREVIEW).exchange(
+    const { headers } = await sendToPreview(transportOf(fields).transport, PREVIEW).exchange(
       requestOf('https://www.example.com/old'),
     );
     t.same([headers.get('location'), headers.get('x-a')], [expected, 'http://localhost:4000/'], location);
   }
   const fields: FieldLine[] = [['Location', 'http://localhost:4000/']];
-  const { headers } = await askPreview(transportOf(fields).transport, PREVIEW).exchange(
+  const { headers } = await sendToPreview(transportOf(fields).transport, PREVIEW).exchange(
     requestOf('https://docs.example.com/'),
   );
   t.equal(headers.get('location'), 'http://localhost:4000/', 'but that of another site');
@@ -111,7 +111,7 @@ t.test('a redirect to the preview leads to the site', async (t) => {
 t.test('a preview that sends those who ask to its https address is to be asked by that', async (t) => {
   const site = new URL('https://www.example.com');
   const ask = (servedBy: string, location: string) =>
-    askPreview(transportOf([['Location', location]]).transport, { site, servedBy: new URL(servedBy) }).exchange(
+    sendToPreview(transportOf([['Location', location]]).transport, { site, servedBy: new URL(servedBy) }).exchange(
       requestOf('https://www.example.com/a'),
     );
   await t.rejects(
@@ -120,7 +120,11 @@ t.test('a preview that sends those who ask to its https address is to be asked b
   );
   const { transport } = transportOf([['Location', 'https://preview.example.net/']]);
   const preview = { site: new URL(FIXTURE_ORIGIN), servedBy: new URL('http://preview.example.net') };
-  await t.rejects(scanFixture({ routes: {} }, askPreview(transport, preview)), PreviewMovedError, 'which ends a scan');
+  await t.rejects(
+    scanFixture({ routes: {} }, sendToPreview(transport, preview)),
+    PreviewMovedError,
+    'which ends a scan',
+  );
   for (const [servedBy, location, expected] of [
     ['http://preview.example.net', 'http://preview.example.net/b', 'https://www.example.com/b'],
     ['https://preview.example.net', 'https://preview.example.net/b', 'https://www.example.com/b'],
@@ -132,7 +136,7 @@ t.test('a preview that sends those who ask to its https address is to be asked b
 
 t.test('the guard vets what is asked, with its credentials', async (t) => {
   const vetted: string[] = [];
-  const gate = vetPreview({ vetUrl: ({ href }) => (vetted.push(href), null) }, PREVIEW);
+  const gate = vetPreviewUrl({ vetUrl: ({ href }) => (vetted.push(href), null) }, PREVIEW);
   gate.vetUrl(new URL('https://me:secret@www.example.com/'));
   gate.vetUrl(new URL('https://docs.example.com/'));
   t.same(vetted, ['http://me:secret@localhost:4000/', 'https://docs.example.com/']);

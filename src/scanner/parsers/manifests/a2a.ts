@@ -1,7 +1,7 @@
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
 import { httpUrlOf, isTemplated } from '../addresses.js';
 import { isObject, type JsonValue } from '../json.js';
-import { type ManifestReading, type Part, readManifest } from './document.js';
+import { type ManifestReading, type JsonNode, readManifest } from './document.js';
 import { BOOLEAN, listOf, mapOf, OBJECT, objectOf, STRING, STRINGS, TEXT, validatorOf } from './schema.js';
 
 /** An interface of an agent that plain HTTP can probe. */
@@ -25,7 +25,7 @@ export interface AgentCard {
   readonly notes: readonly SafeText[];
 }
 
-/** AgentCard, in what A2A 1.0 (a2a.proto) and 0.3 (a2a.json) agree on. The content of security schemes is between agent and client. */
+/** Fields of an AgentCard that A2A 1.0 (a2a.proto) and 0.3 (a2a.json) share. We do not check the content of security schemes. */
 const REQUIRED = 'name description version defaultInputModes defaultOutputModes capabilities skills';
 const CARD = {
   name: TEXT,
@@ -60,7 +60,7 @@ const CARD = {
   signatures: listOf('signature', OBJECT),
 };
 
-/** AgentCard of A2A 1.0, but for the URL of an interface, whose form depends on the binding. */
+/** AgentCard of A2A 1.0, except the URLs of interfaces, whose form depends on the binding. */
 const findCurrentProblems = validatorOf(
   objectOf(`${REQUIRED} supportedInterfaces`, {
     ...CARD,
@@ -74,37 +74,39 @@ const findCurrentProblems = validatorOf(
   }),
 );
 
-/** AgentCard of A2A 0.3, but for `url`. `protocolVersion` has a default. */
+/** AgentCard of A2A 0.3, except `url`. `protocolVersion` has a default. */
 const findOlderProblems = validatorOf(
   objectOf(REQUIRED, { ...CARD, protocolVersion: STRING, preferredTransport: STRING }),
 );
 
 const TENANT_CHARS_MAX = 256;
 /** Fields that, together with a `capabilities` object, only an A2A card has: other kinds of manifest are also called agent.json. */
-const MARKS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
-/** Fields by which a card says where the agent is, before A2A 1.0. */
-const OLDER_MARKS = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
+const A2A_FIELDS = ['supportedInterfaces', 'skills', 'defaultInputModes', 'defaultOutputModes'];
+/** Fields that locate the agent in a card before A2A 1.0. */
+const OLDER_LOCATION_FIELDS = ['url', 'preferredTransport', 'additionalInterfaces', 'protocolVersion'];
 const URL_FIELD = safeText`url`;
 const NO_CURRENT_NOTE = safeText`Its "supportedInterfaces" cannot be used, so clients of A2A 1.0 find no interface.`;
 
 /**
- * Reads an agent card at this URL: as of A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else as of A2A 0.3 (a2a.json). A card for
- * readers of both is valid if it is so for one.
+ * Reads an agent card at this URL: as of A2A 1.0 (a2a.proto) if it has `supportedInterfaces`, else as of A2A 0.3 (a2a.json). A card in
+ * both forms is valid if one of them is.
  * @param isOlderPath at `agent.json`, the path of A2A 0.2, the file may be another kind of manifest
  */
 export function readAgentCard(text: string, url: URL, isOlderPath: boolean): ManifestReading<AgentCard> {
   return readManifest(text, url, (card) => {
-    const isAgent = MARKS.some((mark) => card.at(mark).value !== undefined) || isObject(card.at('capabilities').value);
+    const isAgent =
+      A2A_FIELDS.some((field) => card.at(field).value !== undefined) || isObject(card.at('capabilities').value);
     return isOlderPath && !isAgent
       ? { kind: 'unrelated', detail: safeText`is not an A2A agent card` }
-      : readAgentCardPart(card);
+      : readAgentCardNode(card);
   });
 }
 
-/** Reads a card by the version that it is of; by the one that it fits better if it is of both. */
-export function readAgentCardPart(card: Part): Extract<ManifestReading<AgentCard>, { kind: 'read' }> {
+/** Reads a card in the form of its version. If it has both forms, returns the one with fewer problems. */
+export function readAgentCardNode(card: JsonNode): Extract<ManifestReading<AgentCard>, { kind: 'read' }> {
   const isCurrent = isPresent(card, 'supportedInterfaces');
-  const isOlder = isPresent(card, 'url') || (!isCurrent && OLDER_MARKS.some((mark) => isPresent(card, mark)));
+  const isOlder =
+    isPresent(card, 'url') || (!isCurrent && OLDER_LOCATION_FIELDS.some((field) => isPresent(card, field)));
   const older = isOlder ? readOlderForm(card) : null;
   if (older && !isCurrent) return older;
   const current = readCurrentForm(card);
@@ -113,18 +115,18 @@ export function readAgentCardPart(card: Part): Extract<ManifestReading<AgentCard
 }
 
 /** ProtoJSON reads null as absent, and pydantic writes it for what is not set. */
-function isPresent(card: Part, field: string): boolean {
+function isPresent(card: JsonNode, field: string): boolean {
   return (card.at(field).value ?? null) !== null;
 }
 
 /** An interface as the card describes it. */
-interface Described extends Pick<AgentInterface, 'name' | 'isOlderRest' | 'tenant'> {
-  readonly item: Part;
+interface DescribedInterface extends Pick<AgentInterface, 'name' | 'isOlderRest' | 'tenant'> {
+  readonly item: JsonNode;
   readonly binding: AgentInterface['binding'] | 'grpc';
 }
 
 /** A2A 1.0: at least one of `supportedInterfaces`, the preferred one first. */
-function readCurrentForm(card: Part) {
+function readCurrentForm(card: JsonNode) {
   const items = card.items('supportedInterfaces', safeText`interface`).filter(({ value }) => isObject(value));
   const described = items.map((item) => ({
     item,
@@ -137,13 +139,13 @@ function readCurrentForm(card: Part) {
 }
 
 /** A2A 0.3: `url` with the preferred transport, whose default is JSON-RPC (A2A 0.3 §5.5). */
-function readOlderForm(card: Part) {
+function readOlderForm(card: JsonNode) {
   const binding = bindingOf(card.at('preferredTransport').value ?? 'JSONRPC');
   const described = { item: card, binding, name: safeText`its interface`, isOlderRest: true, tenant: null };
   return readInterfaces(findOlderProblems(card), [described]);
 }
 
-function readInterfaces(problems: readonly SafeText[], described: readonly Described[]) {
+function readInterfaces(problems: readonly SafeText[], described: readonly DescribedInterface[]) {
   const value: AgentCard = {
     interfaces: described.flatMap(({ item, binding, name, ...rest }) => {
       const address = item.at('url');
@@ -157,16 +159,16 @@ function readInterfaces(problems: readonly SafeText[], described: readonly Descr
   return { kind: 'read', problems: [...problems, ...faults], value } as const;
 }
 
-/** gRPC's address is `host:port` and needs a special client; another binding may have a scheme of its own. */
-function hasUsableUrl({ item, binding }: Described): boolean {
+/** gRPC's address is `host:port` and needs a special client; another binding may have its own scheme. */
+function hasUsableUrl({ item, binding }: DescribedInterface): boolean {
   const { text, value } = item.at('url');
   if (binding === 'grpc') return text !== null;
   const hasOwnScheme = binding === 'other' && /^[a-z][a-z0-9+.-]{1,30}:\/\/./i.test(text ?? '');
   return httpUrlOf(value) !== null || isTemplated(value) || hasOwnScheme;
 }
 
-/** Finds the binding that a name means, in any spelling: "JSONRPC", "JSON-RPC 2.0", "http+json". */
-function bindingOf(value: JsonValue | undefined): Described['binding'] {
+/** Returns the binding for a name in any spelling: "JSONRPC", "JSON-RPC 2.0", "http+json". */
+function bindingOf(value: JsonValue | undefined): DescribedInterface['binding'] {
   const letters = (typeof value === 'string' ? value : '').toUpperCase().replaceAll(/[^A-Z]/g, '');
   if (letters.startsWith('GRPC')) return 'grpc';
   if (letters.startsWith('HTTPJSON') || letters === 'REST') return 'rest';

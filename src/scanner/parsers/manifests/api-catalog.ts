@@ -2,7 +2,7 @@ import { type SafeText, listed, safeText, vocabularyOf } from '../../artifacts/s
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { baseOf, httpUrlOf, isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
-import { type ManifestReading, OVER_LIMIT, type Part, readManifest } from './document.js';
+import { type ManifestReading, OVER_LIMIT, type JsonNode, readManifest } from './document.js';
 
 export interface ApiCatalog {
   /** The first descriptions and documentation (`service-desc`, `service-doc`), in source order: more than are followed. */
@@ -44,22 +44,22 @@ export function readApiCatalog(text: string, url: URL): ManifestReading<ApiCatal
 
 interface Relation {
   readonly name: string;
-  readonly part: Part;
+  readonly part: JsonNode;
 }
 
-function relationsOf(context: Part): Relation[] {
+function relationsOf(context: JsonNode): Relation[] {
   const names = context.steps.map(String).filter((name) => name !== 'anchor');
   return names.map((name) => ({ name, part: context.at(name) }));
 }
 
 /** True for metadata of something other than the catalog itself. */
-function isEndpoint(context: Part): boolean {
+function isEndpoint(context: JsonNode): boolean {
   const url = httpUrlOf(context.at('anchor').value, context.file);
   const isAboutItself = url === null || url.pathname === CATALOG_PATH || url.pathname === context.file.pathname;
   return !isAboutItself && relationsOf(context).some(({ name }) => METADATA_RELATIONS.has(name));
 }
 
-function findProblems(context: Part): SafeText[] {
+function findProblems(context: JsonNode): SafeText[] {
   if (!isObject(context.value)) return [context.fault(safeText`is not an object`)];
   const anchor = context.at('anchor');
   const relations = relationsOf(context);
@@ -75,7 +75,7 @@ function findProblems(context: Part): SafeText[] {
 }
 
 /** @param kind names the links for findings */
-function hrefsOf(list: Part, kind: SafeText | null = null): Part[] {
+function hrefsOf(list: JsonNode, kind: SafeText | null = null): JsonNode[] {
   const links = isArray(list.value) ? list.value : [];
   return links.map((_, index) => list.at(index, kind && safeText`${kind} ${index + 1}`).at('href'));
 }

@@ -4,7 +4,7 @@ import { MANIFEST_LIMITS } from '../../limits.js';
 import { isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
 import { parseMediaType } from '../text.js';
-import { type ManifestReading, Part, readManifest } from './document.js';
+import { type ManifestReading, JsonNode, readManifest } from './document.js';
 import { objectOf, STRINGS, TEXT, validatorOf } from './schema.js';
 
 /** `ard`: Agentic Resource Discovery; `aiCatalog`: the catalogs before it, from which MCP's own card extension still reads. */
@@ -42,7 +42,7 @@ export function readCatalog(text: string, url: URL, dialect: CatalogDialect): Ma
   }));
 }
 
-function readEntry(entry: Part, dialect: CatalogDialect): CatalogEntry {
+function readEntry(entry: JsonNode, dialect: CatalogDialect): CatalogEntry {
   const { file, pointer } = entry;
   const name = entry.pointFrom(entry.name ?? safeText`entry`);
   if (!isObject(entry.value)) {
@@ -62,7 +62,7 @@ function readEntry(entry: Part, dialect: CatalogDialect): CatalogEntry {
 }
 
 /** An entry has either an address or its content. */
-function findContentProblems(entry: Part): SafeText[] {
+function findContentProblems(entry: JsonNode): SafeText[] {
   const [url, data] = [entry.at('url'), entry.at('data')];
   if (url.value === undefined && data.value === undefined) return [entry.fault(safeText`lacks "url" or "data"`)];
   if (url.value !== undefined && data.value !== undefined)
@@ -73,8 +73,8 @@ function findContentProblems(entry: Part): SafeText[] {
 }
 
 /** Returns the resource that an entry contains; null if it is not an object. */
-export function containedIn({ file, pointer, data }: CatalogEntry): Part | null {
+export function containedIn({ file, pointer, data }: CatalogEntry): JsonNode | null {
   // The catalog was parsed as JSON.
-  const part = new Part(file, data as JsonValue, `${pointer}/data`);
+  const part = new JsonNode(file, data as JsonValue, `${pointer}/data`);
   return isObject(part.value) ? part : null;
 }

@@ -16,7 +16,7 @@ export const OVER_LIMIT: ManifestReading<never> = {
 };
 
 /** A value of a JSON document: its position, and its name in findings. */
-export class Part {
+export class JsonNode {
   constructor(
     /** The final URL of the document. */
     readonly file: URL,
@@ -28,9 +28,9 @@ export class Part {
   ) {}
 
   /** Returns a member or item, such as "extension 1 of "capabilities"". Without a name of its own, it has the name of this part. */
-  at(step: string | number, name: SafeText | null = null): Part {
+  at(step: string | number, name: SafeText | null = null): JsonNode {
     const fullName = name && this.name ? safeText`${name} of ${this.name}` : (name ?? this.name);
-    return new Part(this.file, memberOf(this.value, step), this.pointer + stepTo(step), fullName);
+    return new JsonNode(this.file, memberOf(this.value, step), this.pointer + stepTo(step), fullName);
   }
 
   /** The steps to the members of an object or the items of a list. */
@@ -39,7 +39,7 @@ export class Part {
   }
 
   /** Returns the items of a list, such as "skill 3"; none if the member is not a list. */
-  items(field: string, title: SafeText): Part[] {
+  items(field: string, title: SafeText): JsonNode[] {
     const list = this.at(field);
     const items = isArray(list.value) ? list.value.slice(0, MANIFEST_LIMITS.itemsMax) : [];
     return items.map((_, index) => list.at(index, safeText`${title} ${index + 1}`));
@@ -80,7 +80,11 @@ function memberOf(value: JsonValue | undefined, step: string | number): JsonValu
 }
 
 /** Reads the JSON document of this URL (RFC 8259; a BOM is ignored by its §8.1), whose root must be an object. */
-export function readManifest<T>(text: string, file: URL, read: (root: Part) => ManifestReading<T>): ManifestReading<T> {
+export function readManifest<T>(
+  text: string,
+  file: URL,
+  read: (root: JsonNode) => ManifestReading<T>,
+): ManifestReading<T> {
   const start = text.startsWith('\uFEFF') ? 1 : 0;
   const reading = parseJson(text.slice(start), { containersMax: MANIFEST_LIMITS.containersMax });
   if (reading.kind === 'overLimit') return OVER_LIMIT;
@@ -89,7 +93,7 @@ export function readManifest<T>(text: string, file: URL, read: (root: Part) => M
       text.trim() === '' ? safeText`is empty` : describeFault(text.slice(0, start + reading.offset), file);
     return { kind: 'read', problems: [problem], value: null };
   }
-  const root = new Part(file, reading.value);
+  const root = new JsonNode(file, reading.value);
   if (isObject(root.value)) return read(root);
   return { kind: 'read', problems: [root.fault(safeText`is JSON, but not an object`)], value: null };
 }

@@ -5,7 +5,7 @@ import { MANIFEST_LIMITS } from '../../limits.js';
 import { isTemplated } from '../addresses.js';
 import { isArray, isObject } from '../json.js';
 import { containedIn } from './catalog.js';
-import { type ManifestReading, type Part, readManifest } from './document.js';
+import { type ManifestReading, type JsonNode, readManifest } from './document.js';
 import { ADDRESS, listOf, objectOf, TEXT, validatorOf } from './schema.js';
 
 /** The card of an MCP server, or an older document about one. */
@@ -55,7 +55,7 @@ export function readMcpEntries(
 
 function readContained(entry: CatalogEntry): McpCard {
   const part = containedIn(entry);
-  return part ? readCardPart(part, false) : { problems: [safeText`is not an object`], endpoints: [], notes: [] };
+  return part ? readCardNode(part, false) : { problems: [safeText`is not an object`], endpoints: [], notes: [] };
 }
 
 /**
@@ -66,19 +66,19 @@ export function readMcpCard(text: string, url: URL, isOlderPath = false): Manife
   return readManifest(text, url, (document) => {
     if (isLocalOnly(document))
       return { kind: 'unrelated', detail: safeText`lists only programs that run on the user's own computer` };
-    const card = readCardPart(document, isOlderPath);
+    const card = readCardNode(document, isOlderPath);
     return { kind: 'read', problems: card.problems, value: card };
   });
 }
 
 /** True if a document names only programs to start on the reader's machine, which a site cannot offer. */
-function isLocalOnly(document: Part): boolean {
+function isLocalOnly(document: JsonNode): boolean {
   const servers = document.at('mcpServers').value ?? document.at('servers').value;
   if (!isObject(servers) || servers.size === 0) return false;
   return [...servers.values()].every((server) => isObject(server) && server.has('command') && !server.has('url'));
 }
 
-function readCardPart(card: Part, isOlderPath: boolean): McpCard {
+function readCardNode(card: JsonNode, isOlderPath: boolean): McpCard {
   const current = readServerCard(card);
   const isOlder = isOlderPath || card.steps.some((member) => OLDER_MARK.test(String(member)));
   if (current.problems.length === 0 || !isOlder) return current;
@@ -106,7 +106,7 @@ const findCardProblems = validatorOf(
  */
 const RANGE = /^\s*(?:[<>^~]=?\s*v?\d|v?\d[\d.]*(?<=\d)\.[xX*][.xX*]*\s*$)/;
 
-function readServerCard(card: Part): McpCard {
+function readServerCard(card: JsonNode): McpCard {
   const problems = [...findCardProblems(card)];
   const version = card.at('version');
   if (RANGE.test(version.text ?? '')) problems.push(version.fault(safeText`has a range in "version", not one version`));
@@ -119,7 +119,7 @@ function readServerCard(card: Part): McpCard {
 }
 
 /** True if a document claims to be a SEP-2127 card. */
-function isServerCard(document: Part): boolean {
+function isServerCard(document: JsonNode): boolean {
   const schema = document.at('$schema').text ?? '';
   return document.at('remotes').value !== undefined || schema.includes('server-card.schema.json');
 }
@@ -135,7 +135,7 @@ const OLDER_DEPTH_MAX = 4;
  * Reads the older forms of an MCP manifest: `mcp.json` (a name and an `endpoint`), SEP-1649 (`transport.endpoint`, which may be a path),
  * SEP-1960 (`endpoints` by transport), `mcpServers` by name. They never had a common schema, so only an endpoint is required.
  */
-function readOlderCard(document: Part): McpCard {
+function readOlderCard(document: JsonNode): McpCard {
   const addresses = findAddresses(document, false, OLDER_DEPTH_MAX).slice(0, MANIFEST_LIMITS.serversMax);
   // A `url` at the root may be the web site's.
   const siteUrl = document.at('url').pointer;
@@ -159,7 +159,7 @@ function readOlderCard(document: Part): McpCard {
 }
 
 /** Returns the addresses in a member. Any member of a collection may have one. */
-function findAddresses(part: Part, isCollection: boolean, depthLeft: number): Part[] {
+function findAddresses(part: JsonNode, isCollection: boolean, depthLeft: number): JsonNode[] {
   if (part.text !== null) return isAddress(part) ? [part] : [];
   if (depthLeft === 0) return [];
   const isAnyWanted = isCollection || isArray(part.value);
@@ -169,6 +169,6 @@ function findAddresses(part: Part, isCollection: boolean, depthLeft: number): Pa
 }
 
 /** An absolute http(s) URL or a template of one; a path from the root unless it is called a URL. */
-function isAddress({ text, pointer }: Part): boolean {
+function isAddress({ text, pointer }: JsonNode): boolean {
   return /^(?:https?:\/\/|\{)/i.test(text ?? '') || (/^\/(?!\/)/.test(text ?? '') && !/ur[il]$/i.test(pointer));
 }

@@ -1,6 +1,6 @@
 import { type SafeText, safeText } from '../../artifacts/safe-text.js';
 import { isArray } from '../json.js';
-import { type ManifestReading, type Part, readManifest } from './document.js';
+import { type ManifestReading, type JsonNode, readManifest } from './document.js';
 import { objectOf, STRINGS, URL_TEXT, validatorOf } from './schema.js';
 
 const findResourceProblems = validatorOf(objectOf('resource', { resource: URL_TEXT, authorization_servers: STRINGS }));
@@ -60,7 +60,7 @@ export function readAuthorizationServer(text: string, served: Served): ManifestR
 }
 
 /** `grant_types_supported`, or its default (RFC 8414 §2). */
-function grantsOf(metadata: Part): string[] {
+function grantsOf(metadata: JsonNode): string[] {
   const grants = metadata.at('grant_types_supported').value;
   const texts = isArray(grants) ? grants.filter((grant) => typeof grant === 'string') : [];
   return texts.length > 0 ? texts : ['authorization_code', 'implicit'];

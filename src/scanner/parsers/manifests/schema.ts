@@ -4,7 +4,7 @@ import { generatedVocabulary, listed, type SafeText, safeText, type Vocabulary }
 import { MANIFEST_LIMITS } from '../../limits.js';
 import { httpUrlOf, isTemplated } from '../addresses.js';
 import { isArray, isObject, type JsonValue } from '../json.js';
-import type { Part } from './document.js';
+import type { JsonNode } from './document.js';
 
 /** The form of a manifest, as JSON Schema. Members that it does not name may be anything. */
 export interface Schema {
@@ -59,7 +59,7 @@ const ajv = new Ajv({
 });
 
 /** Returns a function that finds what is wrong with a part. It describes faults in words of the schema, never in those of the site. */
-export function validatorOf(schema: Schema): (part: Part) => readonly SafeText[] {
+export function validatorOf(schema: Schema): (part: JsonNode) => readonly SafeText[] {
   const names = generatedVocabulary(namesIn(schema));
   // Compiled on first use, which few scans need.
   let validate: ValidateFunction | null = null;
@@ -78,7 +78,7 @@ const ERRORS_MAX = 200;
 function describeError(
   { instancePath, keyword, params }: ErrorObject,
   schema: Schema,
-  root: Part,
+  root: JsonNode,
   names: Vocabulary,
 ): SafeText | null {
   const steps = instancePath.split('/').slice(1);
@@ -99,7 +99,7 @@ function describeError(
       const field = listed(step, names) ?? safeText`?`;
       fault = part.faultOf(field);
       inner = inner.properties?.[step] ?? {};
-      // The items of a list are named after what the list belongs to.
+      // A list adds no name: its items are named relative to the object that contains the list.
       part = part.at(step, inner.items || inner.additionalProperties ? null : safeText`"${field}"`);
     }
   }

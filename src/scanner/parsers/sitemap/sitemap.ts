@@ -10,8 +10,8 @@ const HEAD_BYTES = 1024;
 const DECLARED_ENCODING = /^<\?xml\s[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([\w.:-]{1,40})["']/;
 
 /**
- * Reads a sitemap of any kind from the decoded bytes of its body, chunk by chunk, and keeps counts and a thinned list of its
- * entries instead of the file (sitemaps.org/protocol.html; RSS, Atom and text lists by its "Other Sitemap formats").
+ * Reads a sitemap of any kind from the decoded bytes of its body, chunk by chunk. Stores counts and a sample of its entries
+ * instead of the file (sitemaps.org/protocol.html; RSS, Atom and text lists by its "Other Sitemap formats").
  */
 export class SitemapReader {
   readonly #tally: SitemapTally;
@@ -128,8 +128,8 @@ class SitemapText {
 }
 
 /**
- * A byte order mark decides, or the zeros between the first two characters of UTF-16, then the XML declaration; the default is
- * UTF-8 (XML 1.0, appendix F).
+ * Detects the encoding by the byte order mark, then by the zero bytes of UTF-16, then by the XML declaration. Default: UTF-8 (XML 1.0,
+ * appendix F).
  */
 function encodingOf(head: Buffer): string {
   const [first, second, third, fourth] = head;

@@ -16,7 +16,7 @@ export interface Entity {
 
 /** The entities of one page, merged by `@id` across its blocks; each is built on first use. */
 export class PageEntities {
-  /** A page's entities are built once and shared. */
+  /** Returns the same instance for the same page. */
   static readonly of = perObject((page: StructuredPage) => new PageEntities(page));
   /** By `@id`, or by its only node. */
   readonly #entities = new Map<SchemaNode | string, Entity>();
@@ -26,8 +26,8 @@ export class PageEntities {
     this.#nodesById = Map.groupBy(page.nodes, ({ id }) => id);
   }
 
-  /** True if all of the page's JSON-LD was read and is examined: only then is it certain what nodes lack, and how many there are. */
-  get isPageWhole(): boolean {
+  /** True if all JSON-LD of the page was read and is examined. Only then are counts and missing properties certain. */
+  get isPageComplete(): boolean {
     const { page, blocks, nodes } = this.page;
     if (nodes.length > JSON_LD_LIMITS.examinedNodesMax) return false;
     if (page.facts.isCut || page.facts.isMalformed || baseOf(page.url) !== page.url) return false;
@@ -39,12 +39,12 @@ export class PageEntities {
     return remember(this.#entities, node.id ?? node, () => merge(nodes ?? [node], node));
   }
 
-  /** The distinct entities of the first of these nodes, in order. */
+  /** Returns the distinct entities of these nodes, up to `examinedNodesMax`, in order. */
   entitiesOf(nodes: readonly SchemaNode[]): Entity[] {
     return [...new Set(nodes.slice(0, JSON_LD_LIMITS.examinedNodesMax).map((node) => this.entityOf(node)))];
   }
 
-  /** Roots, or members of a `@graph`. */
+  /** Returns the entities of roots and of members of a `@graph`. */
   topLevel(): Entity[] {
     return this.entitiesOf(this.page.nodes.filter(({ parent }) => parent === null));
   }
@@ -71,7 +71,7 @@ export class PageEntities {
   }
 }
 
-/** @param fallback if all of the nodes are references */
+/** @param fallback the node of an entity without nodes */
 function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
   const vocabulary = schemaOrg();
   const isKnown = (name: string): boolean =>
@@ -90,15 +90,15 @@ function merge(nodes: readonly SchemaNode[], fallback: SchemaNode): Entity {
 }
 
 /**
- * True if an entity has a property, or a misspelling of it: that is a mismatch with the vocabulary (C-SD-02), which a missing property would
- * only echo. If there are too many unknown names to compare, any of them may be it.
+ * True if an entity has a property or a misspelling of it. C-SD-02 reports misspellings, so a missing property would be the same defect.
+ * Also true if there are too many unknown names to compare.
  */
 export function hasProperty({ properties, unknownNames }: Entity, property: string): boolean {
   if (properties.has(property) || unknownNames.size > JSON_LD_LIMITS.unknownNamesMax) return true;
   return [...unknownNames].some((name) => findNearest(name, [property]) !== null);
 }
 
-/** The text values of a property, in source order. */
+/** Returns the text values of a property, in source order. */
 export function textsOf(entity: Entity, property: string): string[] {
   return (entity.properties.get(property) ?? []).filter((value) => typeof value === 'string');
 }
