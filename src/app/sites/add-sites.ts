@@ -57,6 +57,7 @@ function openLines(lines: readonly ListLine[]): readonly OpenLine[] {
 }
 
 const GIVEN_CHARS_MAX = 200;
+const TAGS_NOT_ADDED = 'Their tags were not added. To tag them, select them in the list of sites.';
 const NOT_LOOKED_UP = 'The name could not be checked in time. Add it again.';
 
 /** Concurrent lookups of host names, and the time limit for all. */
@@ -161,7 +162,7 @@ async function rejectLines(
     const others = byHost.get(hostOf(line.hostname)) ?? [];
     const { origin: existing } = others.find(({ is_deleting }) => is_deleting === 0) ?? {};
     if (excluded.has(nameOf(line))) reject('refused', EXCLUDED);
-    else if (existing === line.origin) reject('existing', null);
+    else if (existing === line.origin) reject('existing', line.tags.length === 0 ? null : TAGS_NOT_ADDED);
     else if (existing !== undefined) {
       const why = `The account has this host already, as ${existing}. http and https of one host and port are one site: to change over, remove that one first.`;
       reject('existing', why);
@@ -196,7 +197,10 @@ export function parseSiteList(text: string): readonly ListLine[] {
     if (parsed.hostname === null) return parsed;
     const host = hostOf(parsed.hostname);
     const first = firstLines.get(host);
-    if (first !== undefined) return { ...parsed, state: 'duplicate', why: `Same as line ${first}.` };
+    if (first !== undefined) {
+      const why = `Same as line ${first}.${parsed.tags.length === 0 ? '' : ' Its tags were not added.'}`;
+      return { ...parsed, state: 'duplicate', why };
+    }
     firstLines.set(host, line);
     return parsed;
   });

@@ -18,7 +18,7 @@ import { noSuchSite, type OnVerified, type Sites } from './sites.js';
 const CHECKED_AT_ONCE = 8;
 const CHECK_MS = 20_000;
 
-const NOT_FOUND = 'No proof was found. Check it on its own page to see what we found instead.';
+const NOT_FOUND = 'No proof found. To see what we found instead, open a site and check it there.';
 const NO_TIME = 'There was no time left to look. Check again.';
 
 export interface OwnershipReport {

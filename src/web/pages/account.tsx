@@ -118,7 +118,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
     <div class="w over-text">
       {!hasPassword && (
         <section class="note is-u" id="set-password">
-          <h2>Set a password, to come back without a link</h2>
+          <h2>Set a password to sign in without a link</h2>
           <p>
             Without one you’ll need a new link from <a href={OPERATOR_PATH}>the operator</a> or by e-mail when this
             session ends.
@@ -138,16 +138,13 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
         <SessionList sessions={sessions} ownId={ownId} now={clock.now()} />
       </Group>
       <Group title="Your data">
-        <p>
-          Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.
-          Accounts aren’t shared: each person needs their own.
-        </p>
+        <p>Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.</p>
         <ActionButton action="/account/export" kind="quiet" icon="down">
           Export my data
         </ActionButton>
       </Group>
-      <Group title="Leave">
-        <p>Deletes your account with all that it has. This cannot be undone.</p>
+      <Group title="Delete account">
+        <p>Deletes your account, its sites and all their runs. This cannot be undone.</p>
         <a class="btn danger" href="/account/delete">
           Delete this account
         </a>
@@ -176,8 +173,9 @@ function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPla
     <Group title={`Plan ${plan}`} meaning={<a href={OPERATOR_PATH}>Change plan</a>}>
       <DescriptionList
         facts={[
+          ['Users', '1; an account is for one person'],
           ['Sites', used],
-          ['Schedule', `as often as ${FREQUENCIES[mostFrequentOf(plan)].label}`],
+          ['Schedule', `at most ${FREQUENCIES[mostFrequentOf(plan)].label}`],
           ['Manual runs', `${DAILY_RUNS.MANUAL} per site per day`],
           ['API', api ? `${formatCount(keys.monthlyQuotaOf(plan))} requests per key per month` : 'not included'],
           api && ['API keys', `up to ${KEYS_PER_ACCOUNT_MAX}`],

@@ -90,9 +90,9 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
           <ul>
             <li>an AI assistant gains or loses access to a site</li>
             <li>a check breaks or is fixed</li>
-            <li>the score drops as a result</li>
-            <li>two runs in a row cannot reach a site, and when one can again</li>
-            <li>your proof of ownership is missing{hasMail && ' (by e-mail, or by webhook if that is off)'}</li>
+            <li>a new failure lowers the score</li>
+            <li>a site cannot be reached in two runs in a row, or can be reached again</li>
+            <li>a site’s proof of ownership is missing{hasMail && ' (by e-mail, or by webhook if that is off)'}</li>
             {hasMail && <li>a webhook is turned off because it accepts no messages (by e-mail)</li>}
           </ul>
           <p>You get one alert per change, and none for failures you’ve accepted.</p>
@@ -251,7 +251,7 @@ function AddWebhook({ ctx, count, errors }: AddWebhookProps): JSX.Element {
     />
   );
   return (
-    <Group title={count > 0 ? 'Another webhook' : 'Add a webhook'} meaning={`up to ${left}`} id="add">
+    <Group title="Add a webhook" meaning={`${left} of ${WEBHOOKS_PER_ACCOUNT_MAX} left`} id="add">
       {left === 0 ? <p>To add another, remove one first.</p> : form}
     </Group>
   );

@@ -117,7 +117,7 @@ for try in $(seq 60); do
   status=$(curl -fsS "$${SECRET_NAME}" || echo null)
   echo "$status" | jq -e ".latest.number > $after" > /dev/null && break
 done
-echo "$status" | jq -r '.latest.failures[]? | "\\(.checkId) \\(.headline)"'
+echo "$status" | jq -r '"Score: \\(.latest.score)", (.latest.failures[]? | "\\(.checkId) \\(.headline)")'
 echo "$status" | jq -e ".latest.number > $after and .latest.score >= $BAR"`;
 }
 

@@ -71,7 +71,7 @@ async function keysPage(
         lead={
           <>
             You need a key only for programs of yours. They can then start runs, up to {DAILY_RUNS.API} per site per
-            day, and read them. A key cannot sign in, add sites or see evidence. Requests are counted until{' '}
+            day, and read them. A key cannot sign in, add sites or see evidence. The count of requests starts again on{' '}
             {formatMoment(utcMonthStart(now, 1).toISOString(), now.toISOString())} UTC.{' '}
             <a href="/docs/api">API reference</a>
           </>

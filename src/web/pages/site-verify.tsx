@@ -47,7 +47,7 @@ export async function verifyPage(
   site: OwnSite,
   attempts: readonly OwnershipAttempt[] = [],
 ): Promise<Page> {
-  const { id, hostname, verifiedAt, latestNumber } = site;
+  const { id, hostname, verifiedAt } = site;
   const options = listProofOptions(await ownership.instructions(site), site.platform);
   const panels = options.map((option) => [option.name, <ProofPanel option={option} />] as const);
   return {
@@ -74,11 +74,6 @@ export async function verifyPage(
       <WithSidebar
         sidebar={
           <>
-            {verifiedAt === null && latestNumber === 0 && (
-              <SidebarPart title="Three steps">
-                <Steps at={1} />
-              </SidebarPart>
-            )}
             <SidebarPart title="Good to know">
               <p class="small soft">
                 What you publish isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
@@ -91,12 +86,14 @@ export async function verifyPage(
         }
       >
         {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
-        <PlatformForm site={site} from={FROM_VERIFY} />
         <Tabs label="Proof" name="way" panels={panels} />
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again">
             Check ownership now
           </ActionButton>
+        </div>
+        <div class="sec">
+          <PlatformForm site={site} from={FROM_VERIFY} />
         </div>
       </WithSidebar>
     ),
@@ -145,7 +142,8 @@ function Lead({ site, now }: { readonly site: OwnSite; readonly now: Date }): JS
             kept, without the evidence that quotes the site.{' '}
           </>
         )}
-        Publish one of these, then press “Check ownership now”.{latestNumber === 0 && ' The first run starts at once.'}
+        Publish one of these, then press “Check ownership now”.
+        {latestNumber === 0 && ' The first run starts at once and takes less than a minute.'}
       </>
     );
   }
@@ -157,8 +155,8 @@ function Lead({ site, now }: { readonly site: OwnSite; readonly now: Date }): JS
   );
 }
 
-/** The three steps from adding a site to its first result. @param props.at index of the next one */
-export function Steps({ at }: { readonly at: number }): JSX.Element {
+/** The three steps from adding a site to its first result. */
+export function Steps(): JSX.Element {
   const steps = [
     ['Add the site', 'Its address is enough.'],
     ['Verify that you own it', 'By a text file, a DNS record or a meta tag. We don’t scan until you’ve verified it.'],
@@ -166,13 +164,10 @@ export function Steps({ at }: { readonly at: number }): JSX.Element {
   ];
   return (
     <ol class="steps">
-      {steps.map(([title, words], index) => (
-        <li key={title} aria-current={index === at ? 'step' : undefined} class={index < at ? 'done' : undefined}>
-          <b>
-            {title}
-            {index < at && <span class="hide">, done</span>}
-          </b>
-          {index >= at && <span>{words}</span>}
+      {steps.map(([title, words]) => (
+        <li key={title}>
+          <b>{title}</b>
+          <span>{words}</span>
         </li>
       ))}
     </ol>

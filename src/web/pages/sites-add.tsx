@@ -45,7 +45,7 @@ export const addNewSitePage: AddRoutes = (router, { sites, sendPage }) => {
         <div class="w over-text">
           <AddForm site={errors === null ? queryOf(ctx, 'site') : fieldOf(ctx, 'site')} errors={errors} />
           <div class="sec">
-            <Steps at={0} />
+            <Steps />
           </div>
         </div>
       ),
@@ -223,7 +223,10 @@ const RECORDS_MAX = 50;
 function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): JSX.Element {
   const more = records.length - RECORDS_MAX;
   return (
-    <Group title="Verify them" meaning="all sites of a domain by one record">
+    <Group
+      title="Verify them"
+      meaning="Add each record to the DNS of its domain, then check. One record covers all sites of the domain."
+    >
       {records.length > 0 && (
         <Table
           kind="stack"
@@ -245,7 +248,13 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): 
 }
 
 function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }): JSX.Element {
-  const { hostname, given, siteId } = line;
+  const { hostname, given, siteId, tags } = line;
   const name = hostname === null ? <code>{cutText(given, GIVEN_CHARS_MAX)}</code> : <HostName name={hostname} />;
-  return siteId !== null && isLinked ? <a href={addressOf.verify(siteId)}>{name}</a> : name;
+  if (siteId === null || !isLinked) return name;
+  return (
+    <>
+      <a href={addressOf.verify(siteId)}>{name}</a>
+      {tags.length > 0 && <span class="soft small"> {tags.map((tag) => `#${tag}`).join(' ')}</span>}
+    </>
+  );
 }

@@ -34,19 +34,19 @@ function scheduleAction(frequency: Frequency | null): BulkAction {
 }
 
 const ACTIONS: Readonly<Record<string, BulkAction>> = {
-  run: {
-    label: 'Run now',
-    needsProof: true,
-    perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
-  },
-  'schedule-off': scheduleAction(null),
-  'schedule-weekly': scheduleAction('WEEKLY'),
-  'schedule-daily': scheduleAction('DAILY'),
-  'schedule-hourly': scheduleAction('HOURLY'),
   verify: {
     label: 'Check ownership',
     perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
+  run: {
+    label: 'Start a run',
+    needsProof: true,
+    perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
+  },
+  'schedule-weekly': scheduleAction('WEEKLY'),
+  'schedule-daily': scheduleAction('DAILY'),
+  'schedule-hourly': scheduleAction('HOURLY'),
+  'schedule-off': scheduleAction(null),
   'tag-add': {
     label: 'Add the tag',
     hasTag: true,
@@ -71,7 +71,7 @@ export function actionsFor(plan: Plan): readonly (readonly [value: string, label
   const offered = ['OFF', ...frequenciesOf(plan)].map((frequency) => `schedule-${frequency.toLowerCase()}`);
   return Object.entries(ACTIONS)
     .filter(([value]) => !value.startsWith('schedule-') || offered.includes(value))
-    .map(([value, { label }]) => [value, label]);
+    .map(([value, { label, isRemoval }]) => [value, isRemoval ? `${label} the sites` : label]);
 }
 
 /** An action with the tag that was typed for it. */

@@ -35,7 +35,7 @@ export const addBulkPage: AddRoutes = (router, deps) => {
       const action = chosenAction(fieldOf(ctx, 'act'), fieldOf(ctx, 'tag'));
       const before = await history.overview(account.id);
       const sites = chosenSites(ctx, before);
-      if (sites.length === 0) throw new InputError('No site is selected. Tick some, or all that are found.');
+      if (sites.length === 0) throw new InputError('No site is selected. Tick some, or all in this list.');
       if (action.isRemoval && sites.length > NAMED_MAX) {
         throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
       }
@@ -91,15 +91,17 @@ function askFirst(ctx: RouteContext, action: ChosenAction, sites: readonly Chose
   const page = confirmPage(ctx, errors, {
     title: `${what}?`,
     crumbs: [[listHref(ctx), 'Sites']],
-    lead: isRemoval ? 'This cannot be undone.' : 'Nothing is changed yet.',
+    lead: isRemoval ? 'This cannot be undone.' : 'Nothing has changed yet.',
     lists: isRemoval
       ? [
-          ['Deleted now', [names, 'All their runs, with evidence and public addresses']],
+          ['Deleted now', [names, 'All their runs, evidence, badges and public reports']],
           ['Stays', ['Your API keys', 'The entries in your activity']],
         ]
       : [
           ['Selected', [names]],
-          ...(leftOut.length > 0 ? [['Left out', [describeLeftOut(leftOut), namesOf(leftOut)]] as const] : []),
+          ...(leftOut.length > 0
+            ? [['Left out', ['Not verified. We scan only verified sites.', namesOf(leftOut)]] as const]
+            : []),
         ],
     typed: isRemoval ? typedFor(sites) : null,
     fields: hidden.map(([name, value]) => <input type="hidden" name={name} value={value} />),
@@ -108,10 +110,6 @@ function askFirst(ctx: RouteContext, action: ChosenAction, sites: readonly Chose
     cancel: [listHref(ctx), 'Back to the sites'],
   });
   return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
-}
-
-function describeLeftOut({ length }: readonly ChosenSite[]): string {
-  return `${countOf(length, 'site')} ${length === 1 ? 'is' : 'are'} not verified. We test and run only verified sites.`;
 }
 
 /** Says what became of the sites. @param sites those of the account, to link to */

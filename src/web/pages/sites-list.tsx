@@ -72,7 +72,7 @@ function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Co
       title: 'Checks',
       kind: 'c-pins',
       cell: ({ state, lastScored }) => {
-        const isOpen = state === 'unscored';
+        const isOpen = state === 'no score';
         return <Pins groups={isOpen ? UNJUDGED_PINS : pinGroupsOf(lastScored?.findings ?? [])} isDecorative={isOpen} />;
       },
     },
@@ -80,7 +80,7 @@ function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Co
       title: 'Score',
       kind: 'r big c-score',
       sort: sortOf(view, 'score'),
-      cell: ({ state, lastScored }) => (state === 'unscored' ? '–' : (lastScored?.score ?? null)),
+      cell: ({ state, lastScored }) => (state === 'no score' ? '–' : (lastScored?.score ?? null)),
     },
     { title: 'Change', kind: 'c-chg', sort: sortOf(view, 'change'), cell: (listed) => <Change listed={listed} /> },
     { title: 'To fix', kind: 'r c-fix', sort: sortOf(view, 'fix'), cell: ({ toFix }) => toFix },
@@ -150,7 +150,7 @@ function Name({ listed }: NameProps): JSX.Element {
 /** Names what to fix first. Of a site without a score, only the last score is known. */
 function WorstFailure({ listed }: Pick<NameProps, 'listed'>): JSX.Element | null {
   const { site, worstFailure, lastScored, state, trend } = listed;
-  if (state === 'unscored') return lastScored && <small>The last score was {lastScored.score}</small>;
+  if (state === 'no score') return lastScored && <small>The last score was {lastScored.score}</small>;
   if (worstFailure === null || state === 'unverified') return null;
   const since = listed.since.get(worstFailure.checkId);
   const age =
@@ -165,8 +165,8 @@ function WorstFailure({ listed }: Pick<NameProps, 'listed'>): JSX.Element | null
 
 /** Changes since the last run with a score, or the next step of a site without results. */
 function Change({ listed: { site, lastScored, state, unscoredRuns } }: Pick<NameProps, 'listed'>): JSX.Element | null {
-  if (state === 'unscored') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
-  if (state === 'new') return <span class="soft small">No run yet</span>;
+  if (state === 'no score') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
+  if (state === 'no run') return <span class="soft small">No run yet</span>;
   if (state === 'unverified') {
     return (
       <a class="small" href={addressOf.verify(site.id)}>

@@ -59,13 +59,13 @@ export function Filters({ view, all }: { readonly view: SitesView; readonly all:
                 isChosen={key === tag}
                 count={count}
               >
-                <bdi>{name}</bdi>
+                <bdi>#{name}</bdi>
               </PickItem>
             ))}
           </ul>
         )}
         <a class="small" href={hrefOf(view, { page: view.page, isSelecting: !view.isSelecting })}>
-          {view.isSelecting ? 'Stop selecting' : 'Select many'}
+          {view.isSelecting ? 'Stop selecting' : 'Select sites'}
         </a>
       </div>
       {queryFieldsOf({ ...view, search: '' }).map(([name, value]) => (
@@ -94,7 +94,7 @@ export function BulkForm({ view, count, choices, typed, children }: BulkFormProp
         <legend class="hide">With the selected sites</legend>
         <label class="choice">
           <input type="checkbox" name="all" value="all" checked={typed.all !== ''} />
-          All {countOf(count, 'site')} found
+          All {countOf(count, 'site')} in this list
         </label>
         <label class="hide" for="act">
           What to do

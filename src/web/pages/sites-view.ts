@@ -9,11 +9,11 @@ import { parseNumber } from '../server/session.js';
 
 /** The groups of the default order, each with its states: the most urgent thing to say about a site, the most urgent first. */
 export const GROUPS = {
-  Blocked: ['shut'],
-  'Need attention': ['worse', 'unscored', 'unproven'],
+  Blocked: ['blocked'],
+  'Need attention': ['new failures', 'no score', 'proof missing'],
   Better: ['better'],
-  Unchanged: ['same'],
-  'Not started': ['new', 'unverified'],
+  Unchanged: ['unchanged'],
+  'Not started': ['no run', 'unverified'],
 } as const;
 type SiteState = (typeof GROUPS)[keyof typeof GROUPS][number];
 const STATES: readonly SiteState[] = Object.values(GROUPS).flat();
@@ -33,28 +33,23 @@ export function listedSitesOf(overviews: readonly SiteOverview[]): readonly List
     const failures = overview.lastScored?.toFix ?? [];
     const [worstFailure = null] = failures;
     const state = stateOf(overview, worstFailure);
-    const isJudged = overview.lastScored !== null && state !== 'unscored' && state !== 'unverified';
+    const isJudged = overview.lastScored !== null && state !== 'no score' && state !== 'unverified';
     // Sites without a failure come last.
     const newsOrder = STATES.indexOf(state) * 100 + (worstFailure ? rankOf(worstFailure) : 99);
     return { ...overview, state, toFix: isJudged ? failures.length : null, worstFailure, newsOrder };
   });
 }
 
-/** Returns the failures of the last run with a score. */
-export function failuresOf({ lastScored }: Pick<SiteOverview, 'lastScored'>): readonly CheckResult[] {
-  return lastScored?.failures ?? [];
-}
-
 function stateOf(overview: SiteOverview, worstFailure: CheckResult | null): SiteState {
   const { site, unscoredRuns, lastScored } = overview;
   if (site.verifiedAt === null) return 'unverified';
-  if (site.latestNumber === 0) return 'new';
-  if (unscoredRuns > 0) return 'unscored';
-  if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'shut';
+  if (site.latestNumber === 0) return 'no run';
+  if (unscoredRuns > 0) return 'no score';
+  if (worstFailure && failureOf(worstFailure)?.severity === 'SHUT_OUT') return 'blocked';
   const change = lastScored?.change;
-  if (change && change.newFailures.length > 0) return 'worse';
-  if (site.missingProof) return 'unproven';
-  return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'same';
+  if (change && change.newFailures.length > 0) return 'new failures';
+  if (site.missingProof) return 'proof missing';
+  return change && (change.fixed > 0 || change.points > 0) ? 'better' : 'unchanged';
 }
 
 type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
@@ -62,14 +57,14 @@ type Filter = readonly [label: string, isShown: (site: ListedSite) => boolean];
 /** The filters of the list, by their name in an address. */
 export const FILTERS = {
   all: ['All', () => true],
-  shut: ['Blocked', ({ state }) => state === 'shut'],
+  shut: ['Blocked', ({ state }) => state === 'blocked'],
   worse: [
     'New failures',
-    ({ state, lastScored }) => state !== 'unscored' && (lastScored?.change?.newFailures.length ?? 0) > 0,
+    ({ state, lastScored }) => state !== 'no score' && (lastScored?.change?.newFailures.length ?? 0) > 0,
   ],
   failing: ['With failures', ({ toFix }) => toFix !== null && toFix > 0],
-  unscored: ['No score', ({ state }) => state === 'unscored'],
-  new: ['No run yet', ({ state }) => state === 'new'],
+  unscored: ['No score', ({ state }) => state === 'no score'],
+  new: ['No run yet', ({ state }) => state === 'no run'],
   unverified: ['Not verified', ({ state }) => state === 'unverified'],
   clean: ['Nothing to fix', ({ toFix }) => toFix === 0],
 } as const satisfies Readonly<Record<string, Filter>>;
@@ -188,7 +183,7 @@ export function tagsAmong(view: SitesView, sites: readonly ListedSite[]) {
 
 function filterOf(show: string): Filter[1] {
   if (Object.hasOwn(FILTERS, show)) return FILTERS[show as keyof typeof FILTERS][1];
-  return (site) => failuresOf(site).some(({ checkId }) => checkId === show);
+  return ({ lastScored }) => lastScored?.failures.some(({ checkId }) => checkId === show) ?? false;
 }
 
 function orderOf(sort: string): (a: ListedSite, b: ListedSite) => number {

@@ -158,7 +158,7 @@ const NO_SITES_PAGE: Page = {
   ),
   main: (
     <div class="w over-text">
-      <Steps at={0} />
+      <Steps />
     </div>
   ),
 };

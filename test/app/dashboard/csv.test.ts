@@ -46,7 +46,7 @@ t.test('the list of sites has a line for each', async (t) => {
   ]);
   t.same(formatSitesAsCsv(sites).split('\r\n'), [
     '\uFEFF"host","state","score","toFix","worstFailure","lastRun","tags"',
-    '"shop.example.com","worse","67","1","Pages are not offered as Markdown","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b"',
+    '"shop.example.com","new failures","67","1","Pages are not offered as Markdown","2026-03-15T12:00:00.000Z","\'=HYPERLINK(""x""), b"',
     '"xn--mnchen-3ya.example.com","unverified","","","","",""',
     '',
   ]);

@@ -12,7 +12,7 @@ onEitherDatabase(async (t, engine) => {
     const member = await web.newMember();
     t.match((await member.get('/sites/new')).text, `href="${FORM}"`);
     t.match((await member.get(FORM)).text, /<textarea id="list" name="list"/);
-    const list = 'shop.example.com #shops\nshop.example.com/lamps\nno host\n';
+    const list = 'shop.example.com #shops\nshop.example.com/lamps #lamps\nno host\n';
     const { status, text } = await member.post(FORM, { list });
     const [site] = await web.sites.list(member.account.id);
     t.equal(status, 200);
@@ -20,7 +20,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, `href="/sites/${site?.id}/verify"`);
     t.match(
       wordsOf(text),
-      /1 site added.*Not added 1 line .* no host Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Added 1 line shop\./,
+      /1 site added.*Not added 1 line .* no host Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Its tags were not added\. Added 1 line shop\..* #shops/,
     );
     t.match(text, '<li value="3"><code>no host</code>');
     t.match(text, 'no host</textarea>', 'what can be corrected stays in the form');
@@ -29,7 +29,10 @@ onEitherDatabase(async (t, engine) => {
     const all = await member.post('/sites/bulk?show=unverified', { act: 'verify', all: 'all' });
     t.match(readPage(all.text).heading, 'Check ownership: 1 site?');
     t.match(wordsOf((await member.get('/account/activity')).text), 'Site added: shop.example.com');
-    t.match(wordsOf((await member.post(FORM, { list })).text), /No site added.*Already [a-z ]+ 1 line shop/);
+    t.match(
+      wordsOf((await member.post(FORM, { list })).text),
+      /No site added.*Already [a-z ]+ 1 line Their tags were not added\..* shop/,
+    );
   });
 
   t.test('a list that is empty or too long is refused at the field, which keeps it', async (t) => {
