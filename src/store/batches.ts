@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import { type Pause, yieldToEventLoop } from '../platform/concurrency.js';
 import type { Database } from './database.js';
 import { defineQuery, deleteReturning, type Dialect, isPostgres } from './query.js';
@@ -25,16 +26,21 @@ const ROWS_AT_ONCE = 100;
  */
 export function defineDeletion(table: TableName, condition: string | Readonly<Record<Dialect, string>>) {
   const key = keyOf(table);
+  const select = (sql: Knex, value: Knex.Raw, count: number) => {
+    const where = typeof condition === 'string' ? condition : condition[isPostgres(sql) ? 'postgres' : 'sqlite'];
+    return sql(table).select(key).whereRaw(where, [value]).limit(count);
+  };
+  const selectOne = defineQuery<object, { value: string }>((sql, { value }) => select(sql, value, 1));
   const deleteBatch = defineQuery<object, { value: string }>(
-    (sql, { value }) => {
-      const where = typeof condition === 'string' ? condition : condition[isPostgres(sql) ? 'postgres' : 'sqlite'];
-      // Waits for a process that is deleting the same rows, and then selects others instead of none, which would end the deletion early.
-      const batch = sql(table).select(key).whereRaw(where, [value]).limit(ROWS_AT_ONCE).forUpdate();
-      return deleteReturning(sql, sql(table).whereIn([...key], batch), key[0]);
-    },
+    (sql, { value }) => deleteReturning(sql, sql(table).whereIn([...key], select(sql, value, ROWS_AT_ONCE)), key[0]),
     { durability: 'process' },
   );
   return async (db: Database, value: string, pause: Pause = yieldToEventLoop): Promise<void> => {
-    while ((await db.run(deleteBatch({ value }))).length > 0) await pause();
+    for (;;) {
+      const deleted = await db.run(deleteBatch({ value }));
+      // Another process may have deleted the same rows. `FOR UPDATE` would prevent that, but the serving role may not update runs.
+      if (deleted.length === 0 && (await db.run(selectOne({ value }))).length === 0) return;
+      await pause();
+    }
   };
 }

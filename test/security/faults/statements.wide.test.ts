@@ -1,31 +1,29 @@
 import type { Fault } from '../../support/fault-plan.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
-import { API_SCENES } from './api-scenes.js';
-import { BACKGROUND_SCENES } from './background-scenes.js';
+import { API_SCENES, SCENES } from './scenes.js';
 import { failEach, FAULTS } from './sweep.js';
-import { VISITOR_SCENES } from './visitor-scenes.js';
 import { openFaultWorld } from './world.js';
 
 /** `make torture TORTURE=faults` tries every fault with every scene, which takes minutes. */
 const isWhole = process.env.FAULTS === 'all';
-/** For a run by the API. */
+/** For a run by the API, which is tried with more faults than the other scenes. */
 const MANY: Readonly<Record<Engine, readonly Fault[]>> = {
   postgres: ['40001', 'cut before', 'cut after', '53100'],
   sqlite: ['SQLITE_BUSY', 'SQLITE_FULL'],
 };
 const ONE: Readonly<Record<Engine, readonly Fault[]>> = { postgres: ['cut after'], sqlite: ['SQLITE_FULL'] };
-/** From the n-th statement on the database is away, until it is restored. */
+/** From the n-th statement on the database is unavailable, until it is restored. */
 const LASTING: Readonly<Record<Engine, Fault>> = { postgres: 'cut before', sqlite: 'SQLITE_IOERR_WRITE' };
 
 onEachDatabase(async (t, { name, newMigratedUrl }) => {
   const world = await openFaultWorld(t, await newMigratedUrl(t));
-  for (const scene of [...API_SCENES, ...BACKGROUND_SCENES, ...VISITOR_SCENES]) {
-    const few = scene === API_SCENES[0] ? MANY[name] : ONE[name];
+  for (const [title, scene] of Object.entries(SCENES)) {
+    const few = title === 'createRun' ? MANY[name] : ONE[name];
     const faults = (isWhole ? FAULTS[name] : few).map((fault) => ({ fault, isLasting: false }));
-    if (isWhole && API_SCENES.includes(scene)) faults.push({ fault: LASTING[name], isLasting: true });
+    if (isWhole && title in API_SCENES) faults.push({ fault: LASTING[name], isLasting: true });
     for (const { fault, isLasting } of faults) {
       const { statements, refused, problems } = await failEach(world, scene, fault, isLasting);
-      t.same(problems, [], `${scene.name}: ${fault} at each of ${statements} statements, refused ${refused} times`);
+      t.same(problems, [], `${title}: ${fault} at each of ${statements} statements, refused ${refused} times`);
       t.ok(statements > 0);
     }
   }
