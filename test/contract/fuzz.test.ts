@@ -49,8 +49,7 @@ const PAGES =
   );
 
 onEachDatabase(async (t, engine) => {
-  const house = await openHouse(await engine.openDb(t));
-  t.teardown(() => house.close());
+  const house = await openHouse(t, await engine.openDb(t));
   const member: Readonly<Record<string, string>> = await house.addMember();
   const fill = (text: string): string => text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => member[name] ?? whole);
   const form = {
@@ -78,7 +77,7 @@ onEachDatabase(async (t, engine) => {
       }),
       CASES,
     );
-    t.strictSame(house.logFaults, [], 'nothing was logged as our fault');
+    t.strictSame(house.logFaults(), [], 'nothing was logged as our fault');
   });
 
   t.test('whatever is asked of the pages, the hooks and MCP, none fails', async (t) => {
@@ -95,7 +94,7 @@ onEachDatabase(async (t, engine) => {
       }),
       CASES,
     );
-    t.strictSame(house.logFaults, [], 'nothing was logged as our fault');
+    t.strictSame(house.logFaults(), [], 'nothing was logged as our fault');
   });
 
   t.test('a form that claims to be compressed is refused, however it is broken', async (t) => {

@@ -1,6 +1,7 @@
 import type { App } from '../../src/app/app.js';
 import type { Config } from '../../src/config.js';
 import { createServer, Lifecycle } from '../../src/platform/http/server.js';
+import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { Logger } from '../../src/platform/logging.js';
 import { createMetrics, type Metrics } from '../../src/wiring/metrics.js';
@@ -68,7 +69,10 @@ export async function startWholeService(
     },
     services,
   );
-  const server = createServer({ handle: createAppRouter(apps), lifecycle, logger });
+  const token = config.metricsToken;
+  const endpoint = token === null ? undefined : createMetricsEndpoint({ metrics, token, logger, lifecycle }).callback();
+  const handle = createAppRouter({ ...apps, metrics: endpoint });
+  const server = createServer({ handle, lifecycle, logger });
   const { port } = await server.listen(config.port, '127.0.0.1');
   t.teardown(async () => {
     await Promise.all([server.close(), services.close()]);

@@ -8,7 +8,7 @@ const form = (path: string, cookie: string, fields: string) =>
 const RPC =
   '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"explain_check","arguments":{"checkId":"C-LLMS-01"}}}';
 
-/** A sound request to each room, each with the status that it gets however it arrives: none changes what the next one gets. */
+/** One valid request to each part of the service, with its status. None changes the status of another. */
 const REQUESTS: readonly (readonly [text: string, status: number])[] = [
   [`GET /api/v1/sites/{own}/runs/1 ${API}\r\n`, 200],
   [`POST /api/v1/sites/{unverified}/runs ${API}Content-Length: 7\r\n\r\n{"a":1}`, 409],
@@ -29,51 +29,32 @@ const REQUESTS: readonly (readonly [text: string, status: number])[] = [
 const AT_ONCE = 24;
 
 /**
- * Cuts each request at each byte: its rest comes later, or never since the client has ended or broken the connection. What came whole
- * is answered as ever; of what did not come whole, the most there is is a refusal.
+ * Cuts each request at every `step`-th byte. The rest follows later, or never: the client ends or resets the connection. A request that
+ * arrives whole gets its usual answer, and an incomplete one at most a refusal.
  */
-export async function playCuts(house: House, step = 1): Promise<{ connections: number; faults: string[] }> {
+export async function playCuts(house: House, step = 1): Promise<string[]> {
   const member: Readonly<Record<string, string>> = await house.addMember();
-  const jobs = REQUESTS.flatMap(([text, status]) => {
-    const bytes = Buffer.from(
-      text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => member[name] ?? whole),
-      'latin1',
-    );
-    const method = text.slice(0, text.indexOf(' '));
-    const cuts = Array.from({ length: Math.floor((bytes.length - 1) / step) }, (_, index) => 1 + index * step);
-    return cuts.flatMap((at) => [
-      async () => {
-        const { answers, faults } = await sendBytes(house.port, [bytes.subarray(0, at), bytes.subarray(at)], {
-          methods: [method],
-          isOdd: false,
-        });
-        const statuses = answers.map((answer) => answer.status);
-        return statuses.length === 1 && statuses[0] === status
-          ? faults
-          : [...faults, `${method} in two pieces at ${at}: ${statuses.join(' ')}, not ${status}`];
-      },
-      async () => {
-        const { answers, faults } = await sendBytes(house.port, [bytes.subarray(0, at)], {
-          methods: [method],
-          isOdd: false,
-          then: 'end',
-        });
-        const isRefused = answers.every((answer) => [400, 408].includes(answer.status) || answer.status === status);
-        return isRefused && answers.length <= 1
-          ? faults
-          : [...faults, `${method} that ends at ${at}: ${answers.map((answer) => answer.status).join(' ')}`];
-      },
-      async () =>
-        (await sendBytes(house.port, [bytes.subarray(0, at)], { methods: [method], isOdd: false, then: 'break' }))
-          .faults,
-    ]);
-  });
   const faults: string[] = [];
-  const turn = jobs.values();
-  await Promise.all(
-    Array.from({ length: AT_ONCE }, async () => {
-      for (const job of turn) faults.push(...(await job()));
-    }),
-  );
-  return { connections: jobs.length, faults };
+  const cut = async (text: string, bytes: Buffer, at: number, status: number): Promise<void> => {
+    const about = `${text.slice(0, 30)} cut at ${at}`;
+    const [start, rest] = [bytes.subarray(0, at), bytes.subarray(at)];
+    const whole = await sendBytes(house.port, [start, rest], { count: 1 });
+    const ended = await sendBytes(house.port, [start], { count: 1, then: 'end' });
+    const broken = await sendBytes(house.port, [start], { count: 1, then: 'break' });
+    faults.push(...[whole, ended, broken].flatMap((reply) => reply.faults.map((fault) => `${about}: ${fault}`)));
+    if (String(whole.statuses) !== String(status)) faults.push(`${about}: ${String(whole.statuses)}, not ${status}`);
+    const isRefused = ended.statuses.every((seen) => [400, 408, status].includes(seen));
+    if (!isRefused || ended.statuses.length > 1) faults.push(`${about} and ended: ${String(ended.statuses)}`);
+  };
+  const jobs = REQUESTS.flatMap(([text, status]) => {
+    const filled = text.replaceAll(/\{(\w+)\}/g, (whole, name: string) => member[name] ?? whole);
+    const bytes = Buffer.from(filled, 'latin1');
+    const count = Math.floor((bytes.length - 1) / step);
+    return Array.from({ length: count }, (_, index) => () => cut(text, bytes, 1 + index * step, status));
+  }).values();
+  const work = async (): Promise<void> => {
+    for (const job of jobs) await job();
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  return faults;
 }

@@ -1,60 +1,60 @@
 import { connect, type Socket } from 'node:net';
-import { brotliDecompressSync, gunzipSync } from 'node:zlib';
-import type { HttpAnswer } from '../../support/http-client.js';
 
 /** What came back on one connection. */
 export interface Reply {
-  readonly answers: readonly HttpAnswer[];
-  /** What in the bytes was not HTTP. */
+  /** Final statuses; 1xx responses are left out. */
+  readonly statuses: readonly number[];
+  /** Bytes that are not HTTP, or a connection that stayed open. */
   readonly faults: readonly string[];
 }
 
-/** How long a request that may be incomplete is left alone before its client ends the connection. */
+/** How long the client waits for more answers before it ends a connection whose request may be incomplete. */
 const PATIENCE_MS = 40;
-/** A complete request gets its answer, and an ended connection its end, well within this, on a busy machine too. */
+/** Answers and the end of a connection arrive well within this, even on a busy machine. */
 const ANSWER_MS_MAX = 15_000;
 
 export interface Sending {
-  /** Of the requests in the order of their answers. */
-  readonly methods: readonly string[];
-  /** Whether the server may wait for more than there is. */
-  readonly isOdd: boolean;
-  /** What the client does once all is written: waits for the answers, ends its side, or breaks the connection. */
+  /** How many answers are expected. */
+  readonly count: number;
+  /** True if the server may wait for more than is sent. */
+  readonly isOdd?: boolean;
+  /** What the client does once everything is written: wait for the answers, end its side, or reset the connection. */
   readonly then?: 'wait' | 'end' | 'break';
 }
 
 /**
- * Sends bytes as they are, on a connection of their own, each piece by itself. Once as many answers are whole as there are methods, or
- * when none comes to a request that may be incomplete, the client ends its side, and everything up to the server's end is read.
+ * Sends these bytes on a new connection, each piece in a packet of its own. The client ends its side after `count` answers, or after
+ * PATIENCE_MS if the request may be incomplete. Then it reads until the server ends the connection.
  */
-export function sendBytes(port: number, pieces: readonly Buffer[], { methods, isOdd, then = 'wait' }: Sending) {
+export function sendBytes(port: number, pieces: readonly Buffer[], { count, isOdd, then = 'wait' }: Sending) {
   return new Promise<Reply>((resolve) => {
-    const received: Buffer[] = [];
+    let received = '';
     const faults: string[] = [];
     const socket = connect({ port, host: '127.0.0.1', noDelay: true }, () => void writeAll(socket, pieces, then));
-    const patience = isOdd ? setTimeout(() => socket.end(), PATIENCE_MS) : undefined;
+    const patience = isOdd === true ? setTimeout(() => socket.end(), PATIENCE_MS) : undefined;
     const limit = setTimeout(() => {
       faults.push(`the connection is open after ${ANSWER_MS_MAX} ms`);
       socket.destroy();
     }, ANSWER_MS_MAX);
-    socket.on('data', (piece: Buffer) => {
-      received.push(piece);
-      if (parseAnswers(Buffer.concat(received), methods, false).answers.length >= methods.length) socket.end();
+    socket.setEncoding('latin1').on('data', (text: string) => {
+      received += text;
+      if (parseAnswers(received).statuses.length >= count) socket.end();
     });
-    // A server that refuses early closes while we still write; what counts is what it answered.
+    // A server that refuses early closes while we still write; only its answer counts.
     socket.on('error', () => undefined);
     socket.on('close', () => {
       clearTimeout(patience);
       clearTimeout(limit);
-      const parsed = parseAnswers(Buffer.concat(received), methods, true);
-      resolve({ answers: parsed.answers, faults: [...faults, ...(then === 'break' ? [] : parsed.faults)] });
+      const { statuses, rest } = parseAnswers(received);
+      if (rest !== '' && then !== 'break') faults.push(`not an answer: ${JSON.stringify(rest.slice(0, 80))}`);
+      resolve({ statuses, faults });
     });
   });
 }
 
 async function writeAll(socket: Socket, pieces: readonly Buffer[], then: Sending['then']): Promise<void> {
   for (const [index, piece] of pieces.entries()) {
-    // A turn of the loop in between, so that the server reads them one by one.
+    // A pause of one turn, so that the server reads the pieces one by one.
     if (index > 0) await new Promise((resolve) => setTimeout(resolve, 1));
     socket.write(piece);
   }
@@ -62,89 +62,41 @@ async function writeAll(socket: Socket, pieces: readonly Buffer[], then: Sending
   if (then === 'break') socket.resetAndDestroy();
 }
 
-const STATUS_LINE = /^HTTP\/1\.1 ([1-5][0-9]{2}) [\x20-\x7e]*$/;
-const HEADER_LINE = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+): ([\x20-\x7e]*)$/;
+/** The head of a response by the letter of RFC 9112. */
+const HEAD = /^HTTP\/1\.1 ([1-5][0-9]{2}) [\x20-\x7e]*\r\n((?:[!#$%&'*+.^_`|~0-9A-Za-z-]+: [\x20-\x7e]*\r\n)*)\r\n/;
 
-/** Reads a stream of answers by the letter of RFC 9112; the 1xx ones are left out. */
-function parseAnswers(bytes: Buffer, methods: readonly string[], isWhole: boolean): Reply {
-  const answers: HttpAnswer[] = [];
-  let rest = bytes;
-  const stop = (fault: string): Reply => ({ answers, faults: isWhole ? [fault] : [] });
-  while (rest.length > 0) {
-    const headEnd = rest.indexOf('\r\n\r\n');
-    if (headEnd === -1) return stop(`the head of an answer has no end: ${excerpt(rest)}`);
-    const head = readHead(rest.subarray(0, headEnd).toString('latin1'));
-    if (typeof head === 'string') return stop(head);
-    rest = rest.subarray(headEnd + 4);
-    if (head.status < 200) continue;
-    const method = methods[answers.length] ?? '';
-    const hasBody = head.status !== 204 && head.status !== 304 && !isBodyless(method, rest);
-    const body = hasBody ? readBody(head.headers, rest, isWhole) : { content: Buffer.alloc(0), length: 0 };
-    if (typeof body === 'string') return stop(body);
-    const text = textOf(head.headers, body.content);
-    answers.push({ method: hasBody ? 'GET' : method, ...head, text, bytes: body.content });
-    rest = rest.subarray(body.length);
+/** Reads complete responses; `rest` is what follows the last one. */
+function parseAnswers(text: string): { readonly statuses: readonly number[]; readonly rest: string } {
+  const statuses: number[] = [];
+  let rest = text;
+  while (rest !== '') {
+    const [head = '', status = '', fields = ''] = HEAD.exec(rest) ?? [];
+    const body = head === '' ? null : bodyLength(Number(status), fields, rest.slice(head.length));
+    if (body === null) break;
+    if (Number(status) >= 200) statuses.push(Number(status));
+    rest = rest.slice(head.length + body);
   }
-  return { answers, faults: [] };
+  return { statuses, rest };
 }
 
-/** The body and how many bytes it takes, or what is wrong with it. */
-function readBody(headers: Headers, rest: Buffer, isWhole: boolean): { content: Buffer; length: number } | string {
-  const { 'transfer-encoding': coding, 'content-length': length } = headers;
-  if (coding === 'chunked') return length === undefined ? readChunks(rest) : 'an answer has two framings';
-  // To HTTP/1.0, what has no length ends with the connection.
-  if (length === undefined && isWhole && headers.connection === 'close') return { content: rest, length: rest.length };
-  if (!/^[0-9]{1,9}$/.test(length ?? '')) return 'an answer has no Content-Length';
-  if (rest.length < Number(length)) return 'an answer is shorter than its Content-Length';
-  return { content: rest.subarray(0, Number(length)), length: Number(length) };
+/** Returns null if the body is incomplete or its framing is wrong. */
+function bodyLength(status: number, fields: string, rest: string): number | null {
+  const [, length] = /^content-length: ([0-9]{1,9})\r$/im.exec(fields) ?? [];
+  const isChunked = /^transfer-encoding: chunked\r$/im.test(fields);
+  if (status < 200 || status === 204 || status === 304) return 0;
+  if (isChunked) return length === undefined ? chunkedLength(rest) : null;
+  // Without a length, the body of a response to HTTP/1.0 ends with the connection.
+  if (length === undefined) return /^connection: close\r$/im.test(fields) ? rest.length : null;
+  return Number(length) <= rest.length ? Number(length) : null;
 }
 
-function readChunks(bytes: Buffer): { content: Buffer; length: number } | string {
-  const pieces: Buffer[] = [];
+function chunkedLength(rest: string): number | null {
   let at = 0;
   for (;;) {
-    const lineEnd = bytes.indexOf('\r\n', at);
-    const size = lineEnd === -1 ? '' : bytes.subarray(at, lineEnd).toString('latin1');
-    if (!/^[0-9a-f]{1,8}$/.test(size)) return 'an answer has a chunk without a size';
-    const start = lineEnd + 2;
-    const end = start + Number.parseInt(size, 16);
-    if (bytes.subarray(end, end + 2).toString('latin1') !== '\r\n') return 'a chunk of an answer has no end';
-    if (end === start) return { content: Buffer.concat(pieces), length: end + 2 };
-    pieces.push(bytes.subarray(start, end));
+    const [line = '', size = ''] = /^([0-9a-f]{1,8})\r\n/.exec(rest.slice(at)) ?? [];
+    const end = at + line.length + Number.parseInt(size, 16);
+    if (line === '' || rest.slice(end, end + 2) !== '\r\n') return null;
+    if (size === '0') return end + 2;
     at = end + 2;
   }
-}
-
-function textOf(headers: Headers, content: Buffer): string {
-  const coding = headers['content-encoding'];
-  if (content.length === 0) return '';
-  if (coding === 'gzip') return gunzipSync(content).toString();
-  return (coding === 'br' ? brotliDecompressSync(content) : content).toString();
-}
-
-/** To HEAD there is no body; only what was never understood as a HEAD may be answered with one. */
-function isBodyless(method: string, rest: Buffer): boolean {
-  return method === 'HEAD' && (rest.length === 0 || rest.subarray(0, 5).toString() === 'HTTP/');
-}
-
-type Headers = Readonly<Record<string, string | undefined>>;
-
-function readHead(text: string): { status: number; headers: Record<string, string> } | string {
-  const [first = '', ...lines] = text.split('\r\n');
-  const status = STATUS_LINE.exec(first)?.[1];
-  if (status === undefined) return `no status line: ${excerpt(Buffer.from(text, 'latin1'))}`;
-  const headers: Record<string, string> = {};
-  for (const line of lines) {
-    const [, name = '', value = ''] = HEADER_LINE.exec(line) ?? [];
-    if (name === '') return `no header line: ${JSON.stringify(line)}`;
-    const key = name.toLowerCase();
-    // Each cookie has a line of its own (RFC 6265 §3): a sign-in sets the new session and may end the old one.
-    if (key in headers && key !== 'set-cookie') return `the header ${name} is there twice`;
-    headers[key] = key in headers ? `${headers[key]}, ${value}` : value;
-  }
-  return { status: Number(status), headers };
-}
-
-function excerpt(bytes: Buffer): string {
-  return JSON.stringify(bytes.subarray(0, 80).toString('latin1'));
 }

@@ -1,9 +1,35 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
-import type { DnsName } from '../../support/dns-server.js';
 import { startDnsServer } from '../../support/dns-server.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
-import type { HostileHost } from './kind.js';
+
+/** One kind of hostile site: a real server on loopback sockets. */
+export interface HostileKind {
+  /** Unique: the family, then what it does, such as `drips a body`. */
+  readonly name: string;
+  readonly yields: Yields;
+  /** Starts the site with a name server. Large bodies are made here, not when the kind is listed. */
+  readonly start: () => Promise<HostileHost>;
+}
+
+/** What a run yields besides one finding per check, under any deadline: `nothing` if every finding is UNDETERMINED. */
+export type Yields = 'nothing' | 'robots.txt' | 'anything';
+
+/** Where a hostile site is, as plain data for a scanner in another process. */
+export interface HostilePlace {
+  /** Such as `http://h1.hostile-site.com:43211`. */
+  readonly origin: string;
+  /** The ports that a scan may reach. */
+  readonly ports: readonly number[];
+  /** Its name server, such as `127.0.0.1:43212`. */
+  readonly dns: string;
+  /** The authority of its certificate, in PEM. */
+  readonly ca?: string;
+}
+
+export interface HostileHost extends HostilePlace {
+  close(): Promise<void>;
+}
 
 /** One request as it came over the wire. */
 export interface WireRequest {
@@ -13,26 +39,22 @@ export interface WireRequest {
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** How many came before it on this connection. */
-  readonly index: number;
 }
 
-/** What a server does with one request; the connection's end is its own affair. */
-export type Behave = (socket: Socket, request: WireRequest) => void;
+/** Answers one request, or not. */
+export type Behave = (socket: Socket, request: WireRequest) => unknown;
 
 export interface HostOptions {
-  /** By default one of its own, so that scans of several hosts do not share a host's limits. */
+  /** By default a new one, so that scans of several hosts do not share a host's limits. */
   readonly hostname?: string;
   /** Speaks TLS. */
   readonly tls?: TlsOptions;
-  /** What stands in the address; by default https where it speaks TLS. */
+  /** The scheme of its address; by default https if it speaks TLS. */
   readonly scheme?: 'http' | 'https';
-  /** Told of each connection before anything was read from it. */
-  readonly onConnection?: (socket: Socket) => void;
-  /** Goes on after the other side has said that it sends no more. */
-  readonly isHalfOpen?: true;
-  /** Names alongside the host's own. */
-  readonly names?: Readonly<Record<string, DnsName>>;
+  /** Called with each connection before anything was read from it. */
+  readonly onConnection?: (socket: Socket) => unknown;
+  /** Goes on after the client has ended its side. */
+  readonly isHalfOpen?: boolean;
   /** A name server instead of the usual one. */
   readonly startDns?: (hostname: string) => Promise<{ readonly address: string; close(): Promise<void> }>;
   readonly ca?: string;
@@ -40,7 +62,7 @@ export interface HostOptions {
 
 let hostsStarted = 0;
 
-/** A host of the stand-in for the public internet that answers each request as `behave` does. */
+/** Starts a host at the address that stands for the public internet. */
 export async function startHost(behave: Behave | null, options: HostOptions = {}): Promise<HostileHost> {
   const hostname = options.hostname ?? `h${(hostsStarted += 1)}.hostile-site.com`;
   const sockets = new Set<Socket>();
@@ -60,7 +82,7 @@ export async function startHost(behave: Behave | null, options: HostOptions = {}
   const { port } = server.address() as AddressInfo;
   const dns = options.startDns
     ? await options.startDns(hostname)
-    : await startDnsServer({ [hostname]: { A: [PUBLIC_ADDRESS] }, ...options.names });
+    : await startDnsServer({ [hostname]: { A: [PUBLIC_ADDRESS] } });
   return {
     origin: `${options.scheme ?? (options.tls ? 'https' : 'http')}://${hostname}:${port}`,
     ports: [port],
@@ -74,13 +96,12 @@ export async function startHost(behave: Behave | null, options: HostOptions = {}
 }
 
 function ignore(): void {
-  // Whoever is scanned sees every kind of broken connection.
+  // Broken connections are expected.
 }
 
 /** Calls back for each request of a connection, once it is whole. */
 function readRequests(socket: Socket, onRequest: Behave): void {
   let received = '';
-  let index = 0;
   socket.on('data', (data) => {
     received += data.toString('latin1');
     for (let end = received.indexOf('\r\n\r\n'); end !== -1; end = received.indexOf('\r\n\r\n')) {
@@ -88,12 +109,12 @@ function readRequests(socket: Socket, onRequest: Behave): void {
       if (received.length < end + 4 + bodyLength) return;
       const body = received.slice(end + 4, end + 4 + bodyLength);
       received = received.slice(end + 4 + bodyLength);
-      onRequest(socket, { ...head, body, index: index++ });
+      onRequest(socket, { ...head, body });
     }
   });
 }
 
-function readHead(head: string): Omit<WireRequest, 'body' | 'index'> & { bodyLength: number } {
+function readHead(head: string): Omit<WireRequest, 'body'> & { bodyLength: number } {
   const [requestLine = '', ...lines] = head.split('\r\n');
   const [method = '', path = ''] = requestLine.split(' ');
   const headers = Object.fromEntries(

@@ -1,6 +1,6 @@
-/** Serves hostile kinds for a scanner in another process, so that their work is none of the scanner's. */
+/** Serves hostile kinds for a scanner in another process, so that their work is not measured with the scanner's. */
 import { ALL_KINDS, GOOD_KIND } from './kinds.js';
-import type { HostileHost } from './kind.js';
+import type { HostileHost } from './host.js';
 
 const hosts = new Map<number, HostileHost>();
 
