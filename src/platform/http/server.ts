@@ -84,7 +84,7 @@ export function createServer(options: ServerOptions): ApiServer {
     }
     if (connection.requests.size >= REQUESTS_WAITING_MAX) {
       connection.isEnded = true;
-      void refuse(connection).then(() => socket.destroySoon());
+      void refuse(connection);
       return;
     }
     connection.isEnded = isLast(request);
@@ -106,14 +106,14 @@ export function createServer(options: ServerOptions): ApiServer {
   server.on('checkExpectation', onRequest);
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     const connection = connections.find(socket);
-    if (connection) void refuse(connection, MALFORMED_STATUSES[error.code ?? '']);
+    if (connection) void refuse(connection, error.code);
   });
   // This is not a proxy. Without a listener, Node would close the connection without an answer; with one, it stops handling the
   // socket.
   server.on('connect', (_request, socket: Socket) => {
     socket.on('error', () => undefined);
     const connection = connections.find(socket);
-    if (connection) void refuse(connection).then(() => socket.destroySoon());
+    if (connection) void refuse(connection);
   });
 
   const stop = async (): Promise<void> => {
@@ -171,21 +171,20 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
 /**
  * Answers input that cannot be read, after the complete requests before it on this connection. If it is the body of the latest request,
  * that request's own answer is the last one, even if it was already sent.
+ * @param code of Node's error, if there is one
  */
-async function refuse(connection: Connection, status = '400 Bad Request'): Promise<void> {
-  const { socket, latest, requests } = connection;
+async function refuse({ socket, latest, requests }: Connection, code = ''): Promise<void> {
   const isBody = latest?.complete === false;
   if (isBody) breakBody(latest);
   await Promise.all(requests);
   // The parser reports an error for every further chunk: after the first, the socket is no longer writable.
-  if (isBody || !socket.writable) socket.destroySoon();
-  else writeRefusal(socket, status, new ServiceError('bad_request'));
+  const isAnswered = isBody || !socket.writable;
+  if (!isAnswered) writeRefusal(socket, MALFORMED_STATUSES[code] ?? '400 Bad Request', new ServiceError('bad_request'));
+  // A client that is still sending would get a broken connection instead of the answer.
+  if (isAnswered || !code.startsWith('HPE_')) socket.destroySoon();
 }
 
-/**
- * Answers what never became a request, and sends nothing more. The client may still be sending: if the socket were closed at once, the
- * client's system would report a broken connection instead of the answer.
- */
+/** Answers what never became a request, and sends nothing more. */
 function writeRefusal(socket: Socket, status: string, refusal: ServiceError): void {
   const body = errorBody(refusal);
   const head = [
