@@ -52,7 +52,6 @@ t.test('C-LLMS-02: does it follow the format?', async (t) => {
       nothing: '',
     }),
     'FAIL STRUCTURE': {
-      ...files({}),
       'positions are lines': [
         file('## B\n# A\n\n[x]() [y](/y)\n\n[z](<>)'),
         /^An H2 on line 1 comes before the H1 on line 2\. 2 links have an empty or invalid address: lines 4 and 6\.$/,
@@ -121,6 +120,7 @@ t.test('C-LLMS-04: characters are counted, not bytes', async (t) => {
       '100,000 of one byte': file(`# A${'a'.repeat(99_997)}`),
       '100,000 of three bytes, after a BOM': file(`\uFEFF# 字${'字'.repeat(99_997)}`),
       '100,000 of four bytes': file(`# A${'😀'.repeat(99_997)}`),
+      'a long one is noted': [file(`# A${'a'.repeat(60_000)}`), /60,003 characters.*50,000/],
     },
     'FAIL OVERSIZE': {
       'one more': file(`# A${'a'.repeat(99_998)}`),
