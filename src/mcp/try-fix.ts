@@ -14,7 +14,7 @@ const BODY_BYTES_MAX = 100_000;
 const PATH = /^\/(?![/\\])(?!(?:[^?#]*\/)?(?:\.|%2[eE]){1,2}(?:\/|$))[^?#\s\\]{0,1999}$/;
 const TYPE = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(?: *;[ -~]{0,200})?$/;
 
-/** How many findings are listed in full. */
+/** Number of findings that are listed in full. */
 const FINDINGS_MAX = 5;
 
 export function tryFix(services: ToolServices) {

@@ -6,7 +6,7 @@ import { defineQuery, isPostgres, jsonRows } from '../store/query.js';
 import { table } from '../store/table.js';
 import type { Row } from '../store/tables.js';
 
-/** A queue has workers of its own, so that a slow receiver delays neither a scan nor a sign-in mail. */
+/** Each queue has separate workers, so that a slow receiver delays neither a scan nor a sign-in mail. */
 export type QueueName = 'runs' | 'rechecks' | 'deliveries' | 'account-mails' | 'upkeep';
 
 /** Work that outlives the request or run that added it. At most one job of a kind has the key. */

@@ -60,9 +60,9 @@ export const refundKey = defineQuery<{ used: number }, { key_id: string; month: 
 /** The current month and a year before it, to compare. */
 export const KEY_USAGE_MONTHS = 13;
 
-/** What a request reads after its charge. On PostgreSQL, the statement of the charge reads it. */
+/** Data that a request reads after its charge. On PostgreSQL, the statement of the charge reads it. */
 export interface BatchedRead {
-  /** What was found; undefined if nothing was read yet, so the reader has to. */
+  /** The result; undefined if the charge did not read it, so the caller must. */
   found?: object | null;
   /** @returns one statement for all of these; column `request_index` of its rows is the index of the reading */
   toQuery(readings: readonly BatchedRead[]): Query<{ readonly request_index: number }>;

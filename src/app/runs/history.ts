@@ -32,7 +32,7 @@ export interface RunReport extends Advice {
   readonly answer: Answer | null;
   /** This run and those before it, newest first, at most {@link SINCE_RUNS_MAX}. */
   readonly runsUpToThis: readonly RunLine[];
-  /** By check id, since which run it has had this result; see {@link findSince}. */
+  /** By check id, the run since which it has had this result; see {@link findSince}. */
   readonly since: ReadonlyMap<string, number>;
   /** What changed since the last run that has a score; null if this run or every earlier one has none. */
   readonly changes: RunChanges | null;

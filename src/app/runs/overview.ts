@@ -30,7 +30,7 @@ interface LastScored {
   readonly findings: readonly CheckResult[];
   /** Failures that the owner has not accepted. */
   readonly failures: readonly CheckResult[];
-  /** The scored ones of these, the gravest first. */
+  /** Scored failures that the owner has not accepted, gravest first. */
   readonly toFix: readonly CheckResult[];
   /** What changed since the run with a score before it; null if there is none. */
   readonly change: OverviewChange | null;
@@ -75,7 +75,7 @@ const SITES_AT_ONCE = 20;
 const NO_RUN: SiteStatus = { latestAt: null, unscoredRuns: 0, lastScored: null, trend: [], since: new Map() };
 
 export class Overviews {
-  /** By site id, with the number of its latest run, since no run changes; some 1 kB each. */
+  /** Statuses by site id. Valid for the number of the latest run, since runs never change. About 1 kB each. */
   readonly #statuses = new ExpiringCache<{ readonly number: number; readonly status: SiteStatus }>(10_000);
 
   constructor(private readonly db: Database) {}

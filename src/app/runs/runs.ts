@@ -52,7 +52,7 @@ type Claim = Omit<ClaimRow, 'number'>;
 const CLAIM_KEY = ['key_id', 'site_id', 'digest'] as const;
 const claims = table('idempotency_keys');
 
-/** How long the run of a key is found by it. */
+/** How long an idempotency key returns the run that it started. */
 const STORED_RUN_MS = DAY_MS;
 
 /** Time for parsing and for storing the run, even on a busy machine. */

@@ -36,7 +36,7 @@ export interface OwnershipContext extends Pick<Context, 'db' | 'clock' | 'openVi
   readonly onFirstProof?: OnVerified;
 }
 
-/** Who asks for a check: the owner, for one site or many, or the operator, whose checks are not limited. */
+/** Who starts a check: the owner, for one site or many, or the operator, who has no limit. */
 type CheckedBy = 'owner' | 'owner of many' | 'operator';
 
 export function createOwnership(context: OwnershipContext) {

@@ -11,7 +11,7 @@ import type { Row } from '../../store/tables.js';
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
 
-/** Hosted shops and sites, whose owners have no server of their own. */
+/** Platforms that host the site, so that its owner has no server. */
 export const HOSTED = ['Shopify', 'Squarespace', 'Wix'] as const;
 export type Hosted = (typeof HOSTED)[number];
 

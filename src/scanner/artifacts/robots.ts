@@ -51,7 +51,7 @@ export interface RobotsLine {
 }
 
 export interface RobotsFile {
-  /** The origin that it governs: the one that was asked, wherever redirects led (RFC 9309 §2.3). */
+  /** The origin that it governs: the requested one, wherever redirects led (RFC 9309 §2.3). */
   readonly origin: URL;
   readonly file: FileFacts;
   readonly robots: RobotsTxt;

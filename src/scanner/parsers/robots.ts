@@ -171,7 +171,7 @@ export function groupsNaming(groups: readonly RobotsGroup[], token: string): rea
   return remember(groupsByToken(groups), name, () => groups.filter(({ tokens }) => tokens.includes(name)));
 }
 
-/** The longest pause in seconds that the groups for `token` ask for; 0: none. No standard has it, many sites do. */
+/** Returns the longest `Crawl-delay` of the groups for `token`, in seconds; 0 for none. No standard defines it, but many sites use it. */
 export function crawlDelayOf({ groups }: RobotsTxt, token: string): number {
   const delays = Object.values(groups).flatMap((list) => groupsFor(list, token).map(({ crawlDelayS }) => crawlDelayS));
   return Math.max(0, ...delays);
@@ -186,7 +186,7 @@ export function countRules(groups: readonly RobotsGroup[]): number {
   return groups.reduce((sum, { rules }) => sum + rules.length, 0);
 }
 
-/** Decisions by URL, since agents with the same groups ask for the same pages. */
+/** Caches decisions by URL: agents with the same groups request the same pages. */
 const decisionsOf = perObject((_: readonly RobotsGroup[]) => new Map<string, RobotsDecision>());
 
 /**

@@ -66,7 +66,7 @@ function copyText(href) {
   return navigator.clipboard.write([new ClipboardItem({ 'text/plain': load() })]);
 }
 
-/** Focuses what is wrong, so that nobody overlooks it: the first such field, or else the summary of errors. */
+/** Focuses the first field with an error; without one, the summary of errors. */
 function focusWrong() {
   const wrong = ['[autofocus]', '[aria-invalid]', '[data-focus]']
     .map((one) => document.querySelector(one))
@@ -106,7 +106,7 @@ async function show(answer) {
 
 let isFollowing = false;
 
-/** Shows the page anew until nothing on it is under way. */
+/** Reloads the page until no work on it is in progress. */
 async function follow() {
   if (isFollowing) return;
   isFollowing = true;

@@ -53,7 +53,7 @@ interface Worth {
 
 export interface Remark {
   readonly words: string;
-  /** Classes: a chip stands out. */
+  /** CSS classes. */
   readonly look: string;
   readonly at: string | null;
 }

@@ -69,7 +69,7 @@ interface CalloutProps {
   readonly children: ComponentChildren;
 }
 
-/** A message that stands out. */
+/** A highlighted message. */
 export function Callout({ result, children, ...more }: CalloutProps): JSX.Element {
   return (
     <div class={result === undefined ? 'note' : `note ${toneOf(result)}`} {...more}>

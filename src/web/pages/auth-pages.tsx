@@ -134,7 +134,7 @@ export const CURRENT_PASSWORD = {
 interface PasswordFormProps {
   readonly action: string;
   readonly email: string;
-  /** True to ask for the current password, too. */
+  /** True if the current password is required. */
   readonly hasCurrent?: boolean;
   /** Of the new password. */
   readonly field?: Partial<FieldProps>;

@@ -27,7 +27,7 @@ const BADGE_ON = (
   </>
 );
 
-/** What happens without the owner: schedule, deploy hook, public report and badge. */
+/** Adds the page of schedule, deploy hook, public report and badge. */
 export const addAutomationPage: AddRoutes = (router, deps) => {
   const { publicUrl, sendPage } = deps;
   addPage(router, sendPage, {

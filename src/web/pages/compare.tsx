@@ -115,7 +115,7 @@ interface PairProps {
 }
 
 interface DifferencesProps extends PairProps {
-  /** The run asked for; an earlier one replaces it if it has no score. */
+  /** The requested run; an earlier one if that has no score. */
   readonly asked: number;
   readonly now: Date;
 }

@@ -163,7 +163,7 @@ const NO_SITES_PAGE: Page = {
   ),
 };
 
-/** From so many sites on this says more than their rows. */
+/** Minimum number of sites for which a summary is more useful than the rows. */
 const SITES_MIN = 3;
 const RANK_MAX = 3;
 

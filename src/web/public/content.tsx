@@ -10,7 +10,7 @@ import { toMarkdown } from './to-markdown.js';
 
 type Content = Pick<Page, 'header' | 'main' | 'notices'>;
 
-/** A public page in its two forms, which are made when they are first asked for. */
+/** A public page as HTML and Markdown. Each form is created on first use. */
 interface PublicContent {
   readonly page: PublicPage;
   readonly content: () => Content;

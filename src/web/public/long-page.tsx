@@ -63,7 +63,7 @@ export type Facts = Pick<
   'publicUrl' | 'contact' | 'isSignUpOpen' | 'checks' | 'document' | 'evidenceDays' | 'version'
 >;
 
-/** `1 hour`: how long the result of a free scan is kept. */
+/** `1 hour`: how long the result of a free scan is cached. */
 export const FREE_SCAN_KEPT = countOf(FREE_SCAN_CACHE_MS / 3_600_000, 'hour');
 
 /** The words of a page, written once: HTML and Markdown are made of them. Links within the site begin with `/`. */
@@ -74,7 +74,7 @@ export interface PageText {
   readonly body: string;
 }
 
-/** A page as Markdown, for those who ask for it: with whole addresses, since it may be read far from here. */
+/** A page as Markdown. Links are absolute, since the text may be read elsewhere. */
 export function formatPage({ heading, lead, body }: PageText, publicUrl: string): string {
   return `# ${heading}\n\n> ${lead}\n\n${body.trim()}\n`.replaceAll('](/', `](${publicUrl}/`);
 }

@@ -40,7 +40,7 @@ export function visitorReport({ hostname, over, facts, ...body }: VisitorReport)
   };
 }
 
-/** Asks a reader for a site of their own. */
+/** Invites readers to scan their own site. */
 export const SCAN_ANOTHER = (
   <SidebarPart title="Is your site ready?">
     <ScanForm isNamed hint="Free, without an account." />

@@ -48,7 +48,7 @@ export function assetUrl(name: string): string {
 export function sendAsset(ctx: WebContext, name: string): boolean {
   const asset = load(name);
   if (!asset) return false;
-  // An address without the right version, typed in or out of date, is asked about again.
+  // Browsers must revalidate a URL with a wrong version, such as an outdated one.
   const isVersioned = ctx.query.v === versionOf(asset);
   ctx.set('Cache-Control', isVersioned ? `public, max-age=${YEAR_S}, immutable` : 'no-cache');
   ctx.set('ETag', asset.etag);

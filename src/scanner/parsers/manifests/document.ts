@@ -27,7 +27,7 @@ export class JsonNode {
     readonly name: SafeText | null = null,
   ) {}
 
-  /** Returns a member or item, such as "extension 1 of "capabilities"". Without a name of its own, it has the name of this part. */
+  /** Returns a member or item, such as "extension 1 of "capabilities"". Default: the name of this node. */
   at(step: string | number, name: SafeText | null = null): JsonNode {
     const fullName = name && this.name ? safeText`${name} of ${this.name}` : (name ?? this.name);
     return new JsonNode(this.file, memberOf(this.value, step), this.pointer + stepTo(step), fullName);
@@ -68,7 +68,7 @@ export class JsonNode {
     return (member.value === undefined ? this : member).fault(text);
   }
 
-  /** The same text, which points to the part. */
+  /** Returns the text with the pointer of this node. */
   pointFrom(text: SafeText): SafeText {
     return pointTo(text, { file: this.file, at: { pointer: this.pointer } });
   }
