@@ -95,7 +95,7 @@ export async function showDemo(app: App, { config, logger, shop, print }: DemoOp
   const known = await app.accounts.findByEmail(DEMO_EMAIL);
   const { id: accountId } =
     known ?? (await app.accounts.create({ email: DEMO_EMAIL, plan: 'MONITOR', name: 'Demo' })).account;
-  const key = known ? null : (await app.keys.create({ accountId, name: 'made by serve --demo' })).key;
+  const key = known ? null : (await app.keys.create({ accountId, name: 'demo' })).key;
   const own = await findOrAddSite(app, accountId, config.publicUrl, 'this service');
   const shopSite = shop && (await findOrAddSite(app, accountId, shop.origin, 'made-up shop'));
   const ownWithRun = own && { ...own, run: await findOrStartRun(app, own) };

@@ -52,7 +52,7 @@ export function ScheduleSection({
         isQuiet={!isVerified}
       />
       <p class="small soft more">
-        To hear when a run finds a change, <a href="/alerts">set up alerts</a>.
+        To get a message when a run finds a change, <a href="/alerts">set up alerts</a>.
       </p>
     </Group>
   );

@@ -181,8 +181,8 @@ function PagesGroup({ site, value, errors, chosen, latest }: PagesGroupProps): J
   return (
     <Group title="Pages" meaning="read first in each run">
       <p class="soft">
-        By default we check your home page and {USUAL} pages that it links to. The pages that you list here are checked
-        instead; with {USUAL} or more, no others are.
+        We check your home page and {USUAL} pages that it links to. Pages that you list here come first. If you list{' '}
+        {USUAL} or more, we check no linked pages.
       </p>
       <Form
         action={addressOf.pages(site.id)}
