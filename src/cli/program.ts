@@ -19,7 +19,7 @@ export async function runProgram(
   const act: Act = async (action) => {
     exitCode = (await action()) ?? EXIT.ok;
   };
-  const program = createProgram(version, output);
+  const program = createProgram(version, args, output);
   for (const addCommand of commands) addCommand(program, act);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -29,8 +29,9 @@ export async function runProgram(
   }
 }
 
-function createProgram(version: string, output: Output): Command {
-  return new Command(PROGRAM)
+function createProgram(version: string, args: readonly string[], output: Output): Command {
+  const program = new Command(PROGRAM);
+  return program
     .description('Tells the owner of a web site whether AI agents can find, read, trust and use it.')
     .version(version)
     .exitOverride()
@@ -41,14 +42,26 @@ function createProgram(version: string, output: Output): Command {
       writeErr: (text) => {
         const said = text.trimEnd();
         // Suggestions are on a separate line. Without a command, this is the whole help.
-        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' ')) : said);
+        output.note(said.startsWith('error:') ? adviseOn(said.replaceAll('\n', ' '), helpOf(program, args)) : said);
       },
     })
     .showSuggestionAfterError();
 }
 
-function adviseOn(error: string): string {
-  return error.includes('(Did you mean') ? error : `${error.replace(/\.$/, '')}. See "${PROGRAM} help".`;
+function adviseOn(error: string, help: string): string {
+  return error.includes('(Did you mean') ? error : `${error.replace(/\.$/, '')}. See "${help}".`;
+}
+
+/** Returns the command that prints the help of the command in `args`. */
+function helpOf(program: Command, args: readonly string[]): string {
+  const words: string[] = [];
+  let command: Command | undefined = program;
+  for (const word of args) {
+    command = command.commands.find((child) => child.name() === word);
+    if (command === undefined) break;
+    words.push(word);
+  }
+  return [PROGRAM, ...words, '--help'].join(' ');
 }
 
 function reportError(error: unknown, output: Output): ExitCode {

@@ -15,7 +15,11 @@ export const ERRORS = {
     status: 404,
     message: 'There is no such site. Copy its id from the address of its dashboard page.',
   },
-  run_not_found: { status: 404, message: 'The site has no run with this number.' },
+  run_not_found: {
+    status: 404,
+    message:
+      'The site has no run with this number. Read the newest with getLatestRun (GET /api/v1/sites/{siteId}/runs/latest).',
+  },
   no_completed_run: {
     status: 404,
     message: 'The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).',
@@ -27,11 +31,12 @@ export const ERRORS = {
   },
   monthly_quota_exceeded: {
     status: 429,
-    message: 'The monthly request quota of this key is used up. It renews at the start of the next month (UTC).',
+    message:
+      'This key has used its requests of the month. Try again when the next month begins (UTC): see Retry-After.',
   },
   daily_runs_exceeded: {
     status: 429,
-    message: 'The daily run budget of this site is used up. It renews at the start of the next day (UTC).',
+    message: 'This site has used its runs of the day. Try again after 00:00 UTC: see Retry-After.',
   },
   // The HTTP parser may give a more specific status: 408, 413 or 431 (platform/http/server.ts).
   bad_request: { status: 400, message: 'The request could not be read as HTTP/1.1, or its headers are too large.' },
