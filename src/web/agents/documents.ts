@@ -14,7 +14,7 @@ function formatLlmsTxt(publicUrl: string): string {
 
 > ${PUBLIC_PAGES.home.description}
 
-The pages answer in Markdown to "Accept: text/markdown", and lie as Markdown at their address with ".md" (the home page at /index.md).
+Every page is also available as Markdown: send "Accept: text/markdown", or add ".md" to its path (the home page is /index.md).
 
 ## Pages
 
@@ -39,15 +39,15 @@ ${link('Pages in one file', ADDRESSES.llmsFull, 'the pages above as one Markdown
 `;
 }
 
-/** Private pages, and pages that cost work: there is nothing for crawlers to find. */
-const CLOSED = ['/account', '/keys', '/scan', '/sign-in/', '/sign-up/', '/sites'];
+/** Private pages, and pages that start a scan: they have nothing for crawlers. */
+const DISALLOWED = ['/account', '/keys', '/scan', '/sign-in/', '/sign-up/', '/sites'];
 
-/** Search and answers are welcome; training is left out, as most operators prefer. */
+/** Allows search and AI answers, but not training, as most operators prefer. */
 function formatRobotsTxt(publicUrl: string): string {
   return `User-agent: *
 Content-Signal: search=yes, ai-input=yes, ai-train=no
 Allow: /
-${CLOSED.map((path) => `Disallow: ${path}`).join('\n')}
+${DISALLOWED.map((path) => `Disallow: ${path}`).join('\n')}
 
 Sitemap: ${publicUrl}${ADDRESSES.sitemap}
 `;
@@ -75,7 +75,7 @@ interface SecurityTxtFacts {
   readonly now: Date;
 }
 
-/** Whom to tell of a vulnerability (RFC 9116). The text changes once a day. */
+/** Says how to report a vulnerability (RFC 9116). The text changes once a day. */
 export function formatSecurityTxt({ publicUrl, contact, now }: SecurityTxtFacts): string {
   const today = Math.floor(now.getTime() / DAY_MS);
   const expires = new Date((today + LIFE_DAYS) * DAY_MS).toISOString().replace('.000', '');
@@ -128,14 +128,13 @@ function skillIndex(publicUrl: string): object {
   };
 }
 
-/** What agents, crawlers and researchers look for at fixed places. */
+/** Serves the documents that agents, crawlers and researchers look for at fixed paths. */
 export const addDiscoveryRoutes: AddRoutes = (router, deps) => {
   for (const [path, type, content] of documentsOf(deps)) {
     router.get(path, (ctx) => {
-      // RFC 9727 §3 asks for it in answers to HEAD.
+      // RFC 9727 §3 requires it in responses to HEAD.
       if (path === ADDRESSES.apiCatalog) ctx.set('Link', `<${path}>; rel="api-catalog"`);
       const text = content();
-      // Crawlers and clients may work with an older one for so long.
       sendDocument(ctx, { type, text, cacheControl: 'public, max-age=300' });
     });
   }

@@ -13,7 +13,7 @@ interface FindingRowProps {
   readonly now: Date;
 }
 
-/** A finding that did not pass: what is wrong and what fixing it adds; opened, how to fix it. */
+/** A finding that did not pass: the fault and the points to gain; the fix shows when it is opened. */
 export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
   const { checkId, finding, state, headline, detail, worth } = row;
   return (

@@ -119,7 +119,7 @@ interface FormProps {
   readonly hidden?: Readonly<Record<string, string>>;
 }
 
-/** A form of fields. The server says what is wrong with them, in its own words. */
+/** A form of fields, without the browser's validation: the server reports errors. */
 export function Form({ action, fields, button, isQuiet = false, errors = null, hidden = {} }: FormProps): JSX.Element {
   return (
     <form method="post" action={action} novalidate>
@@ -145,7 +145,7 @@ function HiddenFields({ fields }: { readonly fields: Readonly<Record<string, str
   );
 }
 
-/** What is wrong with a form as a whole: the first sentence is its heading. The focus goes here. */
+/** An error of the whole form: its first sentence is the heading. Gets the focus. */
 export function ErrorSummary({ message }: { readonly message: string }): JSX.Element {
   const [first, ...others] = message.split(/(?<=\.) (?=\p{Lu})/u);
   return (

@@ -141,7 +141,7 @@ function Messages({ notice, error }: Pick<LayoutProps, 'notice'> & Pick<Page, 'e
   );
 }
 
-/** What is shown where the address of a page is shared (ogp.me); nothing for a page without a description. */
+/** Returns the preview for shared links (ogp.me); empty for a page without a description. */
 function previewOf(title: string, description: string | undefined, canonicalUrl: string) {
   if (description === undefined) return {};
   return {

@@ -80,7 +80,7 @@ interface ReportBodyProps {
   readonly unjudged: ComponentChildren;
 }
 
-/** What is below the head: the findings, or why there are none, and the sidebar. */
+/** The findings, or the reason why there are none, and the sidebar. */
 export function ReportBody({ view, now, sidebar, notices, unjudged }: ReportBodyProps): JSX.Element {
   const { notes, movedTo } = view.scan;
   return (
@@ -101,7 +101,7 @@ export function ReportBody({ view, now, sidebar, notices, unjudged }: ReportBody
   );
 }
 
-/** All findings: what to fix first, what is fixed already, then, folded, the rest. */
+/** All findings: first those to fix, then the fixed ones, then the rest in folds. */
 function Findings({ view, now }: Pick<ReportBodyProps, 'view' | 'now'>): JSX.Element {
   const { toFix, fixed, hasLadder, agentHref, runHref, scan, folds, spoken } = view;
   return (

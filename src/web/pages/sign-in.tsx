@@ -138,7 +138,7 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
     path: FORGOT_PASSWORD_PATH,
     title: 'Forgot your password?',
     words: 'The link asks for a new password, and signs you in.',
-    hint: 'Of your account. We send a link to it.',
+    hint: 'The address of your account. We send it a link.',
     sent: [
       'If an account has the address',
       ', it gets a link by e-mail, at most 5 an hour. Each works once, within an hour.',

@@ -63,10 +63,10 @@ export type Facts = Pick<
   'publicUrl' | 'contact' | 'isSignUpOpen' | 'checks' | 'document' | 'evidenceDays' | 'version'
 >;
 
-/** `1 hour`: how long the result of a free scan is cached. */
+/** How long the result of a free scan is stored, such as `1 hour`. */
 export const FREE_SCAN_KEPT = countOf(FREE_SCAN_CACHE_MS / 3_600_000, 'hour');
 
-/** The words of a page, written once: HTML and Markdown are made of them. Links within the site begin with `/`. */
+/** The text of a page, from which its HTML and its Markdown are made. Links within the site begin with `/`. */
 export interface PageText {
   readonly heading: string;
   readonly lead: string;
@@ -74,7 +74,7 @@ export interface PageText {
   readonly body: string;
 }
 
-/** A page as Markdown. Links are absolute, since the text may be read elsewhere. */
+/** Formats a page as Markdown, with absolute URLs, since it may be read elsewhere. */
 export function formatPage({ heading, lead, body }: PageText, publicUrl: string): string {
   return `# ${heading}\n\n> ${lead}\n\n${body.trim()}\n`.replaceAll('](/', `](${publicUrl}/`);
 }

@@ -68,15 +68,15 @@ export const addressOf = {
   comparison: (siteId: string, from: number, to: number) => `/sites/${siteId}/compare?from=${from}&to=${to}`,
 };
 
-/** A public page. The navigation, the sitemap, llms.txt and the structured data all read this list; there is no other. */
+/** A public page. Navigation, sitemap, llms.txt and structured data all use this list. */
 export interface PublicPage {
   readonly path: string;
-  /** In the navigation. */
+  /** Text of its link in the navigation. */
   readonly label: string;
   readonly title: string;
-  /** What is found there, for search engines and agents. */
+  /** Summary for search engines and agents. */
   readonly description: string;
-  /** Where the navigation has it; null where the product's name leads there. `visitors` have it at the top, members at the foot. */
+  /** Its position; null for the home page, which the product's name links to. `visitors`: the header, but the footer for members. */
   readonly menu: 'main' | 'visitors' | 'footer' | null;
 }
 
@@ -101,21 +101,21 @@ export const PUBLIC_PAGES = {
     label: 'API reference',
     title: 'API reference',
     description:
-      'Start agent-readiness runs and read their findings over HTTP: every operation, parameter, answer and schema.',
+      'Start agent-readiness runs and read their findings over HTTP: every operation, parameter, response and schema.',
     menu: 'main',
   },
   accuracy: {
     path: '/accuracy',
     label: 'Accuracy',
     title: 'Accuracy',
-    description: 'How often each check is right on sites and files that were labelled before, its mistakes among them.',
+    description: 'How often each check is right on labelled sites and files, with every mistake.',
     menu: 'visitors',
   },
   about: {
     path: SCANNER_INFO_PATH,
     label: 'About the scanner',
     title: 'About the scanner',
-    description: 'How the scanner names itself, what it asks a site for, how to keep it out, and whom to write to.',
+    description: 'The scanner’s User-Agent, what it requests, how to block it, and how to contact us.',
     menu: 'footer',
   },
   privacy: {
@@ -132,7 +132,7 @@ export function markdownPathOf({ path }: PublicPage): string {
   return path === PUBLIC_PAGES.home.path ? '/index.md' : `${path}.md`;
 }
 
-/** The sample report. It is about no real site, so no list has it. */
+/** The sample report. It is not about a real site, so it is not in the list of pages. */
 export const SAMPLE_PATH = '/sample';
 
 /** How to contact the operator. */
@@ -141,7 +141,7 @@ export const OPERATOR_PATH = `${PUBLIC_PAGES.about.path}#contact`;
 /** All public pages, in order. */
 export const PUBLIC_PAGE_LIST: readonly PublicPage[] = Object.values(PUBLIC_PAGES);
 
-/** Where programs find what is for them. */
+/** Paths for programs. */
 export const ADDRESSES = {
   llms: '/llms.txt',
   llmsFull: '/llms-full.txt',
@@ -151,9 +151,9 @@ export const ADDRESSES = {
   apiCatalog: '/.well-known/api-catalog',
   ard: '/.well-known/ard.json',
   serverCard: '/.well-known/mcp/server-card.json',
-  /** Alongside the endpoint, where some clients look for it. */
+  /** Next to the endpoint, where some clients look for it. */
   serverCardAtEndpoint: '/mcp/server-card',
-  /** What an operator publishes in the MCP Registry. */
+  /** The entry that an operator publishes in the MCP Registry. */
   registryEntry: '/mcp/server.json',
   mcpManifest: '/.well-known/mcp.json',
   skills: '/.well-known/agent-skills/index.json',
@@ -173,17 +173,17 @@ export const TYPES = {
   linkset: 'application/linkset+json; profile="https://www.rfc-editor.org/info/rfc9727"',
 } as const;
 
-/** The address of a check's own words: its place on the page of all checks. */
+/** Returns the link to a check on the page of all checks. */
 export function checkHref(checkId: string): string {
   return `/checks#${checkAnchor(checkId)}`;
 }
 
-/** The page of one kind of failure, with its example. */
+/** Returns the path of the page about one kind of failure. */
 export function failureHref(checkId: string, errorType: string): string {
   return `/checks/${checkId}/${errorType}`;
 }
 
-/** The id of a check's place on that page. */
+/** Returns the HTML id of a check on that page. */
 export function checkAnchor(checkId: string): string {
   return checkId.toLowerCase();
 }

@@ -118,7 +118,7 @@ interface ShownOnce {
   readonly children: ComponentChildren;
 }
 
-/** The page asks before it is left, until the secret was copied or its button used. */
+/** Shows a secret once. The page asks before it is left, until the secret was copied or its button used. */
 export function shownOncePage(shown: ShownOnce): Page {
   const { title, status = 201, heading, crumbs, words, secret, label, what, doneAt, children } = shown;
   return {
