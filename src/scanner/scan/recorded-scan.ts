@@ -45,7 +45,7 @@ export async function recordScan(
     controlSeed,
     requestCount: report.requestCount,
     isOutOfTime,
-    ...recorder.seen,
+    ...recorder.refusals,
   };
   return { report, recording: { run, entries: recorder.entries } };
 }

@@ -17,8 +17,7 @@ export class Recorder {
 
   constructor(private readonly now: () => Date) {}
 
-  /** Returns the requests that were not sent, and the URLs that the gate refused. */
-  get seen(): Pick<RecordedRun, 'unsent' | 'refused'> {
+  get refusals(): Pick<RecordedRun, 'unsent' | 'refused'> {
     return { unsent: this.#unsent, refused: Array.from(this.#refused, ([url, reason]) => ({ url, reason })) };
   }
 
