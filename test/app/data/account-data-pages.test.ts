@@ -46,10 +46,6 @@ onEitherDatabase(async (t, engine) => {
       [...new Set(lines.map((line) => (JSON.parse(line) as { type: string }).type))],
       ['account', 'site', 'key', 'run', 'event', 'ownership_token'],
     );
-    t.match(await web.newVisitor().post('/account/export'), {
-      status: 303,
-      headers: { location: '/sign-in' },
-    });
   });
 
   t.test('deleting an account requires its address and password', async (t) => {

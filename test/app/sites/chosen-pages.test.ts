@@ -1,10 +1,5 @@
 import type { Test } from 'tap';
 import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
-import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { SCAN_LIMITS } from '../../../src/scanner/artifacts/scanner.js';
-import { scan } from '../../../src/scanner/scan/scan.js';
-import { openFixtureRun } from '../../support/collect.js';
-import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
 import type { ScanTarget } from '../../../src/scanner/client/visit.js';
 import type { Scanner } from '../../../src/scanner/scan/scanner.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
@@ -100,6 +95,14 @@ onEitherDatabase(async (t, engine) => {
       paths.map((one) => site.origin + one),
     );
     t.equal((await member.get(`${path}/settings`)).text.includes(paths.join('\n')), true, 'as they are typed');
+    await run({ ...UNCHOSEN, result: 'FAIL' });
+    t.equal((await member.post(`${path}/checks/${CHECK}`)).status, 303);
+    await web.runsSettled();
+    t.strictSame(
+      targets.splice(2).map(({ pages }) => pages?.length),
+      [4, 4],
+      'a recheck reads them too',
+    );
     await choose('');
     await run(UNCHOSEN);
     t.strictSame(targets[2]?.pages, [], 'an empty choice is one');
@@ -186,64 +189,6 @@ onEitherDatabase(async (t, engine) => {
     t.match((await alerted())[1], ['SCORE_FELL', 'CHECK_FAILING'], 'by then it has been better');
     t.match(await words('/runs/4'), '1 new failure');
     t.notMatch(await words('/runs/4'), 'Other pages');
-  });
-
-  t.test('with the real scanner, a failure on a chosen page appears, is checked again, and is fixed', async (t) => {
-    const db = await engine.openDb(t);
-    const node = {
-      '@context': 'https://schema.org',
-      '@type': 'Organization',
-      name: 'Kiln',
-      url: FIXTURE_ORIGIN,
-      logo: '/l',
-    };
-    const page = (extra: object) =>
-      `<!doctype html><title>Kiln</title><script type="application/ld+json">${JSON.stringify({ ...node, ...extra })}</script>`;
-    const routes: Record<string, string> = { '/': page({}), '/shop': page({ pryce: 3 }) };
-    const requestCounts: number[] = [];
-    const scanReal: Scanner = async (target, _onProgress, only) => {
-      const checks = CHECKS.filter(({ id }) => only?.includes(id) ?? true);
-      const session = openFixtureRun({ routes }, { pages: target.pages ?? [] });
-      const report = await scan(session, { checks, clock: web.clock });
-      requestCounts.push(report.requestCount);
-      return report;
-    };
-    const web = await startWeb(t, db, { scan: scanReal });
-    const member = await web.newMember();
-    const site = await addSite(db, member.account.id, { hostname: 'www.fixture-site.com' });
-    const path = `/sites/${site.id}`;
-    const words = async (below: string) => wordsOf((await member.get(`${path}${below}`)).text);
-    const run = async () => {
-      await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'SCHEDULED' });
-    };
-
-    await run();
-    await member.post(`${path}/settings/pages`, { pages: '/shop\n/gone' });
-    await run();
-    t.match(await words('/runs/2'), /1 newly checked .*Other pages .* run 1/);
-    t.match(await words('/settings'), / \/shop read \/gone not read/);
-    const { text: body } = await member.get(`${path}/runs/2.json`);
-    t.match(body, /page 2 \(chosen page 1\)/i, 'its place in the list stands for its path');
-    t.notMatch(body, /\/shop|\/gone/, 'which is in no answer of the API');
-    t.equal((await member.post(`${path}/checks/${CHECK}`)).status, 303);
-    await web.runsSettled();
-    t.notMatch(await words(''), 'Passes now', 'it is checked again on the chosen page');
-    routes['/shop'] = page({});
-    web.clock.time = new Date(web.clock.time.getTime() + 60_000);
-    await member.post(`${path}/checks/${CHECK}`);
-    await web.runsSettled();
-    t.match(await words(''), 'Passes now');
-    await run();
-    t.match(await words('/runs/3'), '1 fixed');
-    routes['/shop'] = page({ pryce: 3 });
-    await run();
-    t.match(await words('/runs/4'), '1 new failure');
-    await member.post(`${path}/settings/pages`, { pages: '' });
-    await run();
-    t.notMatch(await words('/runs/5'), 'fixed,', 'what is not looked at any more is not fixed');
-    const compared = await words('/compare?from=4&to=5');
-    t.match(compared, /Other pages .* other pages 1 /);
-    t.ok(requestCounts.every((count) => count <= SCAN_LIMITS.requestsMax));
   });
 
   t.test('chosen pages are exported, and deleted with the site', async (t) => {

@@ -1,35 +1,28 @@
-import type { Test } from 'tap';
 import { describeSite, sitesToExport } from '../../../src/app/sites/site-export.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
-import type { Database } from '../../../src/store/database.js';
-import { addSite, scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
-import { startWeb } from '../../support/web.js';
+import { openSitePages } from '../../support/site-pages.js';
 
 const { fix = '' } = cLlms01.failures.MISSING ?? {};
 const FAILED = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix });
 
-async function prepare(t: Test, db: Database) {
-  const web = await startWeb(t, db, { scan: async () => ({ ...scanReport(50), findings: [FAILED] }) });
-  const member = await web.newMember();
-  const site = await addSite(db, member.account.id);
-  const path = `/sites/${site.id}`;
+async function prepare(...site: Parameters<typeof openSitePages>) {
+  const pages = await openSitePages(...site);
+  const { page, path } = pages;
   return {
-    ...{ web, member, site, path },
-    /** The choice that a page of the site shows. */
-    shownOn: async (below: string) =>
-      formTo((await member.get(path + below)).text, `${path}/platform`)?.fields.platform,
-    verifyPage: async () => readPage((await member.get(`${path}/verify`)).text).text,
+    ...pages,
+    /** Returns the choice that a page of the site shows. */
+    shownOn: async (below: string) => formTo(await page(below), `${path}/platform`)?.fields.platform,
   };
 }
 
 onEitherDatabase(async (t, engine) => {
   t.test('where a site runs is set, remembered, exported and cleared', async (t) => {
-    const { web, member, site, path, shownOn } = await prepare(t, await engine.openDb(t));
+    const { db, member, site, path, shownOn } = await prepare(t, await engine.openDb(t));
     const exported = async () => {
-      const { value } = await sitesToExport(web.db, member.account.id).next();
+      const { value } = await sitesToExport(db, member.account.id).next();
       return value && describeSite(value);
     };
     t.equal(await shownOn('/settings'), '');
@@ -58,7 +51,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('only the ways to verify of the platform are shown', async (t) => {
-    const { member, path, verifyPage } = await prepare(t, await engine.openDb(t));
+    const { member, path, page } = await prepare(t, await engine.openDb(t));
     const cases = [
       ['', ['Text file', 'Meta tag', 'DNS record'], ['theme.liquid', 'WPCode']],
       ['Shopify', ['Meta tag', 'DNS record'], ['theme.liquid']],
@@ -68,7 +61,7 @@ onEitherDatabase(async (t, engine) => {
     ] as const;
     for (const [platform, ways, words] of cases) {
       await member.post(`${path}/platform`, { platform });
-      const text = await verifyPage();
+      const { text } = readPage(await page('/verify'));
       const shown = text.match(/Text file|Meta tag|DNS record/g)?.slice(0, ways.length);
       t.same(shown, ways, platform);
       t.equal(text.includes('Text file'), (ways as readonly string[]).includes('Text file'), platform);
@@ -77,8 +70,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a fix is for the platform alone; without one, for every server, with a link', async (t) => {
-    const { web, member, site, path } = await prepare(t, await engine.openDb(t));
-    await web.runs.start({ accountId: member.account.id, siteId: site.id, trigger: 'MANUAL' });
+    const { finish, member, path } = await prepare(t, await engine.openDb(t));
+    await finish(FAILED);
     const cases = [
       ['', ['try_files', 'RewriteEngine', 'wp-config.php']],
       ['nginx', ['try_files']],

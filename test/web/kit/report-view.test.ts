@@ -83,6 +83,16 @@ t.test('a check that passes again leaves the list, and is no longer called by it
   t.match(view.spoken, /: It passes now$/);
 });
 
+t.test('an accepted failure leaves the list and the steps of the score', async (t) => {
+  const { errorType = null } = FINDINGS.find(({ checkId }) => checkId === 'C-LLMS-01') ?? {};
+  if (errorType === null) throw new Error('C-LLMS-01 fails');
+  const accepted = [{ checkId: 'C-LLMS-01', errorType, reason: 'For people only.', acceptedAt: AT }];
+  const view = viewOf(FINDINGS, { accepted });
+  t.notOk(idsOf(view.toFix).includes('C-LLMS-01'));
+  t.equal(view.scoreIfFixed, 'Both fixed: 94');
+  t.match(rowIn(view, 'C-BOT-01')?.worth, { scores: '82 → 88' });
+});
+
 t.test('a repeated check that still fails is open, and says how it came out', async (t) => {
   const again = (fields: object) =>
     rowIn(
