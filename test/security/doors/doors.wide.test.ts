@@ -1,4 +1,3 @@
-import t from 'tap';
 import { onSqlite } from '../../support/databases.js';
 import { eachReason, representativeCases, vectorCases } from './cases.js';
 import { frontDoors } from './front-doors.js';
@@ -10,13 +9,12 @@ import { openWorld } from './world.js';
 /** `make torture TORTURE=doors` gives every vector and every spelling to every door, which takes minutes. */
 const isWhole = process.env.DOORS === 'all';
 
-const world = await openWorld();
-t.teardown(() => world.close());
-
 /** A door of people and one of sites that all vectors pass. */
 const WHOLE_LIST = ['free scan: the service', 'redirect 1 of the home page'];
 
 onSqlite(async (t, engine) => {
+  const world = await openWorld();
+  t.teardown(() => world.close());
   const house = await openHouse(t, await engine.openDb(t), world);
   const people = frontDoors(house);
   const doors = [...people, ...SITE_DOORS];
@@ -33,7 +31,7 @@ onSqlite(async (t, engine) => {
   await t.test('every door holds against every kind of target', async (t) => {
     const cases = representativeCases(world);
     const few = eachReason(cases);
-    // The hops between the first and the last are all alike.
+    // The hops between the first and the last take the same lines.
     const fewest = [...few.slice(0, 1), ...few.slice(-1)];
     for (const door of doors) {
       const isThorough = isWhole || people.includes(door) || WHOLE_LIST.includes(door.name);

@@ -22,21 +22,26 @@ export interface SiteDoor extends Door {
  */
 type Reach = 'any' | 'web' | 'own' | 'foreign' | 'none' | 'public';
 
-const REDIRECTS = [301, 302, 303, 307, 308];
-const REDIRECTS_MAX = 5;
+const REDIRECT_STATUSES = [301, 302, 303, 307, 308];
 
 /** Every place in what a site serves from which a scan takes an address, or might. */
 export const SITE_DOORS: readonly SiteDoor[] = [
-  ...redirectDoors('the home page', 'home', '/', () => ({})),
-  ...redirectDoors('robots.txt', 'robots', '/robots.txt', withHome),
-  ...redirectDoors('llms.txt', 'llms', '/llms.txt', withHome),
-  ...redirectDoors('a sitemap', 'sitemap', '/sitemap.xml', withHome),
-  ...redirectDoors('an MCP endpoint', 'mcp', '/mcp', (origin) => ({
-    ...withHome(),
-    '/.well-known/mcp/server-card.json': json(serverCard(`${origin}/mcp`)),
-  })),
+  // The 1st to the 5th redirect, by every status that redirects.
+  ...REDIRECT_STATUSES.map((_, before) =>
+    siteDoor(`redirect ${before + 1} of the home page`, 'home', 'any', (url) => {
+      const chain = ['/', ...Array.from({ length: before }, (__, hop) => `/hop-${hop + 1}`)];
+      const hops = chain.map((from, hop): [string, Reply] => [
+        from,
+        redirect(REDIRECT_STATUSES[(hop + before) % 5] ?? 302, chain[hop + 1] ?? url),
+      ]);
+      return Object.fromEntries(hops);
+    }),
+  ),
   ...(
     [
+      ['robots.txt', 'robots', '/robots.txt'],
+      ['llms.txt', 'llms', '/llms.txt'],
+      ['a sitemap', 'sitemap', '/sitemap.xml'],
       ['the MCP server card', 'mcp', '/.well-known/mcp/server-card.json'],
       ['the ARD manifest', 'mcp', '/.well-known/ard.json'],
       ['the AI catalog', 'mcp', '/.well-known/ai-catalog.json'],
@@ -49,6 +54,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
       ['llms-full.txt', 'forwardSignals', '/llms-full.txt'],
       ['the index of agent skills', 'forwardSignals', '/.well-known/agent-skills/index.json'],
       ['a page of the sample', 'structuredData', '/guide'],
+      ['every unknown path', 'robots', '*'],
     ] as const
   ).map(([what, kind, path]) =>
     siteDoor(`a redirect of ${what}`, kind, 'any', (url) => ({
@@ -56,40 +62,33 @@ export const SITE_DOORS: readonly SiteDoor[] = [
       [path]: redirect(302, url),
     })),
   ),
-  siteDoor('a redirect of every unknown path', 'robots', 'any', (url) => ({ '/': home(), '*': redirect(302, url) })),
+  siteDoor('a redirect of an MCP endpoint', 'mcp', 'any', (url, origin) => ({
+    '/mcp': redirect(307, url),
+    '/.well-known/mcp/server-card.json': json(serverCard(`${origin}/mcp`)),
+  })),
   siteDoor('a redirect of a link of llms.txt', 'llmsLinks', 'any', (url) => ({
-    '/': home(),
     '/llms.txt': llms('/guide'),
     '/guide': redirect(307, url),
   })),
   siteDoor('a redirect of a sitemap entry', 'sitemapEntries', 'any', (url, origin) => ({
-    '/': home(),
     '/sitemap.xml': xml(urlset([[`${origin}/guide`]])),
     '/guide': redirect(308, url),
   })),
-  siteDoor('a redirect for whoever asks for Markdown', 'markdown', 'any', (url) => ({
+  siteDoor('a redirect for clients that want Markdown', 'markdown', 'any', (url) => ({
     '/': ({ accept }) => (accept.startsWith('text/markdown') ? redirect(302, url) : home()),
   })),
-  siteDoor(
-    "a redirect for other agents' names",
-    'agentReplies',
-    'none',
-    (url) => ({
-      '/': ({ userAgent }) => (userAgent.startsWith('AgentReadinessScan') ? home() : redirect(302, url)),
-    }),
-    true,
-  ),
+  siteDoor("a redirect for other agents' names", 'agentReplies', 'none', (url) => ({
+    '/': ({ userAgent }) => (userAgent.startsWith('AgentReadinessScan') ? home() : redirect(302, url)),
+  })),
   siteDoor('a Sitemap line of robots.txt', 'sitemap', 'web', (url) => ({
-    '/': home(),
     '/robots.txt': { body: `User-agent: *\nAllow: /\n\nSitemap: ${oneLine(url)}\n` },
   })),
   siteDoor('a child of a sitemap index', 'sitemapEntries', 'own', (url) => ({
-    '/': home(),
     '/sitemap.xml': xml(sitemapIndex([[oneLine(url)]])),
   })),
   siteDoor('a sitemap entry', 'sitemapEntries', 'own', withEntry),
   siteDoor('robots.txt of the host of a sitemap entry', 'sitemapEntries', 'foreign', withEntry),
-  siteDoor('a link of llms.txt', 'llmsLinks', 'own', (url) => ({ '/': home(), '/llms.txt': llms(oneLine(url)) })),
+  siteDoor('a link of llms.txt', 'llmsLinks', 'own', (url) => ({ '/llms.txt': llms(oneLine(url)) })),
   // Only pages of the very same origin are read.
   siteDoor('a link of the home page', 'structuredData', 'none', (url) => ({
     '/': home({ body: `<a href="${escapeHtml(url)}">Guide</a>` }),
@@ -98,14 +97,31 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     '/': home({ jsonLd: [{ ...ORGANIZATION, url: origin, sameAs: [url] }] }),
   })),
   siteDoor('the license of robots.txt', 'preferences', 'public', (url) => ({
-    '/': home(),
     '/robots.txt': `User-agent: *\nAllow: /\nLicense: ${url}\n`,
   })),
   ...manifestDoors(),
-  ...advertisedDoors(),
-  siteDoor('what nobody follows', 'structuredData', 'none', (url, origin) => ({
+  // Addresses that the home page advertises, each in a Link field and in an element of the head.
+  ...(
+    [
+      ['an MCP endpoint', 'mcp', 'web', 'mcp', ''],
+      ['an agent card', 'a2a', 'public', 'agent-card', ''],
+      ['a Markdown version', 'markdown', 'web', 'alternate', 'text/markdown'],
+    ] as const
+  ).flatMap(([what, kind, reach, rel, type]) => [
+    siteDoor(`${what} that a Link field names`, kind, reach, (url) => ({
+      '/': {
+        ...HTML,
+        headers: { link: `<${oneLine(url)}>; rel="${rel}"${type && `; type="${type}"`}` },
+        body: home(),
+      },
+    })),
+    siteDoor(`${what} that a link element names`, kind, reach, (url) => ({
+      '/': home({ head: `<link rel="${rel}"${type && ` type="${type}"`} href="${escapeHtml(url)}">` }),
+    })),
+  ]),
+  siteDoor('addresses that no scan follows', 'structuredData', 'none', (url, origin) => ({
     '/': {
-      type: 'text/html; charset=utf-8',
+      ...HTML,
       headers: { refresh: `0; url=${oneLine(url)}`, 'content-location': oneLine(url) },
       body: home({
         head: unfollowed(url),
@@ -115,114 +131,87 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   })),
 ];
 
-/** The 1st to the 5th redirect of a resource, by every status that redirects. */
-function redirectDoors(what: string, kind: EvidenceKind, path: string, others: (origin: string) => Paths): SiteDoor[] {
-  return Array.from({ length: REDIRECTS_MAX }, (_, before) =>
-    siteDoor(`redirect ${before + 1} of ${what}`, kind, 'any', (url, origin) => {
-      const chain = [path, ...Array.from({ length: before }, (__, hop) => `/hop-${hop + 1}`)];
-      const targets = [...chain.slice(1), url];
-      const hops = chain.map((from, hop) => [
-        from,
-        redirect(REDIRECTS[(hop + before) % 5] ?? 302, targets[hop] ?? url),
-      ]);
-      return { ...others(origin), ...(Object.fromEntries(hops) as Paths) };
+/** Addresses that the machine endpoints of a site name. */
+function manifestDoors(): SiteDoor[] {
+  const catalog = (entry: object) => ({
+    specVersion: '1.0',
+    entries: [{ identifier: 'urn:air:site:mcp', type: 'application/mcp-server-card+json', ...entry }],
+  });
+  const api = (origin: string, relations: object) => ({ linkset: [{ anchor: `${origin}/api`, ...relations }] });
+  type Documents = (url: string, origin: string) => Readonly<Record<string, object>>;
+  const doors: readonly (readonly [name: string, kind: EvidenceKind, reach: Reach, documents: Documents])[] = [
+    ['the endpoint of an MCP server card', 'mcp', 'public', (url) => ({ 'mcp/server-card.json': serverCard(url) })],
+    [
+      'the endpoint of an older MCP manifest',
+      'mcp',
+      'public',
+      (url) => ({ 'mcp.json': { name: 'Stock', endpoint: url } }),
+    ],
+    ['the card of an AI catalog', 'mcp', 'public', (url) => ({ 'ai-catalog.json': catalog({ url }) })],
+    [
+      'the endpoint of a card in an AI catalog',
+      'mcp',
+      'public',
+      (url) => ({ 'ai-catalog.json': catalog({ data: serverCard(url) }) }),
+    ],
+    [
+      'the endpoint of a card that an AI catalog leads to',
+      'mcp',
+      'public',
+      (url, origin) => ({
+        'ai-catalog.json': catalog({ url: `${origin}/.well-known/card.json` }),
+        'card.json': serverCard(url),
+      }),
+    ],
+    ['the interface of an A2A agent card', 'a2a', 'public', (url) => ({ 'agent-card.json': agentCard(url) })],
+    [
+      'the interface of an older agent card',
+      'a2a',
+      'public',
+      (url) => ({ 'agent.json': { ...agentCard(url), supportedInterfaces: undefined, url } }),
+    ],
+    ...['service-desc', 'service-doc'].map(
+      (relation) =>
+        [
+          `${relation} of an API catalog`,
+          'apiMetadata',
+          'web',
+          (url: string, origin: string) => ({ 'api-catalog': api(origin, { [relation]: [{ href: url }] }) }),
+        ] as const,
+    ),
+    [
+      'other addresses of machine endpoints',
+      'apiMetadata',
+      'none',
+      (url, origin) => ({
+        'api-catalog': api(url, { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] }),
+        'oauth-protected-resource': { resource: origin, authorization_servers: [url], jwks_uri: url },
+        'oauth-authorization-server': { issuer: origin, jwks_uri: url, token_endpoint: url },
+        '../openapi.json': {
+          openapi: '3.1.0',
+          info: { title: 'A', version: '1' },
+          servers: [{ url }],
+          paths: { $ref: url },
+        },
+      }),
+    ],
+  ];
+  return doors.map(([name, kind, reach, documents]) =>
+    siteDoor(name, kind, reach, (url, origin) => {
+      const files = Object.entries(documents(url, origin));
+      return Object.fromEntries(
+        files.map(([path, value]) => [new URL(path, `${origin}/.well-known/`).pathname, json(value)]),
+      );
     }),
   );
 }
 
-/** Addresses that the machine endpoints of a site name. */
-function manifestDoors(): SiteDoor[] {
-  const door = (
-    name: string,
-    kind: EvidenceKind,
-    documents: (url: string, origin: string) => Readonly<Record<string, object>>,
-  ): SiteDoor =>
-    siteDoor(name, kind, kind === 'apiMetadata' ? 'web' : 'public', (url, origin) => ({
-      '/': home(),
-      ...Object.fromEntries(Object.entries(documents(url, origin)).map(([path, value]) => [path, json(value)])),
-    }));
-  const catalogEntry = { identifier: 'urn:air:site:mcp', type: 'application/mcp-server-card+json' };
-  const catalog = (entry: object) => ({ specVersion: '1.0', entries: [{ ...catalogEntry, ...entry }] });
-  const api = (origin: string, relations: object) => ({ linkset: [{ anchor: `${origin}/api`, ...relations }] });
-  return [
-    door('the endpoint of an MCP server card', 'mcp', (url) => ({
-      '/.well-known/mcp/server-card.json': serverCard(url),
-    })),
-    door('the endpoint of an older MCP manifest', 'mcp', (url) => ({
-      '/.well-known/mcp.json': { name: 'Stock', endpoint: url },
-    })),
-    door('the card of an AI catalog', 'mcp', (url) => ({
-      '/.well-known/ai-catalog.json': catalog({ url }),
-    })),
-    door('the endpoint of a card within an AI catalog', 'mcp', (url) => ({
-      '/.well-known/ai-catalog.json': catalog({ data: serverCard(url) }),
-    })),
-    door('the endpoint of a card that an AI catalog leads to', 'mcp', (url, origin) => ({
-      '/.well-known/ai-catalog.json': catalog({ url: `${origin}/card.json` }),
-      '/card.json': serverCard(url),
-    })),
-    door('the interface of an A2A agent card', 'a2a', (url) => ({
-      '/.well-known/agent-card.json': agentCard(url),
-    })),
-    door('the interface of an older agent card', 'a2a', (url) => ({
-      '/.well-known/agent.json': { ...agentCard(url), supportedInterfaces: undefined, url },
-    })),
-    door('service-desc of an API catalog', 'apiMetadata', (url, origin) => ({
-      '/.well-known/api-catalog': api(origin, { 'service-desc': [{ href: url }] }),
-    })),
-    door('service-doc of an API catalog', 'apiMetadata', (url, origin) => ({
-      '/.well-known/api-catalog': api(origin, { 'service-doc': [{ href: url }] }),
-    })),
-    siteDoor('other addresses of machine endpoints', 'apiMetadata', 'none', (url, origin) => ({
-      '/': home(),
-      '/.well-known/api-catalog': json(
-        api(url, { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] }),
-      ),
-      '/.well-known/oauth-protected-resource': json({
-        resource: origin,
-        authorization_servers: [url],
-        jwks_uri: url,
-      }),
-      '/.well-known/oauth-authorization-server': json({ issuer: origin, jwks_uri: url, token_endpoint: url }),
-      '/openapi.json': json({
-        openapi: '3.1.0',
-        info: { title: 'A', version: '1' },
-        servers: [{ url }],
-        paths: { $ref: url },
-      }),
-    })),
-  ];
-}
-
-/** Addresses that the home page advertises, each in a Link field and in an element of the head. */
-function advertisedDoors(): SiteDoor[] {
-  return (
-    [
-      ['an MCP endpoint', 'mcp', 'web', 'mcp', ''],
-      ['an agent card', 'a2a', 'public', 'agent-card', ''],
-      ['a Markdown version', 'markdown', 'web', 'alternate', 'text/markdown'],
-    ] as const
-  ).flatMap(([what, kind, reach, rel, type]) => [
-    siteDoor(`${what} that a Link field names`, kind, reach, (url) => ({
-      '/': {
-        type: 'text/html; charset=utf-8',
-        headers: { link: `<${oneLine(url)}>; rel="${rel}"${type && `; type="${type}"`}` },
-        body: home(),
-      },
-    })),
-    siteDoor(`${what} that a link element names`, kind, reach, (url) => ({
-      '/': home({ head: `<link rel="${rel}"${type && ` type="${type}"`} href="${escapeHtml(url)}">` }),
-    })),
-  ]);
-}
-
-/** @param paths of the site; `url` is the target as the attacker writes it. @param isVerified agents' names are tried on verified sites only */
+/** @param paths of the site, besides an ordinary home page; `url` is the target as the attacker writes it */
 function siteDoor(
   name: string,
   kind: EvidenceKind,
   reach: Reach,
   paths: (url: string, origin: string) => Paths,
-  isVerified = false,
 ): SiteDoor {
   const checks = CHECKS.filter(({ needs, uses }) => [...needs, ...uses].includes(kind)).slice(0, 2);
   if (checks.length === 0) throw new Error(`No check reads ${kind}, so no scan would come to this door.`);
@@ -231,9 +220,10 @@ function siteDoor(
     expects: ({ url, code }, { port }) =>
       code !== 'url_invalid' && isWithinReach(reach, url, `http://site0.fixture-site.com:${port}`),
     open: async (target, world) => {
-      const site = world.addSite((origin) => paths(target.url, origin));
+      const site = world.addSite((origin) => ({ '/': home(), ...paths(target.url, origin) }));
       const conclude = outcomeSince(world, target);
-      const scanned = { origin: new URL(site.origin), isOwnershipVerified: isVerified };
+      // Only verified sites are asked under the names of agents.
+      const scanned = { origin: new URL(site.origin), isOwnershipVerified: kind === 'agentReplies' };
       const session = hasten(openNetworkSession(scanned, world.scanning));
       const { findings } = await scan(session, { checks, clock: world.scanning.clock });
       return conclude(detailsOf(findings));
@@ -265,6 +255,7 @@ function isWithinReach(reach: Reach, text: string, base: string): boolean {
   return isWeb && (reach === 'web' || reach === 'public' || isSameSite(url, new URL(base)) === (reach === 'own'));
 }
 
+const HTML = { type: 'text/html; charset=utf-8' };
 const ORGANIZATION = { '@context': 'https://schema.org', '@type': 'Organization', name: 'Lantern Works' };
 
 function home(parts: Partial<Parameters<typeof page>[0]> = {}): string {
@@ -276,26 +267,12 @@ function home(parts: Partial<Parameters<typeof page>[0]> = {}): string {
 }
 
 function withEntry(url: string): Paths {
-  return { '/': home(), '/sitemap.xml': xml(urlset([[oneLine(url)]])) };
-}
-
-function withHome(): Paths {
-  return { '/': home() };
+  return { '/sitemap.xml': xml(urlset([[oneLine(url)]])) };
 }
 
 function unfollowed(url: string): string {
   const target = escapeHtml(url);
-  const relations = [
-    'canonical',
-    'icon',
-    'stylesheet',
-    'preload',
-    'prefetch',
-    'preconnect',
-    'dns-prefetch',
-    'manifest',
-    'next',
-  ];
+  const relations = 'canonical icon stylesheet preload prefetch preconnect dns-prefetch manifest next'.split(' ');
   return [
     `<meta http-equiv="refresh" content="0; url=${target}">`,
     `<meta property="og:image" content="${target}">`,

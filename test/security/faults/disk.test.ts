@@ -1,8 +1,8 @@
 import { consume, limitOf } from '../../../src/app/limits/limits.js';
-import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import type { Test } from 'tap';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { schemaStatus } from '../../../src/store/schema-check.js';
@@ -18,14 +18,6 @@ const RUNS_MAX = 200;
 const pragma = (text: string) => defineQuery<never>((sql) => sql.raw(`PRAGMA ${text}`))({});
 const takeAllRuns = defineQuery<never>((sql) => sql('rate_windows').update({ used: 0 }));
 
-/** Limits the size of every file that this process writes: SQLite then finds the disk really full. */
-function limitFiles(bytes: string): void {
-  execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
-}
-// It ends a process that listens to it for nothing else.
-process.on('SIGXFSZ', () => undefined);
-const canLimitFiles = spawnSync('prlimit', ['--version']).status === 0;
-
 /** The database, on whose every connection the pragma holds while the test says so. */
 function under(db: Database, text: string, isHeld: () => boolean): Database {
   const before = async (): Promise<void> => {
@@ -38,73 +30,64 @@ function under(db: Database, text: string, isHeld: () => boolean): Database {
 }
 
 onSqlite(async (t, engine) => {
-  for (const [what, text, undo] of [
-    ['a full disk', 'max_page_count = 1', 'max_page_count = 1000000'],
-    ['a file that can only be read', 'query_only = ON', 'query_only = OFF'],
-    ['a limit on files', '', ''],
+  const startApi = async (t: Test, isHeld = () => false, text = '') => {
+    const db = await engine.openDb(t);
+    const api = await startLiveApi(t, text === '' ? db : under(db, text, isHeld), QUOTA);
+    const { site, key } = await addCustomer(db);
+    const headers = { authorization: `Bearer ${key}` };
+    const get = (path: string) => api.send(`/api/v1/sites/${site.id}/runs/${path}`, { headers });
+    const post = async () => {
+      // The day's limit of runs would end this test too early.
+      await db.run(takeAllRuns({})).catch(() => undefined);
+      return api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
+    };
+    const isAlive = async () => t.equal((await api.send('/healthz')).status, 200);
+    return { db, get, post, isAlive };
+  };
+
+  // statements.wide.test.ts also lets each statement fail as on a full disk.
+  for (const [what, text, undo, reads] of [
+    ['a full disk', 'max_page_count = 1', 'max_page_count = 1000000', 'done'],
+    ['a read-only file', 'query_only = ON', 'query_only = OFF', 'refused'],
   ] as const) {
-    t.test(
-      `${what}: what has to write is refused until it can, and nothing that was acknowledged is lost`,
-      { skip: text === '' && !canLimitFiles && 'there is no prlimit' },
-      async (t) => {
-        const db = await engine.openDb(t);
-        let isHeld = false;
-        const held = text === '' ? db : under(db, text, () => isHeld);
-        const api = await startLiveApi(t, held, QUOTA);
-        const { site, key } = await addCustomer(db);
-        const headers = { authorization: `Bearer ${key}` };
-        const post = async () => {
-          // The day's budget is not what this is about.
-          await db.run(takeAllRuns({})).catch(() => undefined);
-          return api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers });
-        };
-        const get = (path: string) => api.send(`/api/v1/sites/${site.id}/runs/${path}`, { headers });
-        const bodies: string[] = [];
-        bodies.push((await post()).text);
-        isHeld = true;
-        if (text === '') limitFiles('1000000');
-        let refused = 0;
-        for (let count = 0; count < RUNS_MAX && refused < 3; count += 1) {
-          const answer = await post();
-          if (outcomeOfAnswer(answer, 201) === 'done') bodies.push(answer.text);
-          else refused += 1;
-        }
-        t.equal(refused, 3, `full after ${bodies.length} runs`);
-        const read = outcomeOfAnswer(await get('latest'), 200);
-        // Every request is counted first, which a file that cannot be written does not take.
-        if (text !== '') t.equal(read, text.startsWith('query_only') ? 'refused' : 'done');
-        t.equal((await api.send('/healthz')).status, 200);
-        isHeld = false;
-        if (text === '') limitFiles('unlimited');
-        else await db.run(pragma(undo));
-        bodies.push((await post()).text);
-        for (const [index, body] of bodies.entries()) t.equal((await get(String(index + 1))).text, body);
-        t.equal((await get(String(bodies.length + 1))).status, 404);
-        const file = new Sqlite(sqlitePath(db.url));
-        t.equal(file.pragma('integrity_check', { simple: true }), 'ok');
-        file.close();
-      },
-    );
+    t.test(`${what}: writes are refused until they work again, and no acknowledged run is lost`, async (t) => {
+      let isHeld = false;
+      const { db, get, post, isAlive } = await startApi(t, () => isHeld, text);
+      const bodies = [(await post()).text];
+      isHeld = true;
+      let refused = 0;
+      for (let count = 0; count < RUNS_MAX && refused < 3; count += 1) {
+        const answer = await post();
+        if (outcomeOfAnswer(answer, 201) === 'done') bodies.push(answer.text);
+        else refused += 1;
+      }
+      t.equal(refused, 3, `full after ${bodies.length} runs`);
+      // Each read is counted first, which a read-only file does not allow.
+      t.equal(outcomeOfAnswer(await get('latest'), 200), reads);
+      await isAlive();
+      isHeld = false;
+      await db.run(pragma(undo));
+      bodies.push((await post()).text);
+      for (const [index, body] of bodies.entries()) t.equal((await get(String(index + 1))).text, body);
+      t.equal((await get(String(bodies.length + 1))).status, 404);
+      const file = new Sqlite(sqlitePath(db.url));
+      t.equal(file.pragma('integrity_check', { simple: true }), 'ok');
+      file.close();
+    });
   }
 
   t.test('a folder that is moved away, and comes back', async (t) => {
-    const db = await engine.openDb(t);
-    const api = await startLiveApi(t, db, QUOTA);
-    const { site, key } = await addCustomer(db);
-    const headers = { authorization: `Bearer ${key}` };
-    const post = async () =>
-      outcomeOfAnswer(await api.send(`/api/v1/sites/${site.id}/runs`, { method: 'POST', headers }), 201);
-    t.equal(await post(), 'done');
+    const { db, get, post, isAlive } = await startApi(t);
+    t.equal((await post()).status, 201);
     const folder = dirname(sqlitePath(db.url));
     renameSync(folder, `${folder}-away`);
-    t.equal(await post(), 'refused');
-    t.equal((await api.send('/healthz')).status, 200);
+    t.equal(outcomeOfAnswer(await post(), 201), 'refused');
+    await isAlive();
     t.equal(await schemaStatus(db), 'behind');
     t.notOk(existsSync(sqlitePath(db.url)), 'no empty file takes its place');
     renameSync(`${folder}-away`, folder);
-    t.equal(await post(), 'done');
-    const latest = await api.send(`/api/v1/sites/${site.id}/runs/latest`, { headers });
-    t.match(JSON.parse(latest.text), { run: { number: 2 } });
+    t.equal((await post()).status, 201);
+    t.match(JSON.parse((await get('latest')).text), { run: { number: 2 } });
   });
 
   t.test('the log that a long reader has let grow is cut down again', async (t) => {

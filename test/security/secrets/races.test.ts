@@ -161,7 +161,7 @@ onEachDatabase(async (t, engine) => {
     t.strictSame(await db.run(keyIds({})), []);
   });
 
-  t.test('whoever gets a domain after another sees nothing of the one before, by no way in', async (t) => {
+  t.test('a later owner of a domain sees nothing of the earlier one', async (t) => {
     const db = await engine.openDb(t);
     const web = await startWeb(t, db);
     const { send } = await startLiveApi(t, db);
@@ -169,32 +169,24 @@ onEachDatabase(async (t, engine) => {
     const site = await addSite(db, before.account.id);
     await web.runs.start({ accountId: before.account.id, siteId: site.id, trigger: 'MANUAL' });
     const token = await createHook(depsOf(db), { accountId: before.account.id, siteId: site.id });
-    const told = await readHookStatus(db, token);
+    const status = await readHookStatus(db, token);
     const same = await addSite(db, after.account.id);
     t.not(same.id, site.id);
     const { key } = await createKeys(depsOf(db)).create({ accountId: after.account.id, name: 'test' });
-    const headers = { authorization: `Bearer ${key}` };
-    const askApi = async (siteId: string, path: string, method = 'GET') =>
-      (await send(`/api/v1/sites/${siteId}/runs${path}`, { method, headers })).status;
+    const latest = (siteId: string) =>
+      send(`/api/v1/sites/${siteId}/runs/latest`, { headers: { authorization: `Bearer ${key}` } });
 
-    t.equal(await askApi(same.id, '/latest'), 404, 'its own site has had no run');
-    t.equal(await askApi(same.id, '/1'), 404);
-    for (const path of ['/latest', '/1']) t.equal(await askApi(site.id, path), 403);
-    t.equal(await askApi(site.id, '', 'POST'), 403);
-    for (const { path } of web.routes.filter(({ method, path }) => method === 'GET' && path.includes(':siteId'))) {
-      const address = path.replace(':siteId', site.id).replace(':number', '1');
-      t.equal((await after.get(address)).status, 404, address);
-    }
+    t.equal((await latest(same.id)).status, 404, 'its own site has had no run');
+    t.equal((await latest(site.id)).status, 403);
     for (const path of [`/sites/${same.id}`, '/sites', `/sites/${same.id}/runs`, '/account/activity']) {
       const { status, text } = await after.get(path);
       t.equal(status, 200, path);
       t.notOk(text.includes(site.id) || text.includes('CR-000001'), path);
     }
     await web.runs.start({ accountId: after.account.id, siteId: same.id, trigger: 'MANUAL' });
-    const { status, text } = await send(`/api/v1/sites/${same.id}/runs/latest`, { headers });
-    t.equal(status, 200);
+    const { text } = await latest(same.id);
     t.match(JSON.parse(text), { site: { id: same.id }, run: { number: 1, reference: 'CR-000001' } });
-    t.same(await readHookStatus(db, token), told, 'the old address tells of the old site alone');
+    t.same(await readHookStatus(db, token), status, 'the deploy hook is about the first site only');
   });
 });
 
