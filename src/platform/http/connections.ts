@@ -98,8 +98,7 @@ export class Connections {
     if (address.count >= perAddress || network.count >= perNetwork) return false;
     // A connection that is closed still counts until the next turn, so each new one closes another.
     if (this.#bySocket.size >= total && !this.#makeRoom()) return false;
-    const state = { requests: new Set<Promise<void>>(), latest: null, isEnded: false };
-    const connection: Connection = { socket, address, network, ...state };
+    const connection: Connection = { socket, address, network, requests: new Set(), latest: null, isEnded: false };
     this.#bySocket.set(socket, connection);
     this.#waiting.add(connection);
     for (const client of [address, network]) {

@@ -171,17 +171,17 @@ const MALFORMED_STATUSES: Readonly<Record<string, string>> = {
 /**
  * Answers input that cannot be read, after the complete requests before it on this connection. If it is the body of the latest request,
  * that request's own answer is the last one, even if it was already sent.
- * @param code of Node's error, if there is one
  */
-async function refuse({ socket, latest, requests }: Connection, code = ''): Promise<void> {
+async function refuse({ socket, latest, requests }: Connection, errorCode = ''): Promise<void> {
   const isBody = latest?.complete === false;
   if (isBody) breakBody(latest);
   await Promise.all(requests);
   // The parser reports an error for every further chunk: after the first, the socket is no longer writable.
   const isAnswered = isBody || !socket.writable;
-  if (!isAnswered) writeRefusal(socket, MALFORMED_STATUSES[code] ?? '400 Bad Request', new ServiceError('bad_request'));
+  if (!isAnswered)
+    writeRefusal(socket, MALFORMED_STATUSES[errorCode] ?? '400 Bad Request', new ServiceError('bad_request'));
   // A client that is still sending would get a broken connection instead of the answer.
-  if (isAnswered || !code.startsWith('HPE_')) socket.destroySoon();
+  if (isAnswered || !errorCode.startsWith('HPE_')) socket.destroySoon();
 }
 
 /** Answers what never became a request, and sends nothing more. */
