@@ -163,13 +163,13 @@ export interface components {
              *     - `invalid_run_number` (400): The run number must be a positive integer without leading zeros, such as 12.
              *     - `missing_api_key` (401): Send an API key in the header "Authorization: Bearer <API_KEY>".
              *     - `invalid_api_key` (401): The API key is unknown or revoked. Create a new one under "API keys".
-             *     - `plan_without_api` (403): The plan of the account does not include the API. MONITOR and higher plans do.
+             *     - `plan_without_api` (403): Your plan does not include the API. MONITOR and higher plans do.
              *     - `site_not_owned` (403): The site belongs to another account. Use a key of that account.
              *     - `site_not_found` (404): There is no such site. Copy its id from the address of its dashboard page.
-             *     - `run_not_found` (404): The site has no run with this number. Read the newest with getLatestRun (GET /api/v1/sites/{siteId}/runs/latest).
+             *     - `run_not_found` (404): The site has no run with this number. Read the newest with getLatestRun.
              *     - `no_completed_run` (404): The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).
              *     - `domain_not_verified` (409): The ownership of the domain is not verified yet. Verify it on the dashboard page of the site, then try again.
-             *     - `monthly_quota_exceeded` (429): This key has used its requests of the month. Try again when the next month begins (UTC): see Retry-After.
+             *     - `monthly_quota_exceeded` (429): This key has used its requests of the month. Try again next month (UTC): see Retry-After.
              *     - `daily_runs_exceeded` (429): This site has used its runs of the day. Try again after 00:00 UTC: see Retry-After.
              *     - `bad_request` (400, 408, 413 or 431): The request could not be read as HTTP/1.1, or its headers are too large.
              *     - `not_found` (404): There is nothing at this address. The paths are listed in /api/v1/openapi.json.

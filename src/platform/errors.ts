@@ -6,20 +6,13 @@ export const ERRORS = {
   },
   missing_api_key: { status: 401, message: 'Send an API key in the header "Authorization: Bearer <API_KEY>".' },
   invalid_api_key: { status: 401, message: 'The API key is unknown or revoked. Create a new one under "API keys".' },
-  plan_without_api: {
-    status: 403,
-    message: 'The plan of the account does not include the API. MONITOR and higher plans do.',
-  },
+  plan_without_api: { status: 403, message: 'Your plan does not include the API. MONITOR and higher plans do.' },
   site_not_owned: { status: 403, message: 'The site belongs to another account. Use a key of that account.' },
   site_not_found: {
     status: 404,
     message: 'There is no such site. Copy its id from the address of its dashboard page.',
   },
-  run_not_found: {
-    status: 404,
-    message:
-      'The site has no run with this number. Read the newest with getLatestRun (GET /api/v1/sites/{siteId}/runs/latest).',
-  },
+  run_not_found: { status: 404, message: 'The site has no run with this number. Read the newest with getLatestRun.' },
   no_completed_run: {
     status: 404,
     message: 'The site has no completed run yet. Start one with createRun (POST /api/v1/sites/{siteId}/runs).',
@@ -31,8 +24,7 @@ export const ERRORS = {
   },
   monthly_quota_exceeded: {
     status: 429,
-    message:
-      'This key has used its requests of the month. Try again when the next month begins (UTC): see Retry-After.',
+    message: 'This key has used its requests of the month. Try again next month (UTC): see Retry-After.',
   },
   daily_runs_exceeded: {
     status: 429,
