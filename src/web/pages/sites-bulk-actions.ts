@@ -39,7 +39,7 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
     perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
   run: {
-    label: 'Start a run',
+    label: 'Run now',
     needsProof: true,
     perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
   },
