@@ -1,6 +1,8 @@
+import type { Test } from 'tap';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
+import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { evidenceFor } from '../../support/evidence.js';
@@ -17,12 +19,7 @@ const OTHERS = [
 ];
 
 /** Opens a site of two runs: the check passed in the first one. */
-async function prepare(
-  t: Parameters<typeof openSitePages>[0],
-  db: Parameters<typeof openSitePages>[1],
-  failed = FAILED,
-  evidence = evidenceFor(failed.checkId),
-) {
+async function prepare(t: Test, db: Database, failed = FAILED, evidence = evidenceFor(failed.checkId)) {
   const pages = await openSitePages(t, db);
   await pages.finish(finding({ checkId: failed.checkId, result: 'PASS' }), ...OTHERS);
   const fail = () => pages.run([failed, ...OTHERS], { startedAt: pages.clock.now(), evidence });

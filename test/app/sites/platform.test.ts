@@ -1,5 +1,7 @@
+import type { Test } from 'tap';
 import { describeSite, sitesToExport } from '../../../src/app/sites/site-export.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
+import type { Database } from '../../../src/store/database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
@@ -8,8 +10,8 @@ import { openSitePages } from '../../support/site-pages.js';
 const { fix = '' } = cLlms01.failures.MISSING ?? {};
 const FAILED = finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix });
 
-async function prepare(...site: Parameters<typeof openSitePages>) {
-  const pages = await openSitePages(...site);
+async function prepare(t: Test, db: Database) {
+  const pages = await openSitePages(t, db);
   const { page, path } = pages;
   return {
     ...pages,
