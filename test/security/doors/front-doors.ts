@@ -27,9 +27,6 @@ function siteDoors({ services, member, accountId }: House): Door[] {
     for (const { id } of await sites.list(accountId)) await siteRemoval.remove(id);
   };
   return [
-    inputDoor('site add: the service', parseSiteInput, async ({ url }) => {
-      await sites.add({ accountId, site: url }).finally(clear);
-    }),
     inputDoor('site list: the service', parseSiteLine, async ({ url }) => {
       const [line] = await sites.addList(accountId, url).finally(clear);
       if (line?.state === 'refused') throw new InputError(line.why ?? '');
@@ -117,9 +114,6 @@ function webhookDoors({ webhooks, lax, member, accountId, performJobs, forgetLim
       throw new TypeError('another refusal comes first');
   };
   return [
-    inputDoor('webhook add: the service', parse, async ({ url }) => {
-      await webhooks.add({ accountId, url: byHttps(url) }).finally(clear);
-    }),
     inputDoor('webhook add: the form', parse, async ({ url }) => {
       await postForm(member, '/alerts/webhooks', { url: byHttps(url) }).finally(clear);
     }),
