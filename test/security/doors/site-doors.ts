@@ -6,9 +6,10 @@ import { isSameSite } from '../../../src/net/url-gate.js';
 import type { Visit } from '../../../src/scanner/client/visit.js';
 import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
+import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { page, sitemapIndex, urlset } from '../../fixtures/sites/parts.js';
 import { type Door, outcomeSince } from './door.js';
-import type { Paths, Reply } from './world.js';
+import type { Paths } from './world.js';
 
 /** A door in what a site serves. */
 export interface SiteDoor extends Door {
@@ -30,7 +31,7 @@ export const SITE_DOORS: readonly SiteDoor[] = [
   ...REDIRECT_STATUSES.map((_, before) =>
     siteDoor(`redirect ${before + 1} of the home page`, 'home', 'any', (url) => {
       const chain = ['/', ...Array.from({ length: before }, (__, hop) => `/hop-${hop + 1}`)];
-      const hops = chain.map((from, hop): [string, Reply] => [
+      const hops = chain.map((from, hop): [string, FixtureAnswer] => [
         from,
         redirect(REDIRECT_STATUSES[(hop + before) % 5] ?? 302, chain[hop + 1] ?? url),
       ]);
@@ -75,10 +76,10 @@ export const SITE_DOORS: readonly SiteDoor[] = [
     '/guide': redirect(308, url),
   })),
   siteDoor('a redirect for clients that want Markdown', 'markdown', 'any', (url) => ({
-    '/': ({ accept }) => (accept.startsWith('text/markdown') ? redirect(302, url) : home()),
+    '/': ({ headers }) => (headers.accept?.startsWith('text/markdown') ? redirect(302, url) : home()),
   })),
   siteDoor("a redirect for other agents' names", 'agentReplies', 'none', (url) => ({
-    '/': ({ userAgent }) => (userAgent.startsWith('AgentReadinessScan') ? home() : redirect(302, url)),
+    '/': ({ headers }) => (headers['user-agent']?.startsWith('AgentReadinessScan') ? home() : redirect(302, url)),
   })),
   siteDoor('a Sitemap line of robots.txt', 'sitemap', 'web', (url) => ({
     '/robots.txt': { body: `User-agent: *\nAllow: /\n\nSitemap: ${oneLine(url)}\n` },
@@ -281,7 +282,7 @@ function unfollowed(url: string): string {
   ].join('\n');
 }
 
-function redirect(status: number, url: string): Reply {
+function redirect(status: number, url: string): FixtureAnswer {
   return { status, headers: { location: oneLine(url) } };
 }
 
@@ -290,15 +291,15 @@ function oneLine(url: string): string {
   return url.replace(/[\t\n]/g, '');
 }
 
-function json(value: object): Reply {
+function json(value: object): FixtureAnswer {
   return { type: 'application/json', body: JSON.stringify(value) };
 }
 
-function xml(body: string): Reply {
+function xml(body: string): FixtureAnswer {
   return { type: 'application/xml', body };
 }
 
-function llms(url: string): Reply {
+function llms(url: string): FixtureAnswer {
   return {
     type: 'text/markdown; charset=utf-8',
     body: `# Lantern Works\n\n> A workshop.\n\n## Pages\n\n- [Guide](<${url}>): how to\n`,

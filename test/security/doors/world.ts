@@ -5,24 +5,13 @@ import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/connect.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import type { Scanning } from '../../../src/package/scanning.js';
+import { answerOf, type FixtureSite } from '../../support/fixture-site.js';
 import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { openWireTap, placeOf, type WireTap } from './wire-tap.js';
 
-/** What a site of the world answers at a path. */
-export interface Reply {
-  readonly status?: number;
-  readonly type?: string;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-}
-
-/** A text is an HTML page; a function is given the User-Agent and the media type that is wanted most. */
-export type Route =
-  Reply | string | ((asked: { readonly userAgent: string; readonly accept: string }) => Reply | string);
-
-/** The paths of a site; `*` stands for every other one. */
-export type Paths = Readonly<Record<string, Route>>;
+/** Answers of a site by path; `*` is any other path. */
+export type Paths = FixtureSite['routes'];
 
 /**
  * A small internet on loopback: a name server, a server for sites at the address that stands for the public one, and listeners at
@@ -100,28 +89,20 @@ export async function openWorld(): Promise<World> {
   };
 }
 
-const NO_PAGE: Reply = { status: 404, body: 'There is no such page.' };
-
 async function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): Promise<Server> {
   const server = createServer((request, response) => {
-    const host = (request.headers.host ?? '').split(':', 1)[0] ?? '';
+    const { method = '', headers } = request;
+    const host = (headers.host ?? '').split(':', 1)[0] ?? '';
+    const origin = `http://${host}`;
     const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    requests.push(`${request.method ?? ''} ${host} ${path}`);
-    const paths = sites.get(host) ?? {};
-    const route = (Object.hasOwn(paths, path) ? paths[path] : paths['*']) ?? NO_PAGE;
-    const { 'user-agent': userAgent = '', accept = '' } = request.headers;
-    const found = typeof route === 'function' ? route({ userAgent, accept }) : route;
-    const {
-      status = 200,
-      type = 'text/plain; charset=utf-8',
-      headers = {},
-      body = '',
-    }: Reply = typeof found === 'string' ? { type: 'text/html; charset=utf-8', body: found } : found;
+    requests.push(`${method} ${host} ${path}`);
     request.resume();
-    // Header fields are bytes: what is not ASCII goes out as UTF-8.
-    const fields = Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
-    response.writeHead(status, { 'content-type': type, ...(Object.fromEntries(fields) as Record<string, string>) });
-    response.end(body);
+    const asked = { url: new URL(origin + path), method, headers: headers as Record<string, string> };
+    void answerOf({ origin, routes: sites.get(host) ?? {} }, asked).then((answer) => {
+      // Header fields are bytes: what is not ASCII goes out as UTF-8.
+      const fields = answer.headers.flatMap(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+      response.writeHead(answer.status, fields).end(answer.body);
+    });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, PUBLIC_ADDRESS, resolve));
   return server;
