@@ -273,7 +273,7 @@ function holderPages({
     at('sites', '/sites'),
     as('sites-of-a-tag', async (page) => {
       await page.goto('/sites?q=co&select=on');
-      await page.getByLabel(/^All \d+ sites? found/).check();
+      await page.getByLabel(/^All \d+ sites? in this list/).check();
       await page.getByLabel('What to do').selectOption('tag-add');
       await page.getByLabel('Tag to add or remove').fill('Clients of spring');
       await page.getByRole('button', { name: 'Apply' }).click();
@@ -291,7 +291,7 @@ function holderPages({
     }),
     as('sites-selected-all', async (page) => {
       await page.goto('/sites?select=on');
-      await page.getByLabel(/^All \d+ sites? found/).check();
+      await page.getByLabel(/^All \d+ sites? in this list/).check();
       await page.getByLabel('What to do').selectOption('schedule-daily');
       await page.getByRole('button', { name: 'Apply' }).click();
       await page.getByRole('heading', { name: /^Run every day: / }).waitFor();
