@@ -93,13 +93,15 @@ function Inside({ row, now }: FindingRowProps): JSX.Element {
 /** Links to what the check is about and, for a failure, to an example. */
 export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   const { checkId, errorType } = finding;
-  const of = <span class="hide">, {checkId}</span>;
   return (
     <p class="small">
-      See <a href={checkHref(checkId)}>what this is and why it matters{of}</a>
+      See <a href={checkHref(checkId)}>what {checkId} means and why it matters</a>
       {errorType !== null && failureOf(finding) && (
         <>
-          , and <a href={failureHref(checkId, errorType)}>an example, before and after{of}</a>
+          , and{' '}
+          <a href={failureHref(checkId, errorType)}>
+            an example<span class="hide">, {checkId}</span>
+          </a>
         </>
       )}
       .
