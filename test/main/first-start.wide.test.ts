@@ -182,7 +182,7 @@ t.test('where our own origin must not be scanned, the start says so and serves',
   t.equal(await program.stop('SIGTERM'), 0);
 });
 
-t.test('the second site gets its runs, a start that was broken off goes on, and its pages say so', async (t) => {
+t.test('the second site gets its runs and a tag, and a start that was broken off goes on', async (t) => {
   const port = await freePortOfTwo();
   const shop = await migrate(t, { PORT: String(port) });
   const first = await startDemo(t, shop);
@@ -191,13 +191,10 @@ t.test('the second site gets its runs, a start that was broken off goes on, and 
   t.equal(await first.stop('SIGTERM'), 0);
 
   const second = await startDemo(t, shop);
-  const [, siteId = ''] = new RegExp(`(site_\\w+)  http://localhost:${port + 1}`).exec(second.stdout()) ?? [];
   await second.lineMatching(/"trigger":"POST_DEPLOY","number":6,"score":77,/);
   const opened = await fetch(`http://localhost:${port}${await signInPath(second)}`, { redirect: 'manual' });
   const cookie = opened.headers.getSetCookie().join().replace(/;.*/, '');
-  for (const path of ['', '/runs']) {
-    const answer = await fetch(`http://localhost:${port}/sites/${siteId}${path}`, { headers: { cookie } });
-    t.match(await answer.text(), 'Runs 1 to 6 ');
-  }
+  const list = await fetch(`http://localhost:${port}/sites`, { headers: { cookie } });
+  t.match(await list.text(), 'made-up shop');
   t.equal(await second.stop('SIGTERM'), 0);
 });

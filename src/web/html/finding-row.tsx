@@ -95,16 +95,12 @@ export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   const { checkId, errorType } = finding;
   return (
     <p class="small">
-      See <a href={checkHref(checkId)}>what {checkId} means and why it matters</a>
+      <a href={checkHref(checkId)}>Why {checkId} matters</a>
       {errorType !== null && failureOf(finding) && (
         <>
-          , and{' '}
-          <a href={failureHref(checkId, errorType)}>
-            an example<span class="hide">, {checkId}</span>
-          </a>
+          , with <a href={failureHref(checkId, errorType)}>an example</a>
         </>
       )}
-      .
     </p>
   );
 }
@@ -133,7 +129,7 @@ function Buttons({ checkId, state, outcome, actions }: Row): JSX.Element {
   // Many rows have the same buttons.
   const of = <span class="hide"> {checkId}</span>;
   return (
-    <div class="row">
+    <div class="row" id={`do-${checkId}`}>
       {checkAgain !== null && (
         <ActionButton action={checkAgain} kind={isNext ? 'solid' : 'quiet'} icon="again" isInPlace>
           {outcome?.at === null ? 'Checking again' : 'Check again'}
