@@ -95,12 +95,13 @@ export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   const { checkId, errorType } = finding;
   return (
     <p class="small">
-      <a href={checkHref(checkId)}>Why {checkId} matters</a>
+      See <a href={checkHref(checkId)}>why {checkId} matters</a>
       {errorType !== null && failureOf(finding) && (
         <>
           , with <a href={failureHref(checkId, errorType)}>an example</a>
         </>
       )}
+      .
     </p>
   );
 }
