@@ -3,7 +3,7 @@ import { ServiceError } from '../platform/errors.js';
 /** `unavailable`: away, locked, or behind the code. */
 export type FailureReason = 'unavailable' | 'fault';
 
-/** No connection to the engine could be opened, so nothing was sent. */
+/** No connection to the engine could be opened, or it broke before COMMIT, so nothing changed. */
 export class NotConnected extends Error {
   override readonly name = 'NotConnected';
 }

@@ -58,9 +58,12 @@ export function openPostgres(url: string): Engine {
   return {
     run: (query) => retryConflicts(() => use((client) => execute(client, query)), CONFLICT_WAIT_MS),
     transact(work) {
-      const step = async (client: pg.PoolClient) => {
+      const perform = async (client: pg.PoolClient) => {
         const id = await begin(client);
-        const result = await work(createSql((query) => execute(client, query)));
+        return { id, result: await work(createSql((query) => execute(client, query))) };
+      };
+      const step = async (client: pg.PoolClient) => {
+        const { id, result } = await perform(client).catch(throwUncommitted);
         await client.query('COMMIT').catch(async (error: unknown) => {
           if (changedNothing(error) || !(await isCommitted(url, id))) throw error;
           // The pool drops a client that is ending.
@@ -72,6 +75,12 @@ export function openPostgres(url: string): Engine {
     },
     close: () => (closed ??= pool.end()),
   };
+}
+
+/** Throws the error of a transaction before its COMMIT. If the connection broke, the server undoes the transaction. */
+function throwUncommitted(cause: unknown): never {
+  if (!isFailure(cause, 'unavailable') || changedNothing(cause)) throw cause;
+  throw new NotConnected('The connection to the database broke before COMMIT.', { cause });
 }
 
 async function begin(client: pg.PoolClient): Promise<string> {

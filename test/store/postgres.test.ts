@@ -30,6 +30,22 @@ onPostgres(async (t, engine) => {
     t.ok(changedNothing(away), 'so it can be sent again later');
   });
 
+  t.test('a transaction whose connection breaks before COMMIT changed nothing', async (t) => {
+    const gate = await openTcpGate((await engine.openDb(t)).url);
+    t.teardown(() => gate.cut());
+    const db = await openDatabase(gate.url);
+    t.teardown(() => db.close());
+    const broken = await db
+      .transaction(async (tx) => {
+        await tx.run(digests({}));
+        await gate.cut();
+        await tx.run(digests({}));
+      })
+      .catch((error: unknown) => error);
+    t.match(broken, { code: 'overloaded' });
+    t.ok(changedNothing(broken), 'so it can be sent again later');
+  });
+
   t.test('a statement that loses a deadlock is retried, alone and in a transaction', async (t) => {
     const db = await engine.openDb(t);
     const setUp = [

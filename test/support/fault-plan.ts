@@ -10,8 +10,6 @@ export class FaultPlan {
   hasFailed = false;
   /** Whether the database has gone away for good. */
   isDown = false;
-  /** True after an outage. */
-  wasDown = false;
 
   /** The n-th statement from now on fails, once; or the database is away from then on, until it is restored. */
   arm(n: number, fault: Fault, isLasting = false): void {
@@ -34,7 +32,6 @@ export class FaultPlan {
     if (this.#left !== 0) return null;
     this.hasFailed = true;
     this.isDown = this.#isLasting;
-    this.wasDown ||= this.#isLasting;
     return this.#fault;
   }
 }
