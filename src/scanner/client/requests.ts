@@ -56,6 +56,11 @@ const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** RFC 9110 §15.4: clients should continue to use the original URL. */
 const TEMPORARY_STATUSES = new Set([302, 303, 307]);
 
+/** True for every 2xx status. */
+export function isSuccess(status: number): boolean {
+  return status >= 200 && status < 300;
+}
+
 /** True for a redirect. A 3xx without Location is an ordinary response. */
 export function isRedirect(answer: { readonly status: number; readonly headers: ResponseHeaders }): boolean {
   return REDIRECT_STATUSES.has(answer.status) && answer.headers.get('location') !== null;

@@ -1,5 +1,6 @@
 import { FETCH_FAILURES } from '../../net/failure.js';
 import { readHeadMetas } from '../parsers/verification-meta.js';
+import { isSuccess } from './requests.js';
 import type { Visit } from './visit.js';
 
 /** The start of a body that the requested host itself served, or why there is none. */
@@ -37,7 +38,7 @@ export async function fetchSameHostText(visit: Visit, url: URL): Promise<SameHos
   const { status, challenge, body, isGrowing } = fetched.response;
   if (challenge !== null)
     return { reason: 'the server answered with a bot challenge', isAbsent: false, isAnswered: true };
-  if (status >= 200 && status < 300) return { text: Buffer.from(body).toString('utf8') };
+  if (isSuccess(status)) return { text: Buffer.from(body).toString('utf8') };
   if (refusal !== '') return { reason: refusal, isAbsent: true, isAnswered: true };
   if (isGrowing === true) return { reason: FETCH_FAILURES.redirect_loop, isAbsent: false, isAnswered: true };
   return { reason: `the server answered ${status}`, isAbsent: status === 404 || status === 410, isAnswered: true };

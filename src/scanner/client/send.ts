@@ -6,7 +6,7 @@ import { parseMediaType } from '../parsers/text.js';
 import { detectChallenge } from './challenge.js';
 import type { Limiter } from './limiter.js';
 import type { CrawlDelay, Deadline, Pause, RequestBudget } from './limits.js';
-import { isRedirect } from './requests.js';
+import { isRedirect, isSuccess } from './requests.js';
 import type { Fetched, Listener, ScanTarget, SiteRequest, SiteResponse } from './visit.js';
 
 /** What all requests of one run share. */
@@ -182,8 +182,7 @@ async function readAnswer(answer: HopResponse, ending: AbortController, request:
     const isStream = status === 200 && parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
     if (isStream) return { body: new Uint8Array(), byteCount: 0, isOverLimit: true };
     // A sink receives successful bodies only. The start of an error page is stored, since it identifies a challenge.
-    const isForSink = status >= 200 && status < 300;
-    const isUnused = isHop || isRetryable(answer) || (request.sink !== null && !isForSink);
+    const isUnused = isHop || isRetryable(answer) || (request.sink !== null && !isSuccess(status));
     const read = await readBody(answer, isUnused ? UNUSED_BODY : request);
     isWhole = !read.isOverLimit;
     return read;

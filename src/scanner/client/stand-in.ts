@@ -8,6 +8,7 @@ import {
 } from '../../net/transport.js';
 import { isSameHost, type UrlGate } from '../../net/url-gate.js';
 import { TransportError } from '../../net/failure.js';
+import { isSuccess } from './requests.js';
 
 /** A server that is scanned in place of a site, such as a staging server. */
 export interface Preview {
@@ -126,7 +127,7 @@ export function serveOverlay(network: Transport, { site, overlay, userAgent, onA
       if (isOurUserAgent && error instanceof TransportError) return null;
       throw error;
     });
-    const isServed = original !== null && original.status >= 200 && original.status < 300;
+    const isServed = original !== null && isSuccess(original.status);
     const target = original && redirectOf(url, original);
     const isOtherHost = target !== null && target.pathname === url.pathname && isSameHost(target, url);
     if (original !== null && !isServed && (!isOurUserAgent || isOtherHost)) return original;

@@ -1,6 +1,7 @@
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { ApiMetadata, ManifestDocument, NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { isSuccess } from '../client/requests.js';
 import type { SiteResponse } from '../client/visit.js';
 import { type ApiCatalog, readApiCatalog } from '../parsers/manifests/api-catalog.js';
 import { readAuthorizationServer, readProtectedResource } from '../parsers/manifests/oauth.js';
@@ -124,7 +125,7 @@ async function probeTarget(
     return { name, state, detail: pointToAnswer(detail, url) };
   }
   const { status, challenge } = fetched.response;
-  if (status >= 200 && status < 300 && challenge === null) {
+  if (isSuccess(status) && challenge === null) {
     return { name, state: 'alive', detail: pointToAnswer(safeText`exists`, url) };
   }
   const isGone = challenge === null && (status === 404 || status === 410 || (status >= 500 && status < 600));

@@ -2,6 +2,7 @@ import type { FailedFetch } from '../../net/failure.js';
 import type { NamedMetadata, TargetState } from '../artifacts/manifests.js';
 import { describeFailedFetch } from '../artifacts/resource.js';
 import { pointToAnswer, type SafeText, safeText } from '../artifacts/safe-text.js';
+import { isSuccess } from '../client/requests.js';
 import type { Fetched, FetchOptions } from '../client/visit.js';
 import { parseResourceMetadata } from '../parsers/headers.js';
 import { isHtmlType, parseMediaType, headOf, looksLikeHtml } from '../parsers/text.js';
@@ -141,11 +142,11 @@ function livenessOf(fetched: Fetched, aliveStatuses: ReadonlySet<number>): Liven
   if ('failure' in fetched) return stateOfFailure(fetched);
   const { status, headers, challenge } = fetched.response;
   if (challenge !== null) return { state: 'unknown', detail: safeText`returns a bot challenge from ${challenge}` };
-  const isSuccess = status >= 200 && status < 300;
+  const isAccepted = isSuccess(status);
   const { essence } = parseMediaType(headers.get('content-type'));
   const start = startOf(fetched);
-  if (JSON_RPC.test(start) || (isSuccess && essence === 'text/event-stream')) return 'alive';
-  if (isSuccess) return isHtmlType(essence) || looksLikeHtml(start) ? 'dead' : 'alive';
+  if (JSON_RPC.test(start) || (isAccepted && essence === 'text/event-stream')) return 'alive';
+  if (isAccepted) return isHtmlType(essence) || looksLikeHtml(start) ? 'dead' : 'alive';
   if (aliveStatuses.has(status)) return 'alive';
   if (DEAD_STATUSES.has(status) || status >= 500) return 'dead';
   return { state: 'unknown', detail: safeText`returns status ${status}` };
@@ -163,7 +164,7 @@ function stateOf(liveness: Liveness, last: Fetched): State {
   if (typeof liveness === 'object') return liveness;
   if (liveness === 'alive') return { state: 'alive', detail: safeText`answers` };
   const status = 'response' in last ? last.response.status : 0;
-  const isPage = status >= 200 && status < 300;
+  const isPage = isSuccess(status);
   return {
     state: 'unreachable',
     detail: isPage

@@ -4,6 +4,7 @@ import { pageKey, pathOf, type PageCandidate, type PageFacts } from '../artifact
 import { type FileFacts, adviceFor, describeFailedFetch, OutOfResources } from '../artifacts/resource.js';
 import { safeText, type SafeText, sentences } from '../artifacts/safe-text.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { isSuccess } from '../client/requests.js';
 import type { ScanTarget, SiteResponse, Fetched, FetchOptions, Visit } from '../client/visit.js';
 import { parsePage, instantRefresh } from '../parsers/html.js';
 import {
@@ -202,7 +203,7 @@ function adviceForStatus(status: number): SafeText {
 
 /** True for success, 404, 410 and a login challenge: these come from the site itself, so its files can be checked. */
 function isUsable({ status, headers }: SiteResponse): boolean {
-  if (status >= 200 && status < 300) return true;
+  if (isSuccess(status)) return true;
   return status === 404 || status === 410 || (status === 401 && headers.get('www-authenticate') !== null);
 }
 
@@ -241,8 +242,7 @@ function refreshOf(response: SiteResponse): URL | null {
   const target = instantRefresh(field);
   const head = headOf(response.body, SEARCHED_BYTES).toString('latin1');
   if (target === null && !/http-equiv\s{0,9}=\s{0,9}["']?refresh/i.test(head)) return null;
-  const isSuccess = response.status >= 200 && response.status < 300;
-  if (!isSuccess || response.challenge !== null) return null;
+  if (!isSuccess(response.status) || response.challenge !== null) return null;
   const page = pageOf(response);
   if (target === null) return page?.refresh ?? null;
   return page === null || page.isBare ? httpUrlOf(target, response.url) : null;
