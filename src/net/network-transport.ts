@@ -62,7 +62,7 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
     bodyTimeout: 0,
   });
   return {
-    exchange: (request) => exchange(agent, request),
+    exchange: (request) => exchange(agent, request, limits.headerBytesMax),
     // A name without an address fails when connecting.
     addressOf: (url) => addressOf(url.hostname, portOf(url)).catch(() => url.hostname),
     close: () => agent.destroy(),
@@ -72,9 +72,17 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
 /** Unread bytes of one body: a chunk of one byte takes two hundred times its length in memory. */
 const UNREAD_BYTES_MAX = 2048;
 
-async function exchange(agent: GuardedAgent['agent'], request: HopRequest): Promise<HopResponse> {
+/** Characters of the status line of an interim answer (1xx). */
+const INTERIM_CHARS = 20;
+
+async function exchange(
+  agent: GuardedAgent['agent'],
+  request: HopRequest,
+  headerBytesMax: number,
+): Promise<HopResponse> {
   const { url, method, headers, body = null, signal } = request;
   signal.throwIfAborted();
+  let interimChars = 0;
   try {
     const sent = agent.request({
       origin: url.origin,
@@ -85,6 +93,10 @@ async function exchange(agent: GuardedAgent['agent'], request: HopRequest): Prom
       signal,
       responseHeaders: 'raw',
       highWaterMark: UNREAD_BYTES_MAX,
+      onInfo: (interim) => {
+        interimChars += INTERIM_CHARS + Object.values(interim.headers).join('').length;
+        if (interimChars > headerBytesMax) throw new TransportError('headers_too_large');
+      },
     });
     const answer = await abandonOnAbort(sent, signal);
     return {

@@ -61,6 +61,10 @@ t.test('a server that breaks the protocol', async (t) => {
     'a 101 that nobody asked for': ['HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n', 'bad_protocol'],
     'a body like an interim answer': [`${OK}content-length: ${proceed.length}\r\n\r\n${proceed}`, 200],
     'header fields over 16 KiB': [`HTTP/1.1 200 OK\r\nx: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
+    'interim answers of more than 16 KiB': [
+      `${hundred.repeat(700)}${OK}content-length: 0\r\n\r\n`,
+      'headers_too_large',
+    ],
     'many small header fields': [`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(9000)}\r\n`, 'headers_too_large'],
   };
   for (const [why, [answer, outcome]] of Object.entries(answers)) {
