@@ -3,7 +3,7 @@ import { siblingsOf, type AgentToken, type TriedToken } from './agents.js';
 import { type SafeText, safeText } from './safe-text.js';
 
 export type AgentReply =
-  /** 2xx and no challenge. `textShare` is its text over the baseline's, null when the baseline has none. */
+  /** 2xx and no challenge. `textShare` is its text over the baseline's, null when that has none, or the page is longer than what we read. */
   | { readonly kind: 'served'; readonly textShare: number | null }
   /** 401, 402, 403, 406 or 451, a reset connection, a challenge, or a page without its text. */
   | { readonly kind: 'refused'; readonly cause: { readonly status: number } | 'reset' | 'challenge' | 'emptied' }

@@ -4,12 +4,13 @@ import type { SamplePage } from '../artifacts/pages.js';
 import type { RobotsTxt } from '../artifacts/robots.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isAllowedInBothViews } from '../parsers/robots.js';
-import { PAGE_BYTES_MAX } from '../probe/page.js';
 import type { FetchOptions, Visit, Fetched, SiteResponse } from '../client/visit.js';
 import { decodeHtml, parseMediaType } from '../parsers/text.js';
 import { pageOf } from '../probe/page.js';
 
 const TOO_MANY_REQUESTS = 429;
+/** How much of a page is read as each agent: enough to see that its text is gone, and many are in memory at once. */
+const REPLY_BYTES_MAX = 524_288;
 
 /** A sampled page of the origin that robots.txt governs. */
 export type TriedPage = Pick<SamplePage, 'position' | 'origin' | 'url' | 'facts'>;
@@ -71,7 +72,7 @@ export class NamedRequests {
     const options: FetchOptions = {
       ...(name && { headers: { 'user-agent': `${name.userAgent} ${this.visit.userAgent}` } }),
       isRepeat,
-      bodyBytesMax: PAGE_BYTES_MAX,
+      bodyBytesMax: REPLY_BYTES_MAX,
       // A second try is a repeat, which waits for the controls.
       attempts: 'once',
       // Another origin has its own robots.txt, which we have not read.
@@ -134,7 +135,8 @@ function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   // A page longer than what we read cannot be called empty.
   const isEmptied = !response.isOverLimit && chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE;
   if (isEmptied) return { kind: 'refused', cause: 'emptied' };
-  return { kind: 'served', textShare: baselineChars === 0 ? null : chars / baselineChars };
+  const isKnown = baselineChars > 0 && !response.isOverLimit;
+  return { kind: 'served', textShare: isKnown ? chars / baselineChars : null };
 }
 
 /** Counts the characters of a page's text, or of the whole body if an agent gets Markdown or plain text instead. */

@@ -29,7 +29,7 @@ const HTML_CDATA = '<!?CDATA[';
 
 /**
  * Reads HTML, or well-formed XHTML, as a stream of tags and text.
- * @returns false if the page is nested too deeply, or an element has too many attributes: the rest was not read
+ * @returns false if the page has too many tags and texts, is nested too deeply, or an element has too many attributes: the rest was not read
  */
 export function readHtmlTokens(
   html: string,
@@ -37,12 +37,17 @@ export function readHtmlTokens(
   { isCut = false, isXhtml = false }: ReadOptions = {},
 ): boolean {
   let depth = 0;
+  let tokenCount = 0;
   let attributeCount = 0;
   let isForeign = false;
   let isWhole = true;
   const stopUnless = (isWithinLimit: boolean): void => {
     isWhole &&= isWithinLimit;
     if (!isWithinLimit || handler.isDone === true) parser.pause();
+  };
+  const countToken = (): void => {
+    tokenCount += 1;
+    stopUnless(tokenCount <= PAGE_LIMITS.tokensMax);
   };
   const callbacks = {
     onopentagname() {
@@ -58,6 +63,7 @@ export function readHtmlTokens(
       // The parser's own answer is about what follows the tag: a title of SVG contains HTML.
       isForeign = parser.isInForeignContext();
       stopUnless(depth <= PAGE_LIMITS.depthMax);
+      countToken();
     },
     onclosetag(name: string) {
       depth -= 1;
@@ -67,7 +73,7 @@ export function readHtmlTokens(
     },
     ontext(text: string) {
       handler.onText(text.replaceAll(HTML_CDATA, CDATA));
-      stopUnless(true);
+      countToken();
     },
   };
   const parser = new Parser(callbacks, { recognizeSelfClosing: isXhtml, recognizeCDATA: isXhtml });

@@ -76,8 +76,10 @@ class PageReader implements HtmlTokenHandler {
     unseen: 0,
     template: 0,
   };
-  /** A space separates elements that are not inline. */
   readonly #texts: Record<TextPart, string[]> = { all: [], scripted: [], main: [], outside: [], noscript: [] };
+  /** How many tags that separate words came so far, and before the last text of each part. */
+  #breaks = 0;
+  readonly #breaksBefore: Record<TextPart, number> = { all: 0, scripted: 0, main: 0, outside: 0, noscript: 0 };
   readonly #links: string[] = [];
   readonly #headLinks: Attributes[] = [];
   readonly #metas = new Map<string, string[]>();
@@ -115,22 +117,27 @@ class PageReader implements HtmlTokenHandler {
     const { main, heading, surrounding, noscript, unseen, template } = this.#depths;
     if (this.#captured) this.#captured.text += text;
     if (this.#captured || unseen > 0 || template > 0) return;
-    this.#texts.all.push(text);
+    this.#addText('all', text);
     if (noscript > 0) {
-      this.#texts.noscript.push(text);
+      this.#addText('noscript', text);
       return;
     }
-    this.#texts.scripted.push(text);
-    if (main > 0) this.#texts.main.push(text);
-    else if (surrounding === 0) this.#texts.outside.push(text);
+    this.#addText('scripted', text);
+    if (main > 0) this.#addText('main', text);
+    else if (surrounding === 0) this.#addText('outside', text);
     if (heading > 0 && text.trim() !== '') this.#hasHeading = true;
   }
 
   #onTag(name: string, change: 1 | -1): void {
     const part = REGIONS.get(name);
     if (part !== undefined) this.#depths[part] += change;
-    if (INLINE.has(name)) return;
-    for (const text of Object.values(this.#texts)) if (text.at(-1) !== ' ') text.push(' ');
+    if (!INLINE.has(name)) this.#breaks += 1;
+  }
+
+  #addText(part: TextPart, text: string): void {
+    if (this.#breaksBefore[part] !== this.#breaks) this.#texts[part].push(' ');
+    this.#breaksBefore[part] = this.#breaks;
+    this.#texts[part].push(text);
   }
 
   finish(url: URL, isCut: boolean, isMalformed: boolean): PageFacts {
@@ -198,12 +205,11 @@ class PageReader implements HtmlTokenHandler {
 
   #openScript(attributes: Attributes): void {
     const type = (attributes.type ?? '').trim().toLowerCase();
-    if (parseMediaType(type).essence === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
-    else if (RUNNING_TYPES.has(type)) {
+    if (RUNNING_TYPES.has(type)) {
       this.#hasScript = true;
       if ('src' in attributes) this.#hasScriptFile = true;
       this.#captured = { kind: 'script', text: '' };
-    }
+    } else if (parseMediaType(type).essence === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
   }
 
   #endCapture(): void {
@@ -235,7 +241,7 @@ function headLinkOf(attributes: Attributes, base: URL | undefined): TypedLink {
 /** Counts the words of a text. From CJK radicals on, scripts write words without spaces: two characters make about one word. */
 export function countWords(text: string): number {
   const spaced = text.match(/[\u0021-\u009f\u00a1-\u2e7f]+/g)?.length ?? 0;
-  const unspaced = text.match(/[\u2e80-\uffff]/g)?.length ?? 0;
+  const unspaced = text.length - text.replaceAll(/[\u2e80-\uffff]+/g, '').length;
   return spaced + Math.ceil(unspaced / 2);
 }
 

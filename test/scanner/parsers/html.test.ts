@@ -285,3 +285,8 @@ t.test('only a page with hardly any text redirects', async (t) => {
   for (const [html, isRedirect] of Object.entries(scripts))
     t.equal(parsePage(html, PAGE).isScriptRedirect, isRedirect, html.slice(0, 80));
 });
+
+t.test('no page has more tags and texts than are read', async (t) => {
+  t.equal(parsePage('<b>x</b>'.repeat(120_000), PAGE).isCut, false);
+  t.match(parsePage(`<title>Long</title>${'<b>x</b>'.repeat(130_000)}`, PAGE), { isCut: true, title: 'Long' });
+});
