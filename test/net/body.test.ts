@@ -183,3 +183,24 @@ t.test('nothing of an event stream is waited for: it has no end', async (t) => {
   const stream: FixtureAnswer = { type: 'text/event-stream', body: 'data: 1\n\n' };
   t.same(extentOf(await fetchAnswer(stream)), [0, 0, true]);
 });
+
+t.test('large bodies are parsed in different turns of the event loop', async (t) => {
+  let turn = 0;
+  let timer: NodeJS.Immediate;
+  const count = (): void => {
+    turn += 1;
+    timer = setImmediate(count);
+  };
+  timer = setImmediate(count);
+  t.teardown(() => clearImmediate(timer));
+
+  const large = { body: Buffer.alloc(100_000, 'x') };
+  const ends = new Set<number>();
+  await Promise.all([large, large, large].map((answer) => fetchAnswer(answer).then(() => ends.add(turn))));
+  t.equal(ends.size, 3);
+
+  const bytesIn = new Map<number, number>();
+  const sink = (chunk: Uint8Array) => bytesIn.set(turn, (bytesIn.get(turn) ?? 0) + chunk.length).size > 0;
+  await fetchAnswer({ body: Buffer.alloc(MIB, 'x') }, { sink });
+  t.ok(Math.max(...bytesIn.values()) <= 200_000, 'and so are the parts of one');
+});

@@ -1,4 +1,4 @@
-import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
+import { type BodyOptions, nextTurn, type ReadBody, readBody } from '../../net/body.js';
 import { type FetchFailure, TransportError, UnsentError } from '../../net/failure.js';
 import type { HopResponse, Transport } from '../../net/transport.js';
 import { siteKey, type UrlGate } from '../../net/url-gate.js';
@@ -121,6 +121,9 @@ async function keepPace({ deadline, pause }: Run, paceMs: number, released: Abor
   resumeClock();
 }
 
+/** Parsing a larger body may take most of a second. */
+const LARGE_BYTES = 65_536;
+
 /** Sends the request over the transport and reads the body. */
 async function exchange(run: Run, request: SiteRequest, address: string): Promise<Fetched> {
   const { listen } = run;
@@ -128,6 +131,7 @@ async function exchange(run: Run, request: SiteRequest, address: string): Promis
   let fetched: Fetched;
   try {
     fetched = { response: await readResponse(run, request) };
+    if (fetched.response.body.length > LARGE_BYTES) await nextTurn();
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const { failure } = error;
