@@ -2,7 +2,7 @@ import { ASSISTANTS, agentOf, ignoresRobots } from '../artifacts/agents.js';
 import { formatList } from '../artifacts/counts.js';
 import type { Answer, Assistant, AssistantToken, Training, UnknownReason } from '../artifacts/answer.js';
 
-/** A line about one assistant, such as `Partly` and `: in search …`. */
+/** A line about one assistant, such as `Partly` and `: it can open your pages …`. */
 export interface AnswerLine {
   readonly name: string;
   /** The name with its products: `Google (AI Overviews, Gemini)`. */
@@ -128,8 +128,8 @@ function describePart(decisive: readonly AssistantToken[]): string {
   if (blocked.length === decisive.length) return `${causes} on some pages`;
   const part =
     agentOf(first.token)?.purpose === 'search'
-      ? "answers people's questions, not in search"
-      : "in search, can't answer people's questions";
+      ? "it can open your pages when someone asks, but can't list them in its search"
+      : "it can list your pages in its search, but can't open them when someone asks";
   return `${part} (${first.token}: ${causes})`;
 }
 
