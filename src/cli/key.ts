@@ -1,4 +1,6 @@
+import { PLANS } from '../app/accounts/plan.js';
 import { type AdminServices, commandsOf, operatorCommands, printLines, printList } from './admin.js';
+import { PROGRAM } from '../scanner/report/program.js';
 
 const command = commandsOf<AdminServices>();
 
@@ -14,12 +16,15 @@ export const addKeyCommands = operatorCommands(
         },
       },
       async ({ keys }, { account: accountId, name, expires }) => {
-        const { apiKey, key } = await keys.create({ accountId, name, expires });
-        return printLines({ ...apiKey, key }, [
+        const { apiKey, key, plan } = await keys.create({ accountId, name, expires });
+        const printed = printLines({ ...apiKey, key }, [
           `Key ${apiKey.id} (${apiKey.name}): ${key}`,
           ...(apiKey.expiresAt === null ? [] : [`It expires on ${apiKey.expiresAt}.`]),
           'It is shown only once. If you lose it, revoke it and create another.',
         ]);
+        if (PLANS[plan].api) return printed;
+        const note = `The plan ${plan} does not include the API, so requests with this key are refused. Change the plan: ${PROGRAM} account set-plan ${apiKey.accountId} MONITOR`;
+        return { ...printed, note };
       },
     ),
     list: command(

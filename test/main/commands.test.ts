@@ -100,6 +100,11 @@ onEachDatabase(async (t, engine) => {
     t.match((await run('key', 'list', '--account', account)).stdout, /\d{4}-\d\d-\d\dT[\d:.]+Z +revoked +ci/);
     const wrong = await run('key', 'create', '--account', account, '--name', 'cd', '--expires', 'soon');
     expectRefusal(t, wrong, /Say when the key expires/);
+
+    const { id: free } = (await runJson('account', 'create', '--email', 'free@example.com', '--plan', 'FREE')).value;
+    const { exitCode, stderr } = await run('key', 'create', '--account', free, '--name', 'early');
+    t.equal(exitCode, 0);
+    t.match(stderr, new RegExp(`^The plan FREE does not include the API.*account set-plan ${free} MONITOR\n$`));
   });
 
   await t.test('site add, over the bound', async (t) => {

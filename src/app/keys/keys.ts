@@ -73,8 +73,8 @@ const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
 export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysContext) {
   const quotas = quotasOf(monthlyQuotaOverride);
   return {
-    /** Returns the key itself as `key`. It is not stored, so it can be shown only now. */
-    async create({ accountId, name, expires = '' }: NewKey): Promise<{ apiKey: ApiKey; key: string }> {
+    /** Returns the key itself as `key`, and the plan that decides what it may do. The key is not stored, so it can be shown only now. */
+    async create({ accountId, name, expires = '' }: NewKey): Promise<{ apiKey: ApiKey; key: string; plan: Plan }> {
       const key = newApiKey();
       const now = clock.now();
       const apiKey = {
@@ -87,8 +87,8 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
         revokedAt: null,
         expiresAt: parseExpiry(expires, now),
       };
-      await db.transaction((tx) => addKey(tx, apiKey, digestApiKey(key), now));
-      return { apiKey, key };
+      const plan = await db.transaction((tx) => addKey(tx, apiKey, digestApiKey(key), now));
+      return { apiKey, key, plan };
     },
     /** Lists keys, including revoked and expired ones, oldest first. */
     list: async (accountId: string): Promise<CountedApiKey[]> =>
@@ -137,9 +137,9 @@ function noSuchKey(): InputError {
  * Adds a key unless the account has too many. Keys used this month count even if revoked, so that an account cannot gain quota by replacing
  * a key. Locks the account first, so that two keys created at the same time count each other.
  */
-async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promise<void> {
+async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promise<Plan> {
   const { id, accountId, name, hint, createdAt: created_at, expiresAt: expires_at } = apiKey;
-  await lockAccount(tx, accountId);
+  const { plan } = await lockAccount(tx, accountId);
   const others = await readKeys(tx, accountId, now);
   const counted = others.filter(({ usedThisMonth, state }) => usedThisMonth > 0 || state === 'live');
   if (counted.length >= KEYS_PER_ACCOUNT_MAX) {
@@ -149,6 +149,7 @@ async function addKey(tx: Tx, apiKey: ApiKey, digest: string, now: Date): Promis
   }
   await tx.run(apiKeys.insert({ id, account_id: accountId, name, digest, hint, created_at, expires_at }));
   await recordEvent(tx, { accountId, event: 'key_created', subject: describeKey(apiKey), now });
+  return plan;
 }
 
 const selectUsageOfAccount = defineQuery<{ key_id: string; month: string; used: number }, { account_id: string }>(
