@@ -140,8 +140,8 @@ interface Demo {
 /** Says where everything is, and the command that starts the next run. */
 function describeDemo({ own, shop, key }: Demo, { publicUrl, port }: Config, signInLink: string): string {
   const second = shop
-    ? `${shop.id}  ${shop.origin}, a made-up shop with faults: the first start makes its ${HISTORY.length} runs in a few seconds.
-             Then its robots.txt is fixed: "Check again" shows it`
+    ? `${shop.id}  ${shop.origin}, a made-up shop with faults${shop.latestNumber < HISTORY.length ? `: its ${HISTORY.length} runs are made in a few seconds` : ''}.
+             After run ${HISTORY.length}, its robots.txt is fixed: "Check again" shows it`
     : `(the second one needs port ${port + 1}, which is in use; another pair: PORT=4000 make run)`;
   const sites = own
     ? `  Site       ${own.id}  ${own.origin}, which is this service itself

@@ -197,4 +197,9 @@ t.test('the second site gets its runs and a tag, and a start that was broken off
   const list = await fetch(`http://localhost:${port}/sites`, { headers: { cookie } });
   t.match(await list.text(), 'made-up shop');
   t.equal(await second.stop('SIGTERM'), 0);
+
+  const third = await startDemo(t, shop);
+  t.match(third.stdout(), 'a made-up shop with faults.');
+  t.notMatch(third.stdout(), 'runs are made');
+  t.equal(await third.stop('SIGTERM'), 0);
 });
