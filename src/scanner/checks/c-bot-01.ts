@@ -44,7 +44,7 @@ export const cBot01 = defineCheck({
     BLOCKED: {
       severity: 'SHUT_OUT',
       headline: 'robots.txt blocks AI agents',
-      fix: `Remove the rules named in the finding, which block these agents. If a rule for "*" should still block other agents, add a separate group for these.
+      fix: `Remove the Disallow lines named in the finding, which block these agents. If a rule for "*" should still block other agents, add a separate group for these.
 
 Agents with their own group ignore the "*" group, so repeat every folder that should stay closed:
 
