@@ -56,7 +56,8 @@ const CHANGES: Readonly<Record<AlertChange['kind'], AlertChange>> = {
   },
   ACCESS_CHANGED: {
     ...{ kind: 'ACCESS_CHANGED', assistant: 'Microsoft Copilot', before: 'open', now: 'partly' },
-    reason: "it can list your pages in its search, but can't open them when someone asks (ChatGPT-User: robots.txt, line 1234567)",
+    reason:
+      "it can list your pages in its search, but can't open them when someone asks (ChatGPT-User: robots.txt, line 1234567)",
   },
   CHECK_FIXED: { kind: 'CHECK_FIXED', checkId: 'C-LLMS-01', title: 'llms.txt file' },
   SITE_UNREACHABLE: { kind: 'SITE_UNREACHABLE' },
