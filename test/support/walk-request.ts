@@ -7,7 +7,9 @@ import { addCustomer, startLiveApi } from './live-api.js';
 import { newDatabaseUrl } from './script.js';
 import type { Scope } from './service.js';
 import { watchExecution } from './watch-execution.js';
-import { startWeb, TEST_PASSWORD } from './web.js';
+import { addSite } from './accounts.js';
+import type { HttpAnswer } from './http-client.js';
+import { startWeb, TEST_PASSWORD, type Visitor } from './web.js';
 
 /** What one request goes through. */
 export interface Walk {
@@ -20,14 +22,15 @@ export interface Walk {
 }
 
 /** @throws Error that names all operations, for one that the document does not have */
-export function operationCalled(name: string): Operation {
+function operationCalled(name: string): Operation {
   const found = OPERATIONS.find(({ object }) => object.operationId === name);
   if (found) return found;
-  throw new Error(`OP is one of ${OPERATIONS.map(({ object }) => object.operationId).join(', ')}.`);
+  const names = [...Object.keys(PAGES), ...OPERATIONS.map(({ object }) => object.operationId)];
+  throw new Error(`OP is one of ${names.join(', ')}.`);
 }
 
 /** Asks the API over a new SQLite for an operation, of a site that has runs; only the scan is a stand-in. */
-export function walkRequest(scope: Scope, { path, method }: Operation): Promise<Walk> {
+function walkRequest(scope: Scope, { path, method }: Operation): Promise<Walk> {
   return walk(scope, async (db) => {
     const api = await startLiveApi(scope, db);
     const { site, key } = await addCustomer(db);
@@ -38,13 +41,37 @@ export function walkRequest(scope: Scope, { path, method }: Operation): Promise<
   });
 }
 
-/** Signs in by password over a new SQLite. */
-export function walkSignIn(scope: Scope): Promise<Walk> {
+/** Requests of a person, by name: the answer of a browser that is signed in, with a site that has a run. */
+const PAGES: Readonly<Record<string, readonly [name: string, ask: (context: PageContext) => Promise<HttpAnswer>]>> = {
+  'sign-in': [
+    'POST /sign-in',
+    ({ newVisitor, email }) => newVisitor().post('/sign-in', { email, password: TEST_PASSWORD }),
+  ],
+  'site-page': ['GET /sites/:siteId', ({ member, path }) => member.get(path)],
+  'save-tags': ['POST /sites/:siteId/tags', ({ member, path }) => member.post(`${path}/tags`, { tags: 'shop' })],
+};
+
+interface PageContext {
+  readonly newVisitor: () => Visitor;
+  readonly member: Visitor;
+  readonly email: string;
+  /** The address of the site's page. */
+  readonly path: string;
+}
+
+/** Sends a request of a person to the pages over a new SQLite, or else one of the API (see {@link walkRequest}). */
+export function walkNamed(scope: Scope, requested: string): Promise<Walk> {
+  const page = PAGES[requested];
+  if (page === undefined) return walkRequest(scope, operationCalled(requested));
+  const [name, ask] = page;
   return walk(scope, async (db) => {
     const web = await startWeb(scope, db);
-    const { email } = (await web.newMember()).account;
-    const ask = () => web.newVisitor().post('/sign-in', { email, password: TEST_PASSWORD });
-    return { name: 'POST /sign-in', ask };
+    const member = await web.newMember();
+    const { id: accountId, email } = member.account;
+    const site = await addSite(db, accountId);
+    await web.runs.start({ accountId, siteId: site.id, trigger: 'SCHEDULED' });
+    const context = { newVisitor: web.newVisitor, member, email, path: `/sites/${site.id}` };
+    return { name, ask: () => ask(context) };
   });
 }
 
