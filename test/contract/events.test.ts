@@ -1,7 +1,7 @@
 import t from 'tap';
 import { compileRoutes } from '../../src/api/routes.js';
 import type { AlertEventType } from '../../src/app/alerts/messages.js';
-import { sampleEvent } from '../../src/web/pages/alerts-samples.js';
+import { sampleEvent } from '../support/webhooks.js';
 import { DOCUMENT, OPERATIONS } from '../support/contract.js';
 import { messageFaults, WEBHOOKS } from '../support/event-contract.js';
 import { startFakeApi } from '../support/fake-api.js';
@@ -47,7 +47,7 @@ t.test('what departs from the document is noticed', async (t) => {
   const event = sampleEvent('https://readiness.test');
   const faultsOf = (change: object, sent: Record<string, string> = headers) =>
     messageFaults({ headers: sent, body: JSON.stringify({ ...event, ...change }) });
-  t.strictSame(faultsOf({}), [], 'the sample of the pages');
+  t.strictSame(faultsOf({}), [], 'the sample');
   const [fell] = event.data.changes;
   for (const [change, fault] of [
     [{ type: 'site.new' }, /not described/],

@@ -1,4 +1,5 @@
 import type { Context } from '../../src/app/context.js';
+import { type Message, siteChangedMessage } from '../../src/app/alerts/messages.js';
 import { readLog } from '../../src/app/alerts/deliveries.js';
 import { setEmailAlerts } from '../../src/app/alerts/recipients.js';
 import {
@@ -11,6 +12,7 @@ import {
   sendTest,
   type WebhookOfAccount,
 } from '../../src/app/alerts/webhooks.js';
+import { headlineOf, titleOf } from '../../src/scanner/report/failures.js';
 
 type WebhooksContext = Pick<Context, 'db' | 'clock' | 'hasMail' | 'vetWebhook'>;
 
@@ -31,3 +33,25 @@ export function webhooksOf(context: WebhooksContext) {
 }
 
 export type TestWebhooks = ReturnType<typeof webhooksOf>;
+
+const LOST = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLMS-01') } as const;
+
+/** Returns a message of the service: a site lost its llms.txt. */
+export function sampleEvent(publicUrl: string): Message<'site.changed'> {
+  const finishedAt = '2026-03-15T12:00:00.000Z';
+  const [from, to] = [100, 93];
+  return siteChangedMessage(
+    {
+      site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
+      run: { number: 13, reference: 'CR-000013', score: to, trigger: 'POST_DEPLOY', finishedAt },
+      previousScore: from,
+      commit: '4f2a1c9',
+      changes: [
+        { kind: 'SCORE_FELL', from, to },
+        { kind: 'CHECK_FAILING', ...LOST, headline: headlineOf(LOST) },
+      ],
+    },
+    publicUrl,
+    new Date(finishedAt),
+  );
+}

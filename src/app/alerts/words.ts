@@ -191,7 +191,7 @@ export const CHAT_MESSAGES = {
 } satisfies Record<ChatFormat, (event: AlertEvent, publicUrl: string) => object>;
 
 /** Returns the text of the message in a chat, without markup. */
-export function chatText(event: AlertEvent, publicUrl: string): string {
+function chatText(event: AlertEvent, publicUrl: string): string {
   const { subject, lines } = describeEvent(event, publicUrl);
   return [subject, '', ...lines].join('\n');
 }

@@ -16,10 +16,10 @@ import { HostName, PageHeader } from '../html/page-header.js';
 import { Time } from '../html/text.js';
 import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
 import { addPage, seeNotice } from '../server/form.js';
+import { PUBLIC_PAGES } from '../server/paths.js';
 import { sessionOf } from '../server/session.js';
 import { shownOncePage } from '../server/standard-pages.js';
 import { DeliveryLog, isDue } from './alerts-deliveries.js';
-import { ReceiverGuide } from './alerts-samples.js';
 
 export const ALERTS = '/alerts';
 
@@ -34,7 +34,7 @@ function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
 
 /** One webhook with its log. */
 export const addWebhookPage: AddRoutes = (router, deps) => {
-  const { db, sendPage, publicUrl } = deps;
+  const { db, sendPage } = deps;
   const path = webhookPath(':webhookId');
   addPage(router, sendPage, {
     path,
@@ -56,7 +56,7 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
         path: `${path}/secret`,
         async submit(ctx, asked) {
           const secret = await rotateSecret(deps, asked);
-          sendPage(ctx, secretPage(await findWebhook(db, asked), secret, publicUrl, false));
+          sendPage(ctx, secretPage(await findWebhook(db, asked), secret, false));
           return undefined;
         },
       },
@@ -72,7 +72,7 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
   });
 };
 
-async function webhookPage({ db, clock, publicUrl }: RouteDeps, asked: WebhookOfAccount): Promise<Page> {
+async function webhookPage({ db, clock }: RouteDeps, asked: WebhookOfAccount): Promise<Page> {
   const webhook = await findWebhook(db, asked);
   const log = await readLog(db, webhook.id);
   const now = clock.now();
@@ -101,7 +101,7 @@ async function webhookPage({ db, clock, publicUrl }: RouteDeps, asked: WebhookOf
     main: (
       <div class="w over-text">
         <DeliveryLog path={webhookPath(id)} log={log} now={now} />
-        <ReceiverGuide format={format} publicUrl={publicUrl} />
+        {format === 'signed' && <ReceiverGuide />}
         <Settings webhook={webhook} now={now} />
       </div>
     ),
@@ -177,8 +177,36 @@ function Settings({ webhook, now }: SettingsProps): JSX.Element {
   );
 }
 
+/** What the receiver of a signed webhook has to do. */
+function ReceiverGuide(): JSX.Element {
+  return (
+    <Group title="Verify webhooks">
+      <p>
+        Signatures follow the <a href="https://www.standardwebhooks.com/">Standard Webhooks</a> scheme, for which most
+        languages have a library. The <a href={PUBLIC_PAGES.api.path}>API reference</a> describes every message.
+      </p>
+      <ul>
+        <li>
+          <b>Answer 200 to 299</b> within a few seconds, and do the work afterwards.
+        </li>
+        <li>
+          <b>Handle duplicates.</b> We resend a message, with growing pauses, until your receiver accepts it, always
+          with the same <code>webhook-id</code>.
+        </li>
+        <li>
+          <b>Answer 410</b> to get no more messages: the webhook is turned off.
+        </li>
+        <li>
+          <b>Check the type.</b> Unless you get alerts by e-mail, it also gets messages about a missing proof of
+          ownership.
+        </li>
+      </ul>
+    </Group>
+  );
+}
+
 /** The only page that shows a webhook's secret. @param isNew false if the secret replaces another */
-export function secretPage({ id, host, address }: Webhook, secret: string, publicUrl: string, isNew: boolean): Page {
+export function secretPage({ id, host, address }: Webhook, secret: string, isNew: boolean): Page {
   const page = webhookPath(id);
   return shownOncePage({
     title: isNew ? 'Webhook added' : 'New secret',
@@ -200,6 +228,6 @@ export function secretPage({ id, host, address }: Webhook, secret: string, publi
     label: 'Secret of the webhook',
     what: 'secret',
     doneAt: page,
-    children: <ReceiverGuide format="signed" publicUrl={publicUrl} />,
+    children: <ReceiverGuide />,
   });
 }

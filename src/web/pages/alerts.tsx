@@ -17,7 +17,7 @@ import { nameOf, wordOf } from './alerts-deliveries.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
 export const addAlertsPage: AddRoutes = (router, deps) => {
-  const { sendPage, publicUrl } = deps;
+  const { sendPage } = deps;
   addPage(router, sendPage, {
     path: ALERTS,
     notices: {
@@ -39,7 +39,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
             format: fieldOf(ctx, 'format'),
           });
           // No other page shows the secret.
-          if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret, publicUrl, true));
+          if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret, true));
           else seeNotice(ctx, webhookPath(webhook.id), 'webhook-added');
           return undefined;
         },

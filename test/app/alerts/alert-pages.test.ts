@@ -1,6 +1,4 @@
 import type { Test } from 'tap';
-import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
-import { chatText } from '../../../src/app/alerts/words.js';
 import { newId } from '../../../src/platform/ids.js';
 import { addSite } from '../../support/accounts.js';
 import { DISCORD_ADDRESS, SLACK_ADDRESS } from '../../support/chat-rules.js';
@@ -9,7 +7,7 @@ import { addDelivery } from '../../support/full-account.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { insertRow } from '../../support/tables.js';
-import { type RunningWeb, startWeb, type Visitor, WEB_URL } from '../../support/web.js';
+import { type RunningWeb, startWeb, type Visitor } from '../../support/web.js';
 import type { Account } from '../../../src/app/accounts/accounts.js';
 
 const HOOK = 'https://hooks.example.com/alerts?channel=1';
@@ -195,7 +193,7 @@ onSqlite(async (t, engine) => {
     ['Slack', SLACK_ADDRESS],
     ['Discord', DISCORD_ADDRESS],
   ] as const) {
-    t.test(`a webhook of ${name} is recognized by its address, previewed and tested`, async (t) => {
+    t.test(`a webhook of ${name} is recognized by its address, and tested`, async (t) => {
       const { member } = await start(t);
       const added = await member.post('/alerts/webhooks', { url, format: 'auto', site: '' });
       t.match(added, {
@@ -204,8 +202,6 @@ onSqlite(async (t, engine) => {
       });
       const path = (added.headers.location ?? '').replace(/\?.*/, '');
       const page = await member.get(added.headers.location ?? '');
-      const sample = chatText(sampleEvent(WEB_URL), WEB_URL);
-      t.ok(page.text.includes(sample), 'the very text that is sent');
       t.match(read(page).text, name);
       t.match(actionsOf(page).toSorted(), [...['/remove', '/test'].map((act) => path + act), '/sign-out']);
       t.match(read(await member.get('/alerts')), {

@@ -1,4 +1,4 @@
-import { sampleEvent } from '../../../src/web/pages/alerts-samples.js';
+import { sampleEvent } from '../../support/webhooks.js';
 import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { addMessage } from '../../../src/app/alerts/deliveries.js';
