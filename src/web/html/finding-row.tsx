@@ -8,13 +8,8 @@ import { checkHref, failureHref } from '../server/paths.js';
 import { Callout, Snippet, Time, Words } from './text.js';
 import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
 
-interface FindingRowProps {
-  readonly row: Row;
-  readonly now: Date;
-}
-
 /** A finding that did not pass: the fault and the points to gain; the fix shows when it is opened. */
-export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
+export function FindingRow({ row }: { readonly row: Row }): JSX.Element {
   const { checkId, finding, state, headline, detail, worth } = row;
   return (
     <details class="finding" id={checkId} open={row.isOpen}>
@@ -37,25 +32,25 @@ export function FindingRow({ row, now }: FindingRowProps): JSX.Element {
         </span>
         <span class="m">
           <code class="nb">{checkId}</code>
-          <Remarks row={row} now={now} />
+          <Remarks row={row} />
         </span>
       </summary>
-      <Inside row={row} now={now} />
+      <Inside row={row} />
     </details>
   );
 }
 
 /** Since when a finding is so, and how its check came out when it was repeated. */
-export function Remarks({ row, now }: FindingRowProps): JSX.Element {
+export function Remarks({ row: { remarks } }: { readonly row: Row }): JSX.Element {
   return (
     <>
-      {row.remarks.map(({ words, look, at }) => (
+      {remarks.map(({ words, look, at }) => (
         <span key={words} class={look || undefined}>
           {words}
           {at !== null && (
             <>
               {' '}
-              <Time at={at} now={now} />
+              <Time at={at} />
             </>
           )}
         </span>
@@ -64,18 +59,18 @@ export function Remarks({ row, now }: FindingRowProps): JSX.Element {
   );
 }
 
-function Inside({ row, now }: FindingRowProps): JSX.Element {
+function Inside({ row }: { readonly row: Row }): JSX.Element {
   const { finding, state, accepted, outcome, fix } = row;
   return (
     <div class="inside">
       {accepted && (
         <p class="soft">
-          Accepted <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
+          Accepted <Time at={accepted.acceptedAt} />, because: <bdi>{accepted.reason}</bdi>
         </p>
       )}
       {outcome && (
         <Callout {...(outcome.at !== null && { result: outcome.result ?? 'UNDETERMINED' })}>
-          <OutcomeText outcome={outcome} now={now} />
+          <OutcomeText outcome={outcome} />
         </Callout>
       )}
       <CheckLinks finding={finding} />
@@ -106,18 +101,13 @@ export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   );
 }
 
-interface OutcomeTextProps {
-  readonly outcome: Outcome;
-  readonly now: Date;
-}
-
-export function OutcomeText({ outcome: { words, at, more }, now }: OutcomeTextProps): JSX.Element {
+export function OutcomeText({ outcome: { words, at, more } }: { readonly outcome: Outcome }): JSX.Element {
   return (
     <>
       <b>{words}</b>
       {at !== null && (
         <>
-          , checked <Time at={at} now={now} />.
+          , checked <Time at={at} />.
         </>
       )}{' '}
       {more}

@@ -72,7 +72,6 @@ export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Elemen
 
 interface ReportBodyProps {
   readonly view: ReportView;
-  readonly now: Date;
   /** In the sidebar, above the meaning of the pins. */
   readonly sidebar: ComponentChildren;
   readonly notices?: ComponentChildren;
@@ -81,7 +80,7 @@ interface ReportBodyProps {
 }
 
 /** The findings, or the reason why there are none, and the sidebar. */
-export function ReportBody({ view, now, sidebar, notices, unjudged }: ReportBodyProps): JSX.Element {
+export function ReportBody({ view, sidebar, notices, unjudged }: ReportBodyProps): JSX.Element {
   const { notes, movedTo } = view.scan;
   return (
     <WithSidebar
@@ -96,13 +95,13 @@ export function ReportBody({ view, now, sidebar, notices, unjudged }: ReportBody
     >
       {notices}
       <HeadNotes notes={notes} movedTo={movedTo} />
-      {view.gap !== null ? unjudged : <Findings view={view} now={now} />}
+      {view.gap !== null ? unjudged : <Findings view={view} />}
     </WithSidebar>
   );
 }
 
 /** All findings: first those to fix, then the fixed ones, then the rest in folds. */
-function Findings({ view, now }: Pick<ReportBodyProps, 'view' | 'now'>): JSX.Element {
+function Findings({ view }: Pick<ReportBodyProps, 'view'>): JSX.Element {
   const { toFix, fixed, hasLadder, agentHref, runHref, scan, folds, spoken } = view;
   return (
     <div data-findings>
@@ -115,7 +114,7 @@ function Findings({ view, now }: Pick<ReportBodyProps, 'view' | 'now'>): JSX.Ele
         <p class="ladder soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
       )}
       <div id={FINDINGS_ID} tabIndex={-1}>
-        <Severities groups={toFix?.groups ?? []} now={now} />
+        <Severities groups={toFix?.groups ?? []} />
       </div>
       {fixed && (
         <section class="sec" aria-labelledby="fixed">
@@ -126,13 +125,13 @@ function Findings({ view, now }: Pick<ReportBodyProps, 'view' | 'now'>): JSX.Ele
               </ActionButton>
             )}
           </ListHead>
-          <Severities groups={fixed.groups} now={now} />
+          <Severities groups={fixed.groups} />
         </section>
       )}
       <Notes notes={scan.notes} />
       <div class="sec">
         {folds.map((fold) => (
-          <Folded key={fold.title} fold={fold} now={now} />
+          <Folded key={fold.title} fold={fold} />
         ))}
         {spoken !== null && (
           <p class="hide" role="status">
@@ -166,13 +165,13 @@ function ListHead({ list: { title, count }, id, children }: ListHeadProps): JSX.
   );
 }
 
-function Severities({ groups, now }: { readonly groups: readonly SeverityGroup[]; readonly now: Date }): JSX.Element {
+function Severities({ groups }: { readonly groups: readonly SeverityGroup[] }): JSX.Element {
   return (
     <>
       {groups.map(({ word, meaning, rows }) => (
         <Group key={word} level="h3" title={word} meaning={meaning}>
           {rows.map((row) => (
-            <FindingRow key={row.checkId} row={row} now={now} />
+            <FindingRow key={row.checkId} row={row} />
           ))}
         </Group>
       ))}
@@ -180,12 +179,7 @@ function Severities({ groups, now }: { readonly groups: readonly SeverityGroup[]
   );
 }
 
-interface FoldedProps {
-  readonly fold: ReportFold;
-  readonly now: Date;
-}
-
-function Folded({ fold: { title, count, isOpen, rows, lines }, now }: FoldedProps): JSX.Element {
+function Folded({ fold: { title, count, isOpen, rows, lines } }: { readonly fold: ReportFold }): JSX.Element {
   return (
     <Fold
       id={title.toLowerCase().replaceAll(' ', '-')}
@@ -199,7 +193,7 @@ function Folded({ fold: { title, count, isOpen, rows, lines }, now }: FoldedProp
       {rows.length > 0 ? (
         <div>
           {rows.map((row) => (
-            <FindingRow key={row.checkId} row={row} now={now} />
+            <FindingRow key={row.checkId} row={row} />
           ))}
         </div>
       ) : (

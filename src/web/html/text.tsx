@@ -1,16 +1,26 @@
-import type { ComponentChildren, JSX } from 'preact';
+import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { toneOf } from './icons.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 
+/** When the page is rendered. */
+export const Now = createContext(new Date(0));
+
 /** A relative time; the exact one is its title, and shows on paper. */
-export function Time({ at, now }: { readonly at: string; readonly now: Date }): JSX.Element {
+export function Time({ at }: { readonly at: string }): JSX.Element {
+  const now = useContext(Now);
   return (
     <time dateTime={at} title={formatUtc(at)}>
       {formatRelative(new Date(at), now)}
       <span class="exact"> ({formatUtc(at)})</span>
     </time>
   );
+}
+
+/** `24 Nov, 14:39`, with the year if it is not this one; UTC. */
+export function Moment({ at }: { readonly at: string }): JSX.Element {
+  return <time dateTime={at}>{formatMoment(at, useContext(Now).toISOString())}</time>;
 }
 
 /** Quoted code, such as `rel="alternate"`. */

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
@@ -17,7 +18,7 @@ import { OPERATOR_PATH } from '../server/paths.js';
 import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { PasswordForm } from './auth-pages.js';
 import { offerText } from '../server/send-text.js';
-import { formatMoment, Time } from '../html/text.js';
+import { formatMoment, Now, Time } from '../html/text.js';
 
 /** The account: plan, password, sessions and data. */
 export const addAccountPage: AddRoutes = (router, deps) => {
@@ -99,7 +100,7 @@ export function AccountHeader({ at, ...header }: AccountHeaderProps): JSX.Elemen
 }
 
 async function accountMain(deps: RouteDeps, session: Session, errors: FieldErrors | null): Promise<JSX.Element> {
-  const { signIn, accountData, clock } = deps;
+  const { signIn, accountData } = deps;
   const { account, id: ownId } = session;
   const hasPassword = await signIn.hasPassword(account.id);
   const sessions = await signIn.sessionsOf(account.id);
@@ -135,7 +136,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
         </Group>
       )}
       <Group title="Sessions" meaning="where you are signed in">
-        <SessionList sessions={sessions} ownId={ownId} now={clock.now()} />
+        <SessionList sessions={sessions} ownId={ownId} />
       </Group>
       <Group title="Your data">
         <p>Your account, its sites, keys, webhooks, messages and activity, and every run, in one file of JSON lines.</p>
@@ -190,11 +191,10 @@ interface SessionListProps {
   readonly sessions: readonly ListedSession[];
   /** Id of the current session. */
   readonly ownId: string;
-  readonly now: Date;
 }
 
 /** The account's sessions, the current one first. */
-function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Element {
+function SessionList({ sessions, ownId }: SessionListProps): JSX.Element {
   const ordered = sessions.toSorted((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
   return (
     <>
@@ -205,7 +205,7 @@ function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Element {
       )}
       <ul class="plain">
         {ordered.map((session) => (
-          <SessionItem key={session.id} session={session} isOwn={session.id === ownId} now={now} />
+          <SessionItem key={session.id} session={session} isOwn={session.id === ownId} />
         ))}
       </ul>
       <div class="row more">
@@ -223,13 +223,8 @@ function SessionList({ sessions, ownId, now }: SessionListProps): JSX.Element {
   );
 }
 
-interface SessionItemProps {
-  readonly session: ListedSession;
-  readonly isOwn: boolean;
-  readonly now: Date;
-}
-
-function SessionItem({ session, isOwn, now }: SessionItemProps): JSX.Element {
+function SessionItem({ session, isOwn }: { readonly session: ListedSession; readonly isOwn: boolean }): JSX.Element {
+  const now = useContext(Now);
   const { id, startedAt, lastSeenAt, address, browser } = session;
   const from = address === null ? '' : `, from ${address}`;
   const name = browser ?? 'Another browser';
@@ -239,8 +234,8 @@ function SessionItem({ session, isOwn, now }: SessionItemProps): JSX.Element {
         {isOwn ? `This browser: ${name}` : name}
         <br />
         <span class="soft small">
-          Signed in <Time at={startedAt} now={now} />
-          {from}, last used <Time at={lastSeenAt} now={now} />
+          Signed in <Time at={startedAt} />
+          {from}, last used <Time at={lastSeenAt} />
         </span>
       </span>
       {!isOwn && (

@@ -1,10 +1,11 @@
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/deliveries.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Mark } from '../html/icons.js';
 import { Table } from '../html/table.js';
-import { Time } from '../html/text.js';
+import { Now, Time } from '../html/text.js';
 
 const EVENTS: Readonly<Record<string, string>> = {
   'site.changed': 'Change of a site',
@@ -41,11 +42,11 @@ interface DeliveryLogProps {
   readonly path: string;
   /** Newest first. */
   readonly log: readonly Delivery[];
-  readonly now: Date;
 }
 
 /** The messages to a webhook with their results. */
-export function DeliveryLog({ path, log, now }: DeliveryLogProps): JSX.Element {
+export function DeliveryLog({ path, log }: DeliveryLogProps): JSX.Element {
+  const now = useContext(Now);
   return (
     <section id="log">
       <h2>
@@ -78,12 +79,12 @@ export function DeliveryLog({ path, log, now }: DeliveryLogProps): JSX.Element {
                 </>
               ),
             },
-            { title: 'Result', cell: (delivery) => <Outcome delivery={delivery} now={now} /> },
+            { title: 'Result', cell: (delivery) => <Outcome delivery={delivery} /> },
             { title: 'Answer', kind: 'num', cell: ({ answerStatus }) => answerStatus ?? '–' },
             {
               title: 'Sent',
               kind: 'soft small',
-              cell: ({ createdAt, lastAttemptAt }) => <Time at={lastAttemptAt ?? createdAt} now={now} />,
+              cell: ({ createdAt, lastAttemptAt }) => <Time at={lastAttemptAt ?? createdAt} />,
             },
           ]}
         />
@@ -92,7 +93,8 @@ export function DeliveryLog({ path, log, now }: DeliveryLogProps): JSX.Element {
   );
 }
 
-function Outcome({ delivery, now }: { readonly delivery: Delivery; readonly now: Date }): JSX.Element {
+function Outcome({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+  const now = useContext(Now);
   const { attempts, problem, nextAttemptAt } = delivery;
   return (
     <>
@@ -102,7 +104,7 @@ function Outcome({ delivery, now }: { readonly delivery: Delivery; readonly now:
       {nextAttemptAt !== null && !isDue(delivery, now) && (
         <>
           {' '}
-          Next attempt <Time at={nextAttemptAt} now={now} />.
+          Next attempt <Time at={nextAttemptAt} />.
         </>
       )}
     </>

@@ -94,35 +94,31 @@ async function webhookPage({ db, clock }: RouteDeps, asked: WebhookOfAccount): P
         crumbs={[[ALERTS, 'Alerts']]}
         here={shownName}
         title={<>Webhook {shownName}</>}
-        lead={<Lead webhook={webhook} last={log[0]} now={now} />}
+        lead={<Lead webhook={webhook} last={log[0]} />}
         actions={<ActionButton action={`${webhookPath(id)}/${act}`}>{words}</ActionButton>}
       />
     ),
     main: (
       <div class="w over-text">
-        <DeliveryLog path={webhookPath(id)} log={log} now={now} />
+        <DeliveryLog path={webhookPath(id)} log={log} />
         {format === 'signed' && <ReceiverGuide />}
-        <Settings webhook={webhook} now={now} />
+        <Settings webhook={webhook} />
       </div>
     ),
   };
 }
 
-interface SettingsProps {
+interface LeadProps {
   readonly webhook: Webhook;
-  readonly now: Date;
-}
-
-interface LeadProps extends SettingsProps {
   readonly last: Delivery | undefined;
 }
 
-function Lead({ webhook: { disabledAt, site, tag }, last, now }: LeadProps): JSX.Element {
+function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps): JSX.Element {
   if (disabledAt !== null) {
     return (
       <>
-        Turned off <Time at={disabledAt} now={now} />, because it no longer accepts messages (410, or 404 of a chat) or
-        did not accept two in a row. Once it works again, turn it on.
+        Turned off <Time at={disabledAt} />, because it no longer accepts messages (410, or 404 of a chat) or did not
+        accept two in a row. Once it works again, turn it on.
       </>
     );
   }
@@ -138,7 +134,7 @@ function Lead({ webhook: { disabledAt, site, tag }, last, now }: LeadProps): JSX
   return <>On. Alerts of {site === null ? scope : <HostName name={site.hostname} />} are sent to it.</>;
 }
 
-function Settings({ webhook, now }: SettingsProps): JSX.Element {
+function Settings({ webhook }: { readonly webhook: Webhook }): JSX.Element {
   const { id, format, address, site, tag, createdAt } = webhook;
   const path = webhookPath(id);
   const scope = tag === null ? 'All of your sites' : `#${tag}`;
@@ -150,7 +146,7 @@ function Settings({ webhook, now }: SettingsProps): JSX.Element {
           ['Address', <code>{address}</code>],
           ['Format', FORMATS[format]],
           ['Sites', site === null ? scope : <a href={`/sites/${site.id}`}>{site.hostname}</a>],
-          ['Added', <Time at={createdAt} now={now} />],
+          ['Added', <Time at={createdAt} />],
         ]}
       />
       {isSigned && (

@@ -57,7 +57,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
 };
 
 async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
-  const { db, hasMail, sites, clock } = deps;
+  const { db, hasMail, sites } = deps;
   const { account } = sessionOf(ctx);
   const [list, address, { length: siteCount }] = await Promise.all([
     listWithMessages(db, account.id),
@@ -72,7 +72,7 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
     header: <AlertsHeader webhooks={list} hasMail={hasMail} isEmailOn={isEmailOn} />,
     main: (
       <div class="w over-text">
-        {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} now={clock.now()} />}
+        {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} />}
         {hasMail && (
           <Group title="E-mail">
             <form method="post" action={`${ALERTS}/email`} class="row apart">
@@ -135,10 +135,9 @@ interface WebhookTableProps {
   readonly webhooks: readonly WatchedWebhook[];
   /** How many sites the account has. */
   readonly siteCount: number;
-  readonly now: Date;
 }
 
-function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Element {
+function WebhookTable({ webhooks, siteCount }: WebhookTableProps): JSX.Element {
   return (
     <Table
       kind="stack"
@@ -167,7 +166,7 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
             return tag === null ? `all ${countOf(siteCount, 'site')}` : `#${tag}`;
           },
         },
-        { title: 'Last message', cell: (webhook) => <LastMessage webhook={webhook} now={now} /> },
+        { title: 'Last message', cell: (webhook) => <LastMessage webhook={webhook} /> },
         {
           title: <span class="hide">Test</span>,
           kind: 'r',
@@ -183,8 +182,7 @@ function WebhookTable({ webhooks, siteCount, now }: WebhookTableProps): JSX.Elem
   );
 }
 
-function LastMessage({ webhook, now }: { readonly webhook: WatchedWebhook; readonly now: Date }) {
-  const { latest, disabledAt } = webhook;
+function LastMessage({ webhook: { latest, disabledAt } }: { readonly webhook: WatchedWebhook }) {
   return (
     <>
       {latest === undefined ? (
@@ -193,13 +191,13 @@ function LastMessage({ webhook, now }: { readonly webhook: WatchedWebhook; reado
         <>
           {nameOf(latest)} <br />
           <span class="soft small">
-            {wordOf(latest)}, <Time at={latest.createdAt} now={now} />
+            {wordOf(latest)}, <Time at={latest.createdAt} />
           </span>
         </>
       )}{' '}
       {disabledAt !== null && (
         <span class="chip is-f">
-          Turned off <Time at={disabledAt} now={now} />
+          Turned off <Time at={disabledAt} />
         </span>
       )}
     </>

@@ -22,13 +22,12 @@ const WAIT_S = 30;
 interface DeployHookSectionProps {
   readonly siteId: string;
   readonly hook: DeployHook | null;
-  readonly now: Date;
 }
 
-export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps): JSX.Element {
+export function DeployHookSection({ siteId, hook }: DeployHookSectionProps): JSX.Element {
   const lastUse = hook?.lastUsedAt ? (
     <span>
-      last called <Time at={hook.lastUsedAt} now={now} />
+      last called <Time at={hook.lastUsedAt} />
     </span>
   ) : (
     `${hook ? 'never called' : 'no address'} yet`
@@ -48,8 +47,8 @@ export function DeployHookSection({ siteId, hook, now }: DeployHookSectionProps)
             renew={[addressOf.hook(siteId), 'Create a new address']}
             end={[addressOf.removeHook(siteId), 'Remove the address']}
           >
-            The address was shown once, <Time at={hook.createdAt} now={now} />. If you replace or remove it, it stops
-            working at once and permanently, so update your deployment.
+            The address was shown once, <Time at={hook.createdAt} />. If you replace or remove it, it stops working at
+            once and permanently, so update your deployment.
           </AddressFold>
         </>
       ) : (

@@ -1,9 +1,10 @@
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import { FREQUENCIES, frequenciesOf, type Frequency, planWith } from '../../app/automation/schedule.js';
 import type { Plan } from '../../app/accounts/plan.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import { Form } from '../html/form.js';
-import { capitalise, formatMoment, Time } from '../html/text.js';
+import { capitalise, Moment, Now, Time } from '../html/text.js';
 import { Group } from '../html/sections.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf, OPERATOR_PATH } from '../server/paths.js';
@@ -20,21 +21,13 @@ interface ScheduleSectionProps {
   readonly schedule: Schedule | null;
   readonly plan: Plan;
   readonly errors: FieldErrors | null;
-  readonly now: Date;
 }
 
-export function ScheduleSection({
-  siteId,
-  isVerified,
-  schedule,
-  plan,
-  errors,
-  now,
-}: ScheduleSectionProps): JSX.Element {
+export function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: ScheduleSectionProps): JSX.Element {
   const choices = frequenciesOf(plan);
   const beyond = (Object.keys(FREQUENCIES) as Frequency[]).filter((one) => !choices.includes(one));
   return (
-    <Group title="By schedule" meaning={<NextTime {...{ isVerified, schedule, now }} />} id="schedule">
+    <Group title="By schedule" meaning={<NextTime {...{ isVerified, schedule }} />} id="schedule">
       <Form
         action={addressOf.schedule(siteId)}
         errors={errors}
@@ -76,7 +69,8 @@ function labelOf(frequency: Frequency): string {
   return FREQUENCIES[frequency].label;
 }
 
-function NextTime({ isVerified, schedule, now }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule' | 'now'>) {
+function NextTime({ isVerified, schedule }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule'>) {
+  const now = useContext(Now);
   if (schedule === null) return <>off</>;
   if (!isVerified) return <>once verified</>;
   const { nextRunAt } = schedule;
@@ -84,7 +78,7 @@ function NextTime({ isVerified, schedule, now }: Pick<ScheduleSectionProps, 'isV
   if (Date.parse(nextRunAt) <= now.getTime()) return <>next: due now</>;
   return (
     <span>
-      next: <Time at={nextRunAt} now={now} />, {formatMoment(nextRunAt, now.toISOString())} UTC
+      next: <Time at={nextRunAt} />, <Moment at={nextRunAt} /> UTC
     </span>
   );
 }

@@ -87,7 +87,7 @@ function ofAccount({ accountId, id: siteId }: OwnSite): SiteOfAccount {
 }
 
 async function automationPage(
-  { db, clock, publicUrl }: RouteDeps,
+  { db, publicUrl }: RouteDeps,
   plan: Plan,
   site: OwnSite,
   errors: FieldErrors | null,
@@ -99,7 +99,6 @@ async function automationPage(
   ]);
   const { id: siteId, hostname, verifiedAt } = site;
   const isVerified = verifiedAt !== null;
-  const now = clock.now();
   return {
     title: `Automatic runs, ${hostname}`,
     // The page shows the secret addresses of the report and the badge.
@@ -114,8 +113,8 @@ async function automationPage(
     ),
     main: (
       <div class="w over-text">
-        <ScheduleSection {...{ siteId, isVerified, schedule, plan, errors, now }} />
-        <DeployHookSection {...{ siteId, hook, now }} />
+        <ScheduleSection {...{ siteId, isVerified, schedule, plan, errors }} />
+        <DeployHookSection siteId={siteId} hook={hook} />
         <PublicReport {...{ siteId, hostname, isVerified, reports, publicUrl }} />
         <BadgeSection
           {...{ siteId, hostname, token: badge?.token ?? null, publicUrl, reportPath: publicReportPath(reports) }}

@@ -8,7 +8,7 @@ import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js'
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { passedHeadline } from '../html/finding-view.js';
-import { Callout, formatMoment } from '../html/text.js';
+import { Callout, Moment } from '../html/text.js';
 import { Icon, Mark } from '../html/icons.js';
 import { Group } from '../html/sections.js';
 import { PIN_WORDS, Pins } from '../html/pins.js';
@@ -19,7 +19,7 @@ import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
 
 export const addComparePage: AddRoutes = (router, deps) => {
-  const { history, clock, sendPage } = deps;
+  const { history, sendPage } = deps;
   router.get(addressOf.compare(':siteId'), async (ctx) => {
     const site = await loadOwnSite(ctx, deps);
     const { id, hostname, latestNumber } = site;
@@ -50,7 +50,7 @@ export const addComparePage: AddRoutes = (router, deps) => {
               <b>One of the two runs has no score to compare.</b> <a href={addressOf.runs(id)}>Choose another run</a>.
             </Callout>
           )}
-          {chosen && pair && <Differences siteId={id} pair={pair} asked={chosen.from} now={clock.now()} />}
+          {chosen && pair && <Differences siteId={id} pair={pair} asked={chosen.from} />}
         </div>
       ),
     });
@@ -117,10 +117,9 @@ interface PairProps {
 interface DifferencesProps extends PairProps {
   /** The requested run; an earlier one if that has no score. */
   readonly asked: number;
-  readonly now: Date;
 }
 
-function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Element {
+function Differences({ siteId, pair, asked }: DifferencesProps): JSX.Element {
   const { from, to, findings, comparison } = pair;
   const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
   const passed = unchanged.filter((change) => change.now === 'PASS').length;
@@ -145,12 +144,12 @@ function Differences({ siteId, pair, asked, now }: DifferencesProps): JSX.Elemen
         </Callout>
       )}
       <div class="two-runs">
-        <Side run={from} now={now} />
+        <Side run={from} />
         <Pins groups={pinGroupsOf(findings.before)} size="pins-l" />
         <p class="soft">
           <ScoreMove before={from.score} now={to.score} isWorse={newFailures.length > 0} />
         </p>
-        <Side run={to} now={now} />
+        <Side run={to} />
         <Pins groups={pinGroupsOf(findings.now)} size="pins-l" />
       </div>
       {groups.map(
@@ -186,7 +185,7 @@ function titleOfChange({ before, now }: Change): string {
   return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Newly checked';
 }
 
-function Side({ run, now }: { readonly run: RunPair['from']; readonly now: Date }): JSX.Element {
+function Side({ run }: { readonly run: RunPair['from'] }): JSX.Element {
   const { score, number, trigger, label, finishedAt: at } = run;
   return (
     <p>
@@ -194,7 +193,7 @@ function Side({ run, now }: { readonly run: RunPair['from']; readonly now: Date 
       <span class="small soft">
         Run {number}
         <br />
-        <time dateTime={at}>{formatMoment(at, now.toISOString())}</time>, {describeStart(trigger, label)}
+        <Moment at={at} />, {describeStart(trigger, label)}
       </span>
     </p>
   );

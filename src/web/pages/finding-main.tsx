@@ -28,7 +28,6 @@ export interface FindingProps {
   /** What was typed as the reason to accept the failure. */
   readonly reason: string;
   readonly errors: FieldErrors | null;
-  readonly now: Date;
 }
 
 /** Everything about one finding: the quoted place, the fix, the requests; in the sidebar its history and whether it is accepted. */
@@ -86,14 +85,14 @@ function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): J
 }
 
 /** The outcome of the repeated check. The region stays, so that screen readers announce changes. */
-function CheckedAgain({ own: { view }, row, errors, now }: FindingProps): JSX.Element {
+function CheckedAgain({ own: { view }, row, errors }: FindingProps): JSX.Element {
   const outcome = row?.outcome ?? null;
   return (
     <div role="status">
       {outcome && errors === null && (
         <div class={outcome.result ? `note ${toneOf(outcome.result)}` : 'note'}>
           <p>
-            <OutcomeText outcome={outcome} now={now} />
+            <OutcomeText outcome={outcome} />
           </p>
           {outcome.result === 'PASS' && view.runHref !== null && (
             <ActionButton action={view.runHref} icon="play">
@@ -162,14 +161,14 @@ function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps
 }
 
 /** Accepts the failure, or takes that back. */
-function Acceptance({ row, reason, errors, now }: FindingProps): JSX.Element | null {
+function Acceptance({ row, reason, errors }: FindingProps): JSX.Element | null {
   if (!row) return null;
   const { accepted, actions } = row;
   if (accepted && actions.undoAccept !== null) {
     return (
       <SidebarPart title="Accepted">
         <p class="small soft">
-          <Time at={accepted.acceptedAt} now={now} />, because: <bdi>{accepted.reason}</bdi>
+          <Time at={accepted.acceptedAt} />, because: <bdi>{accepted.reason}</bdi>
         </p>
         <ActionButton action={actions.undoAccept} kind="quiet">
           Undo accept

@@ -105,7 +105,7 @@ async function findingPage(
   { site, run, finding }: Found,
   errors: FieldErrors | null,
 ): Promise<Page> {
-  const { contact, evidenceDays, clock } = deps;
+  const { contact, evidenceDays } = deps;
   const { number } = run.response.run;
   const { checkId } = finding;
   const own = await loadOwnReport(deps, site, run);
@@ -113,7 +113,7 @@ async function findingPage(
   const path = addressOf.evidence(site.id, number, checkId);
   const lead = finding.detail ?? (finding.result === 'PASS' ? (checkOf(checkId)?.answer ?? null) : null);
   const reason = fieldOf(ctx, REASON_FIELD);
-  const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors, now: clock.now() };
+  const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors };
   return {
     ...(own.pending !== null && { isLive: true, reloadAt: path }),
     // Without its form, nothing else shows an error of the reason.
@@ -146,7 +146,7 @@ async function findingPage(
 }
 
 /** What came out, and since when. */
-function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
+function Tags({ own: { run }, finding, row }: FindingProps): JSX.Element {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;
   const isPast = !run.isLatest || row?.state === 'fixed';
@@ -158,7 +158,7 @@ function Tags({ own: { run }, finding, row, now }: FindingProps): JSX.Element {
         {isPast && ` in run ${run.response.run.number}`}
       </span>
       {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
-      {row && <Remarks row={row} now={now} />}
+      {row && <Remarks row={row} />}
       {row?.accepted && <span class="chip">Accepted</span>}
       {row?.worth && !isPast && (
         <span class="soft small num">

@@ -3,7 +3,7 @@ import type { CountedApiKey } from '../../app/keys/keys.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
 import { Fold, UseBar } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
-import { formatMoment, Time } from '../html/text.js';
+import { Moment, Time } from '../html/text.js';
 import { Table } from '../html/table.js';
 
 /** Number of ended keys that are shown, to explain refused requests. */
@@ -12,11 +12,10 @@ const ENDED_SHOWN_MAX = 20;
 interface KeyTableProps {
   readonly keys: readonly CountedApiKey[];
   readonly monthlyQuota: number;
-  readonly now: Date;
 }
 
 /** The live keys with their requests and the quota, then the last revoked and expired ones. */
-export function KeyTable({ keys, monthlyQuota, now }: KeyTableProps): JSX.Element {
+export function KeyTable({ keys, monthlyQuota }: KeyTableProps): JSX.Element {
   const { live = [], ended = [] } = Object.groupBy(keys, ({ state }) => (state === 'live' ? state : 'ended'));
   const lastEnded = ended.toSorted((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   const groups = [{ rows: live }, { title: 'Ended: requests with these are refused', rows: lastEnded }];
@@ -50,15 +49,18 @@ export function KeyTable({ keys, monthlyQuota, now }: KeyTableProps): JSX.Elemen
         {
           title: 'Last used',
           kind: 'soft small',
-          cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} now={now} />),
+          cell: ({ lastUsedAt }) => (lastUsedAt === null ? 'never' : <Time at={lastUsedAt} />),
         },
         {
           title: 'Expires',
           kind: 'soft small',
-          cell: (key) => {
-            const end = endOf(key) === '' ? 'never' : `${formatMoment(endOf(key), now.toISOString())} UTC`;
-            return key.state === 'live' ? end : `${key.state} ${end}`;
-          },
+          cell: (key) => (
+            <>
+              {key.state !== 'live' && `${key.state} `}
+              {endOf(key) === '' ? 'never' : <Moment at={endOf(key)} />}
+              {endOf(key) !== '' && ' UTC'}
+            </>
+          ),
         },
         {
           title: <span class="hide">Revoke</span>,

@@ -8,7 +8,7 @@ import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf, formatList } from '../../scanner/artifacts/counts.js';
 import { Form } from '../html/form.js';
-import { formatMoment, Snippet } from '../html/text.js';
+import { Moment, Snippet } from '../html/text.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
 import { type Page, paramOf, type AddRoutes, type RouteDeps, type WebContext } from '../server/page.js';
@@ -57,7 +57,6 @@ async function keysPage(
   errors: FieldErrors | null,
 ): Promise<Page> {
   const apiKeys = await keys.list(account.id);
-  const now = clock.now();
   const hasApi = PLANS[account.plan].api;
   const used = apiKeys.reduce((sum, { usedThisMonth }) => sum + usedThisMonth, 0);
   const liveCount = apiKeys.filter(({ state }) => state === 'live').length;
@@ -72,15 +71,14 @@ async function keysPage(
           <>
             You need a key only for programs of yours. They can then start runs, up to {DAILY_RUNS.API} per site per
             day, and read them. A key cannot sign in, add sites or see evidence. The count of requests starts again on{' '}
-            {formatMoment(utcMonthStart(now, 1).toISOString(), now.toISOString())} UTC.{' '}
-            <a href="/docs/api">API reference</a>
+            <Moment at={utcMonthStart(clock.now(), 1).toISOString()} /> UTC. <a href="/docs/api">API reference</a>
           </>
         }
       />
     ),
     main: (
       <div class="w over-text">
-        {apiKeys.length > 0 && <KeyTable keys={apiKeys} monthlyQuota={keys.monthlyQuotaOf(account.plan)} now={now} />}
+        {apiKeys.length > 0 && <KeyTable keys={apiKeys} monthlyQuota={keys.monthlyQuotaOf(account.plan)} />}
         {hasApi ? <CreateKey ctx={ctx} keys={apiKeys} errors={errors} /> : NO_API}
         {hasApi && liveCount === 0 && <StartARun site={null} publicUrl={publicUrl} />}
       </div>
@@ -141,14 +139,10 @@ const LIVES = [
 
 /** Creates a key, and shows it once. */
 async function keyCreatedPage(ctx: WebContext, deps: RouteDeps, accountId: string): Promise<Page> {
-  const { keys, sites, clock, publicUrl } = deps;
+  const { keys, sites, publicUrl } = deps;
   const created = await keys.create({ accountId, name: fieldOf(ctx, 'name'), expires: fieldOf(ctx, 'expires') });
   const { name, expiresAt } = created.apiKey;
   const site = (await sites.list(accountId)).findLast(({ verifiedAt }) => verifiedAt !== null) ?? null;
-  const end =
-    expiresAt === null
-      ? 'It works until you revoke it.'
-      : `It expires on ${formatMoment(expiresAt, clock.now().toISOString())} UTC. Replace it before then.`;
   return shownOncePage({
     title: 'Key created',
     heading: 'Copy your new key',
@@ -158,8 +152,15 @@ async function keyCreatedPage(ctx: WebContext, deps: RouteDeps, accountId: strin
         <b>
           “<bdi>{name}</bdi>” is created.
         </b>{' '}
-        {end} Anyone who has it can start runs of your sites and read them, so put it into the secret store of your
-        build service. If you lose it, revoke it and create another.
+        {expiresAt === null ? (
+          'It works until you revoke it.'
+        ) : (
+          <>
+            It expires on <Moment at={expiresAt} /> UTC. Replace it before then.
+          </>
+        )}{' '}
+        Anyone who has it can start runs of your sites and read them, so put it into the secret store of your build
+        service. If you lose it, revoke it and create another.
       </>
     ),
     secret: created.key,

@@ -12,7 +12,7 @@ import { newsOf } from './compare.js';
 import { loadOwnReport, reportPage } from './run-report.js';
 
 export const addRunPage: AddRoutes = (router, deps) => {
-  const { history, clock, sendPage } = deps;
+  const { history, sendPage } = deps;
   // Before the page's path, which also matches these.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
@@ -50,7 +50,6 @@ export const addRunPage: AddRoutes = (router, deps) => {
           actions: <OtherRuns siteId={site.id} number={number} isLatest={run.isLatest} />,
         },
         budget: canRun ? await history.manualBudget(site) : null,
-        now: clock.now(),
         aside: (
           <>
             {site.verifiedAt !== null && (

@@ -67,13 +67,12 @@ interface ReportPageProps {
   readonly budget: RunBudget | null;
   readonly notices?: ComponentChildren;
   readonly aside?: ComponentChildren;
-  readonly now: Date;
 }
 
 /** The page of a run, which is also that of its site if it is the latest one. */
 export function reportPage(
   own: OwnReport,
-  { header, budget, notices, aside, now }: ReportPageProps,
+  { header, budget, notices, aside }: ReportPageProps,
 ): Pick<Page, 'header' | 'main' | 'skip'> {
   const { site, run, view, evidence } = own;
   const { number, finishedAt, startedAt, trigger } = run.response.run;
@@ -107,7 +106,7 @@ export function reportPage(
                   </>
                 )}
                 <b>
-                  <Time at={finishedAt ?? startedAt} now={now} />
+                  <Time at={finishedAt ?? startedAt} />
                 </b>
                 , {describeStart(trigger, run.label)}
               </li>
@@ -122,7 +121,7 @@ export function reportPage(
     main: (
       <ReportBody
         view={view}
-        now={now}
+
         sidebar={sidebar}
         notices={notices}
         unjudged={<UnjudgedRun own={own} budget={budget} />}

@@ -7,7 +7,7 @@ import { type Change, changedFailures } from '../../scanner/report/comparison.js
 import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { ActionButton } from '../html/form.js';
-import { Callout, formatMoment } from '../html/text.js';
+import { Callout, Moment } from '../html/text.js';
 import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
 import { Pager } from '../html/sections.js';
 import { type Column, Table } from '../html/table.js';
@@ -20,7 +20,7 @@ import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader } from './site-header.js';
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: AddRoutes = (router, { sites, history, clock, sendPage }) => {
+export const addRunsPage: AddRoutes = (router, { sites, history, sendPage }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
     const site = await loadOwnSite(ctx, { sites });
     const page = await history.page(site, parseNumber(queryOf(ctx, 'before')) ?? undefined);
@@ -29,7 +29,7 @@ export const addRunsPage: AddRoutes = (router, { sites, history, clock, sendPage
       header: (
         <SiteHeader site={site} title={describeRuns(page.charted, site.latestNumber)} at={addressOf.runs(site.id)} />
       ),
-      main: site.latestNumber > 0 ? <Runs site={site} page={page} now={clock.now()} /> : <NoRuns site={site} />,
+      main: site.latestNumber > 0 ? <Runs site={site} page={page} /> : <NoRuns site={site} />,
     });
   });
 };
@@ -63,14 +63,9 @@ function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }): JSX.E
   );
 }
 
-interface RunsProps {
-  readonly site: OwnSite;
-  readonly page: HistoryPage;
-  readonly now: Date;
-}
-
 /** The chart, then the runs of a page, of which two can be ticked to compare them. */
-function Runs({ site, page: { lines, charted }, now }: RunsProps): JSX.Element {
+function Runs({ site, page }: { readonly site: OwnSite; readonly page: HistoryPage }): JSX.Element {
+  const { lines, charted } = page;
   const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
     <div class="w over-text">
@@ -88,12 +83,7 @@ function Runs({ site, page: { lines, charted }, now }: RunsProps): JSX.Element {
             </button>
           </div>
         )}
-        <Table
-          kind="sheet cards"
-          caption="Runs"
-          columns={columnsOf(site.id, { canPick, now })}
-          groups={[{ rows: lines }]}
-        />
+        <Table kind="sheet cards" caption="Runs" columns={columnsOf(site.id, canPick)} groups={[{ rows: lines }]} />
         <div class="row apart more">
           <Legend />
           <Pages site={site} lines={lines} />
@@ -124,13 +114,8 @@ function Pages({ site: { id, latestNumber }, lines }: PagesProps): JSX.Element |
   );
 }
 
-interface ColumnsOptions {
-  readonly canPick: boolean;
-  readonly now: Date;
-}
-
 /** Runs down, checks across: a column shows the history of one check. */
-function columnsOf(siteId: string, { canPick, now }: ColumnsOptions): readonly Column<RunLine>[] {
+function columnsOf(siteId: string, canPick: boolean): readonly Column<RunLine>[] {
   const pick: Column<RunLine> = {
     title: <span class="hide">Pick two to compare</span>,
     kind: 'c-pick',
@@ -159,8 +144,7 @@ function columnsOf(siteId: string, { canPick, now }: ColumnsOptions): readonly C
       kind: 'soft small c-when',
       cell: ({ finishedAt, trigger, label }) => (
         <>
-          <time dateTime={finishedAt}>{formatMoment(finishedAt, now.toISOString())}</time>,{' '}
-          {describeStart(trigger, label)}
+          <Moment at={finishedAt} />, {describeStart(trigger, label)}
         </>
       ),
     },

@@ -129,12 +129,12 @@ function MetaTagInstructions({
 }
 
 /** Warns that the proof of ownership is missing, with the deadline. */
-export function MissingProofNotice({ site, now }: { readonly site: Site; readonly now: Date }): JSX.Element | null {
+export function MissingProofNotice({ site }: { readonly site: Site }): JSX.Element | null {
   const { id, missingProof } = site;
   if (!missingProof) return null;
   return (
     <Callout result="UNDETERMINED" role="status">
-      <b>{describeMissing(missingProof)}.</b> We first missed it <Time at={missingProof.since} now={now} />.{' '}
+      <b>{describeMissing(missingProof)}.</b> We first missed it <Time at={missingProof.since} />.{' '}
       {describeDeadlines(missingProof)} <a href={addressOf.verify(id)}>See what to publish, and check it</a>
     </Callout>
   );

@@ -1,4 +1,5 @@
 import type { JSX } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { AutomaticRun } from '../../app/runs/queued-runs.js';
 import { TRIGGER_WORDS } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
@@ -12,7 +13,7 @@ import { Icon } from '../html/icons.js';
 import { PinGroups } from '../html/pins.js';
 import { Group } from '../html/sections.js';
 import { Progress, ProgressFound } from '../html/progress.js';
-import { Time } from '../html/text.js';
+import { Now, Time } from '../html/text.js';
 import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
 import { addForm } from '../server/form.js';
 import { loadOwnSite, requestedSite } from '../server/session.js';
@@ -68,11 +69,10 @@ async function sitePage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
   const site = await deps.sites.getOwn(request);
   if (site.verifiedAt === null) return verifyPage(deps, site);
   if (manual?.state === 'running') return runningPage(site, manual.progress);
-  const now = deps.clock.now();
   const notices = (
     <>
-      <MissingProofNotice site={site} now={now} />
-      <QueuedRun siteId={site.id} queued={queued} now={now} />
+      <MissingProofNotice site={site} />
+      <QueuedRun siteId={site.id} queued={queued} />
     </>
   );
   const page = await latestRunPage(ctx, deps, site, notices);
@@ -94,9 +94,8 @@ async function latestRunPage(
   site: OwnSite,
   notices: JSX.Element,
 ): Promise<RunPage> {
-  const { history, clock } = deps;
+  const { history } = deps;
   const { id } = site;
-  const now = clock.now();
   const header = { site, at: addressOf.site(id) };
   const [run, budget] = await Promise.all([history.latest(site), history.manualBudget(site)]);
   if (run === null) {
@@ -131,7 +130,7 @@ async function latestRunPage(
   return {
     isLive: pending !== null,
     ...(pending !== null && { reloadAt: toggledUrl(ctx, `#${pending}`) }),
-    ...reportPage(own, { header: { ...header, actions }, budget, notices, now }),
+    ...reportPage(own, { header: { ...header, actions }, budget, notices }),
   };
 }
 
@@ -185,10 +184,10 @@ function NextSteps({ siteId, title }: { readonly siteId: string; readonly title:
 interface QueuedRunProps {
   readonly siteId: string;
   readonly queued: AutomaticRun | null;
-  readonly now: Date;
 }
 
-function QueuedRun({ siteId, queued, now }: QueuedRunProps): JSX.Element | null {
+function QueuedRun({ siteId, queued }: QueuedRunProps): JSX.Element | null {
+  const now = useContext(Now);
   if (queued === null) return null;
   const { trigger, runAfter, isRunning } = queued;
   const begins =
@@ -196,7 +195,7 @@ function QueuedRun({ siteId, queued, now }: QueuedRunProps): JSX.Element | null 
       'is about to begin'
     ) : (
       <>
-        begins <Time at={runAfter} now={now} />
+        begins <Time at={runAfter} />
       </>
     );
   return (

@@ -7,7 +7,7 @@ import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { ActionButton, Form } from '../html/form.js';
-import { formatMoment, Snippet } from '../html/text.js';
+import { Moment, Snippet } from '../html/text.js';
 import { Group } from '../html/sections.js';
 import type { Page, AddRoutes, RouteDeps, RouteContext } from '../server/page.js';
 import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
@@ -70,7 +70,7 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
 
 async function settingsPage(
   ctx: RouteContext,
-  { history, hasMail, clock }: RouteDeps,
+  { history, hasMail }: RouteDeps,
   site: OwnSite,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -85,7 +85,7 @@ async function settingsPage(
       <div class="w over-text">
         <Group title="Ownership">
           <div class="row apart">
-            <p>{describeOwnership(site, clock.now())}</p>
+            <Ownership site={site} />
             <a class="btn quiet tight" href={addressOf.verify(id)}>
               {site.verifiedAt === null ? 'Verify' : 'Check ownership'}
             </a>
@@ -143,10 +143,14 @@ const PAGES_FIELD = {
   isVerbatim: true,
 } as const;
 
-function describeOwnership({ verifiedAt, verifiedBy, missingProof }: OwnSite, now: Date): string {
-  if (verifiedAt === null || verifiedBy === null) return 'Not verified: no run can start.';
-  const missing = missingProof ? ` ${describeMissing(missingProof)}.` : '';
-  return `Verified by ${VERIFIED_BY_WORDS[verifiedBy]}, ${formatMoment(verifiedAt, now.toISOString())} UTC.${missing}`;
+function Ownership({ site: { verifiedAt, verifiedBy, missingProof } }: { readonly site: OwnSite }): JSX.Element {
+  if (verifiedAt === null || verifiedBy === null) return <p>Not verified: no run can start.</p>;
+  return (
+    <p>
+      Verified by {VERIFIED_BY_WORDS[verifiedBy]}, <Moment at={verifiedAt} /> UTC.
+      {missingProof && ` ${describeMissing(missingProof)}.`}
+    </p>
+  );
 }
 
 /** Turns alerts of this site by e-mail on or off. */

@@ -43,7 +43,7 @@ export const addVerifyPage: AddRoutes = (router, deps) => {
 
 /** Shows what to publish. Also the page of an unverified site. @param attempts results of the last check, per proof */
 export async function verifyPage(
-  { ownership, clock }: RouteDeps,
+  { ownership }: RouteDeps,
   site: OwnSite,
   attempts: readonly OwnershipAttempt[] = [],
 ): Promise<Page> {
@@ -67,7 +67,7 @@ export async function verifyPage(
             Verify that you own <HostName name={hostname} isDouble />
           </>
         }
-        lead={<Lead site={site} now={clock.now()} />}
+        lead={<Lead site={site} />}
       />
     ),
     main: (
@@ -131,15 +131,15 @@ function NotFound({ attempts, options }: NotFoundProps): JSX.Element {
   );
 }
 
-function Lead({ site, now }: { readonly site: OwnSite; readonly now: Date }): JSX.Element {
+function Lead({ site }: { readonly site: OwnSite }): JSX.Element {
   const { verifiedAt, verifiedBy, missingProof, ownershipLostAt, latestNumber } = site;
   if (verifiedAt === null || verifiedBy === null) {
     return (
       <>
         {ownershipLostAt !== null && (
           <>
-            No longer verified since <Time at={ownershipLostAt} now={now} />: we could not find the proof. Runs are
-            kept, without the evidence that quotes the site.{' '}
+            No longer verified since <Time at={ownershipLostAt} />: we could not find the proof. Runs are kept, without
+            the evidence that quotes the site.{' '}
           </>
         )}
         Publish one of these, then press “Check ownership now”.
@@ -149,7 +149,7 @@ function Lead({ site, now }: { readonly site: OwnSite; readonly now: Date }): JS
   }
   return (
     <>
-      The domain was verified <Time at={verifiedAt} now={now} />, by {VERIFIED_BY_WORDS[verifiedBy]}.
+      The domain was verified <Time at={verifiedAt} />, by {VERIFIED_BY_WORDS[verifiedBy]}.
       {missingProof && ` ${describeMissing(missingProof)}.`}
     </>
   );

@@ -58,14 +58,14 @@ async function requestedResult(ctx: RouteContext, { freeScans }: RouteDeps) {
 }
 
 async function scanPage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
-  const { freeScans, clock } = deps;
+  const { freeScans } = deps;
   const hostname = requestedHostname(ctx);
   const found = await freeScans.find(hostname);
   if (found === null) return { ...formPage(hostname, null, NO_RESULT), status: 404 };
   if (found.state === 'failed') return formPage(hostname, { '': found.message });
   if (found.state === 'running') return runningPage(hostname, found.progress);
   if (isUnknownHost(found.scan.findings)) return { ...formPage(hostname, UNKNOWN_HOST), status: 404 };
-  return resultPage({ scan: found.scan, now: clock.now(), deps, isSignedIn: ctx.state.viewer !== null });
+  return resultPage({ scan: found.scan, deps, isSignedIn: ctx.state.viewer !== null });
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };

@@ -14,7 +14,7 @@ const BADGE_POLICY = "default-src 'none'; sandbox";
 
 /** Serves published badges and reports to anyone with the address; their owners publish and withdraw them. */
 export const addPublications: AddRoutes = (router, deps) => {
-  const { db, sendPage, clock } = deps;
+  const { db, sendPage } = deps;
   router.get(PUBLIC_PATHS.badge(':token'), async (ctx) => {
     const badge = found(await findBadge(db, paramOf(ctx, 'token')));
     ctx.set('Content-Security-Policy', BADGE_POLICY);
@@ -31,7 +31,7 @@ export const addPublications: AddRoutes = (router, deps) => {
     const token = paramOf(ctx, 'token');
     const published = found(await findReport(db, token));
     noIndex(ctx);
-    sendPage(ctx, reportPage(published, token, clock.now()));
+    sendPage(ctx, reportPage(published, token));
   });
 
   router.get(PUBLIC_PATHS.reportMarkdown(':token'), async (ctx) => {

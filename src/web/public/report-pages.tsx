@@ -4,7 +4,7 @@ import type { FoundReport } from '../../app/publications/publications.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import { CopyLink, SidebarPart, WithSidebar } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
-import { formatMoment, Time } from '../html/text.js';
+import { Moment, Time } from '../html/text.js';
 import { Mark } from '../html/icons.js';
 import { NoScore } from '../html/report-notes.js';
 import { HostName, PageHeader } from '../html/page-header.js';
@@ -25,7 +25,6 @@ interface VisitorReport {
   readonly sidebar: ComponentChildren;
   /** Shown instead of the findings if nothing could be judged. */
   readonly unjudged?: ComponentChildren;
-  readonly now: Date;
 }
 
 export function visitorReport({ hostname, over, facts, ...body }: VisitorReport) {
@@ -49,11 +48,15 @@ export const SCAN_ANOTHER = (
 
 const WHAT = 'How ready the site is for AI agents, published by its owner.';
 
-export function reportPage({ hostname, report }: FoundReport, token: string, now: Date): Page {
-  const finished = report && `, run of ${formatMoment(report.finishedAt, now.toISOString())} UTC`;
+export function reportPage({ hostname, report }: FoundReport, token: string): Page {
   const over = (
     <span>
-      <Mark result="PASS" isDecorative /> Published by its verified owner{finished}
+      <Mark result="PASS" isDecorative /> Published by its verified owner
+      {report && (
+        <>
+          , run of <Moment at={report.finishedAt} /> UTC
+        </>
+      )}
     </span>
   );
   if (report === null) {
@@ -87,7 +90,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string, now
   return {
     title: `${hostname}: ${describeReport(view)}`,
     sharedDescription: `${WHAT} ${view.passed} checks that apply pass.`,
-    ...visitorReport({ hostname, view, over, now, facts, sidebar, unjudged }),
+    ...visitorReport({ hostname, view, over, facts, sidebar, unjudged }),
   };
 }
 
@@ -107,20 +110,19 @@ function describeReport({ scan: { answer, score }, toDo }: ReportView): string {
 
 interface ResultPageProps {
   readonly scan: FreeScan;
-  readonly now: Date;
   readonly deps: RouteDeps;
   readonly isSignedIn: boolean;
 }
 
 export function resultPage(props: ResultPageProps): Page {
-  const { scan, now } = props;
+  const { scan } = props;
   const { hostname, finishedAt } = scan;
   const view = reportView(scan, { agentHref: SCAN_PATHS.forAgents(hostname) });
   const facts = (
     <li>
       Scanned{' '}
       <b>
-        <Time at={finishedAt} now={now} />
+        <Time at={finishedAt} />
       </b>
     </li>
   );
@@ -134,7 +136,7 @@ export function resultPage(props: ResultPageProps): Page {
   return {
     title: `Free scan of ${hostname}`,
     ...visitorReport({
-      ...{ hostname, view, now, facts, unjudged },
+      ...{ hostname, view, facts, unjudged },
       over: 'Result of a free scan',
       sidebar: <ResultSidebar {...props} />,
     }),

@@ -80,7 +80,7 @@ function sampleView(checks: readonly Check[]): ReportView {
 }
 
 /** The sample report. The home page shows its beginning. */
-export const addSampleRoutes: AddRoutes = (router, { checks, clock, sendConstantPage }) => {
+export const addSampleRoutes: AddRoutes = (router, { checks, sendConstantPage }) => {
   router.get(SAMPLE_PATH, (ctx) =>
     sendConstantPage(ctx, SAMPLE_PATH, () => ({
       title: 'A sample report',
@@ -89,7 +89,6 @@ export const addSampleRoutes: AddRoutes = (router, { checks, clock, sendConstant
         view: sampleView(checks),
         over: 'Sample report of an invented site',
         sidebar: SCAN_ANOTHER,
-        now: clock.now(),
       }),
     })),
   );

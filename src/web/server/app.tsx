@@ -19,6 +19,7 @@ import { authenticate, createSessionCookie } from './session.js';
 import { renderToString } from 'preact-render-to-string';
 import { answer, cacheCodings, entityTagOf } from '../../platform/http/answer.js';
 import { Layout } from '../html/layout.js';
+import { Now } from '../html/text.js';
 
 /** The web app: pages and documents for agents. */
 export function createWeb(deps: PagesDeps, parts: readonly AddRoutes[]): Koa<WebState> {
@@ -113,7 +114,7 @@ interface Constant {
 }
 
 /** Creates the functions that render and send pages. */
-function createSendPage({ publicUrl, isSignUpOpen }: Pick<PagesDeps, 'publicUrl' | 'isSignUpOpen'>): {
+function createSendPage({ publicUrl, isSignUpOpen, clock }: Pick<PagesDeps, 'publicUrl' | 'isSignUpOpen' | 'clock'>): {
   readonly sendPage: SendPage;
   readonly sendConstantPage: SendConstantPage;
 } {
@@ -125,14 +126,16 @@ function createSendPage({ publicUrl, isSignUpOpen }: Pick<PagesDeps, 'publicUrl'
     const { status = 200, notices = {} } = page;
     const code = queryOf(ctx, 'notice');
     const html = renderToString(
-      <Layout
-        page={page}
-        notice={status < 400 && Object.hasOwn(notices, code) ? notices[code] : null}
-        path={ctx.path}
-        canonicalUrl={publicUrl + ctx.path}
-        viewer={ctx.state.viewer}
-        isSignUpOpen={isSignUpOpen}
-      />,
+      <Now.Provider value={clock.now()}>
+        <Layout
+          page={page}
+          notice={status < 400 && Object.hasOwn(notices, code) ? notices[code] : null}
+          path={ctx.path}
+          canonicalUrl={publicUrl + ctx.path}
+          viewer={ctx.state.viewer}
+          isSignUpOpen={isSignUpOpen}
+        />
+      </Now.Provider>,
     );
     return Buffer.from(`<!doctype html>${html}`);
   };

@@ -45,7 +45,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(metaOf(before.text, 'og:title'), `${site.hostname}: 67 of 100, ${leftOf(before.text)}`);
     t.equal(metaOf(before.text, 'og:url'), WEB_URL + path);
     t.ok(metaOf(before.text, 'og:image')?.startsWith(`${WEB_URL}/assets/og.png`));
-    t.match(before.text, '15 Mar, 12:00 UTC');
+    t.match(before.text, '15 Mar, 12:00</time> UTC');
     for (const { id } of CHECKS) t.match(before.text, ` id="${id}"`);
     t.notMatch(before.text, /evidence|curl/);
     await member.post(`${automation}/badge`);
