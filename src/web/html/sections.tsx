@@ -138,7 +138,6 @@ export interface TabsProps {
   readonly label: string;
   /** Letters, digits and hyphens; unique on the page. */
   readonly name: string;
-  /** At most six. */
   readonly panels: readonly (readonly [title: string, content: ComponentChildren])[];
 }
 
@@ -149,16 +148,12 @@ export interface TabsProps {
 export function Tabs({ label, name, panels }: TabsProps): JSX.Element {
   return (
     <div class="tabs" role="radiogroup" aria-label={label}>
-      {panels.map(([title], index) => (
+      {panels.map(([title, content], index) => (
         <>
-          <input type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />
+          <input class="hide" type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />
           <label for={`${name}-${index}`}>{title}</label>
+          <div data-name={title}>{content}</div>
         </>
-      ))}
-      {panels.map(([title, content]) => (
-        <div key={title} data-name={title}>
-          {content}
-        </div>
       ))}
     </div>
   );
@@ -190,7 +185,8 @@ export function Group({ title, meaning, level: Heading = 'h2', id, children }: G
 interface PagerProps {
   /** Accessible name. */
   readonly label: string;
-  readonly links: readonly (Link | false)[];
+  /** To the page before and the page after. */
+  readonly links: readonly [prev: Link | false, next: Link | false];
   readonly children?: ComponentChildren;
 }
 
@@ -200,9 +196,9 @@ export function Pager({ label, links, children }: PagerProps): JSX.Element {
     <nav aria-label={label} class="row">
       {children}
       {links.map(
-        (link) =>
+        (link, index) =>
           link && (
-            <a key={link[1]} class="btn quiet tight" href={link[0]}>
+            <a class="btn quiet tight" href={link[0]} rel={index === 0 ? 'prev' : 'next'}>
               {link[1]}
             </a>
           ),

@@ -347,7 +347,7 @@ onEitherDatabase(async (t, engine) => {
     for (const link of [`${path}/runs/2`, `${path}/runs/3`, `${path}/runs/1.json`]) {
       t.match(first, `href="${link}"`, link);
     }
-    t.match(first, '>Run 2<');
+    t.match(first, 'rel="next">Run 2<');
     const second = await page('/runs/2');
     t.match(readPage(second).heading, 'Run 2: 1 fixed');
     t.match(second, `href="${path}/compare?from=1&amp;to=2"`);
