@@ -69,14 +69,8 @@ function escapeXml(text: string): string {
 /** RFC 9116 §2.5.5 asks for less than a year. */
 const LIFE_DAYS = 180;
 
-interface SecurityTxtFacts {
-  readonly publicUrl: string;
-  readonly contact: string | null;
-  readonly now: Date;
-}
-
 /** Says how to report a vulnerability (RFC 9116). The text changes once a day. */
-export function formatSecurityTxt({ publicUrl, contact, now }: SecurityTxtFacts): string {
+export function formatSecurityTxt(publicUrl: string, contact: string | null, now: Date): string {
   const today = Math.floor(now.getTime() / DAY_MS);
   const expires = new Date((today + LIFE_DAYS) * DAY_MS).toISOString().replace('.000', '');
   return `Contact: ${contact ?? publicUrl + OPERATOR_PATH}
@@ -154,7 +148,7 @@ function documentsOf(deps: RouteDeps): readonly Document[] {
     [ADDRESSES.llmsFull, TYPES.text, allPagesText(deps)],
     [ADDRESSES.robots, TYPES.text, () => formatRobotsTxt(publicUrl)],
     [ADDRESSES.sitemap, TYPES.xml, () => formatSitemap(publicUrl)],
-    [ADDRESSES.securityTxt, TYPES.text, () => formatSecurityTxt({ publicUrl, contact, now: clock.now() })],
+    [ADDRESSES.securityTxt, TYPES.text, () => formatSecurityTxt(publicUrl, contact, clock.now())],
     [ADDRESSES.skill, TYPES.markdown, () => formatSkill(publicUrl)],
     json(ADDRESSES.skills, skillIndex(publicUrl)),
     json(ADDRESSES.apiCatalog, apiCatalog(publicUrl), TYPES.linkset),

@@ -5,13 +5,13 @@ import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 interface ErrorPageProps {
   readonly title: ComponentChildren;
   readonly lead: ComponentChildren;
-  /** By default pins, of which one is missing. */
-  readonly picture?: JSX.Element;
+  /** By default, one pin is missing. */
+  readonly pins?: readonly PinGroup[] | undefined;
   readonly children?: ComponentChildren;
 }
 
 /** A page that says what went wrong, and what to do. */
-export function ErrorPage({ title, lead, picture = <GapPins />, children }: ErrorPageProps): JSX.Element {
+export function ErrorPage({ title, lead, pins = GAP_PINS, children }: ErrorPageProps): JSX.Element {
   return (
     <div class="w hero short">
       <div>
@@ -19,17 +19,15 @@ export function ErrorPage({ title, lead, picture = <GapPins />, children }: Erro
         <p class="lead">{lead}</p>
         {children}
       </div>
-      <div>{picture}</div>
+      <div>
+        <Pins groups={pins} size="pins-l" isDecorative />
+      </div>
     </div>
   );
 }
 
 /** A pin is always a result, so a missing page is a missing pin. */
-const GAP: readonly PinGroup[] = WAITING_PINS.map((group) => ({
+export const GAP_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
   ...group,
   pins: group.pins.map((pin) => (pin.checkId === 'C-WK-02' ? { ...pin, state: 'NOT_APPLICABLE' } : pin)),
 }));
-
-export function GapPins(): JSX.Element {
-  return <Pins groups={GAP} size="pins-l" isDecorative />;
-}

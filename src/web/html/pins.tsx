@@ -7,6 +7,7 @@ import {
   type PinState,
   WAITING_PINS,
 } from '../../scanner/report/pins.js';
+import { perObject } from '../../net/keyed.js';
 import { capitalise } from './text.js';
 
 /**
@@ -50,16 +51,8 @@ interface Strip {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Lists draw the same pins at each view. */
-const strips = new WeakMap<readonly PinGroup[], Strip>();
-
-export function stripOf(groups: readonly PinGroup[]): Strip {
-  const strip = strips.get(groups) ?? drawStrip(groups);
-  strips.set(groups, strip);
-  return strip;
-}
-
-function drawStrip(groups: readonly PinGroup[]): Strip {
+/** Draws the pins, once for the same groups: lists show them at each view. */
+export const stripOf = perObject((groups: readonly PinGroup[]): Strip => {
   const paths = new Map<string, string>();
   const places = new Map<string, number>();
   let x = FIRST;
@@ -73,7 +66,7 @@ function drawStrip(groups: readonly PinGroup[]): Strip {
     x += GROUP_GAP;
   }
   return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
-}
+});
 
 interface PinsProps {
   readonly groups: readonly PinGroup[];

@@ -66,7 +66,12 @@ export function Table<Row>({ kind, caption, columns, groups }: TableProps<Row>):
                     {cell(row)}
                   </th>
                 ) : (
-                  <td key={at} class={cellKind} data-label={labelIn(kind, title)}>
+                  // A title for screen readers alone precedes no cell.
+                  <td
+                    key={at}
+                    class={cellKind}
+                    data-label={kind === 'stack' && typeof title === 'string' ? title : undefined}
+                  >
                     {cell(row)}
                   </td>
                 ),
@@ -77,11 +82,6 @@ export function Table<Row>({ kind, caption, columns, groups }: TableProps<Row>):
       ))}
     </table>
   );
-}
-
-/** The title that precedes a cell on a phone; one for screen readers alone does not. */
-function labelIn(kind: string, title: ComponentChildren): string | undefined {
-  return kind === 'stack' && typeof title === 'string' ? title : undefined;
 }
 
 function SortLink({ title, sort: { href, order } }: { readonly title: ComponentChildren; readonly sort: Sort }) {

@@ -95,19 +95,14 @@ const UNITS = [
 ] as const;
 const RELATIVE_DAYS_MAX = 45;
 
-/** `2 hours`, in the largest unit that it fills; null below a minute. */
-function formatDistance(seconds: number): string | null {
-  const [unit, unitS] = UNITS.find(([, unitS]) => seconds >= unitS) ?? [];
-  return unit === undefined ? null : countOf(Math.floor(seconds / unitS), unit);
-}
-
 /** `5 minutes ago`, `in 2 hours`; the date if long ago. */
 export function formatRelative(at: Date, now: Date): string {
   const seconds = Math.round((now.getTime() - at.getTime()) / 1000);
   const distance = Math.abs(seconds);
-  const words = formatDistance(distance);
-  if (words === null) return seconds >= 0 ? 'just now' : 'in less than a minute';
+  const [unit, unitS] = UNITS.find(([, unitS]) => distance >= unitS) ?? [];
+  if (unit === undefined) return seconds >= 0 ? 'just now' : 'in less than a minute';
   if (distance > RELATIVE_DAYS_MAX * 86_400) return `on ${formatDay(at.toISOString(), now.toISOString())}`;
+  const words = countOf(Math.floor(distance / unitS), unit);
   return seconds > 0 ? `${words} ago` : `in ${words}`;
 }
 

@@ -1,7 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
-import { GapPins } from '../html/error-page.js';
+import { GAP_PINS } from '../html/error-page.js';
 import { ActionButton, Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
 import type { Page, RouteDeps } from '../server/page.js';
@@ -38,7 +38,7 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
           </div>
         </section>
         <aside>
-          <div class="drop">{isInvalid ? <GapPins /> : <Pins groups={PASSED_PINS} size="pins-l" isDecorative />}</div>
+          <Pins groups={isInvalid ? GAP_PINS : PASSED_PINS} size="pins-l" isDecorative isMoving />
           <p>{words}</p>
         </aside>
       </div>

@@ -6,7 +6,6 @@ import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { ErrorPage } from '../html/error-page.js';
 import { HostName, PageHeader } from '../html/page-header.js';
-import { Pins } from '../html/pins.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { seeOther } from '../../platform/http/answer.js';
@@ -79,7 +78,7 @@ function formPage(site: string, errors: FieldErrors | null, lead = LEAD): Page {
     error: errors?.[''],
     header: null,
     main: (
-      <ErrorPage title="Scan a site" lead={lead} picture={<Pins groups={WAITING_PINS} size="pins-l" isDecorative />}>
+      <ErrorPage title="Scan a site" lead={lead} pins={WAITING_PINS}>
         <ScanForm hint={FREE} value={site} errors={errors} />
       </ErrorPage>
     ),

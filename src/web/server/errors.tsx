@@ -4,7 +4,6 @@ import { sendError } from '../../platform/http/answer.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 import { ErrorPage } from '../html/error-page.js';
 import { Icon } from '../html/icons.js';
-import { Pins } from '../html/pins.js';
 import type { Page, SendPage, WebContext } from './page.js';
 import { ScanForm } from '../html/scan-form.js';
 
@@ -65,11 +64,7 @@ function refusalPage(ctx: WebContext, refusal: Refusal): Page {
     status,
     header: null,
     main: (
-      <ErrorPage
-        title={title}
-        lead={lead}
-        {...(status === 503 && { picture: <Pins groups={WAITING_PINS} size="pins-l" isDecorative /> })}
-      >
+      <ErrorPage title={title} lead={lead} pins={status === 503 ? WAITING_PINS : undefined}>
         {isAbsent && !viewer && <ScanForm label="Scan a site instead" />}
         {isAbsent && viewer && (
           <p>

@@ -50,9 +50,8 @@ function emptyForm(): Parameters<ReturnType<typeof bodyParser>>[0] {
 }
 
 /** Returns the first value of a query parameter; empty without one. */
-export function queryOf({ query }: WebContext, name: string): string {
-  const value = query[name];
-  return (Array.isArray(value) ? value[0] : value) ?? '';
+export function queryOf(ctx: WebContext, name: string): string {
+  return queriesOf(ctx, name)[0] ?? '';
 }
 
 /** Returns every value of a query parameter. */
@@ -61,21 +60,14 @@ export function queriesOf({ query }: WebContext, name: string): string[] {
 }
 
 /** Returns the first text that the form sent for `name`; empty without one. */
-export function fieldOf({ request }: WebContext, name: string): string {
-  const fields = (request as { readonly body?: unknown }).body;
-  const value: unknown = isRecord(fields) && Object.hasOwn(fields, name) ? fields[name] : undefined;
-  const first: unknown = Array.isArray(value) ? value[0] : value;
-  return typeof first === 'string' ? first : '';
+export function fieldOf(ctx: WebContext, name: string): string {
+  return fieldsOf(ctx, name)[0] ?? '';
 }
 
 /** Returns every text that the form sent for `name`. */
 export function fieldsOf({ request }: WebContext, name: string): readonly string[] {
   const { rawBody } = request as { readonly rawBody?: unknown };
   return typeof rawBody === 'string' ? new URLSearchParams(rawBody).getAll(name) : [];
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
 }
 
 /** Error messages by the name of the field; `''` for the form as a whole, which is the page's `error`. */

@@ -1,5 +1,5 @@
 import { SCANNER_INFO_PATH } from '../../scanner/artifacts/scanner.js';
-import { PRODUCT } from './page.js';
+import { type PagesDeps, PRODUCT } from './page.js';
 
 /** A path and its label. */
 export type Link = readonly [path: string, label: string];
@@ -22,14 +22,11 @@ export const PUBLIC_PATHS = {
 export const SIGN_UP_PATH = '/sign-up';
 export const FORGOT_PASSWORD_PATH = '/forgot-password';
 
-interface Accounts {
-  readonly isSignUpOpen: boolean;
-  /** How to reach the operator; null if the operator gives no address. */
-  readonly contact: string | null;
-}
-
 /** Returns the link by which a visitor gets an account; null if there is none. @param next page to show once signed in */
-export function wayToAccount({ isSignUpOpen, contact }: Accounts, next: string): Link | null {
+export function wayToAccount(
+  { isSignUpOpen, contact }: Pick<PagesDeps, 'isSignUpOpen' | 'contact'>,
+  next: string,
+): Link | null {
   if (isSignUpOpen) return [withNext(SIGN_UP_PATH, next), 'Sign up'];
   return contact === null ? null : [OPERATOR_PATH, 'Ask for an account'];
 }

@@ -1,13 +1,12 @@
 import type { Middleware } from 'koa';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { type Cookie, paramOf, type RouteContext, type WebContext, type WebState } from './page.js';
+import { type Cookie, paramOf, type RouteContext, type RouteDeps, type WebContext, type WebState } from './page.js';
 import { seeNotice } from './form.js';
 import { actAs, ownerActor } from '../../app/audit/audit.js';
 import type { SignIn } from '../../app/accounts/sign-in.js';
 import type { OpenedSession, Session } from '../../app/accounts/sessions.js';
 import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
-import type { Sites } from '../../app/sites/sites.js';
 
 /** `__Host-` binds the cookie to this host and to https (RFC 6265bis §4.1.3.2), so a service on plain http cannot use it. */
 export function createSessionCookie(publicUrl: string): Cookie {
@@ -25,19 +24,15 @@ export function createSessionCookie(publicUrl: string): Cookie {
   };
 }
 
-/** Thrown if a page requires an account. Redirects visitors to the sign-in page, and back afterwards. */
-class SignInNeeded extends Refusal {
-  override readonly name = 'SignInNeeded';
-
-  constructor() {
-    super(401, 'sign_in_needed', 'Sign in first.');
-  }
-}
-
 /** The sessions of current requests. */
 const SESSIONS = new WeakMap<WebState, Session>();
 
-/** Reads the session of a request. Ignores a cookie whose session has ended. */
+const SIGN_IN_NEEDED = 'sign_in_needed';
+
+/**
+ * Reads the session of a request; ignores a cookie whose session has ended. Redirects a visitor who asks for a page of an account to
+ * the sign-in page, and back afterwards.
+ */
 export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'>): Middleware<WebState> {
   return async (ctx, next) => {
     const token = cookie.read(ctx);
@@ -49,28 +44,23 @@ export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'
     try {
       await actAs(ownerActor(ctx.ip, ctx.get('User-Agent')), next);
     } catch (error) {
-      if (!(error instanceof SignInNeeded)) throw error;
+      if (!(error instanceof Refusal && error.code === SIGN_IN_NEEDED)) throw error;
       seeOther(ctx, ctx.method === 'GET' ? `/sign-in?next=${encodeURIComponent(ctx.url)}` : '/sign-in');
     }
   };
 }
 
-/** @throws SignInNeeded */
+/** @throws Refusal sign_in_needed */
 export function sessionOf({ state }: WebContext): Session {
   const session = SESSIONS.get(state);
-  if (!session) throw new SignInNeeded();
+  if (!session) throw new Refusal(401, SIGN_IN_NEEDED, 'Sign in first.');
   return session;
-}
-
-interface SignInParts {
-  readonly signIn: Pick<SignIn, 'signOut'>;
-  readonly sessionCookie: Cookie;
 }
 
 /** Sets the cookie of a new session, ends the session that the browser had, and redirects. */
 export async function signInAndRedirect(
   ctx: WebContext,
-  { signIn, sessionCookie }: SignInParts,
+  { signIn, sessionCookie }: Pick<RouteDeps, 'signIn' | 'sessionCookie'>,
   session: OpenedSession,
   location: string,
 ): Promise<void> {
@@ -82,12 +72,12 @@ export async function signInAndRedirect(
 }
 
 /** Removes the cookie of a session that has ended, and redirects. */
-export function signOutAndRedirect(ctx: WebContext, { sessionCookie }: Pick<SignInParts, 'sessionCookie'>): void {
+export function signOutAndRedirect(ctx: WebContext, { sessionCookie }: Pick<RouteDeps, 'sessionCookie'>): void {
   sessionCookie.clear(ctx);
   seeNotice(ctx, '/sign-in', 'signed-out');
 }
 
-/** Returns the site in the path and the signed-in account. @throws SignInNeeded */
+/** Returns the site in the path and the signed-in account. @throws Refusal sign_in_needed */
 export function requestedSite(ctx: RouteContext): SiteOfAccount {
   return { accountId: sessionOf(ctx).account.id, siteId: paramOf(ctx, 'siteId') };
 }
@@ -97,19 +87,15 @@ export function parseNumber(text: string): number | null {
   return /^[1-9][0-9]{0,9}$/.test(text) ? Number(text) : null;
 }
 
-interface SiteReader {
-  readonly sites: Pick<Sites, 'getOwn'>;
-}
-
-/** Loads the site in the path. @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
-export async function loadOwnSite(ctx: RouteContext, { sites }: SiteReader): Promise<OwnSite> {
+/** Loads the site in the path. @throws Refusal sign_in_needed; ServiceError site_not_found, also for another account's site */
+export async function loadOwnSite(ctx: RouteContext, { sites }: Pick<RouteDeps, 'sites'>): Promise<OwnSite> {
   return sites.getOwn(requestedSite(ctx));
 }
 
 /** Loads the site in the path, and parses the number of the run. @throws as {@link loadOwnSite}; ServiceError run_not_found */
 export async function loadOwnRun(
   ctx: RouteContext,
-  deps: SiteReader,
+  deps: Pick<RouteDeps, 'sites'>,
 ): Promise<{ readonly site: OwnSite; readonly number: number }> {
   // Checks the owner first: only the owner may learn that a run does not exist.
   const site = await loadOwnSite(ctx, deps);

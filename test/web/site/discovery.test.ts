@@ -139,7 +139,7 @@ onSqlite(async (t, engine) => {
 
 t.test('security.txt says until when it holds, for less than a year', async (t) => {
   const now = new Date('2026-11-21T14:37:00.000Z');
-  const text = formatSecurityTxt({ publicUrl: WEB_URL, contact: 'mailto:ops@fixture-site.com', now });
+  const text = formatSecurityTxt(WEB_URL, 'mailto:ops@fixture-site.com', now);
   t.match(text, 'Contact: mailto:ops@fixture-site.com\n');
   const [, expires = ''] = /^Expires: (\d{4}-\d\d-\d\dT00:00:00Z)$/m.exec(text) ?? [];
   const days = (Date.parse(expires) - now.getTime()) / 86_400_000;
