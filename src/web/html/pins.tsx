@@ -7,7 +7,6 @@ import {
   type PinState,
   WAITING_PINS,
 } from '../../scanner/report/pins.js';
-import { perObject } from '../../net/keyed.js';
 import { capitalise } from './text.js';
 
 /**
@@ -51,8 +50,7 @@ interface Strip {
   readonly places: ReadonlyMap<string, number>;
 }
 
-/** Draws the pins, once for the same groups: lists show them at each view. */
-export const stripOf = perObject((groups: readonly PinGroup[]): Strip => {
+export function stripOf(groups: readonly PinGroup[]): Strip {
   const paths = new Map<string, string>();
   const places = new Map<string, number>();
   let x = FIRST;
@@ -66,7 +64,7 @@ export const stripOf = perObject((groups: readonly PinGroup[]): Strip => {
     x += GROUP_GAP;
   }
   return { width: x - STEP - GROUP_GAP + FIRST, paths, places };
-});
+}
 
 interface PinsProps {
   readonly groups: readonly PinGroup[];

@@ -27,13 +27,13 @@ onEitherDatabase(async (t, engine) => {
     t.match(readPage(first).heading, /^104 .* 100$/);
     t.equal(readPage(first).rows.length, 51);
     t.match(wordsOf(first), ' Older ');
-    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=55">Older<`);
+    t.match(first, `<a class="btn quiet tight" href="${path}/runs?before=55" rel="next">Older<`);
     const second = await page('/runs?before=55');
     t.match(wordsOf(second), ' Newer Older');
-    t.match(second, `href="${path}/runs">`, 'the newest page has one address');
+    t.match(second, `href="${path}/runs" rel="prev">`, 'the newest page has one address');
     const third = await page('/runs?before=5');
     t.notMatch(third, 'Older');
-    t.match(third, `href="${path}/runs?before=55">`);
+    t.match(third, `href="${path}/runs?before=55" rel="prev">`);
     const missing = await member.get(`${path}/runs/999`);
     t.equal(missing.status, 404);
     t.equal((await member.get(`${path}/runs/x`)).text, missing.text.replaceAll('/runs/999', '/runs/x'));

@@ -197,7 +197,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await rows('?page=2')).length, 1);
     t.equal((await rows('?page=99')).length, 1, 'the last page');
     t.match(wordsOf(await list('?sort=score')), /1 to 40 of 41 Next/);
-    t.match(await list('?sort=score'), 'href="/sites?sort=score&amp;page=2">Next');
+    t.match(await list('?sort=score'), 'href="/sites?sort=score&amp;page=2" rel="next">Next');
     t.match(wordsOf(await list('?page=2')), /41 to 41 of 41 Previous/);
 
     const recorded = recordStatements(db);
