@@ -5,7 +5,8 @@ import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { type AuditEventName, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { parsePageOf } from './site-input.js';
-import { lockOwnSite, type OwnSite, PLATFORMS, type Site, type SiteRow, siteTable } from './site.js';
+import { findPlatform } from '../../scanner/verdict/fix-parts.js';
+import { lockOwnSite, type OwnSite, type Site, type SiteRow, siteTable } from './site.js';
 import { parseTags, storedTags } from './tags.js';
 
 type SettingsContext = Pick<Context, 'db' | 'clock'>;
@@ -72,11 +73,11 @@ export function setSiteMail(context: SettingsContext, site: OwnSite, isOn: boole
 
 /**
  * Stores where a site runs.
- * @param typed one of {@link PLATFORMS}; empty if the owner does not say
+ * @param typed the name of a platform; empty if the owner does not say
  * @throws InputError; ServiceError site_not_found
  */
 export async function setPlatform(context: SettingsContext, site: OwnSite, typed: string): Promise<void> {
-  const platform = PLATFORMS.find((one) => one === typed) ?? null;
+  const platform = findPlatform(typed);
   if (platform === null && typed !== '') throw new InputError('Choose where the site runs from the list.', 'platform');
   await changeSetting(context, site, (before) => {
     if (before.platform === platform) return null;

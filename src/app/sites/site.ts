@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { ServiceError } from '../../platform/errors.js';
 import { isId } from '../../platform/ids.js';
 import type { ScanTarget } from '../../scanner/client/visit.js';
-import { type Server, SERVERS } from '../../scanner/verdict/fix-parts.js';
+import type { Platform } from '../../scanner/verdict/fix-parts.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery, jsonRows } from '../../store/query.js';
 import { table } from '../../store/table.js';
@@ -10,14 +10,6 @@ import type { Row } from '../../store/tables.js';
 
 /** How a site was verified. `domain`: by a record that covers every subdomain. `operator`: by the operator, without a proof. */
 export type VerifiedBy = 'dns' | 'file' | 'meta' | 'domain' | 'operator';
-
-/** Platforms that host the site, so that its owner has no server. */
-export const HOSTED = ['Shopify', 'Squarespace', 'Wix'] as const;
-export type Hosted = (typeof HOSTED)[number];
-
-/** Where a site can run. Its owner sees only the instructions that apply there. */
-export const PLATFORMS = [...HOSTED, ...(Object.keys(SERVERS) as Server[])];
-export type Platform = Hosted | Server;
 
 export type SiteRow = Row<'sites'> & {
   readonly verified_by: VerifiedBy | null;

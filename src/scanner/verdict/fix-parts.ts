@@ -11,6 +11,19 @@ export const SERVERS = {
 } as const;
 export type Server = keyof typeof SERVERS;
 
+/** Platforms that host the site, so that its owner has no server. */
+export const HOSTED = ['Shopify', 'Squarespace', 'Wix'] as const;
+export type Hosted = (typeof HOSTED)[number];
+
+/** Where a site can run. Its owner sees only the instructions that apply there. */
+export const PLATFORMS = [...HOSTED, ...(Object.keys(SERVERS) as Server[])];
+export type Platform = Hosted | Server;
+
+/** Returns null for anything but the name of a platform. */
+export function findPlatform(name: string): Platform | null {
+  return PLATFORMS.find((one) => one === name) ?? null;
+}
+
 const SERVER_OF: ReadonlyMap<string, string> = new Map(Object.entries(SERVERS).map(([server, line]) => [line, server]));
 
 /** A part of a fix. What follows a `server` is for it alone, up to the next one or the end. */

@@ -152,7 +152,7 @@ interface FixProps {
   readonly text: string;
   /** Letters, digits and hyphens; unique in the page. */
   readonly name: string;
-  /** Where the owner of a site says where it runs. */
+  /** The form that asks where the site runs. */
   readonly platformHref?: string | null;
 }
 
@@ -164,13 +164,13 @@ export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element 
   return (
     <>
       <Parts parts={parts.slice(0, end)} label={name} />
-      {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}
       {end < parts.length && platformHref !== null && (
         <p class="small">
           <a href={platformHref}>Tell us where this site runs</a>, such as Shopify or nginx, to see only the steps for
           it.
         </p>
       )}
+      {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}
     </>
   );
 }

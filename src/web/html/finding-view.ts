@@ -2,9 +2,10 @@ import { type Comparison, changedFailures } from '../../scanner/report/compariso
 import { checkOf, failureOf, headlineOf } from '../../scanner/report/failures.js';
 import type { Gain, ScoreStep } from '../../scanner/report/gain.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
-import { fixFor } from '../../scanner/verdict/fix-parts.js';
+import { fixFor, type Platform } from '../../scanner/verdict/fix-parts.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf } from '../server/paths.js';
+import { fixOn } from './platform-fix.js';
 import { capitalise } from './text.js';
 
 /** A check that was repeated after the latest run. */
@@ -27,8 +28,6 @@ export interface Accepted extends FailureKind {
 /** What only the owner of a site sees of a run. */
 export interface OwnerNotes {
   readonly siteId: string;
-  /** Chooses what a fix says for where the site runs; null if the owner never said. */
-  readonly fixOn: ((fix: string, finding: Finding) => string) | null;
   readonly number: number;
   /** True for the latest run of a verified site: only its checks can be repeated, and its failures accepted. */
   readonly isOpen: boolean;
@@ -79,7 +78,7 @@ export interface FindingRow {
   readonly accepted: Accepted | null;
   readonly outcome: Outcome | null;
   readonly fix: string | null;
-  /** Where an owner says where the site runs; null for visitors, and if that is known. */
+  /** The form that asks where the site runs; null if there is none, or if that is known. */
   readonly platformHref: string | null;
   readonly actions: Actions;
   readonly isOpen: boolean;
@@ -102,6 +101,9 @@ interface RowOptions {
   readonly origin: string;
   readonly agentHref: string | null;
   readonly owner: OwnerNotes | null;
+  /** Where the site runs; null if nobody said. */
+  readonly platform: Platform | null;
+  readonly platformHref: string | null;
   readonly step: ScoreStep | null;
   readonly gain: Gain | null;
   readonly isFirst: boolean;
@@ -113,7 +115,7 @@ interface RowOptions {
 export const REASON_FIELD = 'reason';
 
 export function rowOf(finding: Finding, options: RowOptions): FindingRow {
-  const { origin, owner, step, gain, isFirst } = options;
+  const { origin, owner, platform, platformHref, step, gain, isFirst } = options;
   const { checkId, result, scored, detail } = finding;
   const state = stateOf(finding, owner);
   const outcome = outcomeOf(finding, owner);
@@ -129,9 +131,8 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     remarks: owner ? remarksOf(finding, owner) : [],
     accepted: owner && acceptedOf(finding, owner),
     outcome,
-    fix: fix !== null && owner?.fixOn ? owner.fixOn(fix, finding) : fix,
-    // Once on a page is enough.
-    platformHref: isFirst && owner?.fixOn === null ? `${addressOf.settings(owner.siteId)}#platform` : null,
+    fix: fix !== null && platform !== null ? fixOn(platform, fix, finding) : fix,
+    platformHref: platform === null ? platformHref : null,
     actions: actionsOf(finding, options),
     isOpen: isFirst || (outcome !== null && state !== 'fixed'),
   };

@@ -7,6 +7,7 @@ import { isUntested } from '../../scanner/report/pins.js';
 import { leftToFix, shareOf } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
+import type { Platform } from '../../scanner/verdict/fix-parts.js';
 import { hasMoved, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { addressOf, checkHref } from '../server/paths.js';
@@ -82,10 +83,15 @@ interface ReportOptions {
   readonly agentHref: string | null;
   /** Null for anyone but the owner of the site. */
   readonly owner?: OwnerNotes | null;
+  /** Fixes show only what applies there. */
+  readonly platform?: Platform | null;
+  /** The form that asks for the platform. */
+  readonly platformHref?: string | null;
 }
 
 /** Says everything that a report says. Components only set it. */
-export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportOptions): ReportView {
+export function reportView(scan: ShownScan, options: ReportOptions): ReportView {
+  const { agentHref, owner = null, platform = null, platformHref = null } = options;
   const { findings, gains, score, origin } = scan;
   const failures = Object.groupBy(orderFailures(findings, gains), (finding) => stateOf(finding, owner));
   const { open = [], fixed = [], accepted = [] } = failures;
@@ -97,6 +103,8 @@ export function reportView(scan: ShownScan, { agentHref, owner = null }: ReportO
       origin,
       agentHref,
       owner,
+      platform,
+      platformHref,
       step: steps.get(finding.checkId) ?? null,
       gain: gainOf(finding),
       isFirst: finding === open[0] && !isOld,

@@ -19,7 +19,6 @@ import { Time } from '../html/text.js';
 import type { Page, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 import { newsOf, ScoreMove } from './compare.js';
-import { fixOn } from './platform-fix.js';
 import { isCharted, ScoreChart } from './score-chart.js';
 import { SiteHeader, type SiteHeaderProps } from './site-header.js';
 
@@ -35,7 +34,6 @@ export interface OwnReport {
 
 export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite, run: RunReport): Promise<OwnReport> {
   const { number, score } = run.response.run;
-  const { platform } = site;
   const { isLatest } = run;
   const isOpen = isLatest && site.verifiedAt !== null;
   const [repeated, accepted] = isOpen
@@ -46,11 +44,15 @@ export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite
     ...{ siteId: site.id, number, isLatest, isOpen, rechecks: repeated, accepted },
     ...{ since: run.since, sinceMax: SINCE_RUNS_MAX, comparison: run.changes?.comparison ?? null },
     evidence: new Set([...evidence.ofRun.keys(), ...evidence.ofRechecks.keys()]),
-    fixOn: platform && fixOn.bind(null, platform),
   };
   const view = reportView(
     { ...run, origin: site.origin, score, findings: run.response.findings },
-    { agentHref: addressOf.runForAgents(site.id, number), owner },
+    {
+      agentHref: addressOf.runForAgents(site.id, number),
+      owner,
+      platform: site.platform,
+      platformHref: `${addressOf.settings(site.id)}#platform`,
+    },
   );
   const pending = repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null;
   return { site, run, view, evidence, pending };

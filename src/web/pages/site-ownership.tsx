@@ -1,13 +1,13 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { describeDeadlines, describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnershipInstructions, ProofMethod } from '../../app/sites/proof.js';
-import { HOSTED, type Platform, PLATFORMS, type Site } from '../../app/sites/site.js';
+import type { Site } from '../../app/sites/site.js';
+import { HOSTED, type Platform } from '../../scanner/verdict/fix-parts.js';
 import { Form } from '../html/form.js';
+import { platformField } from '../html/platform-fix.js';
 import { Callout, Time } from '../html/text.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/paths.js';
-
-export const PLATFORM_FIELD = 'platform';
 
 /** Field with the page to return to. Default: the settings. */
 export const FROM_FIELD = 'from';
@@ -27,15 +27,7 @@ export function PlatformForm({ site: { id, platform }, errors = null, from = '' 
       action={addressOf.platform(id)}
       hidden={{ [FROM_FIELD]: from }}
       errors={errors}
-      fields={[
-        {
-          name: PLATFORM_FIELD,
-          label: 'Where it runs',
-          hint: 'We then show only the fixes and proofs that work there.',
-          value: platform ?? '',
-          options: [['', 'Not set'], ...PLATFORMS.map((name) => [name, name] as const)],
-        },
-      ]}
+      fields={[{ ...platformField(platform), hint: 'We then show only the fixes and proofs that work there.' }]}
       button="Save"
       isQuiet
     />

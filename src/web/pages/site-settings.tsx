@@ -7,6 +7,7 @@ import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import { ActionButton, Form } from '../html/form.js';
+import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Moment, Snippet } from '../html/text.js';
 import { Group } from '../html/sections.js';
 import type { Page, AddRoutes, RouteDeps, RouteContext } from '../server/page.js';
@@ -14,7 +15,7 @@ import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js
 import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
-import { FROM_FIELD, FROM_VERIFY, PLATFORM_FIELD, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
+import { FROM_FIELD, FROM_VERIFY, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
 import { VERIFIED_BY_WORDS } from './site-verify.js';
 
 const PAGES = 'pages';

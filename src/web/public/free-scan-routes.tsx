@@ -4,13 +4,15 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { isUnknownHost } from '../../scanner/report/no-score.js';
 import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
+import { findPlatform } from '../../scanner/verdict/fix-parts.js';
 import { ErrorPage } from '../html/error-page.js';
 import { HostName, PageHeader } from '../html/page-header.js';
+import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/scan-form.js';
 import { seeOther } from '../../platform/http/answer.js';
 import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf } from '../server/form.js';
+import { addForm, type FieldErrors, fieldOf, queryOf } from '../server/form.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { sendForAgents, sendReportAsMarkdown } from '../server/send-text.js';
 import { resultPage } from './report-pages.js';
@@ -64,7 +66,8 @@ async function scanPage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
   if (found.state === 'failed') return formPage(hostname, { '': found.message });
   if (found.state === 'running') return runningPage(hostname, found.progress);
   if (isUnknownHost(found.scan.findings)) return { ...formPage(hostname, UNKNOWN_HOST), status: 404 };
-  return resultPage({ scan: found.scan, deps, isSignedIn: ctx.state.viewer !== null });
+  const platform = findPlatform(queryOf(ctx, PLATFORM_FIELD));
+  return resultPage({ scan: found.scan, platform, deps, isSignedIn: ctx.state.viewer !== null });
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };

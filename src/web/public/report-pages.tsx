@@ -2,8 +2,10 @@ import type { ComponentChildren, JSX } from 'preact';
 import type { FreeScan } from '../../app/free-scan/free-scan.js';
 import type { FoundReport } from '../../app/publications/publications.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
+import type { Platform } from '../../scanner/verdict/fix-parts.js';
 import { CopyLink, SidebarPart, WithSidebar } from '../html/sections.js';
-import { ActionButton } from '../html/form.js';
+import { ActionButton, Field } from '../html/form.js';
+import { PLATFORM_FIELD, platformField } from '../html/platform-fix.js';
 import { Moment, Time } from '../html/text.js';
 import { Mark } from '../html/icons.js';
 import { NoScore } from '../html/report-notes.js';
@@ -110,14 +112,16 @@ function describeReport({ scan: { answer, score }, toDo }: ReportView): string {
 
 interface ResultPageProps {
   readonly scan: FreeScan;
+  readonly platform: Platform | null;
   readonly deps: RouteDeps;
   readonly isSignedIn: boolean;
 }
 
 export function resultPage(props: ResultPageProps): Page {
-  const { scan } = props;
+  const { scan, platform } = props;
   const { hostname, finishedAt } = scan;
-  const view = reportView(scan, { agentHref: SCAN_PATHS.forAgents(hostname) });
+  const agentHref = SCAN_PATHS.forAgents(hostname);
+  const view = reportView(scan, { agentHref, platform, platformHref: `#${PLATFORM_FIELD}` });
   const facts = (
     <li>
       Scanned{' '}
@@ -143,7 +147,7 @@ export function resultPage(props: ResultPageProps): Page {
   };
 }
 
-function ResultSidebar({ scan, deps, isSignedIn }: ResultPageProps): JSX.Element {
+function ResultSidebar({ scan, platform, deps, isSignedIn }: ResultPageProps): JSX.Element {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
   const way = wayToAccount(deps, next);
@@ -151,8 +155,8 @@ function ResultSidebar({ scan, deps, isSignedIn }: ResultPageProps): JSX.Element
     <>
       <SidebarPart title="Is this your site?">
         <p class="small soft">
-          {isSignedIn ? 'Add' : 'Sign in, add'} it and verify that you own it. We then test your firewall, show the
-          steps for your platform, such as Shopify or WordPress, and check each fix within a minute.
+          {isSignedIn ? 'Add' : 'Sign in, add'} it and verify that you own it. We then test your firewall and check each
+          fix within a minute.
         </p>
         {isSignedIn ? (
           <ActionButton action="/sites" icon="plus" fields={{ site: hostname }}>
@@ -170,6 +174,14 @@ function ResultSidebar({ scan, deps, isSignedIn }: ResultPageProps): JSX.Element
             </a>
           </div>
         )}
+      </SidebarPart>
+      <SidebarPart title="Fixes for your platform">
+        <form action={SCAN_PATHS.result(hostname)}>
+          <Field {...platformField(platform)} />
+          <button type="submit" class="quiet">
+            Show these fixes
+          </button>
+        </form>
       </SidebarPart>
       <MarkdownLink href={SCAN_PATHS.markdown(hostname)} />
       <SidebarPart title="Scan it again, or another">

@@ -197,6 +197,21 @@ onSqlite(async (t, engine) => {
     t.match(text, /^# [^\n]*https:\/\/example\.com [^\n]*\n\nOne check /);
   });
 
+  t.test('a result asks where the site runs, and shows the fixes for it', async (t) => {
+    const { visitor, scan, held, result, clock } = await prepare(t, engine);
+    await scan('shop.example.com');
+    await held.begun(1);
+    const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'WRONG_MIME', fix: null })];
+    held.last.finish({ ...scanReport(0), finishedAt: clock.now(), findings });
+    const { text } = await result('/scan/shop.example.com');
+    t.match(text, /href="#platform">Tell us where .*data-name="nginx"/s, 'before the servers');
+    const chosen = (await visitor.get('/scan/shop.example.com?platform=Shopify')).text;
+    t.match(chosen, 'Shopify writes /llms.txt itself.');
+    t.match(chosen, '<option value="Shopify" selected>');
+    t.notMatch(chosen, /Tell us where|data-name="nginx"/);
+    t.match((await visitor.get('/scan/shop.example.com?platform=Geocities')).text, 'data-name="nginx"');
+  });
+
   t.test('a result offers to add the site, and an account keeps it', async (t) => {
     const { visitor, newMember, scan, held, finish, result } = await prepare(t, engine, { isSignUpOpen: true });
     await scan('shop.example.com');

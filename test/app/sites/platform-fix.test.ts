@@ -1,11 +1,10 @@
 import t from 'tap';
-import { HOSTED, PLATFORMS } from '../../../src/app/sites/site.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Check } from '../../../src/scanner/verdict/check.js';
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
-import { SERVERS, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
+import { HOSTED, PLATFORMS, SERVERS, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
 import { exampleOf } from '../../../src/scanner/report/examples.js';
-import { fixOn } from '../../../src/web/pages/platform-fix.js';
+import { fixOn } from '../../../src/web/html/platform-fix.js';
 import { exampleSite } from '../../support/example-site.js';
 import { scanFixture } from '../../support/golden.js';
 

@@ -14,7 +14,7 @@ const FAILING = ['C-BOT-01', 'C-LLMS-01', 'C-SD-01', 'C-FWD-01'];
 const FINDINGS = CHECKS.map((check) => findingFrom(check, { result: FAILING.includes(check.id) ? 'FAIL' : 'PASS' }));
 const AT = '2026-03-15T12:00:00.000Z';
 const OWNER: OwnerNotes = {
-  ...{ siteId: 'site_1', fixOn: null, number: 3, isOpen: true, rechecks: [], accepted: [] },
+  ...{ siteId: 'site_1', number: 3, isOpen: true, rechecks: [], accepted: [] },
   ...{ since: new Map(), sinceMax: 50, comparison: null, isLatest: true, evidence: new Set() },
 };
 

@@ -1,6 +1,14 @@
-import type { Hosted, Platform } from '../../app/sites/site.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
-import { SERVERS, withoutServers } from '../../scanner/verdict/fix-parts.js';
+import { type Hosted, type Platform, PLATFORMS, SERVERS, withoutServers } from '../../scanner/verdict/fix-parts.js';
+import type { FieldProps } from './form.js';
+
+export const PLATFORM_FIELD = 'platform';
+
+/** Returns the field that asks where a site runs. */
+export function platformField(platform: Platform | null): FieldProps {
+  const options = ['', ...PLATFORMS].map((name) => [name, name || 'Not set'] as const);
+  return { name: PLATFORM_FIELD, label: 'Where it runs', value: platform ?? '', options };
+}
 
 /** What a fix changes, as far as hosted platforms differ. */
 type Kind = 'robots' | 'preference' | 'llms' | 'sitemap' | 'head' | 'files' | 'markdown' | 'access';
