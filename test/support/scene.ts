@@ -412,7 +412,7 @@ function holderPages({
         await page.getByRole('button', { name: 'Send a test' }).click();
         await page.waitForURL('**?notice=test');
       }
-      await page.getByText('The last message was delivered').waitFor();
+      await page.getByText('Delivered').first().waitFor();
     }),
     as('chat-refused', async (page) => {
       await addChat(page, 'ftp://hooks.example.com/x');

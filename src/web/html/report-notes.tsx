@@ -12,11 +12,14 @@ import type { ReportView, ShownScan } from './report-view.js';
 /** Shows nothing if the run has no answer. */
 export function AssistantAnswer({ answer }: Pick<ShownScan, 'answer'>): JSX.Element | null {
   if (answer === null) return null;
+  const lines = linesOfAnswer(answer);
+  const [first] = lines;
+  const isOneReason = first && lines.every(({ state, rest }) => state === 'unknown' && rest === first.rest);
   return (
     <section class="answer" aria-labelledby="answer">
       <h2 id="answer">{headlineOfAnswer(answer)}</h2>
       <ul class="plain">
-        {linesOfAnswer(answer).map((line) => (
+        {(isOneReason ? [{ ...first, label: 'All of them' }] : lines).map((line) => (
           <Line key={line.name} {...line} />
         ))}
       </ul>

@@ -21,8 +21,6 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
   addPage(router, sendPage, {
     path: ALERTS,
     notices: {
-      'email-on': 'Alerts go to your e-mail address from now on.',
-      'email-off': 'No more alerts go to your e-mail address.',
       'webhook-removed': 'The webhook and its log are removed.',
     },
     load: (ctx) => sessionOf(ctx).account.id,
@@ -46,11 +44,8 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
       },
       {
         path: `${ALERTS}/email`,
-        async submit(ctx, accountId) {
-          const isOn = fieldOf(ctx, 'alerts') === 'on';
-          await setEmailAlerts(deps, accountId, isOn);
-          return isOn ? 'email-on' : 'email-off';
-        },
+        act: (ctx, accountId) => setEmailAlerts(deps, accountId, fieldOf(ctx, 'alerts') === 'on'),
+        done: ['email', 'Your choice of alerts by e-mail is saved.'],
       },
     ],
   });
@@ -69,7 +64,12 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
     title: 'Alerts',
     // A webhook's address may be a secret.
     hasSecret: true,
-    header: <AlertsHeader webhooks={list} hasMail={hasMail} isEmailOn={isEmailOn} />,
+    header: (
+      <PageHeader
+        title={describeRecipients(list, isEmailOn)}
+        lead={`An alert tells you when a run finds a change on one of your sites. Give each site a schedule, so that it runs without you.${hasMail ? '' : ' This service does not send e-mail, so alerts need a webhook.'}`}
+      />
+    ),
     main: (
       <div class="w over-text">
         {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} />}
@@ -110,25 +110,14 @@ async function listWithMessages(db: Database, accountId: string): Promise<readon
   return Promise.all(webhooks.map(async (webhook) => ({ ...webhook, latest: (await readLog(db, webhook.id))[0] })));
 }
 
-interface AlertsHeaderProps {
-  readonly webhooks: readonly Webhook[];
-  /** False if the service sends no mail. */
-  readonly hasMail: boolean;
-  readonly isEmailOn: boolean;
-}
-
-function AlertsHeader({ webhooks, hasMail, isEmailOn }: AlertsHeaderProps): JSX.Element {
+/** Says where alerts go. */
+function describeRecipients(webhooks: readonly Webhook[], isEmailOn: boolean): string {
   const on = webhooks.filter(({ disabledAt }) => disabledAt === null);
   const recipients = [...on.map(({ host }) => host), ...(isEmailOn ? ['your e-mail address'] : [])];
-  const [first] = recipients;
-  const target = recipients.length === 1 ? first : countOf(recipients.length, 'place');
-  const none = webhooks.length === 0 ? 'No alerts set up yet' : 'No alerts: webhooks are turned off';
-  return (
-    <PageHeader
-      title={first === undefined ? none : `Alerts go to ${target}`}
-      lead={`An alert tells you when a run finds a change on one of your sites. Give each site a schedule, so that it runs without you.${hasMail ? '' : ' This service does not send e-mail, so alerts need a webhook.'}`}
-    />
-  );
+  if (recipients.length === 0) {
+    return webhooks.length === 0 ? 'No alerts set up yet' : 'No alerts: webhooks are turned off';
+  }
+  return `Alerts go to ${recipients.length === 1 ? recipients[0] : countOf(recipients.length, 'place')}`;
 }
 
 interface WebhookTableProps {

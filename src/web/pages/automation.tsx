@@ -23,7 +23,7 @@ const PATH = addressOf.automation(':siteId');
 
 const BADGE_ON = (
   <>
-    The badge is on. <a href="#badge">Copy its code</a>
+    The badge is on, at a new address. <a href="#badge">Copy its code</a>
   </>
 );
 
@@ -33,8 +33,6 @@ export const addAutomationPage: AddRoutes = (router, deps) => {
   addPage(router, sendPage, {
     path: PATH,
     notices: {
-      'badge-on': BADGE_ON,
-      'badge-replaced': 'The badge has a new address.',
       'report-on': 'The report is public, at the address below.',
       'report-off': 'The report is no longer public. Its address no longer works.',
     },
@@ -67,11 +65,8 @@ export const addAutomationPage: AddRoutes = (router, deps) => {
       },
       {
         path: addressOf.badge(':siteId'),
-        async submit(_, site) {
-          const { badge } = await listPublished(deps.db, site.id);
-          await publish(deps, ofAccount(site), BADGE);
-          return badge === null ? 'badge-on' : 'badge-replaced';
-        },
+        act: (_, site) => publish(deps, ofAccount(site), BADGE),
+        done: ['badge-on', BADGE_ON],
       },
       {
         path: addressOf.removeBadge(':siteId'),

@@ -64,7 +64,21 @@ export function FindingMain(props: FindingProps): JSX.Element {
       )}
       <div class={row ? 'sec' : undefined}>
         <Fold title={row ? 'Why it matters' : 'What we checked'} isOpen>
-          <Explanation finding={finding} />
+          <div>
+            {finding.explanation !== null && (
+              <p>
+                <Words text={finding.explanation} />
+              </p>
+            )}
+            <p>
+              <a href={checkHref(checkId)}>About this check</a>
+              {standardsOf(checkId).map((standard) => (
+                <span key={standard}>
+                  , <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
+                </span>
+              ))}
+            </p>
+          </div>
         </Fold>
         <WrongVerdict {...props} hasFile={shown !== null} />
       </div>
@@ -101,26 +115,6 @@ function CheckedAgain({ own: { view }, row, errors }: FindingProps): JSX.Element
           )}
         </div>
       )}
-    </div>
-  );
-}
-
-function Explanation({ finding: { checkId, explanation } }: Pick<FindingProps, 'finding'>): JSX.Element {
-  return (
-    <div>
-      {explanation !== null && (
-        <p>
-          <Words text={explanation} />
-        </p>
-      )}
-      <p>
-        <a href={checkHref(checkId)}>About this check</a>
-        {standardsOf(checkId).map((standard) => (
-          <span key={standard}>
-            , <a href={STANDARDS[standard].url}>{nameStandard(standard)}</a>
-          </span>
-        ))}
-      </p>
     </div>
   );
 }

@@ -112,20 +112,21 @@ async function findingPage(
   const row = rowsOf(own.view).find((one) => one.checkId === checkId) ?? null;
   const path = addressOf.evidence(site.id, number, checkId);
   const lead = finding.detail ?? (finding.result === 'PASS' ? (checkOf(checkId)?.answer ?? null) : null);
+  const headline = row?.headline ?? headlineOf(finding);
   const reason = fieldOf(ctx, REASON_FIELD);
   const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors };
   return {
     ...(own.pending !== null && { isLive: true, reloadAt: path }),
     // Without its form, nothing else shows an error of the reason.
     error: row?.actions.accept ? undefined : errors?.[REASON_FIELD],
-    title: `${headlineOf(finding)}, run ${number}, ${run.response.site.hostname}`,
+    title: `${headline}, run ${number}, ${run.response.site.hostname}`,
     header: (
       <SiteHeader
         site={site}
         at={run.isLatest ? addressOf.site(site.id) : addressOf.runs(site.id)}
         below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}
         tags={<Tags {...props} />}
-        title={headlineOf(finding)}
+        title={headline}
         {...(lead !== null && { lead: <Words text={lead} /> })}
         actions={
           row && (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { RunReport } from '../../app/runs/history.js';
 import { parseRun } from '../../app/runs/run.js';
 import { describeBriefly } from '../../scanner/report/no-score.js';
@@ -47,7 +46,15 @@ export const addRunPage: AddRoutes = (router, deps) => {
           ),
           at: addressOf.runs(site.id),
           below: { crumbs: [[addressOf.runs(site.id), 'Runs']], here: `Run ${number}` },
-          actions: <OtherRuns siteId={site.id} number={number} isLatest={run.isLatest} />,
+          actions: (number > 1 || !run.isLatest) && (
+            <Pager
+              label="Other runs"
+              links={[
+                number > 1 && [addressOf.run(site.id, number - 1), `Run ${number - 1}`],
+                !run.isLatest && [addressOf.run(site.id, number + 1), `Run ${number + 1}`],
+              ]}
+            />
+          ),
         },
         budget: canRun ? await history.manualBudget(site) : null,
         aside: (
@@ -71,23 +78,4 @@ function describeRun({ response: { run }, gap, changes }: RunReport): string {
   if (run.score === null) return `${name}: ${gap ? describeBriefly(gap) : 'nothing judged'}`;
   if (changes === null) return `${name}: the first${run.number === 1 ? '' : ' with a score'}`;
   return `${name}: ${newsOf(changes.comparison).join(', ') || 'nothing new, nothing fixed'}`;
-}
-
-interface OtherRunsProps {
-  readonly siteId: string;
-  readonly number: number;
-  readonly isLatest: boolean;
-}
-
-function OtherRuns({ siteId, number, isLatest }: OtherRunsProps): JSX.Element | null {
-  if (number === 1 && isLatest) return null;
-  return (
-    <Pager
-      label="Other runs"
-      links={[
-        number > 1 && [addressOf.run(siteId, number - 1), `Run ${number - 1}`],
-        !isLatest && [addressOf.run(siteId, number + 1), `Run ${number + 1}`],
-      ]}
-    />
-  );
 }

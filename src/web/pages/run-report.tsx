@@ -9,7 +9,7 @@ import { listRechecks } from '../../app/triage/rechecks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
-import { Icon } from '../html/icons.js';
+import { ActionButton } from '../html/form.js';
 import { NoScore } from '../html/report-notes.js';
 import { Pins } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
@@ -56,11 +56,6 @@ export async function loadOwnReport({ db }: Pick<RouteDeps, 'db'>, site: OwnSite
   );
   const pending = repeated.find(({ finishedAt }) => finishedAt === null)?.checkId ?? null;
   return { site, run, view, evidence, pending };
-}
-
-export interface RunBudget {
-  readonly left: number;
-  readonly limit: number;
 }
 
 interface ReportPageProps {
@@ -183,13 +178,11 @@ function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs:
   );
 }
 
-interface UnjudgedRunProps {
-  readonly own: OwnReport;
-  readonly budget: RunBudget | null;
-}
+type RunBudget = Awaited<ReturnType<RouteDeps['history']['manualBudget']>>;
 
 /** A run in which nothing could be judged: the cause, how to run again, and the requests behind it. */
-function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRunProps): JSX.Element {
+function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget: RunBudget | null }): JSX.Element {
+  const { site, run, view, evidence } = own;
   const { number, startedAt } = run.response.run;
   const { findings } = view.scan;
   const checkId = findings.find(({ detail }) => detail === view.gap)?.checkId ?? '';
@@ -214,22 +207,14 @@ function UnjudgedRun({ own: { site, run, view, evidence }, budget }: UnjudgedRun
   );
 }
 
-/** The button that starts a run. Says so if all manual runs of the day are used. */
+/** The button that starts a run, or a sentence if all manual runs of the day are used. */
 export function RunNow({ siteId, budget }: { readonly siteId: string; readonly budget: RunBudget }): JSX.Element {
-  const isSpent = budget.left === 0;
+  if (budget.left === 0) {
+    return <span class="soft small">All {budget.limit} manual runs of today are used. They renew at 00:00 UTC.</span>;
+  }
   return (
-    <>
-      {isSpent && (
-        <span id="budget" class="soft small">
-          All {budget.limit} manual runs of today are used. They renew at 00:00 UTC.
-        </span>
-      )}
-      <form method="post" action={addressOf.runs(siteId)}>
-        <button type="submit" disabled={isSpent} aria-describedby={isSpent ? 'budget' : undefined}>
-          <Icon name="play" />
-          Run now
-        </button>
-      </form>
-    </>
+    <ActionButton action={addressOf.runs(siteId)} icon="play">
+      Run now
+    </ActionButton>
   );
 }

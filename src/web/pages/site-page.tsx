@@ -75,25 +75,13 @@ async function sitePage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
       <QueuedRun siteId={site.id} queued={queued} />
     </>
   );
-  const page = await latestRunPage(ctx, deps, site, notices);
-  const title = `Readiness of ${site.hostname}`;
-  return {
-    ...page,
-    ...(manual?.state === 'failed' ? { title: `Error: ${title}`, error: manual.message } : { title }),
+  const error = manual?.state === 'failed' ? manual.message : undefined;
+  const page = {
+    title: `${error === undefined ? '' : 'Error: '}Readiness of ${site.hostname}`,
+    error,
     notices: NOTICES,
-    isLive: page.isLive || queued !== null,
+    isLive: queued !== null,
   };
-}
-
-type RunPage = Omit<Page, 'title'> & { readonly isLive: boolean };
-
-/** Renders a verified site while no run is in progress. */
-async function latestRunPage(
-  ctx: RouteContext,
-  deps: RouteDeps,
-  site: OwnSite,
-  notices: JSX.Element,
-): Promise<RunPage> {
   const { history } = deps;
   const { id } = site;
   const header = { site, at: addressOf.site(id) };
@@ -102,7 +90,7 @@ async function latestRunPage(
     const lead = 'A run visits the site as an AI agent would, and takes less than a minute.';
     const actions = <RunNow siteId={id} budget={budget} />;
     return {
-      isLive: false,
+      ...page,
       header: (
         <SiteHeader {...header} title="No run yet" lead={lead} actions={actions}>
           <PinGroups groups={WAITING_PINS} />
@@ -128,8 +116,8 @@ async function latestRunPage(
     </>
   );
   return {
-    isLive: pending !== null,
-    ...(pending !== null && { reloadAt: toggledUrl(ctx, `#${pending}`) }),
+    ...page,
+    ...(pending !== null && { isLive: true, reloadAt: toggledUrl(ctx, `#${pending}`) }),
     ...reportPage(own, { header: { ...header, actions }, budget, notices }),
   };
 }
@@ -181,12 +169,7 @@ function NextSteps({ siteId, title }: { readonly siteId: string; readonly title:
   );
 }
 
-interface QueuedRunProps {
-  readonly siteId: string;
-  readonly queued: AutomaticRun | null;
-}
-
-function QueuedRun({ siteId, queued }: QueuedRunProps): JSX.Element | null {
+function QueuedRun({ siteId, queued }: { readonly siteId: string; readonly queued: AutomaticRun | null }) {
   const now = useContext(Now);
   if (queued === null) return null;
   const { trigger, runAfter, isRunning } = queued;

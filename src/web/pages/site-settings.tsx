@@ -26,10 +26,6 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
   addPage(router, deps.sendPage, {
     notices: {
       ...PLATFORM_NOTICE,
-      'mail-on': 'Alerts of this site go to your e-mail address.',
-      'mail-off': 'No more alerts of this site go to your e-mail address.',
-      pages: 'The pages are saved: the next run checks them.',
-      'no-pages': 'No pages are chosen: runs check the pages that the home page links to.',
     },
     path: addressOf.settings(':siteId'),
     load: (ctx) => loadOwnSite(ctx, deps),
@@ -38,10 +34,8 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
       {
         path: addressOf.pages(':siteId'),
         field: PAGES,
-        async submit(ctx, site) {
-          const count = await choosePages(deps, site, fieldOf(ctx, PAGES));
-          return count === 0 ? 'no-pages' : 'pages';
-        },
+        act: (ctx, site) => choosePages(deps, site, fieldOf(ctx, PAGES)),
+        done: ['pages', 'Your choice of pages is saved. The next run uses it.'],
       },
       {
         path: addressOf.tags(':siteId'),
@@ -59,11 +53,8 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
       },
       {
         path: addressOf.mail(':siteId'),
-        async submit(ctx, site) {
-          const isOn = fieldOf(ctx, 'alerts') === 'on';
-          await setSiteMail(deps, site, isOn);
-          return isOn ? 'mail-on' : 'mail-off';
-        },
+        act: (ctx, site) => setSiteMail(deps, site, fieldOf(ctx, 'alerts') === 'on'),
+        done: ['mail', 'Your choice of alerts by e-mail is saved.'],
       },
     ],
   });

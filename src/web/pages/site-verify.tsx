@@ -49,7 +49,10 @@ export async function verifyPage(
 ): Promise<Page> {
   const { id, hostname, verifiedAt } = site;
   const options = listProofOptions(await ownership.instructions(site), site.platform);
-  const panels = options.map((option) => [option.name, <ProofPanel option={option} />] as const);
+  const panels = options.map(({ name, instructions, texts }) => {
+    const snippets = texts.map(([label, text]) => <Snippet key={label} text={text} label={label} />);
+    return [name, [<p>{instructions}</p>, ...snippets]] as const;
+  });
   return {
     title: `Verify ownership, ${hostname}`,
     notices: {
@@ -73,16 +76,14 @@ export async function verifyPage(
     main: (
       <WithSidebar
         sidebar={
-          <>
-            <SidebarPart title="Good to know">
-              <p class="small soft">
-                What you publish isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
-              </p>
-              <p class="small">
-                <a href={addressOf.remove(id)}>Remove this site</a>
-              </p>
-            </SidebarPart>
-          </>
+          <SidebarPart title="Good to know">
+            <p class="small soft">
+              What you publish isn’t secret. Leave it in place: we look for it again every {RECHECK_AFTER_DAYS} days.
+            </p>
+            <p class="small">
+              <a href={addressOf.remove(id)}>Remove this site</a>
+            </p>
+          </SidebarPart>
         }
       >
         {attempts.length > 0 && <NotFound attempts={attempts} options={options} />}
@@ -98,17 +99,6 @@ export async function verifyPage(
       </WithSidebar>
     ),
   };
-}
-
-function ProofPanel({ option: { instructions, texts } }: { readonly option: ProofOption }): JSX.Element {
-  return (
-    <>
-      <p>{instructions}</p>
-      {texts.map(([label, text]) => (
-        <Snippet key={label} text={text} label={label} />
-      ))}
-    </>
-  );
 }
 
 interface NotFoundProps {

@@ -97,7 +97,7 @@ function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Co
       cell: ({ site: { id }, state }) => {
         const at = nextRuns.get(id);
         if (state === 'unverified') return at && 'once verified';
-        if (at === undefined) return <a href={addressOf.automation(id)}>no schedule</a>;
+        if (at === undefined) return null;
         // A time in the past is a run that is queued.
         return new Date(at) <= now ? 'due now' : formatRelative(new Date(at), now);
       },
@@ -116,11 +116,7 @@ const HOST_CHARS = 36;
 const TAGS_SHOWN = 2;
 const TAG_CHARS_SHOWN = 18;
 
-interface NameProps {
-  readonly listed: ListedSite;
-}
-
-function Name({ listed }: NameProps): JSX.Element {
+function Name({ listed }: { readonly listed: ListedSite }): JSX.Element {
   const { site, state } = listed;
   const { id, hostname, missingProof, tags } = site;
   return (
@@ -148,7 +144,7 @@ function Name({ listed }: NameProps): JSX.Element {
 }
 
 /** Names what to fix first. Of a site without a score, only the last score is known. */
-function WorstFailure({ listed }: Pick<NameProps, 'listed'>): JSX.Element | null {
+function WorstFailure({ listed }: { readonly listed: ListedSite }): JSX.Element | null {
   const { site, worstFailure, lastScored, state, trend } = listed;
   if (state === 'no score') return lastScored && <small>The last score was {lastScored.score}</small>;
   if (worstFailure === null || state === 'unverified') return null;
@@ -164,7 +160,8 @@ function WorstFailure({ listed }: Pick<NameProps, 'listed'>): JSX.Element | null
 }
 
 /** Changes since the last run with a score, or the next step of a site without results. */
-function Change({ listed: { site, lastScored, state, unscoredRuns } }: Pick<NameProps, 'listed'>): JSX.Element | null {
+function Change({ listed }: { readonly listed: ListedSite }): JSX.Element | null {
+  const { site, lastScored, state, unscoredRuns } = listed;
   if (state === 'no score') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
   if (state === 'no run') return <span class="soft small">No run yet</span>;
   if (state === 'unverified') {

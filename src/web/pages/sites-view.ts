@@ -13,7 +13,8 @@ export const GROUPS = {
   'Need attention': ['new failures', 'no score', 'proof missing'],
   Better: ['better'],
   Unchanged: ['unchanged'],
-  'Not started': ['no run', 'unverified'],
+  'No run yet': ['no run'],
+  'Not verified': ['unverified'],
 } as const;
 type SiteState = (typeof GROUPS)[keyof typeof GROUPS][number];
 const STATES: readonly SiteState[] = Object.values(GROUPS).flat();

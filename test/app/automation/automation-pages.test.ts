@@ -154,7 +154,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(on, '[![agent readiness][agent-readiness]][agent-readiness-report]\n\n');
     t.match(on, `\n[agent-readiness]:\n${WEB_URL}/badges/${first}.svg\n[agent-readiness-report]:\n${WEB_URL}/checks<`);
     t.match(on, `&lt;img src=&quot;${WEB_URL}/badges/${first}.svg&quot;`);
-    t.equal((await member.post(`${path}/badge`)).headers.location, `${path}?notice=badge-replaced`);
+    t.equal((await member.post(`${path}/badge`)).headers.location, `${path}?notice=badge-on`);
     t.equal((await newVisitor().get(`/badges/${first}.svg`)).status, 404, 'the address before shows nothing');
     t.equal((await member.post(`${path}/badge/remove`)).headers.location, `${path}?notice=badge-off`);
     t.equal(await badgeToken(), null);

@@ -329,7 +329,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(readPage(text).notices[0], /00:00 UTC/);
     t.match(readPage(text).text, /\b10 .* 00:00 UTC/);
     t.match(text, '<title>Error: ');
-    t.match(text, /<button type="submit" disabled/);
+    t.notOk(formTo(text, `${path}/runs`), 'no run can be started');
   });
 
   t.test('the page of a run: as it was, alongside the others', async (t) => {
