@@ -14,7 +14,7 @@ const COPIED_MS = 2000;
 function addCopyButtons(root) {
   if (!('clipboard' in navigator)) return;
   for (const box of root.querySelectorAll('.code[aria-label]')) {
-    const button = copyButton('copy');
+    const button = copyButton('copy tight');
     button.textContent = 'Copy';
     button.ariaLabel = `Copy: ${box.ariaLabel}`;
     box.querySelector('pre')?.before(button);

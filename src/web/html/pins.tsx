@@ -68,8 +68,8 @@ export function stripOf(groups: readonly PinGroup[]): Strip {
 
 interface PinsProps {
   readonly groups: readonly PinGroup[];
-  /** `pins-s` for rows of text, `pins-l` for the full width. */
-  readonly size?: 'pins-s' | 'pins-l';
+  /** For the full width. */
+  readonly size?: 'pins-l';
   /** True if text next to the pins says the same: screen readers then skip them. */
   readonly isDecorative?: boolean;
   /** True if the pins drop into place, once. */

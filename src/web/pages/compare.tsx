@@ -90,21 +90,20 @@ export function newsOf(comparison: Comparison): readonly string[] {
 }
 
 interface ScoreMoveProps {
-  readonly before: number;
-  readonly now: number;
+  readonly points: number;
   /** True if something broke. A score also falls if more is judged, which is not marked as worse. */
   readonly isWorse: boolean;
 }
 
 /** An arrow with the points by which a score changed. */
-export function ScoreMove({ before, now, isWorse }: ScoreMoveProps): JSX.Element | null {
-  if (before === now) return null;
-  const isUp = now > before;
+export function ScoreMove({ points, isWorse }: ScoreMoveProps): JSX.Element | null {
+  if (points === 0) return null;
+  const isUp = points > 0;
   return (
     <span class={isUp ? 'up' : isWorse ? 'down' : 'soft'}>
       <Icon name={isUp ? 'up' : 'fall'} />
       <span class="hide">{isUp ? 'up ' : 'down '}</span>
-      {Math.abs(now - before)}
+      {Math.abs(points)}
     </span>
   );
 }
@@ -147,7 +146,7 @@ function Differences({ siteId, pair, asked }: DifferencesProps): JSX.Element {
         <Side run={from} />
         <PinGroups groups={pinGroupsOf(findings.before)} />
         <p class="soft">
-          <ScoreMove before={from.score} now={to.score} isWorse={newFailures.length > 0} />
+          <ScoreMove points={to.score - from.score} isWorse={newFailures.length > 0} />
         </p>
         <Side run={to} />
         <PinGroups groups={pinGroupsOf(findings.now)} />

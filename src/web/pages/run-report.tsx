@@ -141,8 +141,7 @@ function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: Sco
     <a href={addressOf.comparison(siteId, from.number, to.number)}>
       {news.map((words) => `${words}, `)}
       {from.score === to.score && 'same score'}
-      <ScoreMove before={from.score} now={to.score} isWorse={comparison.newFailures.length > 0} /> since run{' '}
-      {from.number}
+      <ScoreMove points={to.score - from.score} isWorse={comparison.newFailures.length > 0} /> since run {from.number}
       <span class="hide">: compare</span>
       {/* Explains a lower score. */}
       {more > 0 && to.score < from.score && `. ${countOf(more, 'more check')} ${more === 1 ? 'applies' : 'apply'} now`}
@@ -166,7 +165,7 @@ function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs:
             <a class="num small" href={addressOf.run(siteId, number)}>
               Run {number}
             </a>
-            <Pins groups={pinGroupsOf(findings)} size="pins-s" />
+            <Pins groups={pinGroupsOf(findings)} />
             <b class="num">{score ?? <span class="soft w4">none</span>}</b>
           </li>
         ))}

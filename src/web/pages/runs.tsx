@@ -136,7 +136,7 @@ function columnsOf(siteId: string, canPick: boolean): readonly Column<RunLine>[]
       title: 'Change',
       kind: 'c-chg',
       cell: ({ change, isWorse }) =>
-        change && <ScoreMove before={change.from.score} now={change.to.score} isWorse={isWorse} />,
+        change && <ScoreMove points={change.to.score - change.from.score} isWorse={isWorse} />,
     },
     { title: 'What changed', kind: 'small c-what', cell: (line) => <WhatChanged line={line} /> },
     {

@@ -8,6 +8,7 @@ import { AsciiName, cutText, HostName } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type Column, Table } from '../html/table.js';
 import { addressOf } from '../server/paths.js';
+import { ScoreMove } from './compare.js';
 import { Sparkline } from './score-chart.js';
 import { GROUPS, type ListedSite, type SitesView, sortHref, type SortKey } from './sites-view.js';
 
@@ -38,7 +39,7 @@ export function SiteTable(props: SiteTableProps): JSX.Element {
   });
   return (
     <Table
-      kind="cards list"
+      kind="cards list more"
       caption={view.page > 1 ? `Sites, page ${view.page}` : 'Sites'}
       columns={columnsOf(props)}
       groups={view.sort === '' ? groups.filter(({ rows }) => rows.length > 0) : [{ rows: shown }]}
@@ -177,16 +178,9 @@ function Change({ listed }: { readonly listed: ListedSite }): JSX.Element | null
   const newFailures = lastScored.change.newFailures.length;
   if (points === 0 && newFailures === 0)
     return <span class="soft small">{fixed > 0 ? `${fixed} fixed` : 'unchanged'}</span>;
-  // A lower score without a new failure is not marked as worse: other checks were judged.
-  const tone = points > 0 ? 'up' : newFailures > 0 ? 'down' : 'down soft';
   return (
     <>
-      {points !== 0 && (
-        <span class={tone}>
-          <span class="hide">{points > 0 ? 'up ' : 'down '}</span>
-          {Math.abs(points)}
-        </span>
-      )}{' '}
+      <ScoreMove points={points} isWorse={newFailures > 0} />{' '}
       {newFailures > 0 && <span class="chip is-f">{newFailures} new</span>}
       {newFailures === 0 && points < 0 && fixed > 0 && <span class="soft small">{fixed} fixed</span>}
     </>

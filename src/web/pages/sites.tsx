@@ -173,7 +173,7 @@ function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
   const most = countFailures(scored).slice(0, RANK_MAX);
   if (scored.length < SITES_MIN || most.length === 0) return null;
   return (
-    <section class="fails" aria-labelledby="fails">
+    <section class="more" aria-labelledby="fails">
       <h2 id="fails">Where your sites fail</h2>
       <ol class="rank">
         {most.map(({ failure, count }) => (
