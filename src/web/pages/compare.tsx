@@ -9,7 +9,7 @@ import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { passedHeadline } from '../html/finding-view.js';
 import { Callout, Moment } from '../html/text.js';
-import { Icon, Mark } from '../html/icons.js';
+import { Mark } from '../html/icons.js';
 import { Group } from '../html/sections.js';
 import { PIN_WORDS, PinGroups } from '../html/pins.js';
 import { queriesOf, queryOf } from '../server/form.js';
@@ -100,8 +100,7 @@ export function ScoreMove({ points, isWorse }: ScoreMoveProps): JSX.Element | nu
   if (points === 0) return null;
   const isUp = points > 0;
   return (
-    <span class={isUp ? 'up' : isWorse ? 'down' : 'soft'}>
-      <Icon name={isUp ? 'up' : 'fall'} />
+    <span class={`move ${isUp ? 'up' : isWorse ? 'down' : 'soft'}`}>
       <span class="hide">{isUp ? 'up ' : 'down '}</span>
       {Math.abs(points)}
     </span>

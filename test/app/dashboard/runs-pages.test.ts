@@ -89,7 +89,7 @@ onEitherDatabase(async (t, engine) => {
       'Run 1 100 15 Mar, 12:00, by schedule',
     ]);
     t.match(html, 'aria-label="Checks: 1 passed, 1 failed"');
-    t.equal(html.match(/<span class="down"><svg/g)?.length, 1, 'red where something broke');
+    t.equal(html.match(/<span class="move down"/g)?.length, 1, 'red where something broke');
     t.match(html, 'name="run" value="4" aria-label="Pick run 4"/>');
   });
 
@@ -99,9 +99,9 @@ onEitherDatabase(async (t, engine) => {
     await finish(MD('PASS'), BOT('FAIL'));
     await finish(MD('PASS'), BOT('NOT_APPLICABLE'));
     const html = await page('/runs');
-    t.match(html, '<span class="soft"><svg');
-    t.notMatch(html, 'class="down"');
-    t.match(await page('/compare?from=1&to=2'), '<span class="soft"><svg');
+    t.match(html, '<span class="move soft"');
+    t.notMatch(html, /class="(move )?down"/);
+    t.match(await page('/compare?from=1&to=2'), '<span class="move soft"');
     t.match(
       wordsOf(await page('/compare?from=2&to=3')),
       /Changed otherwise 1 .* Run 2: failed .*Run 3: does not apply/,
