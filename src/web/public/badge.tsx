@@ -1,7 +1,7 @@
-import type { JSX } from 'preact';
+import type { SVGAttributes } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
-import { type PinGroup, pinGroupsOf, WAITING_PINS } from '../../scanner/report/pins.js';
+import { pinGroupsOf, UNJUDGED_PINS } from '../../scanner/report/pins.js';
 import { stripOf } from '../html/pins.js';
 import type { Badge } from '../../app/publications/publications.js';
 
@@ -13,41 +13,27 @@ export const BADGE_SIZE = { width: 226, height: 28 };
  */
 const BADGE_COLOURS = { paper: '#fffefb', line: '#e3dfd4', soft: '#565b60', ink: '#15181b' };
 
-interface Stroke {
-  readonly stroke: string;
-  readonly 'stroke-width'?: number;
-  readonly 'stroke-dasharray'?: string;
-}
+const FAINT = { stroke: '#8a867a', 'stroke-width': 1.8 };
 
 /** Strokes by the class of a pin, since a separate image has no style sheet. */
-const BADGE_STROKES: Readonly<Record<string, Stroke>> = {
+const BADGE_STROKES: Readonly<Record<string, SVGAttributes<SVGPathElement>>> = {
   p: { stroke: '#0d7a54' },
   f: { stroke: '#c2301b' },
   u: { stroke: '#875800', 'stroke-dasharray': '0.1 6' },
   n: { stroke: '#8a867a', 'stroke-width': 2.6 },
-  q: { stroke: '#8a867a', 'stroke-width': 1.8 },
-  k: { stroke: '#8a867a', 'stroke-width': 1.8 },
-  e: { stroke: '#8a867a', 'stroke-width': 1.8 },
+  q: FAINT,
+  k: FAINT,
+  e: FAINT,
 };
 
-const ALL_UNDETERMINED: readonly PinGroup[] = WAITING_PINS.map((group) => ({
-  ...group,
-  pins: group.pins.map((pin) => ({ ...pin, state: 'UNDETERMINED' as const })),
-}));
-
 /** Returns the badge as an SVG document: the last score next to the pins of its run. Without a score, all pins are open. */
-export function drawBadge(badge: Badge): string {
-  return renderToString(<BadgeDrawing {...badge} />);
-}
-
-/** The badge as part of a page, even if it is not public. */
-function BadgeDrawing({ score, findings, answer }: Badge): JSX.Element {
+export function drawBadge({ score, findings, answer }: Badge): string {
   const figure = score === null ? 'no score' : `${score} of 100`;
   const words = `Agent readiness: ${answer === null ? '' : `${headlineOfAnswer(answer)}, `}${figure}`;
-  const groups = score === null ? ALL_UNDETERMINED : pinGroupsOf(findings);
+  const groups = score === null ? UNJUDGED_PINS : pinGroupsOf(findings);
   const { width, height } = BADGE_SIZE;
   const { paper, line, soft, ink } = BADGE_COLOURS;
-  return (
+  return renderToString(
     <svg
       xmlns="http://www.w3.org/2000/svg"
       width={width}
@@ -72,6 +58,6 @@ function BadgeDrawing({ score, findings, answer }: Badge): JSX.Element {
           {score ?? '–'}
         </text>
       </g>
-    </svg>
+    </svg>,
   );
 }

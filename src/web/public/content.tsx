@@ -8,24 +8,14 @@ import { type Facts, formatPage, longPage, type PageText } from './long-page.js'
 import { referenceText } from './reference.js';
 import { toMarkdown } from './to-markdown.js';
 
-type Content = Pick<Page, 'header' | 'main' | 'notices'>;
-
-/** A public page as HTML and Markdown. Each form is created on first use. */
-interface PublicContent {
-  readonly page: PublicPage;
-  readonly content: () => Content;
-  readonly markdown: () => string;
-}
-
-export function publicContent(facts: Facts): readonly PublicContent[] {
-  const drawn = (page: PublicPage, content: () => Content): PublicContent => {
-    const markdown = once(() => {
-      const { header, main } = content();
-      return toMarkdown([header, main], facts.publicUrl);
-    });
-    return { page, content, markdown };
-  };
-  const prose = (page: PublicPage, text: PageText): PublicContent => ({
+/** Returns the public pages as HTML and Markdown. Each form is created on first use. */
+export function publicContent(facts: Facts) {
+  const drawn = (page: PublicPage, content: () => Pick<Page, 'header' | 'main' | 'notices'>) => ({
+    page,
+    content,
+    markdown: once(() => toMarkdown(content(), facts.publicUrl)),
+  });
+  const prose = (page: PublicPage, text: PageText) => ({
     page,
     content: () => longPage(text),
     markdown: once(() => formatPage(text, facts.publicUrl)),

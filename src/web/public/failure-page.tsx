@@ -1,8 +1,8 @@
 import type { JSX } from 'preact';
 import { ServiceError } from '../../platform/errors.js';
-import { type Example, type ExampleAnswers, exampleOf, showAnswers } from '../../scanner/report/examples.js';
+import { type ExampleAnswers, exampleOf, showAnswers } from '../../scanner/report/examples.js';
 import type { Check } from '../../scanner/verdict/check.js';
-import { type NamedFailure, namedFailures, SEVERITIES } from '../../scanner/verdict/failure.js';
+import { namedFailures, SEVERITIES } from '../../scanner/verdict/failure.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import { Fix } from '../html/finding-row.js';
 import { PageHeader } from '../html/page-header.js';
@@ -10,15 +10,11 @@ import { checkHref, failureHref, PUBLIC_PAGES } from '../server/paths.js';
 import { DescriptionList, Group, SidebarPart, WithSidebar } from '../html/sections.js';
 import type { Page } from '../server/page.js';
 
-/** One kind of failure with its example, which is loaded for this page alone. */
-export interface ExampledFailure {
-  readonly check: Check;
-  readonly failure: NamedFailure;
-  readonly example: Example;
-}
+/** One kind of failure with its example. */
+type ExampledFailure = ReturnType<typeof findFailure>;
 
 /** @throws ServiceError not_found where no check fails in this way */
-export function findFailure(checks: readonly Check[], checkId: string, errorType: string): ExampledFailure {
+export function findFailure(checks: readonly Check[], checkId: string, errorType: string) {
   const check = checks.find(({ id }) => id === checkId);
   const failure = check && namedFailures(check).find((one) => one.errorType === errorType);
   const example = failure && exampleOf({ checkId, errorType: failure.errorType });

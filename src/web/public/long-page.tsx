@@ -6,12 +6,8 @@ import type { Page, RouteDeps } from '../server/page.js';
 import { FREE_SCAN_CACHE_MS } from '../../app/free-scan/free-scan.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 
-interface AnchorsProps {
-  /** Places in the page, and what they are called. */
-  readonly links: readonly (readonly [id: string, text: string])[];
-}
-
-export function Anchors({ links }: AnchorsProps): JSX.Element {
+/** Links to parts of the page. */
+export function Anchors({ links }: { readonly links: readonly (readonly [id: string, text: string])[] }): JSX.Element {
   return (
     <ul>
       {links.map(([id, text]) => (

@@ -7,7 +7,7 @@ import { HostName } from '../html/page-header.js';
 import { Snippet } from '../html/text.js';
 import { addressOf, PUBLIC_PATHS } from '../server/paths.js';
 
-export interface PublicReportProps {
+interface PublicReportProps {
   readonly siteId: string;
   readonly hostname: string;
   readonly isVerified: boolean;
@@ -67,11 +67,7 @@ export function PublicReport({ siteId, hostname, isVerified, reports, publicUrl 
   );
 }
 
-interface PublishedProps {
-  readonly siteId: string;
-  readonly path: string;
-  readonly publicUrl: string;
-}
+type PublishedProps = Pick<PublicReportProps, 'siteId' | 'publicUrl'> & { readonly path: string };
 
 function Published({ siteId, path, publicUrl }: PublishedProps): JSX.Element {
   return (

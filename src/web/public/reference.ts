@@ -44,28 +44,23 @@ interface Operation {
   readonly security?: readonly object[];
 }
 
-interface PlacedOperation extends Operation {
-  readonly method: string;
-  readonly path: string;
-}
-
 interface OpenApi {
   readonly info: { readonly description: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly webhooks: Readonly<Record<string, { readonly post: Pick<Operation, 'summary' | 'description'> }>>;
-  readonly components: Components;
+  readonly components: {
+    readonly schemas: Readonly<Record<string, Schema>>;
+    readonly parameters: Readonly<Record<string, Parameter>>;
+    readonly headers: Readonly<Record<string, Described>>;
+    readonly responses: Readonly<Record<string, Response>>;
+  };
 }
 
-interface Components {
-  readonly schemas: Readonly<Record<string, Schema>>;
-  readonly parameters: Readonly<Record<string, Parameter>>;
-  readonly headers: Readonly<Record<string, Described>>;
-  readonly responses: Readonly<Record<string, Response>>;
-}
+type PlacedOperation = ReturnType<typeof operationsOf>[number];
 
 /** The API reference as a text, made from the document that the API serves. */
 export function referenceText(document: object, publicUrl: string): PageText {
-  const { info, webhooks, components } = document as OpenApi;
+  const { info, paths, webhooks, components } = document as OpenApi;
   const messages = Object.entries(webhooks).map(([type, { post }]) => [
     `\`${type}\``,
     cell(`${post.summary}. ${post.description}`),
@@ -81,7 +76,7 @@ export function referenceText(document: object, publicUrl: string): PageText {
     body: [
       `All of this is in the [OpenAPI document](${ADDRESSES.openApi}), which also has examples. Open it in Swagger UI, Postman, Scalar or another tool of your choice.`,
       info.description,
-      ...operationsOf(document).map((operation) => formatOperation(operation, components, publicUrl)),
+      ...operationsOf(paths).map((operation) => formatOperation(operation, components, publicUrl)),
       `## Webhooks\n\n${formatTable(['Message', 'Meaning'], messages)}`,
       `## Response headers\n\n${formatTable(['Header', 'Type', 'Meaning'], headers)}`,
       '## Schemas',
@@ -91,8 +86,8 @@ export function referenceText(document: object, publicUrl: string): PageText {
 }
 
 /** Returns the operations of the document; those that need a key come first. */
-function operationsOf(document: object): readonly PlacedOperation[] {
-  return Object.entries((document as OpenApi).paths)
+function operationsOf(paths: OpenApi['paths']) {
+  return Object.entries(paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ ...operation, method: method.toUpperCase(), path })),
     )
@@ -103,7 +98,7 @@ function isOpen({ security }: Operation): boolean {
   return security?.length === 0;
 }
 
-function formatOperation(operation: PlacedOperation, components: Components, publicUrl: string): string {
+function formatOperation(operation: PlacedOperation, components: OpenApi['components'], publicUrl: string): string {
   const { operationId, method, path, summary, description, parameters = [] } = operation;
   const parameterRows = parameters
     .map((one) => resolve(one, components.parameters))
@@ -129,15 +124,10 @@ function formatOperation(operation: PlacedOperation, components: Components, pub
 /** Returns a line for a shell that calls the operation, with its parameters from variables. */
 function curlLine(operation: PlacedOperation, publicUrl: string): string {
   const { method, path } = operation;
-  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${variableOf(name)}`);
-  const options = [...(method === 'GET' ? [] : [`-X ${method}`]), ...(isOpen(operation) ? [] : [AUTHORIZATION])];
-  return ['curl', ...options, `"${publicUrl}${address}"`].join(' ');
-}
-
-const AUTHORIZATION = '-H "Authorization: Bearer $API_KEY"';
-
-function variableOf(name: string): string {
-  return name.replace(/[A-Z]/g, '_$&').toUpperCase();
+  const address = path.replace(/\{(\w+)\}/g, (_, name: string) => `$${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`);
+  const verb = method !== 'GET' && `-X ${method}`;
+  const key = !isOpen(operation) && '-H "Authorization: Bearer $API_KEY"';
+  return ['curl', verb, key, `"${publicUrl}${address}"`].filter(Boolean).join(' ');
 }
 
 function formatSchema(name: string, { description, properties, required = [], ...schema }: Schema): string {

@@ -137,13 +137,10 @@ export function resultPage(props: ResultPageProps): Page {
       </a>
     </NoScore>
   );
+  const sidebar = <ResultSidebar {...props} />;
   return {
     title: `Free scan of ${hostname}`,
-    ...visitorReport({
-      ...{ hostname, view, facts, unjudged },
-      over: 'Result of a free scan',
-      sidebar: <ResultSidebar {...props} />,
-    }),
+    ...visitorReport({ hostname, view, over: 'Result of a free scan', facts, sidebar, unjudged }),
   };
 }
 

@@ -41,8 +41,7 @@ export const addPublicRoutes: AddRoutes = (router, deps) => {
       sendConstantPage(ctx, failureHref(checkId, errorType), make);
       return;
     }
-    const { header, main } = make();
-    sendMarkdown(ctx, toMarkdown([header, main], publicUrl));
+    sendMarkdown(ctx, toMarkdown(make(), publicUrl));
   });
 
   for (const [from, to] of Object.entries(MOVED)) router.get(from, (ctx) => moved(ctx, to));

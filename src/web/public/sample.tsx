@@ -21,14 +21,8 @@ const HOST = 'kilnstreet.example';
 const AGENT_PATH = `${SAMPLE_PATH}/agent`;
 
 /** What does not pass there; all other checks do. */
-const FOUND: Readonly<
-  Partial<Record<string, readonly [result: Result, errorType: ErrorType | null, detail?: string]>>
-> = {
-  'C-BOT-01': [
-    'FAIL',
-    'BLOCKED',
-    'Line 6 closes the home page to OAI-SearchBot and ChatGPT-User. The other four agents may fetch it.',
-  ],
+const FOUND: Readonly<Record<string, readonly [Result, ErrorType | null, detail?: string] | undefined>> = {
+  'C-BOT-01': ['FAIL', 'BLOCKED', 'Line 6 blocks OAI-SearchBot from the home page. The other 5 agents may fetch it.'],
   'C-LLMS-03': ['FAIL', 'DEAD_LINK', '2 of 9 links to the site itself are dead: lines 9 and 10.'],
   'C-SD-02': ['FAIL', 'SCHEMA_MISMATCH', 'Home page, block 1: a price is not a number.'],
   'C-MD-01': ['FAIL', 'NO_NEGOTIATION', '3 pages were asked for Markdown. None answered with it.'],
@@ -38,21 +32,22 @@ const FOUND: Readonly<
   'C-WK-02': ['NOT_APPLICABLE', null],
 };
 
-const BARRED: readonly string[] = ['OAI-SearchBot', 'ChatGPT-User'];
-
 /** Which assistants can read the site: all but ChatGPT. */
 const ANSWER: Answer = {
   training: 'unsaid',
-  assistants: ASSISTANTS.map(({ name, tokens }) => ({
-    name,
-    state: tokens.some((token) => BARRED.includes(token)) ? 'blocked' : 'open',
-    tokens: tokens.map(tokenOf),
-  })),
+  assistants: ASSISTANTS.map(({ name, tokens }) =>
+    name === 'ChatGPT'
+      ? { name, state: 'blocked', tokens: tokens.map(blockedToken) }
+      : { name, state: 'open', tokens: tokens.map(allowedToken) },
+  ),
 };
 
-function tokenOf(token: AgentToken): AssistantToken {
-  if (BARRED.includes(token)) return { token, robots: 'disallowed', line: 6, server: 'untested', status: null };
-  const server = (TRIED_TOKENS as readonly string[]).includes(token) ? 'served' : 'untested';
+function blockedToken(token: AgentToken): AssistantToken {
+  return { token, robots: 'disallowed', line: 6, server: 'untested', status: null };
+}
+
+function allowedToken(token: AgentToken): AssistantToken {
+  const server = TRIED_TOKENS.some((tried) => tried === token) ? 'served' : 'untested';
   return { token, robots: 'allowed', line: null, server, status: null };
 }
 
@@ -69,14 +64,8 @@ export function sampleFindings(checks: readonly Check[]): readonly Finding[] {
 /** The report of the invented site: the words of the registry, and the arithmetic of a real run. */
 function sampleView(checks: readonly Check[]): ReportView {
   const findings = sampleFindings(checks);
-  const gains = gainsOf(checks, findings);
-  return reportView(
-    {
-      ...{ origin: `https://${HOST}`, score: scoreOf(findings), findings, gains },
-      ...{ notes: [], movedTo: null, answer: ANSWER },
-    },
-    { agentHref: AGENT_PATH },
-  );
+  const scan = { origin: `https://${HOST}`, score: scoreOf(findings), findings, gains: gainsOf(checks, findings) };
+  return reportView({ ...scan, notes: [], movedTo: null, answer: ANSWER }, { agentHref: AGENT_PATH });
 }
 
 /** The sample report. The home page shows its beginning. */

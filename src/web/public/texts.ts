@@ -102,40 +102,23 @@ function noContact(publicUrl: string): string {
 
 const TEMPLATE = readFileSync(new URL('privacy.md', import.meta.url), 'utf8');
 
-const PLACEHOLDER = /\{(\w+)\}/g;
-
-const HOUR_MS = 3_600_000;
-
 export function privacyText({ evidenceDays }: Facts): PageText {
-  const text = fill(TEMPLATE, {
+  const values: Readonly<Record<string, string>> = {
     aboutPath: PUBLIC_PAGES.about.path,
     operatorPath: OPERATOR_PATH,
     deliveryDays: countOf(DELIVERY_LOG_DAYS, 'day'),
     eventDays: countOf(EVENT_DAYS, 'day'),
-    evidenceDays: evidenceDays === 0 ? null : countOf(evidenceDays, 'day'),
-    noEvidence: evidenceDays === 0 ? '' : null,
+    evidenceDays: countOf(evidenceDays, 'day'),
+    noEvidence: '',
     freeScanHours: FREE_SCAN_KEPT,
     keyUsageMonths: countOf(KEY_USAGE_MONTHS, 'month'),
-    linkHours: countOf(LINK_LIFE_MS / HOUR_MS, 'hour'),
+    linkHours: countOf(LINK_LIFE_MS / 3_600_000, 'hour'),
     sessionDays: countOf(SESSION_LIFE_MS / DAY_MS, 'day'),
     sessionIdleDays: countOf(SESSION_IDLE_MS / DAY_MS, 'day'),
-  });
+  };
+  const leftOut = evidenceDays === 0 ? '{evidenceDays}' : '{noEvidence}';
+  const lines = TEMPLATE.split('\n').filter((line) => !line.includes(leftOut));
+  const text = lines.join('\n').replace(/\{(\w+)\}/g, (placeholder, name: string) => values[name] ?? placeholder);
   const [, lead = '', ...body] = text.trim().split('\n\n');
   return { heading: 'Privacy', lead, body: body.join('\n\n') };
-}
-
-/**
- * Replaces placeholders such as `{eventDays}`. Leaves out each line with a placeholder whose value is null.
- * @throws Error for an unknown placeholder
- */
-function fill(template: string, values: Readonly<Record<string, string | null>>): string {
-  const valueOf = (name: string): string | null => {
-    const value = values[name];
-    if (value === undefined) throw new Error(`unknown placeholder ${name}`);
-    return value;
-  };
-  const lines = template
-    .split('\n')
-    .filter((line) => [...line.matchAll(PLACEHOLDER)].every(([, name = '']) => valueOf(name) !== null));
-  return lines.join('\n').replace(PLACEHOLDER, (_, name: string) => valueOf(name) ?? '');
 }

@@ -1,7 +1,8 @@
 import { parseDocument } from 'htmlparser2';
-import { type ComponentChildren, Fragment, h } from 'preact';
+import { Fragment, h } from 'preact';
 import { renderToString } from 'preact-render-to-string';
 import { escapeMarkdown, formatSnippet } from '../../scanner/report/markdown.js';
+import type { Page } from '../server/page.js';
 
 type Node = ReturnType<typeof parseDocument>['children'][number];
 
@@ -12,8 +13,8 @@ const LEFT_OUT: ReadonlySet<string> = new Set(['svg', 'form', 'nav', 'style', 's
 const INLINE: ReadonlySet<string> = new Set(['a', 'b', 'bdi', 'code', 'em', 'small', 'span', 'strong', 'mark', 'wbr']);
 
 /** Writes a page of ours as Markdown, with whole addresses. Leaves out forms, pictures, and what `data-html-only` marks. */
-export function toMarkdown(page: ComponentChildren, publicUrl: string): string {
-  const html = renderToString(h(Fragment, null, page));
+export function toMarkdown({ header, main }: Pick<Page, 'header' | 'main'>, publicUrl: string): string {
+  const html = renderToString(h(Fragment, null, header, main));
   const blocks = blocksOf(parseDocument(html).children);
   const text = blocks.reduce((text, block) => `${text}${isItem(text) && isItem(block) ? '\n' : '\n\n'}${block}`);
   return `${text}\n`.replaceAll('](/', `](${publicUrl}/`);

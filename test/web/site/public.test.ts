@@ -285,7 +285,10 @@ onSqlite(async (t, engine) => {
     for (const [path, ...figures] of terms) {
       const words = visibleText((await visitor.get(path)).text);
       for (const figure of figures) t.ok(words.includes(figure), figure);
+      t.notMatch(words, /\{\w+\}/, 'each placeholder of the text has a value');
     }
+    const { text } = await (await startWeb(t, db, { evidenceDays: 0 })).newVisitor().get('/privacy');
+    t.match(visibleText(text), /^(?!.*Evidence behind).*No evidence is stored:/s, 'without evidence');
   });
 });
 
