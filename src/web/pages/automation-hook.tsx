@@ -19,12 +19,7 @@ const BAR = 90;
 /** Long enough for most deployments to be live everywhere. */
 const WAIT_S = 30;
 
-interface DeployHookSectionProps {
-  readonly siteId: string;
-  readonly hook: DeployHook | null;
-}
-
-export function DeployHookSection({ siteId, hook }: DeployHookSectionProps): JSX.Element {
+export function DeployHookSection({ siteId, hook }: { readonly siteId: string; readonly hook: DeployHook | null }) {
   const lastUse = hook?.lastUsedAt ? (
     <span>
       last called <Time at={hook.lastUsedAt} />

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { FREQUENCIES, frequenciesOf, type Frequency, planWith } from '../../app/automation/schedule.js';
+import { FREQUENCIES, frequenciesOf } from '../../app/automation/schedule.js';
 import type { Plan } from '../../app/accounts/plan.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import { Form } from '../html/form.js';
@@ -23,9 +23,15 @@ interface ScheduleSectionProps {
   readonly errors: FieldErrors | null;
 }
 
+const OTHER_PLANS = (
+  <>
+    Other plans run sites more often: <a href={OPERATOR_PATH}>ask for one</a>.
+  </>
+);
+
 export function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: ScheduleSectionProps): JSX.Element {
   const choices = frequenciesOf(plan);
-  const beyond = (Object.keys(FREQUENCIES) as Frequency[]).filter((one) => !choices.includes(one));
+  const isLimited = choices.length < Object.keys(FREQUENCIES).length;
   return (
     <Group title="By schedule" meaning={<NextTime {...{ isVerified, schedule }} />} id="schedule">
       <Form
@@ -35,10 +41,10 @@ export function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: 
           {
             name: FREQUENCY_FIELD,
             label: 'How often to scan this site',
-            hint: beyond.length > 0 && <MoreOften frequencies={beyond} />,
+            hint: isLimited ? OTHER_PLANS : undefined,
             // After a refusal as well, since the plan does not allow what was refused.
             value: schedule?.frequency ?? OFF,
-            options: [[OFF, 'Off'], ...choices.map((one) => [one, capitalise(labelOf(one))] as const)],
+            options: [[OFF, 'Off'], ...choices.map((one) => [one, capitalise(FREQUENCIES[one].label)] as const)],
           },
         ]}
         button="Save schedule"
@@ -49,24 +55,6 @@ export function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: 
       </p>
     </Group>
   );
-}
-
-/** Names the plans that run a site more often. */
-function MoreOften({ frequencies }: { readonly frequencies: readonly Frequency[] }): JSX.Element {
-  return (
-    <>
-      {frequencies.map((one, index) => (
-        <>
-          {index > 0 && ', '}
-          {capitalise(labelOf(one))} with <a href={OPERATOR_PATH}>plan {planWith(one)}</a>
-        </>
-      ))}
-    </>
-  );
-}
-
-function labelOf(frequency: Frequency): string {
-  return FREQUENCIES[frequency].label;
 }
 
 function NextTime({ isVerified, schedule }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule'>) {

@@ -107,12 +107,9 @@ export function ScoreMove({ points, isWorse }: ScoreMoveProps): JSX.Element | nu
   );
 }
 
-interface PairProps {
+interface DifferencesProps {
   readonly siteId: string;
   readonly pair: RunPair;
-}
-
-interface DifferencesProps extends PairProps {
   /** The requested run; an earlier one if that has no score. */
   readonly asked: number;
 }
@@ -188,7 +185,11 @@ function Side({ run }: { readonly run: RunPair['from'] }): JSX.Element {
   );
 }
 
-function ChangeItem({ change, siteId, pair }: PairProps & { readonly change: Change }): JSX.Element {
+function ChangeItem({
+  change,
+  siteId,
+  pair,
+}: Omit<DifferencesProps, 'asked'> & { readonly change: Change }): JSX.Element {
   const { checkId, before, now, errorBefore } = change;
   const severity = failureOf(change)?.severity;
   const first = pair.since.get(checkId);

@@ -9,23 +9,17 @@ import { Callout, Time } from '../html/text.js';
 import type { FieldErrors } from '../server/form.js';
 import { addressOf } from '../server/paths.js';
 
-/** Field with the page to return to. Default: the settings. */
-export const FROM_FIELD = 'from';
-export const FROM_VERIFY = 'verify';
-
 export const PLATFORM_NOTICE = { platform: 'Platform saved.' };
 
 interface PlatformFormProps {
   readonly site: Pick<Site, 'id' | 'platform'>;
   readonly errors?: FieldErrors | null;
-  readonly from?: typeof FROM_VERIFY | '';
 }
 
-export function PlatformForm({ site: { id, platform }, errors = null, from = '' }: PlatformFormProps): JSX.Element {
+export function PlatformForm({ site: { id, platform }, errors = null }: PlatformFormProps): JSX.Element {
   return (
     <Form
       action={addressOf.platform(id)}
-      hidden={{ [FROM_FIELD]: from }}
       errors={errors}
       fields={[{ ...platformField(platform), hint: 'We then show only the fixes and proofs that work there.' }]}
       button="Save"

@@ -15,7 +15,7 @@ import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js
 import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
-import { FROM_FIELD, FROM_VERIFY, PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
+import { PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
 import { VERIFIED_BY_WORDS } from './site-verify.js';
 
 const PAGES = 'pages';
@@ -46,7 +46,8 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
         path: addressOf.platform(':siteId'),
         async submit(ctx, site) {
           await setPlatform(deps, site, fieldOf(ctx, PLATFORM_FIELD));
-          if (fieldOf(ctx, FROM_FIELD) !== FROM_VERIFY) return 'platform';
+          if (site.verifiedAt !== null) return 'platform';
+          // The proofs that work there are the next step.
           seeNotice(ctx, addressOf.verify(site.id), 'platform');
           return undefined;
         },

@@ -11,7 +11,7 @@ import type { Page, AddRoutes, RouteDeps } from '../server/page.js';
 import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { SiteHeader } from './site-header.js';
-import { FROM_VERIFY, PLATFORM_NOTICE, PlatformForm, listProofOptions, type ProofOption } from './site-ownership.js';
+import { PLATFORM_NOTICE, PlatformForm, listProofOptions, type ProofOption } from './site-ownership.js';
 
 /** Completes `Verified by …`. */
 export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
@@ -94,7 +94,7 @@ export async function verifyPage(
           </ActionButton>
         </div>
         <div class="sec">
-          <PlatformForm site={site} from={FROM_VERIFY} />
+          <PlatformForm site={site} />
         </div>
       </WithSidebar>
     ),

@@ -90,13 +90,7 @@ export const addImportPage: AddRoutes = (router, deps) => {
   });
 };
 
-function ListForm({
-  list,
-  errors = null,
-}: {
-  readonly list: string;
-  readonly errors?: FieldErrors | null;
-}): JSX.Element {
+function ListForm({ list, errors = null }: { readonly list: string; readonly errors?: FieldErrors | null }) {
   return (
     <Form
       action={addressOf.addMany}
@@ -117,13 +111,14 @@ function ListForm({
   );
 }
 
-interface AddFormProps {
+/** The form that adds a site, on any page. */
+export function AddForm({
+  site = '',
+  errors = null,
+}: {
   readonly site?: string;
   readonly errors?: FieldErrors | null;
-}
-
-/** The form that adds a site, on any page. */
-export function AddForm({ site = '', errors = null }: AddFormProps): JSX.Element {
+}) {
   return (
     <form method="post" action="/sites" novalidate>
       <AskSite

@@ -10,7 +10,6 @@ import { confirmPage, isTyped } from '../server/standard-pages.js';
 import type { Page, AddRoutes, RouteContext } from '../server/page.js';
 import { addForm, fieldOf, fieldsOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
-import { addressOf } from '../server/paths.js';
 import { sitesPage } from './sites.js';
 import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
 import { hrefOf, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
@@ -33,8 +32,7 @@ export const addBulkPage: AddRoutes = (router, deps) => {
     load: (ctx) => sessionOf(ctx).account,
     async submit(ctx, account) {
       const action = chosenAction(fieldOf(ctx, 'act'), fieldOf(ctx, 'tag'));
-      const before = await history.overview(account.id);
-      const sites = chosenSites(ctx, before);
+      const sites = chosenSites(ctx, await history.overview(account.id));
       if (sites.length === 0) throw new InputError('No site is selected. Tick some, or all in this list.');
       if (action.isRemoval && sites.length > NAMED_MAX) {
         throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
@@ -44,10 +42,7 @@ export const addBulkPage: AddRoutes = (router, deps) => {
         return;
       }
       const siteIds = sites.map(({ id }) => id);
-      const outcome = await action.perform({ account, siteIds, tag: action.tag }, deps);
-      // The database may be away by now, but the page must say what was changed.
-      const after = await history.overview(account.id).catch(() => before);
-      sendPage(ctx, outcomePage(ctx, action, outcome, after));
+      sendPage(ctx, outcomePage(ctx, action, await action.perform({ account, siteIds, tag: action.tag }, deps)));
     },
     render: (ctx, _account, errors) => sitesPage(ctx, deps, errors),
   });
@@ -112,14 +107,8 @@ function askFirst(ctx: RouteContext, action: ChosenAction, sites: readonly Chose
   return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
 }
 
-/** Says what became of the sites. @param sites those of the account, to link to */
-function outcomePage(
-  ctx: RouteContext,
-  { label }: ChosenAction,
-  outcome: BulkOutcome,
-  sites: readonly SiteOverview[],
-): Page {
-  const known = new Map(sites.map(({ site }) => [site.hostname, site]));
+/** Says what became of the sites. */
+function outcomePage(ctx: RouteContext, { label }: ChosenAction, outcome: BulkOutcome): Page {
   const skipped = Map.groupBy(outcome.skipped, ({ why }) => why);
   const groups: (readonly [title: string, hostnames: readonly string[], why?: string])[] = [
     ...[...skipped].map(([why, some]) => ['Not done', some.map(({ hostname }) => hostname), why] as const),
@@ -148,7 +137,7 @@ function outcomePage(
             hostnames.length > 0 && (
               <Group key={`${title} ${why}`} title={title} meaning={countOf(hostnames.length, 'site')}>
                 {why !== undefined && <p>{why}</p>}
-                <Names hostnames={hostnames} known={known} />
+                <Names hostnames={hostnames} />
               </Group>
             ),
         )}
@@ -157,28 +146,18 @@ function outcomePage(
   };
 }
 
-interface NamesProps {
-  readonly hostnames: readonly string[];
-  /** By host name, the sites to link to. */
-  readonly known?: ReadonlyMap<string, ChosenSite>;
-}
-
-/** Host names from A to Z, linked where the site is known. */
-function Names({ hostnames, known }: NamesProps): JSX.Element {
+/** Host names from A to Z. */
+function Names({ hostnames }: { readonly hostnames: readonly string[] }): JSX.Element {
   const names = hostnames.toSorted().slice(0, NAMED_MAX);
   const rest = hostnames.length - names.length;
   return (
     <span class="small soft">
-      {names.map((hostname, index) => {
-        const site = known?.get(hostname);
-        const name = <HostName name={hostname} isDouble />;
-        return (
-          <span key={hostname}>
-            {index > 0 && ', '}
-            {site === undefined ? name : <a href={addressOf.site(site.id)}>{name}</a>}
-          </span>
-        );
-      })}
+      {names.map((hostname, index) => (
+        <span key={hostname}>
+          {index > 0 && ', '}
+          <HostName name={hostname} isDouble />
+        </span>
+      ))}
       {rest > 0 && ` and ${rest} more`}
     </span>
   );

@@ -179,32 +179,22 @@ function Search({ value, clearHref }: { readonly value: string; readonly clearHr
   );
 }
 
-interface PagesProps {
-  readonly view: SitesView;
-  readonly pageSize: number;
-  /** Number of sites found. */
-  readonly count: number;
-}
+/** A page may weigh 60 kB, however long the tags. */
+export const SITES_A_PAGE = 40;
 
-/** Returns the number of pages of the list, at least 1. */
-export function pageCountOf({ count, pageSize }: Pick<PagesProps, 'count' | 'pageSize'>): number {
-  return Math.max(1, Math.ceil(count / pageSize));
-}
-
-/** Links between the pages of the list, and which sites of how many this one shows. */
-export function Pages({ view, pageSize, count }: PagesProps): JSX.Element {
-  if (count <= pageSize) return <span class="soft small">All {count} sites</span>;
+/** Links between the pages of the list, and which sites of how many this one shows. @param props.count sites found */
+export function Pages({ view, count }: { readonly view: SitesView; readonly count: number }): JSX.Element {
   const { page } = view;
   return (
     <Pager
       label="Pages of the list"
       links={[
         page > 1 && [hrefOf(view, { page: page - 1 }), 'Previous'],
-        page < pageCountOf({ count, pageSize }) && [hrefOf(view, { page: page + 1 }), 'Next'],
+        page * SITES_A_PAGE < count && [hrefOf(view, { page: page + 1 }), 'Next'],
       ]}
     >
       <span class="soft small num">
-        {(page - 1) * pageSize + 1} to {Math.min(count, page * pageSize)} of {count}
+        {(page - 1) * SITES_A_PAGE + 1} to {Math.min(count, page * SITES_A_PAGE)} of {count}
       </span>
     </Pager>
   );

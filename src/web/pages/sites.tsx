@@ -27,10 +27,8 @@ import { AddForm } from './sites-add.js';
 import { actionsFor } from './sites-bulk-actions.js';
 import { Steps } from './site-verify.js';
 import { SiteTable } from './sites-list.js';
-import { BulkForm, Filters, NothingFound, pageCountOf, Pages } from './sites-tools.js';
+import { BulkForm, Filters, NothingFound, Pages, SITES_A_PAGE } from './sites-tools.js';
 
-/** A page may weigh 60 kB, however long the tags. */
-const SITES_A_PAGE = 40;
 /** Shorter lists have no filters. */
 const FILTERED_MIN = 4;
 /** Shorter lists do not say how many sites they have. */
@@ -57,7 +55,7 @@ export async function sitesPage(ctx: RouteContext, deps: RouteDeps, errors: Fiel
   if (all.length === 0) return NO_SITES_PAGE;
   const asked = viewOf(ctx);
   const found = sitesOf(asked, all);
-  const page = Math.min(asked.page, pageCountOf({ count: found.length, pageSize: SITES_A_PAGE }));
+  const page = Math.min(asked.page, Math.max(1, Math.ceil(found.length / SITES_A_PAGE)));
   const view = { ...asked, page, isSelecting: asked.isSelecting || errors !== null };
   const shown = found.slice((page - 1) * SITES_A_PAGE, page * SITES_A_PAGE);
   const nextRuns = await readNextRuns(
@@ -86,7 +84,7 @@ export async function sitesPage(ctx: RouteContext, deps: RouteDeps, errors: Fiel
         {found.length > 0 && (
           <div class="row apart sec">
             <Legend />
-            {found.length >= COUNTED_MIN && <Pages view={view} pageSize={SITES_A_PAGE} count={found.length} />}
+            {found.length >= COUNTED_MIN && <Pages view={view} count={found.length} />}
           </div>
         )}
       </div>
