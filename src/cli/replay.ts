@@ -3,7 +3,8 @@ import { parseSiteInput } from '../app/sites/site-input.js';
 import { InputError } from '../platform/input-error.js';
 import { replayScan, type Watching } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
-import { HarError, readRecording, type Recording, RECORDING_LIMITS } from '../scanner/trace/recording.js';
+import { RECORDING_LIMITS } from '../scanner/limits.js';
+import type { Recording } from '../scanner/trace/recording.js';
 import type { Output } from './command.js';
 
 /**
@@ -19,7 +20,7 @@ export async function readReplay(file: string, address: string | undefined): Pro
   if (!found.isFile()) refuse('it is not a regular file');
   if (found.size > RECORDING_LIMITS.bytesMax) refuse('it is larger than 64 MiB');
   const bytes = await readFile(file).catch(() => refuse('it is not readable'));
-  const recording = parseRecording(bytes, refuse);
+  const recording = await parseRecording(bytes, refuse);
   const { hostname } = parseSiteInput(recording.run.origin);
   if (address !== undefined && parseSiteInput(address).hostname !== hostname) {
     throw new InputError(`--replay: ${file} is a recording of ${hostname}. Leave the address out, or give that one.`);
@@ -27,7 +28,9 @@ export async function readReplay(file: string, address: string | undefined): Pro
   return recording;
 }
 
-function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Recording {
+async function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Promise<Recording> {
+  // Few scans are replayed, and loading the library that reads recordings takes a tenth of a scan's CPU.
+  const { HarError, readRecording } = await import('../scanner/trace/recording.js');
   try {
     return readRecording(bytes);
   } catch (error) {

@@ -9,18 +9,17 @@ import type { ScanProgress } from '../scanner/report/progress.js';
 import type { Trial } from '../scanner/scan/recorded-scan.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import { writeRecording } from '../scanner/trace/har.js';
-import { RECORDING_LIMITS } from '../scanner/trace/recording.js';
+import { RECORDING_LIMITS } from '../scanner/limits.js';
 import { describeEvent } from '../scanner/trace/trace-line.js';
 import type { Check } from '../scanner/verdict/check.js';
 import { EXIT, type ExitCode, type LoadChecks, type Look, type Output } from './command.js';
 import { listShortfalls, parseCheckIds, parseConditions } from './conditions.js';
 import { checkSavePath, saveFile } from './files.js';
-import { compareScans, readEarlierScan } from './compare.js';
 import { readOverlay } from './overlay.js';
 import type { ScanFormat } from './public-types.js';
+import { readReplay, replay } from './replay.js';
 import { type Report, toDocument, type View } from './report/document.js';
 import { describeTrial, formatTrial, SCAN_FORMATS } from './report/formats.js';
-import { readReplay, replay } from './replay.js';
 import { parseWithFile, readScanFile, refuseConflicts, type ScanOptions } from './scan-options.js';
 import { openReach, parseTarget, type Reach, readSiteFields, refuseMoved, type ScanCommandDeps } from './scan-reach.js';
 
@@ -52,7 +51,8 @@ export async function runScan(
   const label = options.label === undefined ? undefined : parseLabel('--label', options.label);
   const view = parseView(options, checks, terminal.look);
   const output = options.quiet ? silence(terminal) : terminal;
-  const earlier = options.compare === undefined ? null : await readEarlierScan(options.compare, site);
+  const earlier =
+    options.compare === undefined ? null : await (await loadCompare()).readEarlierScan(options.compare, site);
   const savePath = await checkSavePath(options.save, '--save');
   const recordPath = await checkSavePath(options.record, '--record');
   const reach: Reach = {
@@ -75,7 +75,7 @@ export async function runScan(
 
   const before = trial && toDocument(site, trial.before);
   const compared = before ?? earlier;
-  const comparison = compared && compareScans(compared, report);
+  const comparison = compared && (await loadCompare()).compareScans(compared, report);
   const shown: Report = {
     origin: target.origin.origin,
     document: toDocument(site, report, label),
@@ -93,6 +93,9 @@ export async function runScan(
   await saveAndPrint(savePath, write, output, options.json ? 'json' : options.format);
   return conclude(shown, report.gap, output);
 }
+
+/** Few scans are compared, and loading the library that reads the earlier one takes a tenth of a scan's CPU. */
+const loadCompare = () => import('./compare.js');
 
 /** A report that cannot be saved is printed all the same. */
 async function saveAndPrint(

@@ -136,5 +136,13 @@ export const MANIFEST_LIMITS = {
   yamlSectionLinesMax: 20,
 } as const;
 
+/** A recording that is replayed. */
+export const RECORDING_LIMITS = {
+  unsentMax: 2000,
+  /** More than fit into the 16 KiB that a scan reads. */
+  headersMax: 5000,
+  bytesMax: 64 * 1_048_576,
+} as const;
+
 /** A Content-Type, or the type of a script. */
 export const MEDIA_TYPE_CHARS_MAX = 4_096;

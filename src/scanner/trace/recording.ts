@@ -2,17 +2,9 @@ import { z } from 'zod';
 import { FETCH_FAILURES, type FetchFailure } from '../../net/failure.js';
 import { REFUSALS, type RefusalReason } from '../../net/url-gate.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
+import { RECORDING_LIMITS } from '../limits.js';
 
-/** Limits of a recording. */
-export const RECORDING_LIMITS = {
-  exchangesMax: SCAN_LIMITS.requestsMax,
-  unsentMax: 2000,
-  /** More than fit into the 16 KiB that a scan reads. */
-  headersMax: 5000,
-  bytesMax: 64 * 1_048_576,
-} as const;
-
-const { exchangesMax, unsentMax, headersMax, bytesMax } = RECORDING_LIMITS;
+const { unsentMax, headersMax, bytesMax } = RECORDING_LIMITS;
 
 const COUNT = z.int().min(0);
 const DATE = z.string().refine((text) => !Number.isNaN(Date.parse(text)));
@@ -118,7 +110,7 @@ export function readRecording(file: Buffer): Recording {
   if (log?.version !== '1.2' || !Array.isArray(log.entries)) throw new HarError('it is no HAR 1.2 file');
   if (log._run === undefined) throw new HarError('it was not written by scan --record');
   if (log.entries.length === 0) throw new HarError('it holds no responses');
-  if (log.entries.length > exchangesMax) throw new HarError('it has more requests than a scan sends');
+  if (log.entries.length > SCAN_LIMITS.requestsMax) throw new HarError('it has more requests than a scan sends');
   const { data, error } = LOG.safeParse(log);
   if (!data) {
     const [part, index] = error.issues[0]?.path ?? [];
