@@ -1,5 +1,5 @@
 import { type Transform, pipeline } from 'node:stream';
-import { setImmediate as nextImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import { TransportError } from './failure.js';
 import type { HopResponse, ResponseHeaders } from './transport.js';
@@ -29,15 +29,7 @@ export interface ReadBody {
   readonly endsEarly?: number;
 }
 
-let lastTurn = Promise.resolve();
-
-/** Waits for a turn of the event loop that nobody else works in: parsers of several scans in one turn would block it for seconds. */
-export function nextTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextImmediate());
-  return lastTurn;
-}
-
-/** What a sink reads in one turn. */
+/** A sink gets this much, then the event loop has a turn. */
 const TURN_BYTES = 131_072;
 
 type Chunks = AsyncIterable<Uint8Array>;
@@ -61,11 +53,10 @@ export async function readBody({ headers, body }: HopResponse, options: BodyOpti
       const part = chunk.subarray(0, bodyBytesMax - byteCount);
       const isWanted = sink === null || sink(part, byteCount);
       bytes.add(sink === null ? part : part.subarray(0, Math.max(0, SINK_START_BYTES - byteCount)));
-      const turns = Math.floor(byteCount / TURN_BYTES);
       byteCount += part.length;
-      if (sink !== null && Math.floor(byteCount / TURN_BYTES) > turns) await nextTurn();
       isOverLimit = part.length < chunk.length || !isWanted;
       if (isOverLimit) break;
+      if (sink !== null && byteCount % TURN_BYTES < part.length) await nextTurn();
     }
   } catch (error) {
     if (!(error instanceof TransportError) || error.failure !== 'ends_early') throw error;

@@ -72,7 +72,7 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
 /** Unread bytes of one body: a chunk of one byte takes two hundred times its length in memory. */
 const UNREAD_BYTES_MAX = 2048;
 
-/** Characters of the status line of an interim answer (1xx). */
+/** What an interim answer (1xx) counts besides its fields: about the length of its status line. */
 const INTERIM_CHARS = 20;
 
 async function exchange(
@@ -146,7 +146,7 @@ const CHUNK_BYTES = 4096;
 
 /**
  * Sits between a connection and its HTTP parser: counts incoming bytes, and ends the connection when the run may take no more.
- * Endless 1xx answers, chunk extensions and trailers belong to no body, so they can only be counted here.
+ * Chunk extensions and trailers belong to no body, so they can only be counted here.
  * @param allowance the bytes that the run may still receive: bodies, and everything that servers send around them
  */
 export function meterSocket(socket: Socket, allowance: { bytesLeft: number }): Socket {

@@ -1,4 +1,5 @@
-import { type BodyOptions, nextTurn, type ReadBody, readBody } from '../../net/body.js';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type BodyOptions, type ReadBody, readBody } from '../../net/body.js';
 import { type FetchFailure, TransportError, UnsentError } from '../../net/failure.js';
 import type { HopResponse, Transport } from '../../net/transport.js';
 import { siteKey, type UrlGate } from '../../net/url-gate.js';
@@ -109,7 +110,19 @@ async function sendOnce(run: Run, request: SiteRequest): Promise<Fetched> {
     }
   };
   // Before the limiter: a request that waits for its site uses no slot.
-  return isExternal ? await send() : await crawlDelay.run(send);
+  const fetched = isExternal ? await send() : await crawlDelay.run(send);
+  if ('response' in fetched && fetched.response.body.length > LARGE_BYTES) await ownTurn();
+  return fetched;
+}
+
+/** Parsing a larger body may take most of a second. */
+const LARGE_BYTES = 65_536;
+let lastTurn = Promise.resolve();
+
+/** Waits for a turn of the event loop in which no other large body is parsed: those of several scans would block it for seconds. */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => nextTurn());
+  return lastTurn;
 }
 
 /** Waits for the pace of anonymous scans, without counting against the deadline. */
@@ -121,9 +134,6 @@ async function keepPace({ deadline, pause }: Run, paceMs: number, released: Abor
   resumeClock();
 }
 
-/** Parsing a larger body may take most of a second. */
-const LARGE_BYTES = 65_536;
-
 /** Sends the request over the transport and reads the body. */
 async function exchange(run: Run, request: SiteRequest, address: string): Promise<Fetched> {
   const { listen } = run;
@@ -131,7 +141,6 @@ async function exchange(run: Run, request: SiteRequest, address: string): Promis
   let fetched: Fetched;
   try {
     fetched = { response: await readResponse(run, request) };
-    if (fetched.response.body.length > LARGE_BYTES) await nextTurn();
   } catch (error) {
     if (!(error instanceof TransportError)) throw error;
     const { failure } = error;
