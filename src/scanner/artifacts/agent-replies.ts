@@ -3,12 +3,12 @@ import { siblingsOf, type AgentToken, type TriedToken } from './agents.js';
 import { type SafeText, safeText } from './safe-text.js';
 
 export type AgentReply =
-  /** 2xx and no challenge. `textShare` is its text over the baseline's, null when that has none, or the page is longer than what we read. */
+  /** 2xx and no challenge. `textShare` is its text over the baseline's; null if the baseline has none, or we did not read the page to its end. */
   | { readonly kind: 'served'; readonly textShare: number | null }
   /** 401, 402, 403, 406 or 451, a reset connection, a challenge, or a page without its text. */
   | { readonly kind: 'refused'; readonly cause: { readonly status: number } | 'reset' | 'challenge' | 'emptied' }
   | { readonly kind: 'stalled' }
-  /** 429, 5xx or another response that proves nothing about the name. */
+  /** 429, 5xx, the start of a long page without text, or another response that proves nothing about the name. */
   | { readonly kind: 'unsettled'; readonly cause: { readonly status: number } | FetchFailure };
 
 export interface AgentTrial {

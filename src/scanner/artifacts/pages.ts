@@ -32,7 +32,7 @@ export interface ServedText {
 }
 
 export interface PageFacts {
-  /** True if one of our limits (2 MiB, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
+  /** True if one of our limits (2 MiB, tags and texts, depth, attributes, JSON-LD blocks) ended the parsing, so the page may have more. */
   readonly isCut: boolean;
   /** True for XHTML that is not well-formed: readers disagree on where its elements end, so nothing is certain to be missing. */
   readonly isMalformed: boolean;

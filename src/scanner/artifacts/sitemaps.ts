@@ -96,8 +96,8 @@ export interface SitemapSearch {
   readonly found: FoundSitemap | null;
   /** True if robots.txt could not be read, so that it may name a sitemap that was not tried. */
   readonly isRobotsUnread: boolean;
-  /** True if the home page has no link to another page of the site and no script: a sitemap would add nothing. */
-  readonly isOnePageSite: boolean;
+  /** True if the home page has no link to another page of the site and no script: a sitemap would add nothing. Null if not all links were read. */
+  readonly isOnePageSite: boolean | null;
 }
 
 /** The sitemap itself, or one child of an index. */

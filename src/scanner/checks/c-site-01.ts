@@ -142,7 +142,9 @@ function judgeAbsence({ tries, isOnePageSite }: SitemapSearch, seen: SafeText) {
   if (isOnePageSite) {
     return notApplicable(safeText`There is no sitemap, but the home page links to no other page that it could list.`);
   }
-  return tries.some(({ outcome }) => isUnread(outcome)) ? undetermined(seen) : fail('MISSING', seen);
+  return isOnePageSite === null || tries.some(({ outcome }) => isUnread(outcome))
+    ? undetermined(seen)
+    : fail('MISSING', seen);
 }
 
 /** Only a sitemap that robots.txt names is known to exist. */

@@ -132,11 +132,11 @@ function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
   if (status < 200 || status > 299) return { kind: 'unsettled', cause: { status } };
   const chars = countTextChars(response);
-  // A page longer than what we read cannot be called empty.
-  const isEmptied = !response.isOverLimit && chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE;
-  if (isEmptied) return { kind: 'refused', cause: 'emptied' };
-  const isKnown = baselineChars > 0 && !response.isOverLimit;
-  return { kind: 'served', textShare: isKnown ? chars / baselineChars : null };
+  const isCut = response.isOverLimit || pageOf(response)?.isCut === true;
+  // The text of a page may follow what we read of it.
+  if (chars < EMPTIED_CHARS && chars < baselineChars * EMPTIED_SHARE)
+    return isCut ? { kind: 'unsettled', cause: { status } } : { kind: 'refused', cause: 'emptied' };
+  return { kind: 'served', textShare: isCut || baselineChars === 0 ? null : chars / baselineChars };
 }
 
 /** Counts the characters of a page's text, or of the whole body if an agent gets Markdown or plain text instead. */

@@ -40,7 +40,7 @@ export const collectSitemap: Collector<'sitemap'> = async (context) => {
   const hasLinks = candidates.some(({ path }) => path === undefined);
   const facts = {
     isRobotsUnread: isUnread(robots),
-    isOnePageSite: page === null || (!page.hasScript && !hasLinks),
+    isOnePageSite: page === null || (!page.hasScript && !hasLinks && (page.areLinksCut ? null : true)),
   };
   const declared = declaredCandidates(robots);
   const rounds = [declared.slice(0, 1), declared.slice(1), defaultCandidates(await context.fileOrigin(), declared)];

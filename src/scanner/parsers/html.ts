@@ -77,9 +77,9 @@ class PageReader implements HtmlTokenHandler {
     template: 0,
   };
   readonly #texts: Record<TextPart, string[]> = { all: [], scripted: [], main: [], outside: [], noscript: [] };
-  /** How many tags that separate words came so far, and before the last text of each part. */
-  #breaks = 0;
-  readonly #breaksBefore: Record<TextPart, number> = { all: 0, scripted: 0, main: 0, outside: 0, noscript: 0 };
+  /** Tags so far that separate words, and how many of them came before the last text of each part. */
+  #separators = 0;
+  readonly #separatorsBefore: Record<TextPart, number> = { all: 0, scripted: 0, main: 0, outside: 0, noscript: 0 };
   readonly #links: string[] = [];
   readonly #headLinks: Attributes[] = [];
   readonly #metas = new Map<string, string[]>();
@@ -131,12 +131,12 @@ class PageReader implements HtmlTokenHandler {
   #onTag(name: string, change: 1 | -1): void {
     const part = REGIONS.get(name);
     if (part !== undefined) this.#depths[part] += change;
-    if (!INLINE.has(name)) this.#breaks += 1;
+    if (!INLINE.has(name)) this.#separators += 1;
   }
 
   #addText(part: TextPart, text: string): void {
-    if (this.#breaksBefore[part] !== this.#breaks) this.#texts[part].push(' ');
-    this.#breaksBefore[part] = this.#breaks;
+    if (this.#separatorsBefore[part] !== this.#separators) this.#texts[part].push(' ');
+    this.#separatorsBefore[part] = this.#separators;
     this.#texts[part].push(text);
   }
 
@@ -151,7 +151,8 @@ class PageReader implements HtmlTokenHandler {
     const headLinks = this.#headLinks.map((attributes) => headLinkOf(attributes, base));
     const wordsIn = (part: TextPart): number => countWords(this.#texts[part].join(''));
     const [wordCount, noscriptCount] = [wordsIn('scripted'), wordsIn('noscript')];
-    const isBare = wordCount + noscriptCount < REDIRECT_WORDS_MAX;
+    // What is missing from a cut page is unknown.
+    const isBare = !this.#isCut && wordCount + noscriptCount < REDIRECT_WORDS_MAX;
     const isEmpty = wordCount < SHELL_WORDS_MAX && noscriptCount < NOSCRIPT_WORDS_MAX && !this.#hasHeading;
     return {
       isCut: this.#isCut,
@@ -163,7 +164,7 @@ class PageReader implements HtmlTokenHandler {
       // A malformed page is never called a shell.
       served: {
         wordCount: wordsIn('main') || wordsIn('outside') || wordCount,
-        isShell: this.#hasScript && !isMalformed && isEmpty,
+        isShell: this.#hasScript && !isMalformed && !this.#isCut && isEmpty,
       },
       isBare,
       refresh: isBare ? httpUrlOf(this.#refresh, base) : null,
@@ -209,7 +210,7 @@ class PageReader implements HtmlTokenHandler {
       this.#hasScript = true;
       if ('src' in attributes) this.#hasScriptFile = true;
       this.#captured = { kind: 'script', text: '' };
-    } else if (parseMediaType(type).essence === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
+    } else if (type.split(';', 1)[0]?.trim() === JSON_LD) this.#captured = { kind: 'jsonLd', text: '' };
   }
 
   #endCapture(): void {

@@ -12,12 +12,16 @@ export interface MediaType {
 
 export const XHTML_TYPE = 'application/xhtml+xml';
 
+/** Of several Content-Types, the last ones that are read: each that is not readable costs an exception. */
+const MEDIA_TYPES_MAX = 10;
+
 /**
  * Reads a Content-Type. Of several values the last readable one counts (Fetch standard, "extract a MIME type"), since servers and
  * the proxies in front of them often both add one.
  */
 export function parseMediaType(header: string | null): MediaType {
-  const values = header === null || header.length > MEDIA_TYPE_CHARS_MAX ? [] : header.split(',');
+  const values =
+    header === null || header.length > MEDIA_TYPE_CHARS_MAX ? [] : header.split(',').slice(-MEDIA_TYPES_MAX);
   const last = values.map((value) => MIMEType.parse(value)).findLast((value) => value !== null);
   return { essence: last?.essence ?? null, charset: last?.parameters.get('charset')?.toLowerCase() ?? null };
 }

@@ -1,4 +1,4 @@
-import { distinctBy } from '../../net/keyed.js';
+import { distinctBy, perObject } from '../../net/keyed.js';
 import { isSameHost, withoutFragment, isSameSite } from '../../net/url-gate.js';
 import { pageKey, pathOf, type PageCandidate, type PageFacts } from '../artifacts/pages.js';
 import { type FileFacts, adviceFor, describeFailedFetch, OutOfResources } from '../artifacts/resource.js';
@@ -20,15 +20,15 @@ import type { HomePageFailure, Shortfall } from '../artifacts/evidence.js';
 import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import { httpUrlOf } from '../parsers/addresses.js';
 
-/** Parses an HTML page; null for another status or type, or an empty body. */
-export function pageOf(response: SiteResponse): PageFacts | null {
+/** Parses an HTML page, once for each response; null for another status or type, or an empty body. */
+export const pageOf = perObject((response: SiteResponse): PageFacts | null => {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
   if (response.status < 200 || response.status > 299) return null;
   if (essence !== null && !isHtmlType(essence)) return null;
   const text = decodeHtml(response.body, charset);
   if (text.trim() === '' || (essence === null && !looksLikeHtml(text))) return null;
   return parsePage(text, response.url, { isCut: response.isOverLimit, isXhtml: essence === XHTML_TYPE });
-}
+});
 
 /** Extracts the facts that checks use from a 2xx response. */
 export function toFileFacts(response: SiteResponse): FileFacts {

@@ -37,6 +37,8 @@ const TOO_MANY: FixtureAnswer = { status: 429, body: 'Slow down' };
 const STALLED: FixtureAnswer = { failure: 'stalled' };
 const RESET: FixtureAnswer = { failure: 'reset' };
 const EMPTIED = '<!doctype html><title>Page</title><p>Hello bot</p>';
+/** Longer than what we read of a page as an agent. */
+const LONG = `<!doctype html><title>Page</title><style>${' '.repeat(530_000)}</style><p>Hello bot</p>`;
 const JUST_A_MOMENT =
   '<!doctype html><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/x"></script>';
 const MARKDOWN = { type: 'text/markdown', body: `# Page\n\n${WORDS.repeat(100)}` };
@@ -132,6 +134,8 @@ t.test('a home page alone', async (t) => {
       'little of a long page is still a page': ({ who }) => page('Words ', who === 'PerplexityBot' ? 100 : 2_000),
       'most of a short page is still a page': ({ who }) => page('Words ', who === 'PerplexityBot' ? 10 : 50),
       'a 503 that does not repeat': once('ChatGPT-User', { status: 503 }),
+      'much of the text of a longer page': ({ who }) =>
+        who === 'PerplexityBot' ? page('Words ', 300) + LONG : page('Words ', 2_000) + LONG,
       'XHTML is compared as XML': () => ({ type: 'application/xhtml+xml', body: xhtml }),
     },
     NOT_APPLICABLE: {
@@ -143,6 +147,8 @@ t.test('a home page alone', async (t) => {
       'a body cut off': turnAway(P, { body: PAGE, cut: true }),
       'refused, then 500': once('PerplexityBot', FORBIDDEN, { status: 500 }),
       'refused, then stalled': once('PerplexityBot', FORBIDDEN, STALLED),
+      'the start of a longer page': turnAway(P, LONG),
+      'a control gets the start of a longer page': byName({ PerplexityBot: FORBIDDEN, Lumiquary: LONG }),
       'a control fails': byName({ PerplexityBot: FORBIDDEN, Lumiquary: { status: 500 } }),
       'whoever might vouch fails': byName({
         ...{ PerplexityBot: FORBIDDEN, 'Perplexity-User': FORBIDDEN, Googlebot: { status: 500 } },

@@ -22,6 +22,7 @@ const series = (count: number, piece: (index: number) => string): string =>
 
 /** More than is read of a page; of robots.txt, llms.txt and manifests it is half. */
 const PAST_PAGE = `<!--${'a'.repeat(2 * MIB)}-->`;
+const PAST_TAGS = '<i></i>'.repeat(250_001);
 const LINK = '<link rel=icon href=/icon.png>';
 const OPENAPI = { '/openapi.json': json({ openapi: '3.1.0', info: { title: 'Shop' }, paths: { '/orders': {} } }) };
 const API_LINK = '<a href="/openapi.json">API</a>';
@@ -48,7 +49,9 @@ const CASES: readonly (readonly [cap: string, checkId: string, routes: Routes, r
     ['JSON-LD past 2 MiB', 'C-SD-01', page(PAST_PAGE, block(ORGANIZATION))],
     ['a 1,001st block', 'C-SD-01', page(`${LD}{}</script>`.repeat(1_000), block(ORGANIZATION))],
     ['5,001 keys of one object', 'C-SD-01', page(block({ ...ORGANIZATION, ...keys(5_000) }))],
-    ['50,001 nodes', 'C-SD-01', page(`${LD}[${'{},'.repeat(50_000)}{}]</script>`)],
+    ['10,001 nodes', 'C-SD-01', page(`${LD}[${'{},'.repeat(10_000)}{}]</script>`)],
+    ['50,001 values', 'C-SD-01', page(`${LD}[${'1,'.repeat(50_000)}{}]</script>`)],
+    ['JSON-LD past 250,000 tags', 'C-SD-01', page(PAST_TAGS, block(ORGANIZATION))],
     ['100 levels', 'C-SD-01', page(`${LD}${'['.repeat(101)}${']'.repeat(101)}</script>`)],
     ['1 MiB of blocks', 'C-SD-01', page(block({ ...ORGANIZATION, description: 'a'.repeat(MIB) }))],
     [
@@ -135,6 +138,17 @@ const CASES: readonly (readonly [cap: string, checkId: string, routes: Routes, r
       'PASS',
     ],
     ['a Markdown version past 2 MiB', 'C-MD-01', page(PAST_PAGE, MARKDOWN_LINK)],
+    [
+      'the text of a page with scripts past 250,000 tags',
+      'C-MD-01',
+      {
+        '/': ({ headers }) =>
+          headers.accept?.includes('text/markdown')
+            ? { type: 'text/markdown', body: `# Bread\n\n${'We bake bread. '.repeat(7)}` }
+            : `<!doctype html><script>1</script>${PAST_TAGS}${PROSE}`,
+      },
+      'PASS',
+    ],
     ['a Markdown version among 1,001 links', 'C-MD-01', page(LINK.repeat(1_000), MARKDOWN_LINK)],
     [
       'a Markdown version past 2 MiB of addresses',
@@ -201,6 +215,7 @@ const CASES: readonly (readonly [cap: string, checkId: string, routes: Routes, r
         '/robots.txt': `User-agent: *\n${LONG_COMMENT}Sitemap: ${FIXTURE_ORIGIN}/map.xml\n`,
       },
     ],
+    ['a link past 250,000 tags', 'C-SITE-01', page(PAST_TAGS, '<a href=/b>b</a>')],
     [
       'a sitemap of 65 levels',
       'C-SITE-01',
@@ -225,7 +240,6 @@ const CASES: readonly (readonly [cap: string, checkId: string, routes: Routes, r
         '/': ({ headers }) =>
           headers['user-agent']?.includes('Claude-User') ? `<p>${'<i></i>'.repeat(MIB / 3)}${PROSE}` : PROSE.repeat(20),
       },
-      'PASS',
     ],
   ];
 

@@ -60,6 +60,8 @@ export const HOSTILE_HTML: readonly HostileText[] = [
   repeat('comments', '<!---->'),
   repeat('half ends of a script', '</scrip', '<script>'),
   repeat('scripts', '<script></script>'),
+  repeat('types of scripts', `<script type="${','.repeat(4_000)}"></script>`),
+  repeat('types of links', `<link href=x type="${','.repeat(4_000)}">`),
   repeat('JSON-LD blocks', `${LD}{}</script>`),
   repeat('scripts in a script', '<script></script>', '<script><!--'),
   repeat('pictures', '<svg><title/></svg>'),
