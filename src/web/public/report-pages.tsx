@@ -137,14 +137,18 @@ export function resultPage(props: ResultPageProps): Page {
       </a>
     </NoScore>
   );
-  const sidebar = <ResultSidebar {...props} />;
+  const sidebar = <ResultSidebar {...props} hasFixes={view.toFix !== null} />;
   return {
     title: `Free scan of ${hostname}`,
     ...visitorReport({ hostname, view, over: 'Result of a free scan', facts, sidebar, unjudged }),
   };
 }
 
-function ResultSidebar({ scan, platform, deps, isSignedIn }: ResultPageProps): JSX.Element {
+interface ResultSidebarProps extends ResultPageProps {
+  readonly hasFixes: boolean;
+}
+
+function ResultSidebar({ scan, platform, deps, isSignedIn, hasFixes }: ResultSidebarProps): JSX.Element {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
   const way = wayToAccount(deps, next);
@@ -172,14 +176,16 @@ function ResultSidebar({ scan, platform, deps, isSignedIn }: ResultPageProps): J
           </div>
         )}
       </SidebarPart>
-      <SidebarPart title="Fixes for your platform">
-        <form action={SCAN_PATHS.result(hostname)}>
-          <Field {...platformField(platform)} />
-          <button type="submit" class="quiet">
-            Show these fixes
-          </button>
-        </form>
-      </SidebarPart>
+      {hasFixes && (
+        <SidebarPart title="Fixes for your platform">
+          <form action={SCAN_PATHS.result(hostname)}>
+            <Field {...platformField(platform)} />
+            <button type="submit" class="quiet">
+              Show these fixes
+            </button>
+          </form>
+        </SidebarPart>
+      )}
       <MarkdownLink href={SCAN_PATHS.markdown(hostname)} />
       <SidebarPart title="Scan it again, or another">
         <ScanForm value={hostname} isNamed isQuiet />

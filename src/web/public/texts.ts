@@ -19,6 +19,7 @@ import { OPERATOR_PATH, PUBLIC_PAGES } from '../server/paths.js';
 
 export function aboutText({ publicUrl, contact, evidenceDays, version }: Facts): PageText {
   const userAgent = scannerUserAgent(publicUrl + SCANNER_INFO_PATH);
+  const noContact = `The operator of this service has published no address. The public record of its domain names one for abuse: look up \`${new URL(publicUrl).hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can block the scanner yourself, as described above.`;
   return {
     heading: 'About the scanner',
     lead: `It visits a site when someone requests a scan, and makes a few dozen requests, at most ${MAX.requestsMax}.`,
@@ -90,14 +91,9 @@ This is version ${version}. [/readyz](/readyz) answers 200 while the service wor
 
 ## Contact
 
-${contact === null ? noContact(publicUrl) : `Write to the operator of this service at <${contact}>.`}
+${contact === null ? noContact : `Write to the operator of this service at <${contact}>.`}
 `,
   };
-}
-
-function noContact(publicUrl: string): string {
-  const { hostname } = new URL(publicUrl);
-  return `The operator of this service has published no address. The public record of its domain names one for abuse: look up \`${hostname}\` at [lookup.icann.org](https://lookup.icann.org/). You can block the scanner yourself, as described above.`;
 }
 
 const TEMPLATE = readFileSync(new URL('privacy.md', import.meta.url), 'utf8');

@@ -233,6 +233,7 @@ onSqlite(async (t, engine) => {
     const { text } = await resultOf({ findings, notes: NOTES });
     t.match(text, new RegExp(`role="note"><p>${NOTES[0].text.replace(/[().]/g, '\\$&')}`));
     t.match(text, />1<.*href="https:\/\/llmstxt.org\/".*href="\/checks#c-llms-02"/s);
+    t.notMatch(text, 'Fixes for your platform', 'nothing failed');
     t.match(text, '<b class="words">No score</b><span><strong>');
     t.equal(text.split('The site is down.').length, 2, 'the cause is named once');
     t.notMatch(readPage(text).text, / of \d+ checks/);
