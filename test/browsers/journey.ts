@@ -49,7 +49,7 @@ async function addSite(engine: Engine, hand: Hand, { service, site, email }: Jou
   const proof = `/agent-readiness-[0-9a-f]{48}/.exec(document.querySelector('main').textContent)?.[0]`;
   await hand.see(proof);
   site.routes['/.well-known/agent-readiness-verification.txt'] = await engine.evaluate<string>(proof);
-  await hand.press(/^Check ownership now$/);
+  await hand.press(/^Verify$/);
   // The first run starts by itself, and its end leads on to its page.
   await hand.seeAt(/^\/sites\/site_\w+(\/runs\/1)?$/);
   return engine.evaluate<string>("location.pathname.replace('/runs/1', '')");

@@ -119,13 +119,13 @@ async function addAndVerify({ t, page, hand, site, onPage }: Journey): Promise<v
   await hand.press(page.getByRole('button', { name: 'Add site' }));
   await page.waitForURL('**/verify?notice=added');
   await onPage();
-  await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
+  await hand.press(page.getByRole('button', { name: 'Verify' }));
   await page.getByRole('alert').waitFor();
   t.match(await page.getByRole('main').textContent(), /404/, 'it says what was seen');
   await onPage();
   const token = (await page.getByRole('group', { name: 'text of the file' }).locator('pre').textContent()) ?? '';
   site.routes['/.well-known/agent-readiness-verification.txt'] = token;
-  await hand.press(page.getByRole('button', { name: 'Check ownership now' }));
+  await hand.press(page.getByRole('button', { name: 'Verify' }));
   await page.waitForURL('**/sites/site_*');
   // The first run starts by itself, and its end, which may come at once, leads on to its page.
   await page.getByRole('heading', { name: 'Run 1', level: 1 }).or(page.locator('[data-live]')).first().waitFor();

@@ -332,7 +332,7 @@ function holderPages({
     at('verify', `/sites/${unverifiedSiteId}/verify`),
     as('verify-refused', async (page) => {
       await page.goto(`/sites/${unverifiedSiteId}/verify`);
-      await page.getByRole('button', { name: 'Check ownership now' }).click();
+      await page.getByRole('button', { name: 'Verify' }).click();
       await page.getByRole('alert').waitFor();
     }),
     at('site-without-run', `/sites/${slowSiteId}`),

@@ -4,7 +4,7 @@ import { createHook, readHook, removeHook } from '../../app/automation/deploy-ho
 import { FREQUENCIES, isFrequency } from '../../app/automation/schedule.js';
 import { readSchedule, type Schedule, setSchedule } from '../../app/automation/schedules.js';
 import { BADGE, listPublished, publish, withdraw } from '../../app/publications/publications.js';
-import type { OwnSite, SiteOfAccount } from '../../app/sites/site.js';
+import type { OwnSite } from '../../app/sites/site.js';
 import { InputError } from '../../platform/input-error.js';
 import { AddressFold, Group, Tabs } from '../html/sections.js';
 import { ActionButton } from '../html/form.js';
@@ -14,7 +14,7 @@ import { PublicReport, publicReportPath } from '../public/public-report.js';
 import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import type { Page, AddRoutes, RouteDeps } from '../server/page.js';
 import { addressOf, PUBLIC_PAGES, PUBLIC_PATHS } from '../server/paths.js';
-import { loadOwnSite, sessionOf } from '../server/session.js';
+import { loadOwnSite, requestedSite, sessionOf } from '../server/session.js';
 import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
 import { FREQUENCY_FIELD, OFF, ScheduleSection } from './automation-schedule.js';
 import { SiteHeader } from './site-header.js';
@@ -42,17 +42,17 @@ export const addAutomationPage: AddRoutes = (router, deps) => {
       {
         path: addressOf.schedule(':siteId'),
         field: FREQUENCY_FIELD,
-        async act(ctx, site) {
+        async act(ctx) {
           const chosen = fieldOf(ctx, FREQUENCY_FIELD);
           if (chosen !== OFF && !isFrequency(chosen)) throw new InputError('Choose how often the site runs.');
-          await setSchedule(deps, ofAccount(site), chosen === OFF ? null : chosen);
+          await setSchedule(deps, requestedSite(ctx), chosen === OFF ? null : chosen);
         },
         done: ['scheduled', 'The schedule is saved.'],
       },
       {
         path: addressOf.hook(':siteId'),
         async submit(ctx, site) {
-          const token = await createHook(deps, ofAccount(site));
+          const token = await createHook(deps, requestedSite(ctx));
           // The secret is not stored, so no other page can show it.
           sendPage(ctx, hookCreatedPage(site, token, publicUrl));
           return undefined;
@@ -60,26 +60,22 @@ export const addAutomationPage: AddRoutes = (router, deps) => {
       },
       {
         path: addressOf.removeHook(':siteId'),
-        act: (_, site) => removeHook(deps, ofAccount(site)),
+        act: (ctx) => removeHook(deps, requestedSite(ctx)),
         done: ['hook-removed', 'The deploy hook is removed. Calls to its address are refused.'],
       },
       {
         path: addressOf.badge(':siteId'),
-        act: (_, site) => publish(deps, ofAccount(site), BADGE),
+        act: (ctx) => publish(deps, requestedSite(ctx), BADGE),
         done: ['badge-on', BADGE_ON],
       },
       {
         path: addressOf.removeBadge(':siteId'),
-        act: (_, site) => withdraw(deps, ofAccount(site), BADGE),
+        act: (ctx) => withdraw(deps, requestedSite(ctx), BADGE),
         done: ['badge-off', 'The badge is off.'],
       },
     ],
   });
 };
-
-function ofAccount({ accountId, id: siteId }: OwnSite): SiteOfAccount {
-  return { accountId, siteId };
-}
 
 async function automationPage(
   { db, publicUrl }: RouteDeps,

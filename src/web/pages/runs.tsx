@@ -6,7 +6,6 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { type Change, changedFailures } from '../../scanner/report/comparison.js';
 import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
-import { ActionButton } from '../html/form.js';
 import { Callout, Moment } from '../html/text.js';
 import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
 import { Pager } from '../html/sections.js';
@@ -49,15 +48,9 @@ function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }): JSX.E
       <Empty>
         <h2>Your runs will be listed here</h2>
         <p>Each with its score and what changed. Start runs yourself, by a schedule, or after each deployment.</p>
-        {verifiedAt === null ? (
-          <a class="btn" href={addressOf.verify(id)}>
-            Verify the domain first
-          </a>
-        ) : (
-          <ActionButton action={addressOf.runs(id)} icon="play">
-            Run now
-          </ActionButton>
-        )}
+        <a class="btn" href={addressOf.site(id)}>
+          {verifiedAt === null ? 'Verify the domain first' : 'Start the first run'}
+        </a>
       </Empty>
     </div>
   );

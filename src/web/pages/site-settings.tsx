@@ -80,7 +80,7 @@ async function settingsPage(
           <div class="row apart">
             <Ownership site={site} />
             <a class="btn quiet tight" href={addressOf.verify(id)}>
-              {site.verifiedAt === null ? 'Verify' : 'Check ownership'}
+              {site.verifiedAt === null ? 'Verify' : 'Verify again'}
             </a>
           </div>
         </Group>

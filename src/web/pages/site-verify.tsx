@@ -90,7 +90,7 @@ export async function verifyPage(
         <Tabs label="Proof" name="way" panels={panels} />
         <div class="more">
           <ActionButton action={addressOf.verify(id)} icon="again">
-            Check ownership now
+            Verify
           </ActionButton>
         </div>
         <div class="sec">
@@ -132,7 +132,7 @@ function Lead({ site }: { readonly site: OwnSite }): JSX.Element {
             the evidence that quotes the site.{' '}
           </>
         )}
-        Publish one of these, then press “Check ownership now”.
+        Publish one of these, then press “Verify”.
         {latestNumber === 0 && ' The first run starts at once and takes less than a minute.'}
       </>
     );

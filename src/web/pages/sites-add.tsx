@@ -219,7 +219,7 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): 
   return (
     <Group
       title="Verify them"
-      meaning="Add each record to the DNS of its domain, then check. One record covers all sites of the domain."
+      meaning="Add each record to the DNS of its domain, then verify. One record covers all sites of the domain."
     >
       {records.length > 0 && (
         <Table
@@ -235,7 +235,7 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): 
       )}
       {more > 0 && <p>And {countOf(more, 'domain')} more: the page of each site has its record.</p>}
       <ActionButton action="/sites/bulk?show=unverified" fields={{ act: 'verify', all: 'all' }}>
-        Check ownership of all
+        Verify all
       </ActionButton>
     </Group>
   );

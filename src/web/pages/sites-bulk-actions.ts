@@ -35,7 +35,7 @@ function scheduleAction(frequency: Frequency | null): BulkAction {
 
 const ACTIONS: Readonly<Record<string, BulkAction>> = {
   verify: {
-    label: 'Check ownership',
+    label: 'Verify',
     perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
   run: {
