@@ -425,7 +425,7 @@ function holderPages({
     as('alerts', async (page) => {
       await page.goto('/alerts');
       await page.getByRole('button', { name: 'Turn e-mail on' }).click();
-      await page.getByText('Alerts go to your e-mail address').first().waitFor();
+      await page.getByText('Your choice of alerts by e-mail is saved').first().waitFor();
     }),
     as('remove-webhook', async (page) => {
       await openWebhook(page);

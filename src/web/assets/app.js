@@ -40,23 +40,21 @@ function copyButton(className) {
 document.addEventListener('click', async ({ target }) => {
   const button = target instanceof Element ? target.closest('button:is(.copy, [data-copy])') : null;
   if (!(button instanceof HTMLButtonElement)) return;
-  const { copy: href } = button.dataset;
   const words = button.querySelector('span:not(.hide)') ?? button;
   const before = words.textContent;
-  words.textContent = await (href === undefined ? copySnippet(button) : copyText(href)).then(
+  words.textContent = await copyFrom(button).then(
     () => 'Copied',
     () => 'Not copied',
   );
   setTimeout(() => (words.textContent = before), COPIED_MS);
 });
 
-/** @param {HTMLButtonElement} button */
-function copySnippet(button) {
-  return navigator.clipboard.writeText(button.parentElement?.querySelector('pre')?.textContent ?? '');
-}
-
-/** @param {string} href */
-function copyText(href) {
+/**
+ * Copies the text that the button links to, or the snippet around it.
+ * @param {HTMLButtonElement} button
+ */
+function copyFrom({ dataset: { copy: href }, parentElement: box }) {
+  if (href === undefined) return navigator.clipboard.writeText(box?.querySelector('pre')?.textContent ?? '');
   const load = async () => {
     const answer = await fetch(href);
     if (!answer.ok) throw new Error(`status ${answer.status}`);

@@ -17,7 +17,6 @@ const ICONS = {
   mail: 'M2 3.5h12v9H2zM2.5 4l5.5 5 5.5-5',
   globe: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM2.2 8h11.6M8 2c3.5 3.5 3.5 8.5 0 12M8 2c-3.5 3.5-3.5 8.5 0 12',
   key: 'M10.5 9a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7zM8 8l-5.5 5.5M4.5 11.5l2 2',
-  bin: 'M3 4.5h10M6 4.5v-2h4v2M4.5 4.5l.5 9h6l.5-9M7 7v4M9 7v4',
 } as const;
 export type IconName = keyof typeof ICONS;
 

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { assetUrl } from '../server/assets.js';
 import { ErrorSummary } from './form.js';
 import { BrandMark } from './pins.js';
-import { type Page, PRODUCT, type Viewer } from '../server/page.js';
+import { type Page, PRODUCT } from '../server/page.js';
 import { Callout } from './text.js';
 import { PUBLIC_PAGE_LIST, type PublicPage, type Link, SIGN_UP_PATH } from '../server/paths.js';
 
@@ -11,7 +11,8 @@ export interface LayoutProps {
   readonly notice: ComponentChildren;
   readonly path: string;
   readonly canonicalUrl: string;
-  readonly viewer: Viewer | null;
+  /** Of the signed-in account; null for a visitor. */
+  readonly email: string | null;
   /** True if visitors may create accounts. */
   readonly isSignUpOpen: boolean;
 }
@@ -37,7 +38,7 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 
 /** The HTML document around every page. */
 export function Layout(props: LayoutProps): JSX.Element {
-  const { page, notice, path, canonicalUrl, viewer, isSignUpOpen } = props;
+  const { page, notice, path, canonicalUrl, email, isSignUpOpen } = props;
   const { header, main, error, isLive = false } = page;
   return (
     <html lang="en">
@@ -58,9 +59,9 @@ export function Layout(props: LayoutProps): JSX.Element {
               {PRODUCT}
             </a>
             <nav aria-label="Main">
-              <Links links={viewer ? [...MEMBER_LINKS, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
+              <Links links={email !== null ? [...MEMBER_LINKS, ...HEADER_LINKS] : VISITOR_LINKS} path={path} />
             </nav>
-            <Who {...{ viewer, path, isSignUpOpen }} />
+            <Who {...{ email, path, isSignUpOpen }} />
           </div>
         </header>
         <main id="main" tabIndex={-1} data-live={isLive || undefined}>
@@ -70,7 +71,7 @@ export function Layout(props: LayoutProps): JSX.Element {
         </main>
         <footer class="end">
           <nav class="w" aria-label="About this service">
-            {(viewer ? MEMBER_FOOTER_LINKS : FOOTER_LINKS).map(([href, label]) => (
+            {(email !== null ? MEMBER_FOOTER_LINKS : FOOTER_LINKS).map(([href, label]) => (
               <a key={href} href={href} {...currentOf(href, path)}>
                 {label}
               </a>
@@ -179,11 +180,11 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
 }
 
 /** The account, or the way to one: neither on the sign-in pages. */
-function Who({ viewer, path, isSignUpOpen }: Pick<LayoutProps, 'viewer' | 'path' | 'isSignUpOpen'>): JSX.Element {
-  if (viewer) {
+function Who({ email, path, isSignUpOpen }: Pick<LayoutProps, 'email' | 'path' | 'isSignUpOpen'>): JSX.Element {
+  if (email !== null) {
     return (
       <div class="row who">
-        <a class="soft" href="/account" title={viewer.name} {...currentOf('/account', path)}>
+        <a class="soft" href="/account" title={email} {...currentOf('/account', path)}>
           Account
         </a>
         <form method="post" action="/sign-out">

@@ -17,7 +17,7 @@ import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import { OPERATOR_PATH } from '../server/paths.js';
 import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { PasswordForm } from './auth-pages.js';
-import { offerText } from '../server/send-text.js';
+import { sendDownload } from '../server/send-text.js';
 import { formatMoment, Now, Time } from '../html/text.js';
 
 /** The account: plan, password, sessions and data. */
@@ -80,7 +80,7 @@ export const addAccountPage: AddRoutes = (router, deps) => {
     // The status has been sent, so only a broken connection shows that the file is incomplete.
     body.once('error', () => ctx.res.destroy());
     const name = `agent-readiness-${utcDay(clock.now())}.jsonl`;
-    offerText(ctx, { body, type: 'application/x-ndjson', name });
+    sendDownload(ctx, { body, type: 'application/x-ndjson', name });
   });
 };
 

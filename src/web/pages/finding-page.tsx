@@ -24,7 +24,7 @@ import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
 import { loadOwnRun, requestedSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { FindingMain, type FindingProps } from './finding-main.js';
-import { offerFile } from '../server/send-text.js';
+import { runFileName, sendDownload } from '../server/send-text.js';
 import { loadOwnReport } from './run-report.js';
 import { SiteHeader } from './site-header.js';
 
@@ -187,5 +187,5 @@ async function sendHar(
   // HEAD downloads nothing.
   if (ctx.method === 'GET') await recordEvidenceDownload(deps, site, response.run.number);
   const body = writeEvidence(evidence, { version: deps.version, startedAt: response.run.startedAt });
-  offerFile(ctx, { body, type: 'application/json', of: response, ending: '-evidence.har' });
+  sendDownload(ctx, { body, type: 'application/json', name: `${runFileName(response)}-evidence.har` });
 }

@@ -5,7 +5,7 @@ import { Pager, SidebarPart } from '../html/sections.js';
 import { PublishRun } from '../public/public-report.js';
 import type { AddRoutes } from '../server/page.js';
 import { loadOwnRun } from '../server/session.js';
-import { offerFile, sendForAgents } from '../server/send-text.js';
+import { runFileName, sendDownload, sendForAgents } from '../server/send-text.js';
 import { addressOf } from '../server/paths.js';
 import { newsOf } from './compare.js';
 import { loadOwnReport, reportPage } from './run-report.js';
@@ -16,7 +16,8 @@ export const addRunPage: AddRoutes = (router, deps) => {
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx, deps);
     const body = Buffer.from(await history.stored(site, number));
-    offerFile(ctx, { body, type: 'application/json; charset=utf-8', of: parseRun(body), ending: '.json' });
+    const name = `${runFileName(parseRun(body))}.json`;
+    sendDownload(ctx, { body, type: 'application/json; charset=utf-8', name });
   });
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {

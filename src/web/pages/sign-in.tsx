@@ -121,7 +121,7 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
   router.get(PATH, async (ctx) => {
     const token = paramOf(ctx, 'token');
     const link = await signIn.readLink(token);
-    if (link === null && ctx.state.viewer) seeOther(ctx, '/sites');
+    if (link === null && ctx.state.session) seeOther(ctx, '/sites');
     // HEAD must not use the link.
     else if (isDemo && link && !link.isForPassword && ctx.method === 'GET') await useLink(ctx, deps, token, '');
     else sendPage(ctx, await linkPage(ctx, deps, token, null));

@@ -22,7 +22,7 @@ import {
   type SitesView,
   viewOf,
 } from './sites-view.js';
-import { offerText } from '../server/send-text.js';
+import { sendDownload } from '../server/send-text.js';
 import { AddForm } from './sites-add.js';
 import { actionsFor } from './sites-bulk-actions.js';
 import { Steps } from './site-verify.js';
@@ -43,7 +43,7 @@ export const addSitesPage: AddRoutes = (router, deps) => {
   router.get('/sites.csv', async (ctx) => {
     const sites = listedSitesOf(await deps.history.overview(sessionOf(ctx).account.id));
     const name = `agent-readiness-sites-${utcDay(deps.clock.now())}.csv`;
-    offerText(ctx, { body: formatSitesAsCsv(sitesOf(viewOf(ctx), sites)), type: CSV_TYPE, name });
+    sendDownload(ctx, { body: formatSitesAsCsv(sitesOf(viewOf(ctx), sites)), type: CSV_TYPE, name });
   });
 };
 

@@ -67,7 +67,7 @@ async function scanPage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
   if (found.state === 'running') return runningPage(hostname, found.progress);
   if (isUnknownHost(found.scan.findings)) return { ...formPage(hostname, UNKNOWN_HOST), status: 404 };
   const platform = findPlatform(queryOf(ctx, PLATFORM_FIELD));
-  return resultPage({ scan: found.scan, platform, deps, isSignedIn: ctx.state.viewer !== null });
+  return resultPage({ scan: found.scan, platform, deps, isSignedIn: ctx.state.session !== null });
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };

@@ -35,7 +35,7 @@ export function createWeb(deps: PagesDeps, parts: readonly AddRoutes[]): Koa<Web
     logger,
     lifecycle,
     trustProxy,
-    initialState: { viewer: null },
+    initialState: { session: null },
     headers: securityHeaders(publicUrl),
     sendRefusal: createSendRefusal(send.sendPage),
   });
@@ -132,7 +132,7 @@ function createSendPage({ publicUrl, isSignUpOpen, clock }: Pick<PagesDeps, 'pub
           notice={status < 400 && Object.hasOwn(notices, code) ? notices[code] : null}
           path={ctx.path}
           canonicalUrl={publicUrl + ctx.path}
-          viewer={ctx.state.viewer}
+          email={ctx.state.session?.account.email ?? null}
           isSignUpOpen={isSignUpOpen}
         />
       </Now.Provider>,
@@ -141,7 +141,7 @@ function createSendPage({ publicUrl, isSignUpOpen, clock }: Pick<PagesDeps, 'pub
   };
 
   const sendPage: SendPage = (ctx, page) => {
-    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', ctx.state.viewer ? 'no-store' : VISITOR_CACHE);
+    if (!ctx.response.get('Cache-Control')) ctx.set('Cache-Control', ctx.state.session ? 'no-store' : VISITOR_CACHE);
     ctx.vary('Cookie');
     ctx.state.hasSecret = page.hasSecret ?? false;
     answer(ctx, page.status ?? 200, HTML, render(ctx, page));
@@ -149,7 +149,7 @@ function createSendPage({ publicUrl, isSignUpOpen, clock }: Pick<PagesDeps, 'pub
 
   const sendConstantPage: SendConstantPage = (ctx, path, make) => {
     // Another spelling of the path, such as with percent signs, is not cached: there is no end of them.
-    if (ctx.path !== path || ctx.state.viewer !== null || queryOf(ctx, 'notice') !== '') {
+    if (ctx.path !== path || ctx.state.session !== null || queryOf(ctx, 'notice') !== '') {
       sendPage(ctx, make());
       return;
     }

@@ -46,14 +46,14 @@ export function createSendRefusal(sendPage: SendPage): (ctx: WebContext, refusal
 function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, lead: string] {
   const { status, code, message } = refusal;
   if (refusal instanceof InputError) return [status === 429 ? 'Too soon' : 'That cannot be done', message];
-  const isOfSite = code === 'not_found' && ctx.state.viewer && ctx.path.startsWith('/sites/');
+  const isOfSite = code === 'not_found' && ctx.state.session && ctx.path.startsWith('/sites/');
   const words = WORDS[isOfSite ? SITE_ABSENT : code] ?? WORDS[status];
   return words ?? [status === 429 ? 'Too many for now' : 'That cannot be done', message];
 }
 
 function refusalPage(ctx: WebContext, refusal: Refusal): Page {
   const { status, retryAfterS = 0 } = refusal;
-  const { viewer, requestId } = ctx.state;
+  const { session, requestId } = ctx.state;
   const [title, lead] = wordsOf(ctx, refusal);
   const isAbsent = status === 404;
   const canRepeat = ctx.method === 'GET' || ctx.method === 'HEAD';
@@ -65,8 +65,8 @@ function refusalPage(ctx: WebContext, refusal: Refusal): Page {
     header: null,
     main: (
       <ErrorPage title={title} lead={lead} pins={status === 503 ? WAITING_PINS : undefined}>
-        {isAbsent && !viewer && <ScanForm label="Scan a site instead" />}
-        {isAbsent && viewer && (
+        {isAbsent && !session && <ScanForm label="Scan a site instead" />}
+        {isAbsent && session && (
           <p>
             <a class="btn" href="/sites">
               Your sites

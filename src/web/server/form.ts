@@ -95,7 +95,7 @@ export function addForm<Model>(router: Router<WebState>, sendPage: SendPage, for
   const { path, shownAt = path, membersGoTo, field = '' } = form;
   if (shownAt !== null) {
     router.get(shownAt, async (ctx) => {
-      if (membersGoTo && ctx.state.viewer) seeOther(ctx, membersGoTo(ctx));
+      if (membersGoTo && ctx.state.session) seeOther(ctx, membersGoTo(ctx));
       else sendPage(ctx, await form.render(ctx, await form.load(ctx), null));
     });
   }

@@ -3,6 +3,7 @@ import type { RouterContext } from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import type { RequestState } from '../../platform/http/request.js';
 import type Router from '@koa/router';
+import type { Session } from '../../app/accounts/sessions.js';
 import type { App } from '../../app/app.js';
 import type { Context } from '../../app/context.js';
 import type { ObserveRequest } from '../../platform/http/app.js';
@@ -58,15 +59,10 @@ export type SendPage = (ctx: WebContext, page: Page) => void;
  */
 export type SendConstantPage = (ctx: WebContext, path: string, make: () => Page) => void;
 
-/** The signed-in account, as pages show it. */
-export interface Viewer {
-  readonly name: string;
-}
-
 /** State of a request. */
 export interface WebState extends RequestState {
   /** Null for a visitor. */
-  viewer: Viewer | null;
+  session: Session | null;
 }
 
 /** A request and its response. */

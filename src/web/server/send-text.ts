@@ -37,7 +37,7 @@ export function sendForAgents(ctx: WebContext, scan: ScanToDescribe): void {
   const failure = scan.findings.find(({ checkId, result }) => checkId === asked && result === 'FAIL');
   if (asked !== '' && !failure) throw new ServiceError('not_found');
   ctx.set('Content-Type', 'text/plain; charset=utf-8');
-  ctx.set('Cache-Control', ctx.state.viewer ? 'no-store' : 'private, no-cache');
+  ctx.set('Cache-Control', ctx.state.session ? 'no-store' : 'private, no-cache');
   ctx.body = failure ? describeFailureForAgents(failure, scan) : describeForAgents(scan);
 }
 
@@ -58,26 +58,20 @@ export function sendReportAsMarkdown(
   ctx.body = describeReport(report, `${what} ${formatUtc(report.finishedAt)}.`);
 }
 
-export interface FileOfSite {
+/** Returns the name of a download about a run, such as `www.example.com-run-12`. */
+export function runFileName({ site, run }: Pick<RunResponse, 'site' | 'run'>): string {
+  // A port's colon is not a character for the name of a file.
+  return `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}`;
+}
+
+interface Download {
   readonly body: Buffer | string | Readable;
   readonly type: string;
-  readonly of: Pick<RunResponse, 'site' | 'run'>;
-  /** Such as `.json`. */
-  readonly ending: string;
+  /** Only safe characters. */
+  readonly name: string;
 }
 
-/** Sends a download about a run, such as `www.example.com-run-12.json`. */
-export function offerFile(ctx: RouteContext, { body, type, of, ending }: FileOfSite): void {
-  // A port's colon is not a character for the name of a file.
-  const host = of.site.hostname.replaceAll(/[^a-z0-9.-]/g, '-');
-  offerText(ctx, { body, type, name: `${host}-run-${of.run.number}${ending}` });
-}
-
-/** Sends a download. @param name only safe characters */
-export function offerText(
-  ctx: RouteContext,
-  { body, type, name }: Pick<FileOfSite, 'body' | 'type'> & { readonly name: string },
-): void {
+export function sendDownload(ctx: RouteContext, { body, type, name }: Download): void {
   ctx.body = body;
   ctx.set('Content-Type', type);
   ctx.set('Content-Disposition', `attachment; filename="${name}"`);

@@ -24,9 +24,6 @@ export function createSessionCookie(publicUrl: string): Cookie {
   };
 }
 
-/** The sessions of current requests. */
-const SESSIONS = new WeakMap<WebState, Session>();
-
 const SIGN_IN_NEEDED = 'sign_in_needed';
 
 /**
@@ -36,11 +33,7 @@ const SIGN_IN_NEEDED = 'sign_in_needed';
 export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'>): Middleware<WebState> {
   return async (ctx, next) => {
     const token = cookie.read(ctx);
-    const session = token ? await signIn.authenticate(token, ctx.ip) : null;
-    if (session) {
-      SESSIONS.set(ctx.state, session);
-      ctx.state.viewer = { name: session.account.email };
-    }
+    ctx.state.session = token ? await signIn.authenticate(token, ctx.ip) : null;
     try {
       await actAs(ownerActor(ctx.ip, ctx.get('User-Agent')), next);
     } catch (error) {
@@ -52,9 +45,8 @@ export function authenticate(cookie: Cookie, signIn: Pick<SignIn, 'authenticate'
 
 /** @throws Refusal sign_in_needed */
 export function sessionOf({ state }: WebContext): Session {
-  const session = SESSIONS.get(state);
-  if (!session) throw new Refusal(401, SIGN_IN_NEEDED, 'Sign in first.');
-  return session;
+  if (!state.session) throw new Refusal(401, SIGN_IN_NEEDED, 'Sign in first.');
+  return state.session;
 }
 
 /** Sets the cookie of a new session, ends the session that the browser had, and redirects. */
