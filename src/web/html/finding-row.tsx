@@ -166,8 +166,7 @@ export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element 
       <Parts parts={parts.slice(0, end)} label={name} />
       {end < parts.length && platformHref !== null && (
         <p class="small">
-          <a href={platformHref}>Tell us where this site runs</a>, such as Shopify or nginx, to see only the steps for
-          it.
+          <a href={platformHref}>Only show steps for your platform</a>
         </p>
       )}
       {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}
