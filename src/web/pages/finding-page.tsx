@@ -111,7 +111,9 @@ async function findingPage(
   const own = await loadOwnReport(deps, site, run);
   const row = rowsOf(own.view).find((one) => one.checkId === checkId) ?? null;
   const path = addressOf.evidence(site.id, number, checkId);
-  const lead = finding.detail ?? (finding.result === 'PASS' ? (checkOf(checkId)?.answer ?? null) : null);
+  const detail = finding.detail ?? (finding.result === 'PASS' ? checkOf(checkId)?.answer : undefined);
+  // A check that passed again is not called by its failure.
+  const lead = row?.state === 'fixed' ? undefined : detail;
   const headline = row?.headline ?? headlineOf(finding);
   const reason = fieldOf(ctx, REASON_FIELD);
   const props: FindingProps = { own, finding, row, contact, evidenceDays, reason, errors };
@@ -127,7 +129,7 @@ async function findingPage(
         below={{ crumbs: [[addressOf.run(site.id, number), `Run ${number}`]], here: checkId }}
         tags={<Tags {...props} />}
         title={headline}
-        {...(lead !== null && { lead: <Words text={lead} /> })}
+        lead={lead && <Words text={lead} />}
         actions={
           row && (
             <>

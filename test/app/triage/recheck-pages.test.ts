@@ -4,6 +4,7 @@ import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
+import { passedHeadline } from '../../../src/web/html/finding-view.js';
 import { openSitePages } from '../../support/site-pages.js';
 
 const MD = finding({ checkId: 'C-MD-01', pillar: 'D', result: 'FAIL', errorType: 'NO_NEGOTIATION' });
@@ -57,6 +58,9 @@ onEitherDatabase(async (t, engine) => {
     clock.time = new Date(clock.time.getTime() + 12_000);
     t.match(await row('C-MD-01'), /Passes now, .*just now/s);
     t.notMatch(await row('C-MD-01'), /#reason|fix of /, 'what passes now needs no fix');
+    const passing = await member.get(`${path}/runs/1/checks/C-MD-01`);
+    t.equal(readPage(passing.text).heading, passedHeadline(MD), 'it is not called by its failure');
+    t.notMatch(passing.text, '<p class="lead">');
     const { text } = await member.get(path);
     t.match(text, /To fix <[^>]*>1<.*id="C-LLMS-01".*>1 of 2<.*\/runs".*id="C-MD-01"/s);
     clock.time = new Date(clock.time.getTime() + 120_000);

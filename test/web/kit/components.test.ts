@@ -7,6 +7,7 @@ import { splitFix, withoutServers } from '../../../src/scanner/verdict/fix-parts
 import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { Fix } from '../../../src/web/html/finding-row.js';
 import { Field } from '../../../src/web/html/form.js';
+import { AssistantAnswer } from '../../../src/web/html/report-notes.js';
 import { Prose } from '../../../src/web/html/prose.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
 import { leftToFix } from '../../../src/scanner/report/score.js';
@@ -33,6 +34,19 @@ t.test('what differs by server is a group of tabs that need no script', async (t
   t.match(html, /<div data-name="nginx">.*# one.*<\/div><input .*<div data-name="WordPress"><p>Do that\.<\/p><\/div>/);
   t.match(html, /aria-label="snippet for C-1 in nginx"/);
   t.notMatch(renderToString(h(Fix, { text: 'Do.', name: 'C-1' })), /radio/);
+});
+
+t.test('what is unknown of every assistant is said once', async (t) => {
+  const linesOf = (...states: readonly ('open' | 'unknown')[]) => {
+    const assistants = states.map((state, index) => ({
+      ...{ name: `Assistant ${index}`, state, tokens: [] },
+      ...(state === 'unknown' && { reason: 'silent' as const }),
+    }));
+    const html = renderToString(h(AssistantAnswer, { answer: { assistants, training: 'unknown' } }));
+    return html.match(/<li>/g)?.length;
+  };
+  t.equal(linesOf('unknown', 'unknown', 'unknown'), 1);
+  t.equal(linesOf('unknown', 'open', 'unknown'), 3);
 });
 
 const of = (...results: Finding['result'][]): Finding[] =>
