@@ -34,21 +34,19 @@ export function webhooksOf(context: WebhooksContext) {
 
 export type TestWebhooks = ReturnType<typeof webhooksOf>;
 
-const LOST = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLMS-01') } as const;
-
 /** Returns a message of the service: a site lost its llms.txt. */
 export function sampleEvent(publicUrl: string): Message<'site.changed'> {
   const finishedAt = '2026-03-15T12:00:00.000Z';
-  const [from, to] = [100, 93];
+  const lost = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLMS-01') } as const;
   return siteChangedMessage(
     {
       site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
-      run: { number: 13, reference: 'CR-000013', score: to, trigger: 'POST_DEPLOY', finishedAt },
-      previousScore: from,
+      run: { number: 13, reference: 'CR-000013', score: 93, trigger: 'POST_DEPLOY', finishedAt },
+      previousScore: 100,
       commit: '4f2a1c9',
       changes: [
-        { kind: 'SCORE_FELL', from, to },
-        { kind: 'CHECK_FAILING', ...LOST, headline: headlineOf(LOST) },
+        { kind: 'SCORE_FELL', from: 100, to: 93 },
+        { kind: 'CHECK_FAILING', ...lost, headline: headlineOf(lost) },
       ],
     },
     publicUrl,
