@@ -150,7 +150,7 @@ export function Tabs({ label, name, panels }: TabsProps): JSX.Element {
     <div class="tabs" role="radiogroup" aria-label={label}>
       {panels.map(([title, content], index) => (
         <>
-          <input class="hide" type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />
+          <input type="radio" name={name} id={`${name}-${index}`} checked={index === 0} />
           <label for={`${name}-${index}`}>{title}</label>
           <div data-name={title}>{content}</div>
         </>
