@@ -165,8 +165,8 @@ export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element 
     <>
       <Parts parts={parts.slice(0, end)} label={name} />
       {end < parts.length && platformHref !== null && (
-        <p class="small">
-          <a href={platformHref}>Only show steps for your platform</a>
+        <p>
+          <a href={platformHref}>Choose your platform</a>
         </p>
       )}
       {end < parts.length && <Tabs label="Server" name={name} panels={serversOf(parts, name)} />}

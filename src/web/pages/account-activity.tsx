@@ -40,7 +40,7 @@ export const addActivityPage: AddRoutes = (router, { readEvents, clock, sendPage
               columns={COLUMNS}
               groups={[...Map.groupBy(events, ({ at }) => at.slice(0, 10))].map(([day, rows]) => ({
                 title: today.startsWith(day) ? 'Today, UTC' : `${formatDay(day, today)}, UTC`,
-                rows,
+                rows: mergeEvents(rows),
               }))}
             />
           )}
@@ -67,7 +67,30 @@ const ACTOR_WORDS: Readonly<Record<AuditEvent['actor'], string>> = {
 /** Events whose subject is a plan. */
 const PLAN_EVENTS: ReadonlySet<AuditEventName> = new Set(['account_created', 'plan_changed']);
 
-const COLUMNS: readonly Column<AuditEvent>[] = [
+/** An event, or the same one of many subjects. */
+type EventLine = AuditEvent & { readonly subjects: readonly string[] };
+
+/** Merges what was done to many subjects in the same minute. */
+function mergeEvents(events: readonly AuditEvent[]): readonly EventLine[] {
+  const lines = Map.groupBy(events, ({ id, at, event, actor, address, subject }) =>
+    subject === null ? id : [at.slice(0, 16), event, actor, address].join(' '),
+  );
+  return [...lines.values()].flatMap((same) => {
+    const subjects = same.flatMap(({ subject }) => subject ?? []);
+    return same.slice(0, 1).map((first) => ({ ...first, subjects }));
+  });
+}
+
+/** More subjects are counted. */
+const NAMED_MAX = 3;
+
+function nameSubjects({ event, subjects }: EventLine): string {
+  const names = subjects.slice(0, NAMED_MAX).join('; ');
+  const more = subjects.length - NAMED_MAX;
+  return `${PLAN_EVENTS.has(event) ? 'plan ' : ''}${names}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+const COLUMNS: readonly Column<EventLine>[] = [
   {
     title: 'Time',
     kind: 'num soft',
@@ -79,16 +102,15 @@ const COLUMNS: readonly Column<AuditEvent>[] = [
   },
   {
     title: 'What',
-    cell: ({ event, subject }) => (
+    cell: (line) => (
       <>
-        {EVENT_WORDS[event]}
-        {subject !== null && (
+        {EVENT_WORDS[line.event]}
+        {line.subjects.length > 0 && (
           <>
-            : {PLAN_EVENTS.has(event) && 'plan '}
-            <b>{subject}</b>
+            : <b>{nameSubjects(line)}</b>
           </>
         )}{' '}
-        {event === 'wrong_password' && (
+        {line.event === 'wrong_password' && (
           <a class="chip is-u" href="/account#set-password">
             not you?
           </a>

@@ -146,6 +146,7 @@ const STATES: Readonly<Record<LineState, string>> = {
 };
 
 /** Limit the size of the page. */
+const LINKED_MAX = 100;
 const GIVEN_CHARS_MAX = 60;
 const OPEN_CHARS_MAX = 8_000;
 
@@ -197,7 +198,7 @@ function outcomePage(lines: readonly ListLine[], list: string, records: readonly
             <ol>
               {ofReason.map((line) => (
                 <li key={line.line} value={line.line}>
-                  <LineName line={line} />
+                  <LineName line={line} isLinked={added <= LINKED_MAX} />
                   {why === '' && line.why !== null && <span class="soft small"> {line.why}</span>}
                 </li>
               ))}
@@ -241,12 +242,14 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): 
   );
 }
 
-function LineName({ line: { hostname, given, siteId, tags } }: { readonly line: ListLine }): JSX.Element {
-  if (hostname === null) return <code>{cutText(given, GIVEN_CHARS_MAX)}</code>;
+function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }): JSX.Element {
+  const { hostname, given, siteId, tags } = line;
+  const name = hostname === null ? <code>{cutText(given, GIVEN_CHARS_MAX)}</code> : <HostName name={hostname} />;
+  if (siteId === null) return name;
   return (
     <>
-      <HostName name={hostname} />
-      {siteId !== null && tags.length > 0 && <span class="soft small"> {tags.map((tag) => `#${tag}`).join(' ')}</span>}
+      {isLinked ? <a href={addressOf.verify(siteId)}>{name}</a> : name}
+      {tags.length > 0 && <span class="soft small"> {tags.map((tag) => `#${tag}`).join(' ')}</span>}
     </>
   );
 }

@@ -25,6 +25,16 @@ onEitherDatabase(async (t, engine) => {
     t.notMatch(text, /theirs|Earlier|Latest</);
   });
 
+  t.test('what was done to many sites at once is one line', async (t) => {
+    const web = await startWeb(t, await engine.openDb(t));
+    const member = await web.newMember();
+    await member.post('/sites/import', { list: 'a.example\nb.example\nc.example\nd.example\ne.example' });
+    const { rows } = readPage((await member.get('/account/activity')).text);
+    const added = rows.flatMap(([, what]) => (what?.startsWith(EVENT_WORDS.site_added) ? [what] : []));
+    t.equal(added.length, 1);
+    t.match(added[0], /: \w\.example; \w\.example; \w\.example and 2 more$/);
+  });
+
   t.test('a link leads to earlier events', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();

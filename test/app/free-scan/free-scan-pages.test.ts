@@ -204,11 +204,11 @@ onSqlite(async (t, engine) => {
     const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'WRONG_MIME', fix: null })];
     held.last.finish({ ...scanReport(0), finishedAt: clock.now(), findings });
     const { text } = await result('/scan/shop.example.com');
-    t.match(text, /href="#platform">Tell us where .*data-name="nginx"/s, 'before the servers');
+    t.match(text, /href="#platform">Choose your platform.*data-name="nginx"/s, 'before the servers');
     const chosen = (await visitor.get('/scan/shop.example.com?platform=Shopify')).text;
     t.match(chosen, 'Shopify writes /llms.txt itself.');
     t.match(chosen, '<option value="Shopify" selected>');
-    t.notMatch(chosen, /Tell us where|data-name="nginx"/);
+    t.notMatch(chosen, /Choose your platform|data-name="nginx"/);
     t.match((await visitor.get('/scan/shop.example.com?platform=Geocities')).text, 'data-name="nginx"');
   });
 

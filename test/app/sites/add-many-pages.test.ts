@@ -17,6 +17,7 @@ onEitherDatabase(async (t, engine) => {
     const [site] = await web.sites.list(member.account.id);
     t.equal(status, 200);
     t.match(site, { hostname: 'shop.example.com', tags: ['shops'] });
+    t.match(text, `href="/sites/${site?.id}/verify"`);
     t.match(
       wordsOf(text),
       /1 site added.*Not added 1 line .* no host Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Its tags were not added\. Added 1 line shop\..* #shops/,
