@@ -19,7 +19,7 @@ export function AssistantAnswer({ answer }: Pick<ShownScan, 'answer'>): JSX.Elem
     <section class="answer" aria-labelledby="answer">
       <h2 id="answer">{headlineOfAnswer(answer)}</h2>
       <ul class="plain">
-        {(isOneReason ? [{ ...first, label: 'All of them' }] : lines).map((line) => (
+        {(isOneReason ? [{ ...first, label: 'All assistants' }] : lines).map((line) => (
           <Line key={line.name} {...line} />
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import type { JSX } from 'preact';
-import { readLog } from '../../app/alerts/deliveries.js';
+import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import {
   enableWebhook,
@@ -94,7 +94,7 @@ async function webhookPage({ db, clock }: RouteDeps, asked: WebhookOfAccount): P
         crumbs={[[ALERTS, 'Alerts']]}
         here={shownName}
         title={<>Webhook {shownName}</>}
-        lead={<Lead webhook={webhook} />}
+        lead={<Lead webhook={webhook} last={log[0]} />}
         actions={<ActionButton action={`${webhookPath(id)}/${act}`}>{words}</ActionButton>}
       />
     ),
@@ -108,12 +108,26 @@ async function webhookPage({ db, clock }: RouteDeps, asked: WebhookOfAccount): P
   };
 }
 
-function Lead({ webhook: { disabledAt, site, tag } }: { readonly webhook: Webhook }): JSX.Element {
+interface LeadProps {
+  readonly webhook: Webhook;
+  /** The last message to it. */
+  readonly last: Delivery | undefined;
+}
+
+function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps): JSX.Element {
   if (disabledAt !== null) {
     return (
       <>
         Turned off <Time at={disabledAt} />, because it no longer accepts messages (410, or 404 of a chat) or did not
         accept two in a row. Once it works again, turn it on.
+      </>
+    );
+  }
+  if (last !== undefined) {
+    const fates = { delivered: 'was delivered', failed: 'could not be delivered', waiting: 'is not delivered yet' };
+    return (
+      <>
+        On. The last message {fates[last.state]}. {last.problem}
       </>
     );
   }

@@ -1,6 +1,6 @@
 import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
-import { FREQUENCIES, frequenciesOf } from '../../app/automation/schedule.js';
+import { FREQUENCIES, frequenciesOf, type Frequency, planWith } from '../../app/automation/schedule.js';
 import type { Plan } from '../../app/accounts/plan.js';
 import type { Schedule } from '../../app/automation/schedules.js';
 import { Form } from '../html/form.js';
@@ -23,15 +23,9 @@ interface ScheduleSectionProps {
   readonly errors: FieldErrors | null;
 }
 
-const OTHER_PLANS = (
-  <>
-    Other plans run sites more often: <a href={OPERATOR_PATH}>ask for one</a>.
-  </>
-);
-
 export function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: ScheduleSectionProps): JSX.Element {
   const choices = frequenciesOf(plan);
-  const isLimited = choices.length < Object.keys(FREQUENCIES).length;
+  const beyond = (Object.keys(FREQUENCIES) as Frequency[]).filter((one) => !choices.includes(one));
   return (
     <Group title="By schedule" meaning={<NextTime {...{ isVerified, schedule }} />} id="schedule">
       <Form
@@ -41,7 +35,7 @@ export function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: 
           {
             name: FREQUENCY_FIELD,
             label: 'How often to scan this site',
-            hint: isLimited ? OTHER_PLANS : undefined,
+            hint: beyond.length > 0 && <MoreOften frequencies={beyond} />,
             // After a refusal as well, since the plan does not allow what was refused.
             value: schedule?.frequency ?? OFF,
             options: [[OFF, 'Off'], ...choices.map((one) => [one, capitalise(FREQUENCIES[one].label)] as const)],
@@ -54,6 +48,20 @@ export function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: 
         To get a message when a run finds a change, <a href="/alerts">set up alerts</a>.
       </p>
     </Group>
+  );
+}
+
+/** Names the plans that run a site more often. */
+function MoreOften({ frequencies }: { readonly frequencies: readonly Frequency[] }): JSX.Element {
+  return (
+    <>
+      {frequencies.map((one, index) => (
+        <>
+          {index > 0 && ', '}
+          {capitalise(FREQUENCIES[one].label)} with <a href={OPERATOR_PATH}>plan {planWith(one)}</a>
+        </>
+      ))}
+    </>
   );
 }
 

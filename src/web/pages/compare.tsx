@@ -11,7 +11,7 @@ import { passedHeadline } from '../html/finding-view.js';
 import { Callout, Moment } from '../html/text.js';
 import { Mark } from '../html/icons.js';
 import { Group } from '../html/sections.js';
-import { PIN_WORDS, PinGroups } from '../html/pins.js';
+import { PIN_WORDS, Pins } from '../html/pins.js';
 import { queriesOf, queryOf } from '../server/form.js';
 import type { AddRoutes, RouteContext } from '../server/page.js';
 import { loadOwnSite, parseNumber } from '../server/session.js';
@@ -122,7 +122,7 @@ function Differences({ siteId, pair, asked }: DifferencesProps): JSX.Element {
     ['Broke', 'fails now, passed before', newFailures],
     ['Fixed', 'passes now, failed before', fixed],
     ['Newly checked', 'fails, without an earlier result', nowJudged],
-    ['Changed otherwise', 'neither broke nor was fixed', changed],
+    ...[...Map.groupBy(changed, titleOfChange)].map(([title, changes]) => [title, '', changes] as const),
     ['Still failing', 'in both runs', unchanged.filter((change) => change.now === 'FAIL')],
   ];
   return (
@@ -140,12 +140,12 @@ function Differences({ siteId, pair, asked }: DifferencesProps): JSX.Element {
       )}
       <div class="two-runs">
         <Side run={from} />
-        <PinGroups groups={pinGroupsOf(findings.before)} />
+        <Pins groups={pinGroupsOf(findings.before)} size="pins-l" />
         <p class="soft">
           <ScoreMove points={to.score - from.score} isWorse={newFailures.length > 0} />
         </p>
         <Side run={to} />
-        <PinGroups groups={pinGroupsOf(findings.now)} />
+        <Pins groups={pinGroupsOf(findings.now)} size="pins-l" />
       </div>
       {groups.map(
         ([title, meaning, changes]) =>
@@ -169,6 +169,15 @@ function Differences({ siteId, pair, asked }: DifferencesProps): JSX.Element {
       {passed > 0 && <p class="soft sec">{countOf(passed, 'check')} passed in both runs.</p>}
     </>
   );
+}
+
+/** Names a change that neither broke nor fixed anything. */
+function titleOfChange({ before, now }: Change): string {
+  if (now === 'NOT_APPLICABLE') return 'Does not apply now';
+  if (now === 'UNDETERMINED') return 'Undetermined now';
+  // Else it would be fixed: no page was read that showed the failure.
+  if (before === 'FAIL') return 'Passes on other pages';
+  return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Newly checked';
 }
 
 function Side({ run }: { readonly run: RunPair['from'] }): JSX.Element {

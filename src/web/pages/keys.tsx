@@ -52,7 +52,7 @@ export const addKeysPage: AddRoutes = (router, deps) => {
 
 async function keysPage(
   ctx: WebContext,
-  { keys, clock }: RouteDeps,
+  { keys, clock, publicUrl }: RouteDeps,
   account: Account,
   errors: FieldErrors | null,
 ): Promise<Page> {
@@ -80,6 +80,7 @@ async function keysPage(
       <div class="w over-text">
         {apiKeys.length > 0 && <KeyTable keys={apiKeys} monthlyQuota={keys.monthlyQuotaOf(account.plan)} />}
         {hasApi ? <CreateKey ctx={ctx} keys={apiKeys} errors={errors} /> : NO_API}
+        {hasApi && liveCount === 0 && <StartARun site={null} publicUrl={publicUrl} />}
       </div>
     ),
   };

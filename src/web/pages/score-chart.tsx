@@ -6,22 +6,27 @@ import { formatDay } from '../html/text.js';
 
 type Charted = Pick<RunSummary, 'number' | 'score' | 'finishedAt'> & { readonly isWorse?: boolean };
 
+/** More dots would hide the line. */
+const DOTS_MAX = 60;
+
 /** True if there are at least two scores to draw a line between. */
 export function isCharted(runs: Trend): boolean {
   return scoresOf(runs).length > 1;
 }
 
-/** The score over the runs, evenly spaced, with a dot where something broke. A run without a score is a gap, not a zero. @param props.runs oldest first */
+/** The score over the runs, evenly spaced. A run without a score is a gap, not a zero. @param props.runs oldest first */
 export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
   const points = pointsOf(runs, 1000, (score) => 100 - score);
-  const worse = points.filter((_, index) => runs[index]?.isWorse);
+  const dots = (isDrawn: (run: Charted) => boolean): string =>
+    runs.map((run, index) => (points[index] && isDrawn(run) ? `M${points[index].join(' ')}h0` : '')).join('');
   const [first, last] = [runs.at(0), runs.at(-1)];
   return (
     <div class="chart">
       <svg viewBox="0 0 1000 100" preserveAspectRatio="none" role="img" aria-label={describeRuns(runs)}>
         <path class="grid" d="M0 0h1000M0 50h1000M0 100h1000" />
         <path class="trend" d={lineOf(points)} />
-        {worse.length > 0 && <path class="dot-f" d={worse.map((point) => point && `M${point.join(' ')}h0`).join('')} />}
+        <path class="dot" d={dots(({ isWorse }) => !isWorse && runs.length <= DOTS_MAX)} />
+        {runs.some(({ isWorse }) => isWorse) && <path class="dot-f" d={dots(({ isWorse }) => isWorse === true)} />}
       </svg>
       <div class="scale">
         <span>100</span>

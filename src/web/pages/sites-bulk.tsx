@@ -10,6 +10,7 @@ import { confirmPage, isTyped } from '../server/standard-pages.js';
 import type { Page, AddRoutes, RouteContext } from '../server/page.js';
 import { addForm, fieldOf, fieldsOf } from '../server/form.js';
 import { sessionOf } from '../server/session.js';
+import { addressOf } from '../server/paths.js';
 import { sitesPage } from './sites.js';
 import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
 import { hrefOf, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
@@ -32,7 +33,8 @@ export const addBulkPage: AddRoutes = (router, deps) => {
     load: (ctx) => sessionOf(ctx).account,
     async submit(ctx, account) {
       const action = chosenAction(fieldOf(ctx, 'act'), fieldOf(ctx, 'tag'));
-      const sites = chosenSites(ctx, await history.overview(account.id));
+      const known = await history.overview(account.id);
+      const sites = chosenSites(ctx, known);
       if (sites.length === 0) throw new InputError('No site is selected. Tick some, or all in this list.');
       if (action.isRemoval && sites.length > NAMED_MAX) {
         throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
@@ -42,7 +44,8 @@ export const addBulkPage: AddRoutes = (router, deps) => {
         return;
       }
       const siteIds = sites.map(({ id }) => id);
-      sendPage(ctx, outcomePage(ctx, action, await action.perform({ account, siteIds, tag: action.tag }, deps)));
+      const outcome = await action.perform({ account, siteIds, tag: action.tag }, deps);
+      sendPage(ctx, outcomePage(ctx, action, outcome, action.isRemoval ? [] : known));
     },
     render: (ctx, _account, errors) => sitesPage(ctx, deps, errors),
   });
@@ -107,8 +110,14 @@ function askFirst(ctx: RouteContext, action: ChosenAction, sites: readonly Chose
   return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
 }
 
-/** Says what became of the sites. */
-function outcomePage(ctx: RouteContext, { label }: ChosenAction, outcome: BulkOutcome): Page {
+/** Says what became of the sites. @param linked those that it links to */
+function outcomePage(
+  ctx: RouteContext,
+  { label }: ChosenAction,
+  outcome: BulkOutcome,
+  linked: readonly SiteOverview[],
+): Page {
+  const pages = new Map(linked.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
   const skipped = Map.groupBy(outcome.skipped, ({ why }) => why);
   const groups: (readonly [title: string, hostnames: readonly string[], why?: string])[] = [
     ...[...skipped].map(([why, some]) => ['Not done', some.map(({ hostname }) => hostname), why] as const),
@@ -137,7 +146,7 @@ function outcomePage(ctx: RouteContext, { label }: ChosenAction, outcome: BulkOu
             hostnames.length > 0 && (
               <Group key={`${title} ${why}`} title={title} meaning={countOf(hostnames.length, 'site')}>
                 {why !== undefined && <p>{why}</p>}
-                <Names hostnames={hostnames} />
+                <Names hostnames={hostnames} pages={pages} />
               </Group>
             ),
         )}
@@ -146,18 +155,28 @@ function outcomePage(ctx: RouteContext, { label }: ChosenAction, outcome: BulkOu
   };
 }
 
+interface NamesProps {
+  readonly hostnames: readonly string[];
+  /** The addresses of their pages, by host name. */
+  readonly pages?: ReadonlyMap<string, string>;
+}
+
 /** Host names from A to Z. */
-function Names({ hostnames }: { readonly hostnames: readonly string[] }): JSX.Element {
+function Names({ hostnames, pages }: NamesProps): JSX.Element {
   const names = hostnames.toSorted().slice(0, NAMED_MAX);
   const rest = hostnames.length - names.length;
   return (
     <span class="small soft">
-      {names.map((hostname, index) => (
-        <span key={hostname}>
-          {index > 0 && ', '}
-          <HostName name={hostname} isDouble />
-        </span>
-      ))}
+      {names.map((hostname, index) => {
+        const href = pages?.get(hostname);
+        const name = <HostName name={hostname} isDouble />;
+        return (
+          <span key={hostname}>
+            {index > 0 && ', '}
+            {href === undefined ? name : <a href={href}>{name}</a>}
+          </span>
+        );
+      })}
       {rest > 0 && ` and ${rest} more`}
     </span>
   );

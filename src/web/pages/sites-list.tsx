@@ -98,7 +98,7 @@ function columnsOf({ view, nextRuns, ticked, now }: SiteTableProps): readonly Co
       cell: ({ site: { id }, state }) => {
         const at = nextRuns.get(id);
         if (state === 'unverified') return at && 'once verified';
-        if (at === undefined) return null;
+        if (at === undefined) return <a href={addressOf.automation(id)}>no schedule</a>;
         // A time in the past is a run that is queued.
         return new Date(at) <= now ? 'due now' : formatRelative(new Date(at), now);
       },

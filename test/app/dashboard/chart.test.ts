@@ -29,13 +29,24 @@ t.test('a line leads from run to run, and ends at one without a score', async (t
   }
 });
 
-t.test('only a run that got worse has a dot; the axis names the first and the last day', async (t) => {
+t.test('a run that got worse has a dot of its own, and more than 60 runs have no others', async (t) => {
   const [first, second, third] = runsOf(80, 60, 60);
   if (!first || !second || !third) throw new Error('three runs');
   const html = renderToString(h(ScoreChart, { runs: [first, { ...second, isWorse: true }, third] }));
+  t.equal(pathOf(html, 'dot'), 'M0 20h0M1000 40h0');
   t.equal(pathOf(html, 'dot-f'), 'M500 40h0');
+  for (const [count, dots] of [
+    [60, 60],
+    [61, 0],
+  ] as const) {
+    const many = renderToString(h(ScoreChart, { runs: runsOf(...Array.from({ length: count }, () => 50)) }));
+    t.equal(pathOf(many, 'dot').split('h0').length - 1, dots, `${count} runs`);
+  }
+});
+
+t.test('the axis names the first and the last day', async (t) => {
+  const html = renderToString(h(ScoreChart, { runs: runsOf(1, 2, 3) }));
   t.match(html, '<p class="axis"><span>9 Sep</span><span>23 Sep</span></p>');
-  t.equal(pathOf(renderToString(h(ScoreChart, { runs: runsOf(80, 60) })), 'dot-f'), '');
 });
 
 t.test('a small drawing has a scale of its own, and none where no run has a score', async (t) => {
