@@ -18,9 +18,9 @@ export class Hand {
     throw new Error(`${this.engine.name} never showed: ${expression}`);
   }
 
-  /** Presses the first button or link with this name, and waits for the page that comes of it where there is one. */
+  /** Presses the first button with this name, or else the first link, and waits for the page that comes of it where there is one. */
   async press(name: RegExp): Promise<void> {
-    const found = `[...document.querySelectorAll('main button, main a, main summary')].find((one) => ${String(name)}.test(one.textContent.trim()))`;
+    const found = `[...document.querySelectorAll('main button'), ...document.querySelectorAll('main a, main summary')].find((one) => ${String(name)}.test(one.textContent.trim()))`;
     await this.see(found);
     await this.engine.evaluate(`void setTimeout(() => ${found}.click())`);
   }
