@@ -89,7 +89,7 @@ function Inside({ row }: { readonly row: Row }): JSX.Element {
 export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   const { checkId, errorType } = finding;
   return (
-    <p class="small">
+    <p>
       See <a href={checkHref(checkId)}>why {checkId} matters</a>
       {errorType !== null && failureOf(finding) && (
         <>
