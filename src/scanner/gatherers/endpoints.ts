@@ -133,7 +133,7 @@ export async function livenessToGet(
   if (liveness !== 'alive' || 'failure' in fetched) return liveness;
   const { status, headers } = fetched.response;
   const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
-  if (status < 200 || status > 299 || isStream || url.origin !== (await context.fileOrigin()).origin) return 'alive';
+  if (!isSuccess(status) || isStream || url.origin !== (await context.fileOrigin()).origin) return 'alive';
   const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
   return (await context.read(url, 'page', options)).kind === 'absent' ? 'dead' : 'alive';
 }

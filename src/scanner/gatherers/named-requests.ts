@@ -4,6 +4,7 @@ import type { SamplePage } from '../artifacts/pages.js';
 import type { RobotsTxt } from '../artifacts/robots.js';
 import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import { isAllowedInBothViews } from '../parsers/robots.js';
+import { isSuccess } from '../client/requests.js';
 import type { FetchOptions, Visit, Fetched, SiteResponse } from '../client/visit.js';
 import { decodeHtml, parseMediaType } from '../parsers/text.js';
 import { pageOf } from '../probe/page.js';
@@ -130,7 +131,7 @@ function classifyReply(fetched: Fetched, baselineChars: number): AgentReply {
   if (response.challenge !== null) return { kind: 'refused', cause: 'challenge' };
   const { status } = response;
   if (REFUSALS.has(status)) return { kind: 'refused', cause: { status } };
-  if (status < 200 || status > 299) return { kind: 'unsettled', cause: { status } };
+  if (!isSuccess(status)) return { kind: 'unsettled', cause: { status } };
   const chars = countTextChars(response);
   const isCut = response.isOverLimit || pageOf(response)?.isCut === true;
   // The text of a page may follow what we read of it.

@@ -2,6 +2,7 @@ import type { FailedFetch, FetchFailure } from '../../net/failure.js';
 import type { LinkState } from '../artifacts/llms.js';
 import { describeFailedFetch, type Outcome } from '../artifacts/resource.js';
 import { type SafeText, safeText } from '../artifacts/safe-text.js';
+import { isSuccess } from '../client/requests.js';
 import type { Fetched, FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { isHtmlType, parseMediaType, headOf, looksLikeHtml } from '../parsers/text.js';
 import {
@@ -133,7 +134,7 @@ async function judgeSuccess(reply: Reply, response: SiteResponse): Promise<Read>
   }
   const asked = { path, response };
   if (isSameTarget(asked, control)) return absent(response.status);
-  if (control.response.status < 200 || control.response.status > 299) return present;
+  if (!isSuccess(control.response.status)) return present;
   if (shape !== 'page' && isHtmlBody(control.response)) return isHtmlBody(response) ? absent(response.status) : present;
   if (isSameBody(asked, control)) return absent(response.status);
   if (shape === 'page') return present;
@@ -193,7 +194,7 @@ function isGone(fetched: Fetched): boolean {
 async function stateOf(fetched: Fetched, url: URL, references: ProbeReferences): Promise<LinkState> {
   if ('failure' in fetched) return fetched.failure === 'name_not_found' ? 'dead' : 'unknown';
   const { response } = fetched;
-  if (response.status < 200 || response.status > 299 || response.challenge !== null) return 'unknown';
+  if (!isSuccess(response.status) || response.challenge !== null) return 'unknown';
   if (!isPage(response)) return 'alive';
   const state = await stateOfPage({ path: url.pathname, response }, references, url);
   // Many sites redirect anonymous visitors to their sign-in page, from private pages as well as from missing ones.
@@ -215,8 +216,7 @@ async function stateOfPage(asked: PathResponse, references: ProbeReferences, url
   if (isSameTarget(asked, control)) return isAt(response.url, home.url) ? 'likeMissing' : 'dead';
   const { status } = control.response;
   // A link to the page that unknown paths redirect to is a link to a real page.
-  if (status < 200 || status > 299 || isAt(response.url, control.response.url) || isAt(response.url, home.url))
-    return 'alive';
+  if (!isSuccess(status) || isAt(response.url, control.response.url) || isAt(response.url, home.url)) return 'alive';
   if (response.isOverLimit) return 'alive';
   if (control.isShell && isShellPage(response)) return 'unknown';
   const body = fingerprintOf(asked, control.path);

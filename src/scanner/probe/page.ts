@@ -23,7 +23,7 @@ import { httpUrlOf } from '../parsers/addresses.js';
 /** Parses an HTML page, once for each response; null for another status or type, or an empty body. */
 export const pageOf = perObject((response: SiteResponse): PageFacts | null => {
   const { essence, charset } = parseMediaType(response.headers.get('content-type'));
-  if (response.status < 200 || response.status > 299) return null;
+  if (!isSuccess(response.status)) return null;
   if (essence !== null && !isHtmlType(essence)) return null;
   const text = decodeHtml(response.body, charset);
   if (text.trim() === '' || (essence === null && !looksLikeHtml(text))) return null;
