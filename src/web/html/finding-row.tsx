@@ -89,7 +89,7 @@ function Inside({ row }: { readonly row: Row }): JSX.Element {
 export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   const { checkId, errorType } = finding;
   return (
-    <p>
+    <p class="small">
       See <a href={checkHref(checkId)}>why {checkId} matters</a>
       {errorType !== null && failureOf(finding) && (
         <>
@@ -165,7 +165,7 @@ export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element 
     <>
       <Parts parts={parts.slice(0, end)} label={name} />
       {end < parts.length && platformHref !== null && (
-        <p>
+        <p class="small">
           <a href={platformHref}>Choose your platform</a>
         </p>
       )}

@@ -132,7 +132,8 @@ export function rowOf(finding: Finding, options: RowOptions): FindingRow {
     accepted: owner && acceptedOf(finding, owner),
     outcome,
     fix: fix !== null && platform !== null ? fixOn(platform, fix, finding) : fix,
-    platformHref: platform === null ? platformHref : null,
+    // Once on a page is enough.
+    platformHref: isFirst && platform === null ? platformHref : null,
     actions: actionsOf(finding, options),
     isOpen: isFirst || (outcome !== null && state !== 'fixed'),
   };
