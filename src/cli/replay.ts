@@ -29,7 +29,7 @@ export async function readReplay(file: string, address: string | undefined): Pro
 }
 
 async function parseRecording(bytes: Buffer, refuse: (reason: string) => never): Promise<Recording> {
-  // Few scans are replayed, and loading the library that reads recordings takes a tenth of a scan's CPU.
+  // It needs zod, which other scans do not load.
   const { HarError, readRecording } = await import('../scanner/trace/recording.js');
   try {
     return readRecording(bytes);

@@ -94,7 +94,7 @@ export async function runScan(
   return conclude(shown, report.gap, output);
 }
 
-/** Few scans are compared, and loading the library that reads the earlier one takes a tenth of a scan's CPU. */
+/** Loaded when a scan is compared: zod, which reads the earlier report, takes a fifth of a scan's CPU to load. */
 const loadCompare = () => import('./compare.js');
 
 /** A report that cannot be saved is printed all the same. */

@@ -72,7 +72,7 @@ export function openNetworkTransport({ guard, resolver, ca, ...options }: Networ
 /** Unread bytes of one body: a chunk of one byte takes two hundred times its length in memory. */
 const UNREAD_BYTES_MAX = 2048;
 
-/** What an interim answer (1xx) counts besides its fields: about the length of its status line. */
+/** Added to the fields of each interim answer (1xx): about the length of its status line. */
 const INTERIM_CHARS = 20;
 
 async function exchange(

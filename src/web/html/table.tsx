@@ -66,7 +66,7 @@ export function Table<Row>({ kind, caption, columns, groups }: TableProps<Row>):
                     {cell(row)}
                   </th>
                 ) : (
-                  // A title for screen readers alone precedes no cell.
+                  // Only a title that is shown becomes the label of a cell on a phone.
                   <td
                     key={at}
                     class={cellKind}

@@ -58,7 +58,7 @@ export function sendReportAsMarkdown(
   ctx.body = describeReport(report, `${what} ${formatUtc(report.finishedAt)}.`);
 }
 
-/** Returns the name of a download about a run, such as `www.example.com-run-12`. */
+/** Returns the name of a file about a run, without its ending: `www.example.com-run-12`. */
 export function runFileName({ site, run }: Pick<RunResponse, 'site' | 'run'>): string {
   // A port's colon is not a character for the name of a file.
   return `${site.hostname.replaceAll(/[^a-z0-9.-]/g, '-')}-run-${run.number}`;

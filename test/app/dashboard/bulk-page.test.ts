@@ -72,6 +72,7 @@ onEitherDatabase(async (t, engine) => {
       'daily, of b.example.com',
       'daily, of c.example.com',
     ]);
+    t.match(again.html, `<a href="/sites/${ids[2]}">`, 'each leads on');
     t.match((await select('schedule-off', [0, 4])).heading, /: done for 1 site$/);
     t.equal((await rows('schedules')).length, 2);
     t.match((await select('schedule-hourly', [0])).words, 'SCALE');
@@ -275,6 +276,7 @@ onEitherDatabase(async (t, engine) => {
     const none = await select('verify', [4, 0]);
     t.match(none.heading, /: nothing changed$/);
     t.match(none.words, /a\. ?example\. ?com, e\. ?example\. ?org/, 'from A to Z');
+    t.match(none.html, `<a href="/sites/${ids[0]}">`);
     const { domain } = await ownership.instructions(await sites.get(ids[0] ?? ''));
     txt.set('_agent-readiness.example.com', domain?.value ?? '');
     const checked = await select('verify', [0, 1, 2, 3, 4]);
