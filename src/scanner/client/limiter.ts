@@ -18,7 +18,7 @@ interface ScanQueue {
   readonly isExternal: boolean;
   inFlightMax: number;
   inFlight: number;
-  readonly waiting: { readonly priority: Priority; readonly start: () => void; readonly refuse: () => void }[];
+  readonly waiting: { readonly priority: Priority; readonly start: () => void }[];
   /** Set while the queue waits for other scans. */
   resumeClock: (() => void) | undefined;
 }
@@ -41,7 +41,7 @@ export class Limiter {
    * not count against the deadline.
    */
   acquire(scan: Deadline, { address, isExternal, priority }: SlotRequest): Promise<(() => void) | null> {
-    const { promise, resolve } = Promise.withResolvers<(() => void) | null>();
+    const { promise, resolve } = Promise.withResolvers<() => void>();
     if (scan.signal.aborted) return Promise.resolve(null);
     const queue = this.#queueOf(scan, address, isExternal);
     const release = (): void => {
@@ -52,10 +52,10 @@ export class Limiter {
       queue.inFlight += 1;
       resolve(release);
     };
-    queue.waiting.push({ priority, start, refuse: () => resolve(null) });
+    queue.waiting.push({ priority, start });
     queue.waiting.sort((a, b) => PRIORITIES.indexOf(a.priority) - PRIORITIES.indexOf(b.priority));
     this.#startNext(address);
-    return promise;
+    return scan.race(promise);
   }
 
   /** Lowers the limit of the scan at its own site, which asked for fewer requests. */
@@ -76,7 +76,6 @@ export class Limiter {
     scan.signal.addEventListener('abort', () => {
       queues.delete(queue);
       if (queues.size === 0) this.#queues.delete(address);
-      for (const { refuse } of queue.waiting.splice(0)) refuse();
       this.#startNext(address);
     });
     return queue;

@@ -120,15 +120,14 @@ function locationOf({ url, headers }: SiteResponse): URL | null {
   return others.some((other) => other !== location) ? null : URL.parse(location, url);
 }
 
-/** Header fields that are dropped with the body when a redirect turns POST into GET. */
-const BODY_FIELDS = ['content-type', 'content-length', 'content-encoding', 'content-language'];
-
 /** Returns the options for a redirect's target (RFC 9110 §15.4). As in browsers, 301 to 303 turn POST into GET. */
-function redirectOptions({ body, ...options }: FetchOptions, status: number): FetchOptions {
-  if (body === undefined) return options;
-  if (status === 307 || status === 308) return { ...options, body };
-  const fields = Object.entries(options.headers ?? {}).filter(([name]) => !BODY_FIELDS.includes(name));
-  return { ...options, headers: Object.fromEntries(fields) };
+function redirectOptions(options: FetchOptions, status: number): FetchOptions {
+  const { body, headers = {}, ...others } = options;
+  if (body === undefined || status === 307 || status === 308) return options;
+  return {
+    ...others,
+    headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'content-type')),
+  };
 }
 
 /**

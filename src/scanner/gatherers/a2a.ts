@@ -1,7 +1,7 @@
 import { distinctBy } from '../../net/keyed.js';
 import { found, valueOf } from '../artifacts/evidence.js';
 import type { A2aDiscovery, CatalogEntry, ManifestDocument, TargetState } from '../artifacts/manifests.js';
-import { pointTo, pointToAnswer, type SafeText, safeText, term } from '../artifacts/safe-text.js';
+import { pointTo, type SafeText, safeText, term } from '../artifacts/safe-text.js';
 import { isSameSite } from '../../net/url-gate.js';
 import { type AgentCard, type AgentInterface, readAgentCard, readAgentCardNode } from '../parsers/manifests/a2a.js';
 import { containedIn } from '../parsers/manifests/catalog.js';
@@ -17,7 +17,16 @@ import {
   TARGETS_MAX,
   withTargets,
 } from './documents.js';
-import { ALIVE_STATUSES, ask, isSilent, livenessToGet, metadataOf, probeEndpoint, type Protocol } from './endpoints.js';
+import {
+  ALIVE_STATUSES,
+  ask,
+  isSilent,
+  metadataOf,
+  pointedAt,
+  probeEndpoint,
+  type Protocol,
+  stateOfGet,
+} from './endpoints.js';
 
 const readCurrent: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, false);
 const readOlder: ManifestParser<AgentCard> = (text, { url }) => readAgentCard(text, url, true);
@@ -111,15 +120,11 @@ async function probeRest(context: CollectContext, agent: AgentInterface): Promis
     // A server error may be temporary, so the first URL is retried.
     const attempts = statuses.length === 0 ? 'standard' : 'once';
     const fetched = await ask(context, url, { headers: { accept: ACCEPT }, attempts });
-    const liveness = await livenessToGet(context, url, fetched, ACCEPT, ALIVE_TO_GET);
-    if (liveness === 'alive') {
-      return { name, state: 'alive', detail: safeText`answers`, metadata: metadataOf(fetched) };
-    }
-    if (typeof liveness === 'object') {
-      const state = isSilent(fetched) ? 'unknown' : liveness.state;
-      return { name, state, detail: pointToAnswer(liveness.detail, url) };
-    }
-    statuses.push('response' in fetched ? fetched.response.status : 0);
+    const found = pointedAt(await stateOfGet(context, url, fetched, ACCEPT, ALIVE_TO_GET), url);
+    if (found.state === 'alive') return { name, ...found, metadata: metadataOf(fetched) };
+    if (isSilent(fetched)) return { name, ...found, state: 'unknown' };
+    if ('failure' in fetched || found.state === 'unknown') return { name, ...found };
+    statuses.push(fetched.response.status);
   }
   const places = urls.map((file) => ({ file, at: null }));
   if (statuses.some((status) => status < 500)) {

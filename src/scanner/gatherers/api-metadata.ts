@@ -21,7 +21,7 @@ import {
   TARGETS_MAX,
   withTargets,
 } from './documents.js';
-import { metadataOf, stateOfFailure } from './endpoints.js';
+import { metadataOf, pointedAt, stateOfFailure } from './endpoints.js';
 
 const readCatalog: ManifestParser<ApiCatalog> = (text, { url }) => readApiCatalog(text, url);
 
@@ -120,15 +120,11 @@ async function probeTarget(
   { name, url }: ApiCatalog['targets'][number],
 ): Promise<TargetState> {
   const fetched = await visit.fetch(url);
-  if ('failure' in fetched) {
-    const { state, detail } = stateOfFailure(fetched);
-    return { name, state, detail: pointToAnswer(detail, url) };
-  }
+  if ('failure' in fetched) return { name, ...pointedAt(stateOfFailure(fetched), url) };
   const { status, challenge } = fetched.response;
-  if (isSuccess(status) && challenge === null) {
-    return { name, state: 'alive', detail: pointToAnswer(safeText`exists`, url) };
-  }
-  const isGone = challenge === null && (status === 404 || status === 410 || (status >= 500 && status < 600));
+  const isAnswer = challenge === null;
+  if (isSuccess(status) && isAnswer) return { name, state: 'alive', detail: pointToAnswer(safeText`exists`, url) };
+  const isGone = isAnswer && (status === 404 || status === 410 || (status >= 500 && status < 600));
   const detail = pointToAnswer(safeText`returns status ${status}`, url);
   return { name, state: isGone ? 'unreachable' : 'unknown', detail };
 }

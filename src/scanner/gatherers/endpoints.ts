@@ -38,7 +38,11 @@ const JSON_RPC = /"jsonrpc"\s{0,9}:\s{0,9}"2\.0"/;
 
 type State = Pick<TargetState, 'state' | 'detail'>;
 
-type Liveness = 'alive' | 'dead' | State;
+const ALIVE: State = { state: 'alive', detail: safeText`answers` };
+const PAGE: State = {
+  state: 'unreachable',
+  detail: safeText`returns a page of the site instead of answering as an endpoint`,
+};
 
 /**
  * Checks if an endpoint is alive: by GET, and if that is inconclusive, by a request of its protocol. Some endpoints answer GET with 404
@@ -52,19 +56,18 @@ export async function probeEndpoint(
   if (context.isPrivateLink(url)) return { name, state: 'invalid', detail: PRIVATE_DETAIL };
   const { accept, requests } = protocol;
   let last = await ask(context, url, { headers: { accept }, attempts: 'once' });
-  let liveness = await livenessToGet(context, url, last, accept);
-  if (liveness === 'alive') {
+  let found = await stateOfGet(context, url, last, accept);
+  if (found === ALIVE) {
     // POST-only endpoints send their challenge only to a POST.
     const isPostOnly = 'response' in last && last.response.status === 405;
     if (isPostOnly) last = await askBy(context, url, protocol, 0);
   } else if ('response' in last || isSilent(last)) {
-    for (let at = 0; at < requests.length && liveness !== 'alive'; at += 1) {
+    for (let at = 0; at < requests.length && found !== ALIVE; at += 1) {
       last = await askBy(context, url, protocol, at, at === requests.length - 1 ? 'standard' : 'once');
-      liveness = livenessOf(last, ALIVE_TO_POST);
+      found = stateOf(last, ALIVE_TO_POST);
     }
   }
-  const { state, detail } = stateOf(liveness, last);
-  return { name, state, detail: pointToAnswer(detail, url), metadata: metadataOf(last) };
+  return { name, ...pointedAt(found, url), metadata: metadataOf(last) };
 }
 
 /** Checks if an endpoint speaks JSON-RPC, and collects the metadata that its challenges name. */
@@ -121,35 +124,35 @@ export function isSilent(fetched: Fetched): boolean {
   return 'failure' in fetched && (STALLS.has(fetched.failure) || fetched.failure === 'reset');
 }
 
-/** Like {@link livenessOf}, for a GET: an endpoint is dead if its site answers everything with success, and this URL like any other. */
-export async function livenessToGet(
+/** Like {@link stateOf}, for a GET: an endpoint is dead if its site answers everything with success, and this URL like any other. */
+export async function stateOfGet(
   context: CollectContext,
   url: URL,
   fetched: Fetched,
   accept: string,
   aliveStatuses = ALIVE_STATUSES,
-): Promise<Liveness> {
-  const liveness = livenessOf(fetched, aliveStatuses);
-  if (liveness !== 'alive' || 'failure' in fetched) return liveness;
+): Promise<State> {
+  const found = stateOf(fetched, aliveStatuses);
+  if (found !== ALIVE || 'failure' in fetched) return found;
   const { status, headers } = fetched.response;
   const isStream = parseMediaType(headers.get('content-type')).essence === 'text/event-stream';
-  if (!isSuccess(status) || isStream || url.origin !== (await context.fileOrigin()).origin) return 'alive';
+  if (!isSuccess(status) || isStream || url.origin !== (await context.fileOrigin()).origin) return found;
   const options = { headers: { accept }, bodyBytesMax: HEAD_BYTES_MAX, attempts: 'once' } as const;
-  return (await context.read(url, 'page', options)).kind === 'absent' ? 'dead' : 'alive';
+  return (await context.read(url, 'page', options)).kind === 'absent' ? PAGE : found;
 }
 
-function livenessOf(fetched: Fetched, aliveStatuses: ReadonlySet<number>): Liveness {
+function stateOf(fetched: Fetched, aliveStatuses: ReadonlySet<number>): State {
   if ('failure' in fetched) return stateOfFailure(fetched);
   const { status, headers, challenge } = fetched.response;
   if (challenge !== null) return { state: 'unknown', detail: safeText`returns a bot challenge from ${challenge}` };
   const isAccepted = isSuccess(status);
   const { essence } = parseMediaType(headers.get('content-type'));
   const start = startOf(fetched);
-  if (JSON_RPC.test(start) || (isAccepted && essence === 'text/event-stream')) return 'alive';
-  if (isAccepted) return isHtmlType(essence) || looksLikeHtml(start) ? 'dead' : 'alive';
-  if (aliveStatuses.has(status)) return 'alive';
-  if (DEAD_STATUSES.has(status) || status >= 500) return 'dead';
-  return { state: 'unknown', detail: safeText`returns status ${status}` };
+  if (JSON_RPC.test(start) || (isAccepted && essence === 'text/event-stream')) return ALIVE;
+  if (isAccepted) return isHtmlType(essence) || looksLikeHtml(start) ? PAGE : ALIVE;
+  if (aliveStatuses.has(status)) return ALIVE;
+  const isDead = DEAD_STATUSES.has(status) || status >= 500;
+  return { state: isDead ? 'unreachable' : 'unknown', detail: safeText`returns status ${status}` };
 }
 
 /** Classifies a failed request to a target that a document lists. */
@@ -160,15 +163,7 @@ export function stateOfFailure(failed: FailedFetch): State {
   return { state: UNSURE.has(failure) ? 'unknown' : 'unreachable', detail };
 }
 
-function stateOf(liveness: Liveness, last: Fetched): State {
-  if (typeof liveness === 'object') return liveness;
-  if (liveness === 'alive') return { state: 'alive', detail: safeText`answers` };
-  const status = 'response' in last ? last.response.status : 0;
-  const isPage = isSuccess(status);
-  return {
-    state: 'unreachable',
-    detail: isPage
-      ? safeText`returns a page of the site instead of answering as an endpoint`
-      : safeText`returns status ${status}`,
-  };
+/** Returns the state with the answer that shows it. */
+export function pointedAt({ state, detail }: State, url: URL): State {
+  return { state, detail: pointToAnswer(detail, url) };
 }

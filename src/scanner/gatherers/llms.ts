@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { distinctBy } from '../../net/keyed.js';
 import { isWebScheme, isSameSite, withoutFragment } from '../../net/url-gate.js';
@@ -11,7 +10,6 @@ import { SCAN_LIMITS } from '../artifacts/scanner.js';
 import type { SiteResponse } from '../client/visit.js';
 import { parseLlms } from '../parsers/llms.js';
 import { isTemplated } from '../parsers/addresses.js';
-import { decodeBody } from '../parsers/text.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import type { ReadOptions } from '../probe/outcome.js';
 import { toFileFacts } from '../probe/page.js';
@@ -21,8 +19,6 @@ const MARKDOWN_TYPES: ReadonlySet<string | null> = new Set(['text/plain', 'text/
 /** Placeholders of the template at llmstxt.org and of the one in our fixes. */
 const TEMPLATE =
   /NAME OF YOUR SITE|\[Link title\]\(|Optional (?:link )?details go here|Optional description goes here|Optional link details/;
-/** Most bytes that remain of a UTF-8 character that our limit cut. */
-const CUT_BYTES_MAX = 3;
 
 /** Reads the llms.txt that the checks judge: the one at the root of the file origin, else one that pages announce. */
 export const collectLlms: Collector<'llms'> = async (context) => {
@@ -61,22 +57,19 @@ const NOTHING_TO_READ = lacking(
   safeText`There is no llms.txt that can be read as Markdown (see C-LLMS-01).`,
 );
 
-/** Returns the text if the bytes are UTF-8, whatever charset the header names; else null. */
+/** Returns the text if the bytes are UTF-8, whatever charset the header names; else null. Our limit may have cut the last character. */
 function readText({ isOverLimit }: FileFacts, { body }: SiteResponse): string | null {
-  if (!isUtf8(body) && !(isOverLimit && isUtf8UpToCut(body))) return null;
-  return decodeBody(body, null);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body, { stream: isOverLimit });
+  } catch {
+    return null;
+  }
 }
 
 function findTextFault(text: string | null): LlmsDocument['textFault'] {
   if (text === null) return 'not-utf8';
   if (text.includes('\0')) return 'binary';
   return text.replace(/^\uFEFF/, '').trim() === '' ? 'empty' : null;
-}
-
-function isUtf8UpToCut(body: Uint8Array): boolean {
-  return Array.from({ length: CUT_BYTES_MAX }, (_, cut) => body.subarray(0, body.length - cut - 1)).some((part) =>
-    isUtf8(part),
-  );
 }
 
 /** Counts Unicode code points without a BOM. */

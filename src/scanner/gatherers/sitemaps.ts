@@ -112,13 +112,13 @@ export async function readSitemap(
   url: URL,
   priority: Priority = 'core',
 ): Promise<Outcome<ReadSitemap>> {
-  const stream = new StreamReader(context.now);
-  const read = await context.read(url, 'xml', stream.options(priority));
+  const { stream, options } = streamSitemap(context, priority);
+  const read = await context.read(url, 'xml', options);
   if (read.kind === 'timeout' && stream.byteCount >= SLOW_BYTES_MIN) {
     return { kind: 'unknown', detail: safeText`it is too large or too slow to be read in the time for one file` };
   }
   if (read.kind !== 'present') return read;
-  if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, priority);
+  if (read.value.endsEarly !== undefined) return confirmEarlyEnd(context, url, read.value, options);
   const reading = stream.finish(read.value);
   if ('problem' in reading && OUR_LIMITS.has(reading.problem)) {
     return { kind: 'unknown', detail: safeText`it ${term(SITEMAP_PROBLEMS[reading.problem])}` };
@@ -131,10 +131,9 @@ async function confirmEarlyEnd(
   context: CollectContext,
   asked: URL,
   { endsEarly, url }: SiteResponse,
-  priority: Priority,
+  options: ReadOptions,
 ): Promise<Outcome<ReadSitemap>> {
-  const stream = new StreamReader(context.now);
-  const again = await context.read(asked, 'xml', { ...stream.options(priority), isRepeat: true });
+  const again = await context.read(asked, 'xml', { ...options, isRepeat: true });
   const isSame = again.kind === 'present' && again.value.endsEarly === endsEarly;
   if (isSame) return { kind: 'present', value: { reading: { problem: 'ends_early', line: null }, url } };
   return {
@@ -143,33 +142,24 @@ async function confirmEarlyEnd(
   };
 }
 
-/** Parses a sitemap while it arrives. Starts over with each try, since data of an earlier, broken try does not count. */
-class StreamReader {
-  #reader: SitemapReader;
-  #reading: SitemapReading | null = null;
-  byteCount = 0;
-
-  constructor(private readonly now: Date) {
-    this.#reader = new SitemapReader(now);
-  }
-
-  options(priority: Priority): ReadOptions {
-    return {
-      sink: (chunk, offset) => this.write(chunk, offset),
-      gunzipByMagic: true,
-      validates: (response) => 'file' in this.finish(response),
-      priority,
-    };
-  }
-
-  write(chunk: Uint8Array, offset: number): boolean {
-    if (offset === 0) this.#reader = new SitemapReader(this.now);
-    this.byteCount = offset + chunk.length;
-    return this.#reader.write(chunk);
-  }
-
-  finish(response: SiteResponse): SitemapReading {
-    this.#reading ??= this.#reader.finish(parseMediaType(response.headers.get('content-type')).charset);
-    return this.#reading;
-  }
+/** Returns options that parse a sitemap while it arrives. Starts over with each try, since data of an earlier, broken try does not count. */
+function streamSitemap({ now }: CollectContext, priority: Priority) {
+  let reader = new SitemapReader(now);
+  let reading: SitemapReading | undefined;
+  const stream = {
+    byteCount: 0,
+    finish: ({ headers }: SiteResponse): SitemapReading =>
+      (reading ??= reader.finish(parseMediaType(headers.get('content-type')).charset)),
+  };
+  const options: ReadOptions = {
+    sink: (chunk, offset) => {
+      if (offset === 0) reader = new SitemapReader(now);
+      stream.byteCount = offset + chunk.length;
+      return reader.write(chunk);
+    },
+    gunzipByMagic: true,
+    validates: (response) => 'file' in stream.finish(response),
+    priority,
+  };
+  return { stream, options };
 }

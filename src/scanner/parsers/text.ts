@@ -42,18 +42,30 @@ const META_CHARSET = /<meta[^>]{0,200}?charset\s{0,9}=\s{0,9}["']?([\w-]{1,40})/
 /** Elements that occur only at the start of an HTML document; Markdown may well begin with `<p>`, `<a>` or `<h1>`. */
 const DOCUMENT_START = /^<(?:!doctype\s+html|html|head|body|title|meta|link|script)(?=[\s/>])/i;
 const START_CHARS = 40;
+/** White space, a BOM, a comment and a processing instruction, which may precede it. */
+const SKIPPED = /[\0-\x20\uFEFF]+|<!(?=--)[^]*?-->|<\?[^]*?>/y;
 
 /**
  * Decodes a body: a BOM decides, then `charset` if it is a known label; the default is UTF-8 (WHATWG Encoding standard, "decode"). A BOM
  * is kept, and invalid bytes become U+FFFD.
  */
 export function decodeBody(bytes: Uint8Array, charset: string | null): string {
-  const label = bomCharset(bytes) ?? charset ?? 'utf-8';
+  return new TextDecoder(bomCharset(bytes) ?? encodingOf(charset), { ignoreBOM: true }).decode(bytes);
+}
+
+/** Returns the encoding for a label, or UTF-8 if it is unknown. */
+function encodingOf(label: string | null): string {
   try {
-    return new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
+    return new TextDecoder(label ?? 'utf-8').encoding;
   } catch {
-    return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+    return 'utf-8';
   }
+}
+
+/** Returns the encoding that a document declares. A declaration that was read as ASCII cannot be in UTF-16, whatever it claims. */
+export function declaredEncoding(label: string | undefined): string | null {
+  const encoding = label === undefined ? null : encodingOf(label);
+  return encoding?.startsWith('utf-16') === true ? 'utf-8' : encoding;
 }
 
 /** Decodes an HTML page like {@link decodeBody}; without a charset in the header, the page's `<meta charset>` counts. */
@@ -63,17 +75,13 @@ export function decodeHtml(bytes: Uint8Array, charset: string | null): string {
 
 /** True if a body is an HTML document by its first characters, whatever its media type. */
 export function looksLikeHtml(text: string): boolean {
-  let at = skipWhiteSpace(text, text.startsWith('\uFEFF') ? 1 : 0);
-  for (;;) {
-    const end = text.startsWith('<!--', at) ? '-->' : text.startsWith('<?', at) ? '>' : null;
-    if (end === null) return DOCUMENT_START.test(text.slice(at, at + START_CHARS));
-    const close = text.indexOf(end, at + 2);
-    if (close < 0) return false;
-    at = skipWhiteSpace(text, close + end.length);
-  }
+  let at = 0;
+  SKIPPED.lastIndex = 0;
+  while (SKIPPED.test(text)) at = SKIPPED.lastIndex;
+  return DOCUMENT_START.test(text.slice(at, at + START_CHARS));
 }
 
-function bomCharset([first, second, third]: Uint8Array): string | null {
+export function bomCharset([first, second, third]: Uint8Array): string | null {
   if (first === 0xef && second === 0xbb && third === 0xbf) return 'utf-8';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
   return first === 0xff && second === 0xfe ? 'utf-16le' : null;
@@ -85,13 +93,5 @@ export function headOf(body: Uint8Array, bytesMax: number): Buffer {
 }
 
 function metaCharset(bytes: Uint8Array): string | null {
-  const label = META_CHARSET.exec(headOf(bytes, PRESCAN_BYTES).toString('latin1'))?.[1]?.toLowerCase() ?? null;
-  // A declaration found by reading ASCII cannot be in UTF-16, so it means UTF-8 (same section).
-  return label?.startsWith('utf-16') ? 'utf-8' : label;
-}
-
-function skipWhiteSpace(text: string, from: number): number {
-  let at = from;
-  while (at < text.length && text.charCodeAt(at) <= 0x20) at += 1;
-  return at;
+  return declaredEncoding(META_CHARSET.exec(headOf(bytes, PRESCAN_BYTES).toString('latin1'))?.[1]);
 }

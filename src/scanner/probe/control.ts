@@ -4,8 +4,24 @@ import { VERSION_ACCEPT } from '../artifacts/markdown.js';
 import type { FetchOptions, SiteResponse, Visit } from '../client/visit.js';
 import { pageOf } from './page.js';
 
-/** Kinds of requests that are compared with a control: a random path that cannot exist, requested once per shape. */
-export type ControlShape = 'txt' | 'md' | 'xml' | 'json' | 'well-known' | 'page';
+/** A kind of request that is compared with a control: a random path that cannot exist, requested once per shape. */
+interface Shape {
+  readonly path: (name: string) => string;
+  /** True for files that most sites do not have. */
+  readonly isGuessed: boolean;
+  /** The Accept header of clients that are not browsers, since some servers send browsers a page instead. */
+  readonly accept?: string;
+}
+
+const SHAPES = {
+  txt: { path: (name) => `/${name}.txt`, isGuessed: false, accept: 'text/plain, text/markdown, */*;q=0.1' },
+  md: { path: (name) => `/${name}.md`, isGuessed: true, accept: VERSION_ACCEPT },
+  xml: { path: (name) => `/${name}.xml`, isGuessed: false },
+  json: { path: (name) => `/${name}.json`, isGuessed: true },
+  'well-known': { path: (name) => `/.well-known/${name}`, isGuessed: true },
+  page: { path: (name) => `/${name}`, isGuessed: false },
+} as const satisfies Record<string, Shape>;
+export type ControlShape = keyof typeof SHAPES;
 
 /** The response at a path that cannot exist. Not sound: it failed in a way that says nothing about nonexistent paths. */
 export type Control =
@@ -15,24 +31,6 @@ export type Control =
       readonly isShell: boolean;
     })
   | { readonly isSound: false; readonly status: number | null };
-
-const PATHS: Readonly<Record<ControlShape, (name: string) => string>> = {
-  txt: (name) => `/${name}.txt`,
-  md: (name) => `/${name}.md`,
-  xml: (name) => `/${name}.xml`,
-  json: (name) => `/${name}.json`,
-  'well-known': (name) => `/.well-known/${name}`,
-  page: (name) => `/${name}`,
-};
-
-/** Accept headers of clients that are not browsers, since some servers send browsers a page instead. */
-const ACCEPTS: Readonly<Partial<Record<ControlShape, string>>> = {
-  txt: 'text/plain, text/markdown, */*;q=0.1',
-  md: VERSION_ACCEPT,
-};
-
-/** Shapes of files that most sites do not have. */
-const GUESSED_SHAPES: ReadonlySet<ControlShape> = new Set(['md', 'json', 'well-known']);
 
 /** Bytes of a body that show whether it is HTML. */
 const KIND_BYTES = 4096;
@@ -57,8 +55,8 @@ export async function requestControl(
   name: string,
   options: FetchOptions,
 ): Promise<Control> {
-  const path = PATHS[shape](name);
-  const priority = GUESSED_SHAPES.has(shape) ? 'guesses' : 'core';
+  const path = SHAPES[shape].path(name);
+  const priority = SHAPES[shape].isGuessed ? 'guesses' : 'core';
   const fetched = await visit.fetch(new URL(path, origin), { ...acceptOf(shape), priority, ...options });
   if ('failure' in fetched) return { isSound: false, status: null };
   const { response } = fetched;
@@ -78,7 +76,7 @@ export async function requestControl(
 }
 
 export function acceptOf(shape: ControlShape): Pick<FetchOptions, 'headers'> {
-  const accept = ACCEPTS[shape];
+  const { accept }: Shape = SHAPES[shape];
   return accept === undefined ? {} : { headers: { accept } };
 }
 

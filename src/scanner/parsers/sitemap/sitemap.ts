@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { type SitemapProblem, type SitemapReading, SITEMAP_BYTES_MAX } from '../../artifacts/sitemaps.js';
 import { SITEMAP_LIMITS } from '../../limits.js';
-import { looksLikeHtml } from '../text.js';
+import { bomCharset, declaredEncoding, looksLikeHtml } from '../text.js';
 import { SitemapTally } from './sitemap-tally.js';
 import { SitemapXml } from './sitemap-xml.js';
 
@@ -133,17 +133,7 @@ class SitemapText {
  */
 function encodingOf(head: Buffer): string {
   const [first, second, third, fourth] = head;
-  if ((first === 0xfe && second === 0xff) || (first === 0 && second && third === 0 && fourth)) return 'utf-16be';
-  if ((first === 0xff && second === 0xfe) || (first && second === 0 && third && fourth === 0)) return 'utf-16le';
-  const declared = DECLARED_ENCODING.exec(head.toString('latin1'))?.[1]?.toLowerCase() ?? 'utf-8';
-  // A declaration that could be read as ASCII cannot be in UTF-16, whatever it claims.
-  return declared.startsWith('utf-16') || !isEncoding(declared) ? 'utf-8' : declared;
-}
-
-function isEncoding(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== '';
-  } catch {
-    return false;
-  }
+  if (first === 0 && second && third === 0 && fourth) return 'utf-16be';
+  if (first && second === 0 && third && fourth === 0) return 'utf-16le';
+  return bomCharset(head) ?? declaredEncoding(DECLARED_ENCODING.exec(head.toString('latin1'))?.[1]) ?? 'utf-8';
 }
