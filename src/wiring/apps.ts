@@ -17,7 +17,7 @@ import { addPublications } from '../web/public/publications-routes.js';
 import { addPublicRoutes } from '../web/public/routes.js';
 import { addSampleRoutes } from '../web/public/sample.js';
 import { createWeb } from '../web/server/app.js';
-import type { PagesDeps } from '../web/server/page.js';
+import type { RouteDeps } from '../web/server/page.js';
 
 export interface AppsOptions {
   readonly config: Config;
@@ -54,6 +54,6 @@ export async function createApps(options: AppsOptions, app: App) {
 const PARTS = [addDiscoveryRoutes, addPublicRoutes, addSampleRoutes, addFreeScanRoutes, addPublications, ...PAGES];
 
 /** The dashboard, the public pages and the documents for agents. */
-export function createPages(deps: PagesDeps) {
+export function createPages(deps: RouteDeps) {
   return createWeb(deps, PARTS);
 }

@@ -23,7 +23,7 @@ import { createSignIn, type SignIn } from '../../src/app/accounts/sign-in.js';
 import { createSites, type Sites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 import { createPages } from '../../src/wiring/apps.js';
-import type { PagesDeps, WebState } from '../../src/web/server/page.js';
+import type { RouteDeps, WebState } from '../../src/web/server/page.js';
 import { addAccount, RELEASE, scanReport, TestClock } from './accounts.js';
 import { TEST_PASSWORD } from './passwords.js';
 import { createRunWorker } from './queue.js';
@@ -64,7 +64,7 @@ export interface WebRoute {
   readonly path: string;
 }
 
-export interface WebOptions extends Partial<PagesDeps> {
+export interface WebOptions extends Partial<RouteDeps> {
   /** By default one that reports at once. */
   readonly scan?: Scanner;
   readonly vetSite?: (origin: URL) => boolean;
@@ -123,7 +123,7 @@ const NO_FREE_SCANS = {
   tryFile: scanNothing,
   find: () => Promise.resolve(null),
   settle: () => Promise.resolve(),
-} as unknown as PagesDeps['freeScans'];
+} as unknown as RouteDeps['freeScans'];
 
 /** What the holder of an account has, alongside sites and runs; nothing of it leaves this process. */
 export function createAccountServices(db: Database, clock: Clock) {
@@ -158,7 +158,7 @@ export async function startWeb(t: Pick<Test, 'teardown'>, db: Database, options:
       throw new Error('this test visits nobody');
     },
   });
-  const deps: PagesDeps = {
+  const deps: RouteDeps = {
     signIn,
     sites,
     siteRemoval: siteRemoval({ db, clock }),

@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../platform/clock.js';
 import { ADDRESSES, OPERATOR_PATH, PUBLIC_PAGE_LIST, PUBLIC_PAGES, TYPES } from '../server/paths.js';
-import { type AddRoutes, type RouteDeps, PRODUCT } from '../server/page.js';
+import { type AddRoutes, PRODUCT, type RouteDeps } from '../server/page.js';
 import { createHash } from 'node:crypto';
 import { PROGRAM } from '../../scanner/report/program.js';
 import { allPagesText } from '../public/content.js';

@@ -1,11 +1,9 @@
 import type { JSX } from 'preact';
 import { failureOf } from '../../scanner/report/failures.js';
 import type { FindingRow as Row, Outcome } from './finding-view.js';
-import { CopyLink, Tabs, type TabsProps } from './sections.js';
-import { ActionButton } from './form.js';
-import { Icon, Mark } from './icons.js';
+import { ActionButton, CopyLink, Tabs, type TabsProps } from './sections.js';
+import { Callout, Icon, Mark, Snippet, Time, Words } from './text.js';
 import { checkHref, failureHref } from '../server/paths.js';
-import { Callout, Snippet, Time, Words } from './text.js';
 import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
 
 /** A finding that did not pass: the fault and the points to gain; the fix shows when it is opened. */

@@ -1,6 +1,7 @@
 import type { ComponentChildren, JSX } from 'preact';
-import type { FieldErrors } from '../server/form.js';
-import { Icon, type IconName } from './icons.js';
+import type { FieldErrors } from '../server/page.js';
+import { SCAN_PATHS } from '../server/paths.js';
+import { HiddenFields } from './sections.js';
 
 export interface FieldProps {
   readonly name: string;
@@ -134,17 +135,6 @@ export function Form({ action, fields, button, isQuiet = false, errors = null, h
   );
 }
 
-function HiddenFields({ fields }: { readonly fields: Readonly<Record<string, string>> }): JSX.Element {
-  const filled = Object.entries(fields).filter(([, value]) => value !== '');
-  return (
-    <>
-      {filled.map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
-    </>
-  );
-}
-
 /** An error of the whole form: its first sentence is the heading. Gets the focus. */
 export function ErrorSummary({ message }: { readonly message: string }): JSX.Element {
   const [first, ...others] = message.split(/(?<=\.) (?=\p{Lu})/u);
@@ -156,35 +146,64 @@ export function ErrorSummary({ message }: { readonly message: string }): JSX.Ele
   );
 }
 
-/** One solid button per view, for the likely next step; `quiet` and `bare` for others, `danger` to delete. */
-export type ButtonKind = 'solid' | 'quiet' | 'bare' | 'danger';
+/** Offers the form as a tool to the browser's agent (WebMCP, draft of 4 September 2026, "Declarative API"). */
+const TOOL = {
+  toolname: 'scan_site',
+  tooldescription: 'Scans a public web site for its readiness for AI agents, and shows the findings.',
+};
 
-export interface ActionButtonProps {
-  readonly action: string;
-  readonly children: ComponentChildren;
-  readonly kind?: ButtonKind;
-  /** True in a row of text. */
-  readonly isTight?: boolean;
-  readonly icon?: IconName;
-  /** Accessible name if several buttons have the same text; it begins with that text. */
+export const FREE = 'Free, no account. Under a minute.';
+
+interface AskSiteProps {
   readonly label?: string;
-  /** True if script submits it and updates the page in place. */
-  readonly isInPlace?: boolean;
-  /** Hidden fields, by name. */
-  readonly fields?: Readonly<Record<string, string>>;
+  /** True if a heading above names it. */
+  readonly isNamed?: boolean;
+  readonly hint?: string;
+  readonly value?: string;
+  readonly errors?: FieldErrors | null;
+  readonly button: string;
+  /** True if the page has another main button. */
+  readonly isQuiet?: boolean;
 }
 
-/** A form that is only a button. */
-export function ActionButton(props: ActionButtonProps): JSX.Element {
-  const { action, children, kind = 'solid', isTight = false, isInPlace, icon, label, fields = {} } = props;
-  const classes = [kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ');
+export function ScanForm(field: Omit<AskSiteProps, 'button'>) {
   return (
-    <form method="post" action={action} data-in-place={isInPlace}>
-      <HiddenFields fields={fields} />
-      <button type="submit" class={classes || undefined} aria-label={label}>
-        {icon !== undefined && <Icon name={icon} />}
-        {children}
-      </button>
+    <form method="post" action={SCAN_PATHS.form} {...TOOL}>
+      <AskSite {...field} button="Scan" />
     </form>
+  );
+}
+
+/** A field for an address, with its button inside. */
+export function AskSite({ label = 'Your site', isNamed, value = '', errors, button, ...props }: AskSiteProps) {
+  const message = errors?.site;
+  const notes = { name: 'site', message, hint: message === undefined ? props.hint : undefined };
+  return (
+    <>
+      <label for="site" class={isNamed ? 'hide' : undefined}>
+        {label}
+      </label>
+      <div class="site-field">
+        <input
+          type="text"
+          id="site"
+          name="site"
+          placeholder="example.com"
+          inputMode="url"
+          autocomplete="url"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          aria-invalid={message === undefined ? undefined : true}
+          aria-describedby={notesOf(notes)}
+          autofocus={message !== undefined}
+          value={value}
+        />
+        <button type="submit" class={props.isQuiet ? 'quiet' : undefined}>
+          {button}
+        </button>
+      </div>
+      <FieldNotes {...notes} />
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { ErrorSummary } from './form.js';
 import { BrandMark } from './pins.js';
 import { type Page, PRODUCT } from '../server/page.js';
 import { Callout } from './text.js';
-import { PUBLIC_PAGE_LIST, type PublicPage, type Link, SIGN_UP_PATH } from '../server/paths.js';
+import { type Link, PUBLIC_PAGE_LIST, type PublicPage, SIGN_UP_PATH } from '../server/paths.js';
 
 export interface LayoutProps {
   readonly page: Page;
@@ -24,7 +24,16 @@ const MEMBER_LINKS: readonly Link[] = [
   ['/keys', 'API keys'],
 ];
 
-const FONT = 'hanken-grotesk.woff2';
+/** Their addresses change with their content. */
+const ASSETS = {
+  icon: assetUrl('favicon.svg'),
+  font: assetUrl('hanken-grotesk.woff2'),
+  style: assetUrl('style.css'),
+  contrast: assetUrl('contrast.css'),
+  print: assetUrl('print.css'),
+  script: assetUrl('app.js'),
+  picture: assetUrl('og.png'),
+};
 
 const HEADER_LINKS = linksOf('main');
 const VISITOR_LINKS = linksOf('main', 'visitors');
@@ -110,13 +119,13 @@ function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>
       {Object.entries(previewOf(title, description ?? sharedDescription, canonicalUrl)).map(([property, content]) => (
         <meta key={property} property={property} content={content} />
       ))}
-      <link rel="icon" type="image/svg+xml" href={assetUrl('favicon.svg')} />
+      <link rel="icon" type="image/svg+xml" href={ASSETS.icon} />
       {/* The style sheet names it, but only once it is here: text would be drawn twice. */}
-      <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={assetUrl(FONT)} />
-      <link rel="stylesheet" href={assetUrl('style.css')} />
-      <link rel="stylesheet" href={assetUrl('contrast.css')} media="(forced-colors: active)" />
-      <link rel="stylesheet" href={assetUrl('print.css')} media="print" />
-      <script type="module" src={assetUrl('app.js')}></script>
+      <link rel="preload" as="font" type="font/woff2" crossOrigin="anonymous" href={ASSETS.font} />
+      <link rel="stylesheet" href={ASSETS.style} />
+      <link rel="stylesheet" href={ASSETS.contrast} media="(forced-colors: active)" />
+      <link rel="stylesheet" href={ASSETS.print} media="print" />
+      <script type="module" src={ASSETS.script}></script>
       {reloadAt !== undefined && (
         <noscript>
           <meta http-equiv="refresh" content={`3;url=${reloadAt}`} />
@@ -151,7 +160,7 @@ function previewOf(title: string, description: string | undefined, canonicalUrl:
     'og:url': canonicalUrl,
     'og:title': title,
     'og:description': description,
-    'og:image': new URL(canonicalUrl).origin + assetUrl('og.png'),
+    'og:image': new URL(canonicalUrl).origin + ASSETS.picture,
     'og:image:width': '1200',
     'og:image:height': '630',
     'og:image:alt': PRODUCT,

@@ -3,7 +3,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT, describeDone, pinGroupsOf } from '../../scanner/report/pins.js';
 import { describeReading, failuresSoFar, type ScanProgress } from '../../scanner/report/progress.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
-import { Mark } from './icons.js';
+import { Mark } from './text.js';
 import { PinGroups } from './pins.js';
 import { Group } from './sections.js';
 

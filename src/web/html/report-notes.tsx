@@ -1,10 +1,9 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { type AnswerLine, headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
-import { Mark, toneOf } from './icons.js';
+import { Callout, formatUtc, Mark, Snippet, toneOf } from './text.js';
 import { isAtHead, MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
 import { checkHref, SCAN_PATHS } from '../server/paths.js';
-import { Callout, formatUtc, Snippet } from './text.js';
 import { SCANNER_TOKEN } from '../../scanner/artifacts/scanner.js';
 import { CopyLink } from './sections.js';
 import type { ReportView, ShownScan } from './report-view.js';

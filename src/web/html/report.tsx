@@ -2,13 +2,11 @@ import type { ComponentChildren, JSX } from 'preact';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { AssistantAnswer, HeadNotes, Notes } from './report-notes.js';
 import { FindingRow } from './finding-row.js';
-import { CopyLink, Fold, Group, WithSidebar } from './sections.js';
-import { ActionButton } from './form.js';
-import { Mark } from './icons.js';
+import { ActionButton, CopyLink, Fold, Group, WithSidebar } from './sections.js';
+import { Mark, Words } from './text.js';
 import { Score } from './page-header.js';
 import { Legend, PinGroups } from './pins.js';
 import type { FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
-import { Words } from './text.js';
 
 const FINDINGS_ID = 'findings';
 

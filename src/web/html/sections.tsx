@@ -1,7 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact';
 import type { Link } from '../server/paths.js';
-import { ActionButton } from './form.js';
-import { Icon } from './icons.js';
+import { Icon, type IconName } from './text.js';
 
 interface FoldProps {
   readonly title: ComponentChildren;
@@ -100,39 +99,6 @@ export function SidebarPart({ title, children }: SidebarPartProps): JSX.Element 
   );
 }
 
-type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
-
-/** Lists facts. Omits those that do not apply. */
-export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
-  return (
-    <dl class="dl">
-      {facts.map(
-        (fact) =>
-          fact && (
-            <>
-              <dt>{fact[0]}</dt>
-              <dd>{fact[1]}</dd>
-            </>
-          ),
-      )}
-    </dl>
-  );
-}
-
-/** Minimum width, of 100, so that the bar is visible. */
-const WIDTH_MIN = 2;
-
-/** Shows how much of a limit is used. Hidden from screen readers, since a text next to it says the same. */
-export function UseBar({ used, max }: { readonly used: number; readonly max: number }): JSX.Element {
-  const width = used > 0 ? Math.max(Math.round(Math.min(used / max, 1) * 1000) / 10, WIDTH_MIN) : 0;
-  return (
-    <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
-      <path class="bar-whole" d="M0 0h100v6H0z" />
-      <path class="bar-used" d={`M0 0h${width}v6H0z`} />
-    </svg>
-  );
-}
-
 export interface TabsProps {
   /** Names the group, such as `Language`. */
   readonly label: string;
@@ -204,5 +170,49 @@ export function Pager({ label, links, children }: PagerProps): JSX.Element {
           ),
       )}
     </nav>
+  );
+}
+
+/** One solid button per view, for the likely next step; `quiet` and `bare` for others, `danger` to delete. */
+export type ButtonKind = 'solid' | 'quiet' | 'bare' | 'danger';
+
+export interface ActionButtonProps {
+  readonly action: string;
+  readonly children: ComponentChildren;
+  readonly kind?: ButtonKind;
+  /** True in a row of text. */
+  readonly isTight?: boolean;
+  readonly icon?: IconName;
+  /** Accessible name if several buttons have the same text; it begins with that text. */
+  readonly label?: string;
+  /** True if script submits it and updates the page in place. */
+  readonly isInPlace?: boolean;
+  /** Hidden fields, by name. */
+  readonly fields?: Readonly<Record<string, string>>;
+}
+
+/** A form that is only a button. */
+export function ActionButton(props: ActionButtonProps): JSX.Element {
+  const { action, children, kind = 'solid', isTight = false, isInPlace, icon, label, fields = {} } = props;
+  const classes = [kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ');
+  return (
+    <form method="post" action={action} data-in-place={isInPlace}>
+      <HiddenFields fields={fields} />
+      <button type="submit" class={classes || undefined} aria-label={label}>
+        {icon !== undefined && <Icon name={icon} />}
+        {children}
+      </button>
+    </form>
+  );
+}
+
+export function HiddenFields({ fields }: { readonly fields: Readonly<Record<string, string>> }): JSX.Element {
+  const filled = Object.entries(fields).filter(([, value]) => value !== '');
+  return (
+    <>
+      {filled.map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { Icon } from './icons.js';
+import { Icon } from './text.js';
 
 /** Sorting by a column. */
 interface Sort {
@@ -89,5 +89,38 @@ function SortLink({ title, sort: { href, order } }: { readonly title: ComponentC
     <a href={href}>
       {title} {order !== null && <Icon name={order === 'ascending' ? 'up' : 'fall'} />}
     </a>
+  );
+}
+
+type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
+
+/** Lists facts. Omits those that do not apply. */
+export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
+  return (
+    <dl class="dl">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Minimum width, of 100, so that the bar is visible. */
+const WIDTH_MIN = 2;
+
+/** Shows how much of a limit is used. Hidden from screen readers, since a text next to it says the same. */
+export function UseBar({ used, max }: { readonly used: number; readonly max: number }): JSX.Element {
+  const width = used > 0 ? Math.max(Math.round(Math.min(used / max, 1) * 1000) / 10, WIDTH_MIN) : 0;
+  return (
+    <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">
+      <path class="bar-whole" d="M0 0h100v6H0z" />
+      <path class="bar-used" d={`M0 0h${width}v6H0z`} />
+    </svg>
   );
 }

@@ -3,15 +3,14 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { Pager } from '../html/sections.js';
 import { formatDay, formatMoment, formatTime } from '../html/text.js';
 import { type Column, Table } from '../html/table.js';
-import { queryOf } from '../server/form.js';
+import { queryOf, sendPage, sessionOf } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
-import { sessionOf } from '../server/session.js';
 import { AccountHeader } from './account.js';
 
 const ADDRESS = '/account/activity';
 
 /** Adds the page of the account's events. */
-export const addActivityPage: AddRoutes = (router, { readEvents, clock, sendPage }) => {
+export const addActivityPage: AddRoutes = (router, { readEvents, clock }) => {
   router.get(ADDRESS, async (ctx) => {
     const before = queryOf(ctx, 'before') || undefined;
     const { events, next } = await readEvents(sessionOf(ctx).account.id, before);

@@ -2,14 +2,14 @@ import type { AccountSummary } from '../../app/data/removal.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Field } from '../html/form.js';
 import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
-import { addForm, fieldOf, seeNotice } from '../server/form.js';
+import { addForm, fieldOf, seeNotice, sessionOf } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
-import { sessionOf } from '../server/session.js';
+import { clearSessionCookie } from '../server/session.js';
 import { CURRENT_PASSWORD } from './auth-pages.js';
 
 /** Deletes the account, after its e-mail address and password are typed. */
-export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn, sessionCookie, sendPage }) => {
-  addForm(router, sendPage, {
+export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn }) => {
+  addForm(router, {
     path: '/account/delete',
     async load(ctx) {
       const { id } = sessionOf(ctx).account;
@@ -20,7 +20,7 @@ export const addDeleteAccountPage: AddRoutes = (router, { accountData, signIn, s
       assertTyped(ctx, typedFor(account.email));
       await signIn.confirmPassword({ accountId: account.id, current: fieldOf(ctx, 'current') });
       await accountData.removeOwn(account.id);
-      sessionCookie.clear(ctx);
+      clearSessionCookie(ctx);
       seeNotice(ctx, '/', 'account-deleted');
     },
     render: (ctx, summary, errors) =>

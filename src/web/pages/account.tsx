@@ -9,21 +9,21 @@ import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import { utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
-import { DescriptionList, Fold, Group, UseBar } from '../html/sections.js';
-import { ActionButton } from '../html/form.js';
+import { DescriptionList, UseBar } from '../html/table.js';
+import { ActionButton, Fold, Group } from '../html/sections.js';
 import { PageHeader, TabBar } from '../html/page-header.js';
-import { paramOf, type AddRoutes, type RouteDeps } from '../server/page.js';
-import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
+import { addPage, fieldOf, paramOf, seeNotice, sessionOf } from '../server/routes.js';
+import type { AddRoutes, FieldErrors, RouteDeps } from '../server/page.js';
 import { OPERATOR_PATH } from '../server/paths.js';
-import { sessionOf, signInAndRedirect, signOutAndRedirect } from '../server/session.js';
+import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import { PasswordForm } from './auth-pages.js';
 import { sendDownload } from '../server/send-text.js';
 import { formatMoment, Now, Time } from '../html/text.js';
 
 /** The account: plan, password, sessions and data. */
 export const addAccountPage: AddRoutes = (router, deps) => {
-  const { signIn, sessionCookie, sendPage, exports, accountData, clock } = deps;
-  addPage(router, sendPage, {
+  const { signIn, exports, accountData, clock } = deps;
+  addPage(router, {
     path: '/account',
     notices: {
       password: 'Your password is set. You are signed out everywhere else.',
@@ -41,8 +41,7 @@ export const addAccountPage: AddRoutes = (router, deps) => {
         async submit(ctx, { account }) {
           const [current, password] = [fieldOf(ctx, 'current'), fieldOf(ctx, 'password')];
           const opened = await signIn.changePassword({ accountId: account.id, current, password });
-          await signInAndRedirect(ctx, deps, opened, '/account?notice=password');
-          return undefined;
+          await signInAndRedirect(ctx, opened, '/account?notice=password');
         },
       },
       {
@@ -51,23 +50,20 @@ export const addAccountPage: AddRoutes = (router, deps) => {
           const sessionId = paramOf(ctx, 'sessionId');
           // Another account's session is answered like an unknown one.
           if (!(await signIn.signOutSession({ accountId: account.id, sessionId }))) throw new ServiceError('not_found');
-          if (sessionId !== id) return 'session';
-          signOutAndRedirect(ctx, deps);
-          return undefined;
+          if (sessionId === id) signOutAndRedirect(ctx);
+          else seeNotice(ctx, '/account', 'session');
         },
       },
       {
         path: '/account/sign-out-others',
-        act: (ctx, { account }) =>
-          signIn.signOutOthers({ accountId: account.id, token: sessionCookie.read(ctx) ?? '' }),
+        act: (ctx, { account }) => signIn.signOutOthers({ accountId: account.id, token: ctx.state.sessionToken ?? '' }),
         done: ['others', 'Every other session has ended. API keys keep working.'],
       },
       {
         path: '/account/sign-out-everywhere',
         async submit(ctx, { account }) {
           await signIn.signOutEverywhere(account.id);
-          signOutAndRedirect(ctx, deps);
-          return undefined;
+          signOutAndRedirect(ctx);
         },
       },
     ],

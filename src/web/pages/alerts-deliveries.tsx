@@ -3,9 +3,8 @@ import { useContext } from 'preact/hooks';
 import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/deliveries.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
-import { Mark } from '../html/icons.js';
+import { Mark, Now, Time } from '../html/text.js';
 import { Table } from '../html/table.js';
-import { Now, Time } from '../html/text.js';
 
 const EVENTS: Readonly<Record<string, string>> = {
   'site.changed': 'Change of a site',

@@ -10,14 +10,13 @@ import {
   type Webhook,
   type WebhookOfAccount,
 } from '../../app/alerts/webhooks.js';
-import { DescriptionList, Fold, Group } from '../html/sections.js';
-import { ActionButton } from '../html/form.js';
+import { DescriptionList } from '../html/table.js';
+import { ActionButton, Fold, Group } from '../html/sections.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Time } from '../html/text.js';
-import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
-import { addPage, seeNotice } from '../server/form.js';
+import type { AddRoutes, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addPage, paramOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { PUBLIC_PAGES } from '../server/paths.js';
-import { sessionOf } from '../server/session.js';
 import { shownOncePage } from '../server/standard-pages.js';
 import { DeliveryLog, isDue } from './alerts-deliveries.js';
 
@@ -28,15 +27,15 @@ export function webhookPath(id: string): string {
 }
 
 /** Returns the webhook in the path and the signed-in account. @throws SignInNeeded */
-function requestedWebhook(ctx: RouteContext): WebhookOfAccount {
+function requestedWebhook(ctx: WebContext): WebhookOfAccount {
   return { accountId: sessionOf(ctx).account.id, webhookId: paramOf(ctx, 'webhookId') };
 }
 
 /** One webhook with its log. */
 export const addWebhookPage: AddRoutes = (router, deps) => {
-  const { db, sendPage } = deps;
+  const { db } = deps;
   const path = webhookPath(':webhookId');
-  addPage(router, sendPage, {
+  addPage(router, {
     path,
     notices: { 'webhook-added': 'The webhook is added. Send a test to see what arrives.' },
     load: requestedWebhook,
@@ -57,7 +56,6 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
         async submit(ctx, asked) {
           const secret = await rotateSecret(deps, asked);
           sendPage(ctx, secretPage(await findWebhook(db, asked), secret, false));
-          return undefined;
         },
       },
       {
@@ -65,7 +63,6 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
         async submit(ctx, asked) {
           await removeWebhook(deps, asked);
           seeNotice(ctx, ALERTS, 'webhook-removed');
-          return undefined;
         },
       },
     ],

@@ -4,21 +4,19 @@ import { alertAddress, setEmailAlerts } from '../../app/alerts/recipients.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import { addWebhook, listWebhooks, type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { ActionButton, Form } from '../html/form.js';
+import { ActionButton, Group } from '../html/sections.js';
+import { Form } from '../html/form.js';
 import { HostName, PageHeader } from '../html/page-header.js';
-import { Group } from '../html/sections.js';
 import { Table } from '../html/table.js';
 import { Time } from '../html/text.js';
 import type { Database } from '../../store/database.js';
-import type { Page, AddRoutes, RouteDeps, WebContext } from '../server/page.js';
-import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
-import { sessionOf } from '../server/session.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addPage, fieldOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { nameOf, wordOf } from './alerts-deliveries.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
 export const addAlertsPage: AddRoutes = (router, deps) => {
-  const { sendPage } = deps;
-  addPage(router, sendPage, {
+  addPage(router, {
     path: ALERTS,
     notices: {
       'webhook-removed': 'The webhook and its log are removed.',
@@ -39,7 +37,6 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
           // No other page shows the secret.
           if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret, true));
           else seeNotice(ctx, webhookPath(webhook.id), 'webhook-added');
-          return undefined;
         },
       },
       {

@@ -1,11 +1,12 @@
 import type { ComponentChildren, JSX } from 'preact';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
-import { GAP_PINS } from '../html/error-page.js';
-import { ActionButton, Field, type FieldProps, Form } from '../html/form.js';
+import { GAP_PINS } from '../server/errors.js';
+import { ActionButton } from '../html/sections.js';
+import { Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
-import type { Page, RouteDeps } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf, type Form as FormPage, queryOf } from '../server/form.js';
+import type { FieldErrors, Page, RouteDeps } from '../server/page.js';
+import { addForm, fieldOf, type Form as FormPage, queryOf, sendPage } from '../server/routes.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, withNext } from '../server/paths.js';
 
 const PASSED_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
@@ -65,10 +66,9 @@ interface LinkRequest extends Pick<AuthPage, 'title' | 'description' | 'words'>,
 /** Adds the form, and its answer: at the same address, so that no URL contains what was typed. */
 export function addLinkRequest(
   router: Parameters<typeof addForm>[0],
-  { sendPage }: Pick<RouteDeps, 'sendPage'>,
   { path, hint, sent: [before, after], more, ask, membersGoTo, ...page }: LinkRequest,
 ): void {
-  addForm(router, sendPage, {
+  addForm(router, {
     path,
     ...(membersGoTo && { membersGoTo }),
     field: 'email',

@@ -6,7 +6,7 @@ import type { Schedule } from '../../app/automation/schedules.js';
 import { Form } from '../html/form.js';
 import { capitalise, Moment, Now, Time } from '../html/text.js';
 import { Group } from '../html/sections.js';
-import type { FieldErrors } from '../server/form.js';
+import type { FieldErrors } from '../server/page.js';
 import { addressOf, OPERATOR_PATH } from '../server/paths.js';
 
 export const FREQUENCY_FIELD = 'frequency';

@@ -6,18 +6,16 @@ import { readSchedule, type Schedule, setSchedule } from '../../app/automation/s
 import { BADGE, listPublished, publish, withdraw } from '../../app/publications/publications.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { InputError } from '../../platform/input-error.js';
-import { AddressFold, Group, Tabs } from '../html/sections.js';
-import { ActionButton } from '../html/form.js';
+import { ActionButton, AddressFold, Group, Tabs } from '../html/sections.js';
 import { Snippet } from '../html/text.js';
 import { BADGE_SIZE } from '../public/badge.js';
 import { PublicReport, publicReportPath } from '../public/public-report.js';
-import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
-import type { Page, AddRoutes, RouteDeps } from '../server/page.js';
+import { addPage, fieldOf, loadOwnSite, requestedSite, sendPage, sessionOf } from '../server/routes.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps } from '../server/page.js';
 import { addressOf, PUBLIC_PAGES, PUBLIC_PATHS } from '../server/paths.js';
-import { loadOwnSite, requestedSite, sessionOf } from '../server/session.js';
 import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
 import { FREQUENCY_FIELD, OFF, ScheduleSection } from './automation-schedule.js';
-import { SiteHeader } from './site-header.js';
+import { SiteHeader } from '../html/page-header.js';
 
 const PATH = addressOf.automation(':siteId');
 
@@ -29,14 +27,14 @@ const BADGE_ON = (
 
 /** Adds the page of schedule, deploy hook, public report and badge. */
 export const addAutomationPage: AddRoutes = (router, deps) => {
-  const { publicUrl, sendPage } = deps;
-  addPage(router, sendPage, {
+  const { publicUrl } = deps;
+  addPage(router, {
     path: PATH,
     notices: {
       'report-on': 'The report is public, at the address below.',
       'report-off': 'The report is no longer public. Its address no longer works.',
     },
-    load: (ctx) => loadOwnSite(ctx, deps),
+    load: loadOwnSite,
     render: (ctx, site, errors) => automationPage(deps, sessionOf(ctx).account.plan, site, errors),
     forms: [
       {
@@ -55,7 +53,6 @@ export const addAutomationPage: AddRoutes = (router, deps) => {
           const token = await createHook(deps, requestedSite(ctx));
           // The secret is not stored, so no other page can show it.
           sendPage(ctx, hookCreatedPage(site, token, publicUrl));
-          return undefined;
         },
       },
       {

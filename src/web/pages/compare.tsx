@@ -8,20 +8,18 @@ import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js'
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { passedHeadline } from '../html/finding-view.js';
-import { Callout, Moment } from '../html/text.js';
-import { Mark } from '../html/icons.js';
+import { Callout, Mark, Moment } from '../html/text.js';
 import { Group } from '../html/sections.js';
 import { PIN_WORDS, Pins } from '../html/pins.js';
-import { queriesOf, queryOf } from '../server/form.js';
-import type { AddRoutes, RouteContext } from '../server/page.js';
-import { loadOwnSite, parseNumber } from '../server/session.js';
+import { loadOwnSite, parseNumber, queriesOf, queryOf, sendPage } from '../server/routes.js';
+import type { AddRoutes, WebContext } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
-import { SiteHeader } from './site-header.js';
+import { SiteHeader } from '../html/page-header.js';
 
 export const addComparePage: AddRoutes = (router, deps) => {
-  const { history, sendPage } = deps;
+  const { history } = deps;
   router.get(addressOf.compare(':siteId'), async (ctx) => {
-    const site = await loadOwnSite(ctx, deps);
+    const site = await loadOwnSite(ctx);
     const { id, hostname, latestNumber } = site;
     const chosen = chosenRuns(ctx, latestNumber);
     const pair = chosen && (await history.compare(site, chosen));
@@ -58,7 +56,7 @@ export const addComparePage: AddRoutes = (router, deps) => {
 };
 
 /** Reads `from` and `to`, or two ticked runs of the list, of which the earlier comes first. Null unless these are two runs. */
-function chosenRuns(ctx: RouteContext, latest: number): { readonly from: number; readonly to: number } | null {
+function chosenRuns(ctx: WebContext, latest: number): { readonly from: number; readonly to: number } | null {
   const ticked = queriesOf(ctx, 'run').map(parseNumber);
   ticked.sort((one, other) => (one ?? 0) - (other ?? 0));
   const numbers = ticked.length > 0 ? ticked : ['from', 'to'].map((name) => parseNumber(queryOf(ctx, name).trim()));

@@ -8,13 +8,12 @@ import type { Finding } from '../../scanner/verdict/finding.js';
 import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import { CheckLinks, Fix, OutcomeText } from '../html/finding-row.js';
 import { type FindingRow, REASON_FIELD } from '../html/finding-view.js';
-import { Fold, SidebarPart, WithSidebar } from '../html/sections.js';
-import { ActionButton, Form } from '../html/form.js';
-import { toneOf } from '../html/icons.js';
+import { ActionButton, Fold, SidebarPart, WithSidebar } from '../html/sections.js';
+import { Form } from '../html/form.js';
+import { Callout, Snippet, Time, toneOf, Words } from '../html/text.js';
 import { PIN_WORDS, PinStrip, type StripPin } from '../html/pins.js';
 import { addressOf, checkHref } from '../server/paths.js';
-import { Callout, Snippet, Time, Words } from '../html/text.js';
-import type { FieldErrors } from '../server/form.js';
+import type { FieldErrors } from '../server/page.js';
 import { Evidence, Quote, quotedOf } from './requests.js';
 import type { OwnReport } from './run-report.js';
 

@@ -13,20 +13,17 @@ import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { FailureKind, Finding } from '../../scanner/verdict/finding.js';
 import { Remarks } from '../html/finding-row.js';
 import { REASON_FIELD } from '../html/finding-view.js';
-import { CopyLink } from '../html/sections.js';
-import { ActionButton } from '../html/form.js';
-import { Mark, toneOf, wordOf } from '../html/icons.js';
+import { ActionButton, CopyLink } from '../html/sections.js';
+import { Mark, toneOf, wordOf, Words } from '../html/text.js';
 import { rowsOf } from '../html/report-view.js';
-import { Words } from '../html/text.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
-import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
-import { loadOwnRun, requestedSite } from '../server/session.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addPage, fieldOf, loadOwnRun, paramOf, requestedSite } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
 import { FindingMain, type FindingProps } from './finding-main.js';
 import { runFileName, sendDownload } from '../server/send-text.js';
 import { loadOwnReport } from './run-report.js';
-import { SiteHeader } from './site-header.js';
+import { SiteHeader } from '../html/page-header.js';
 
 const RUN = '/sites/:siteId/runs/:number';
 const PATH = `${RUN}/checks/:checkId`;
@@ -35,7 +32,7 @@ const PATH = `${RUN}/checks/:checkId`;
 export const addFindingPage: AddRoutes = (router, deps) => {
   // Before the page's path, which also matches these.
   router.get(`${RUN}/evidence.har`, async (ctx) => {
-    const { site, number } = await loadOwnRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx);
     const { ofRun } = await evidenceOfRun(deps.db, site, number);
     await sendHar(ctx, deps, { site, run: await deps.history.run(site, number), evidence: [...ofRun.values()] });
   });
@@ -47,7 +44,7 @@ export const addFindingPage: AddRoutes = (router, deps) => {
     await sendHar(ctx, deps, { site, run, evidence });
   });
 
-  addPage(router, deps.sendPage, {
+  addPage(router, {
     path: PATH,
     load: (ctx) => loadFinding(ctx, deps),
     render: (ctx, found, errors) => findingPage(ctx, deps, found, errors),
@@ -59,7 +56,6 @@ export const addFindingPage: AddRoutes = (router, deps) => {
           if (!run.isLatest) throw new InputError('There is a newer run. Check again on its page.');
           await startRecheck(deps, site, checkId);
           seeOther(ctx, addressOf.evidence(site.id, number, checkId));
-          return undefined;
         },
       },
       {
@@ -79,7 +75,7 @@ export const addFindingPage: AddRoutes = (router, deps) => {
 };
 
 /** @throws ServiceError not_found if the check did not fail */
-function failureIn(ctx: RouteContext, { checkId, errorType }: Finding): SiteOfAccount & FailureKind {
+function failureIn(ctx: WebContext, { checkId, errorType }: Finding): SiteOfAccount & FailureKind {
   if (errorType === null) throw new ServiceError('not_found');
   return { ...requestedSite(ctx), checkId, errorType };
 }
@@ -91,16 +87,16 @@ interface Found {
 }
 
 /** @throws ServiceError run_not_found; not_found for a check that the run does not have */
-async function loadFinding(ctx: RouteContext, deps: Pick<RouteDeps, 'sites' | 'history'>): Promise<Found> {
-  const { site, number } = await loadOwnRun(ctx, deps);
-  const run = await deps.history.run(site, number);
+async function loadFinding(ctx: WebContext, { history }: Pick<RouteDeps, 'history'>): Promise<Found> {
+  const { site, number } = await loadOwnRun(ctx);
+  const run = await history.run(site, number);
   const finding = run.response.findings.find(({ checkId }) => checkId === paramOf(ctx, 'checkId'));
   if (!finding) throw new ServiceError('not_found');
   return { site, run, finding };
 }
 
 async function findingPage(
-  ctx: RouteContext,
+  ctx: WebContext,
   deps: RouteDeps,
   { site, run, finding }: Found,
   errors: FieldErrors | null,
@@ -181,7 +177,7 @@ interface HarContent {
 
 /** Sends evidence as a file, and records that in the account's activity. @throws ServiceError not_found if there is none */
 async function sendHar(
-  ctx: RouteContext,
+  ctx: WebContext,
   deps: Pick<RouteDeps, 'version' | 'db' | 'clock'>,
   { site, run: { response }, evidence }: HarContent,
 ): Promise<void> {

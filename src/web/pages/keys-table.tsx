@@ -1,10 +1,9 @@
 import type { JSX } from 'preact';
 import type { CountedApiKey } from '../../app/keys/keys.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
-import { Fold, UseBar } from '../html/sections.js';
-import { ActionButton } from '../html/form.js';
+import { ActionButton, Fold } from '../html/sections.js';
+import { Table, UseBar } from '../html/table.js';
 import { Moment, Time } from '../html/text.js';
-import { Table } from '../html/table.js';
 
 /** Number of ended keys that are shown, to explain refused requests. */
 const ENDED_SHOWN_MAX = 20;

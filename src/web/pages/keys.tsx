@@ -11,17 +11,16 @@ import { Form } from '../html/form.js';
 import { Moment, Snippet } from '../html/text.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
-import { type Page, paramOf, type AddRoutes, type RouteDeps, type WebContext } from '../server/page.js';
-import { addPage, type FieldErrors, fieldOf } from '../server/form.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addPage, fieldOf, paramOf, sendPage, sessionOf } from '../server/routes.js';
 import { OPERATOR_PATH } from '../server/paths.js';
-import { sessionOf } from '../server/session.js';
 import { shownOncePage } from '../server/standard-pages.js';
 import { KeyTable } from './keys-table.js';
 
 /** The account's API keys: creates and revokes them. */
 export const addKeysPage: AddRoutes = (router, deps) => {
-  const { keys, sendPage } = deps;
-  addPage(router, sendPage, {
+  const { keys } = deps;
+  addPage(router, {
     path: '/keys',
     load: (ctx) => sessionOf(ctx).account,
     render: (ctx, account, errors) => keysPage(ctx, deps, account, errors),
@@ -33,7 +32,6 @@ export const addKeysPage: AddRoutes = (router, deps) => {
             throw new InputError('Your plan does not include the API, so a key would be of no use.');
           // The key is stored nowhere, so no other page can show it.
           sendPage(ctx, await keyCreatedPage(ctx, deps, account.id));
-          return undefined;
         },
       },
       {

@@ -4,30 +4,30 @@ import { describeBriefly } from '../../scanner/report/no-score.js';
 import { Pager, SidebarPart } from '../html/sections.js';
 import { PublishRun } from '../public/public-report.js';
 import type { AddRoutes } from '../server/page.js';
-import { loadOwnRun } from '../server/session.js';
+import { loadOwnRun, sendPage } from '../server/routes.js';
 import { runFileName, sendDownload, sendForAgents } from '../server/send-text.js';
 import { addressOf } from '../server/paths.js';
 import { newsOf } from './compare.js';
 import { loadOwnReport, reportPage } from './run-report.js';
 
 export const addRunPage: AddRoutes = (router, deps) => {
-  const { history, sendPage } = deps;
+  const { history } = deps;
   // Before the page's path, which also matches these.
   router.get('/sites/:siteId/runs/:number.json', async (ctx) => {
-    const { site, number } = await loadOwnRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx);
     const body = Buffer.from(await history.stored(site, number));
     const name = `${runFileName(parseRun(body))}.json`;
     sendDownload(ctx, { body, type: 'application/json; charset=utf-8', name });
   });
 
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
-    const { site, number } = await loadOwnRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx);
     const { response, gains } = await history.run(site, number);
     sendForAgents(ctx, { origin: site.origin, findings: response.findings, gains });
   });
 
   router.get('/sites/:siteId/runs/:number', async (ctx) => {
-    const { site, number } = await loadOwnRun(ctx, deps);
+    const { site, number } = await loadOwnRun(ctx);
     const run = await history.run(site, number);
     const own = await loadOwnReport(deps, site, run);
     // What to do then ends with another run.

@@ -9,18 +9,17 @@ import { listRechecks } from '../../app/triage/rechecks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
-import { ActionButton } from '../html/form.js';
+import { ActionButton, SidebarPart } from '../html/sections.js';
 import { NoScore } from '../html/report-notes.js';
 import { Pins } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
 import { type ReportView, reportView } from '../html/report-view.js';
-import { SidebarPart } from '../html/sections.js';
 import { Time } from '../html/text.js';
 import type { Page, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 import { newsOf, ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
-import { SiteHeader, type SiteHeaderProps } from './site-header.js';
+import { SiteHeader, type SiteHeaderProps } from '../html/page-header.js';
 
 /** A run with everything that its owner sees of it. */
 export interface OwnReport {

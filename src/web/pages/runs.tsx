@@ -10,18 +10,17 @@ import { Callout, Moment } from '../html/text.js';
 import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
 import { Pager } from '../html/sections.js';
 import { type Column, Table } from '../html/table.js';
-import { queryOf } from '../server/form.js';
+import { loadOwnSite, parseNumber, queryOf, sendPage } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
-import { loadOwnSite, parseNumber } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
 import { ScoreMove } from './compare.js';
 import { isCharted, ScoreChart } from './score-chart.js';
-import { SiteHeader } from './site-header.js';
+import { SiteHeader } from '../html/page-header.js';
 
 /** The history of a site by number, a page at a time. */
-export const addRunsPage: AddRoutes = (router, { sites, history, sendPage }) => {
+export const addRunsPage: AddRoutes = (router, { history }) => {
   router.get('/sites/:siteId/runs', async (ctx) => {
-    const site = await loadOwnSite(ctx, { sites });
+    const site = await loadOwnSite(ctx);
     const page = await history.page(site, parseNumber(queryOf(ctx, 'before')) ?? undefined);
     sendPage(ctx, {
       title: `Runs, ${site.hostname}`,

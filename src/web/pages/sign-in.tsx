@@ -3,8 +3,8 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
 import { FORGOT_PASSWORD_PATH, OPERATOR_PATH, SIGN_UP_PATH, wayToAccount, withNext } from '../server/paths.js';
-import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf, queryOf } from '../server/form.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addForm, fieldOf, paramOf, queryOf, sendPage } from '../server/routes.js';
 import { signInAndRedirect, signOutAndRedirect } from '../server/session.js';
 import {
   addLinkRequest,
@@ -21,23 +21,23 @@ import { seeOther } from '../../platform/http/answer.js';
 
 /** Adds signing in by e-mail address and password, and signing out. */
 export const addSignInPage: AddRoutes = (router, deps) => {
-  const { signIn, sessionCookie, sendPage, publicUrl } = deps;
-  addForm(router, sendPage, {
+  const { signIn, publicUrl } = deps;
+  addForm(router, {
     path: '/sign-in',
     membersGoTo: (ctx) => nextPage(queryOf(ctx, 'next'), publicUrl),
     field: 'password',
     load: (ctx) => ({ email: fieldOf(ctx, 'email'), next: fieldOf(ctx, 'next') || queryOf(ctx, 'next') }),
     async submit(ctx, { email, next }) {
       const session = await signIn.withPassword({ email, password: fieldOf(ctx, 'password'), clientAddress: ctx.ip });
-      await signInAndRedirect(ctx, deps, session, nextPage(next, publicUrl));
+      await signInAndRedirect(ctx, session, nextPage(next, publicUrl));
     },
     render: (_, { email, next }, errors) => signInPage(deps, next, email, errors),
   });
 
   router.post('/sign-out', async (ctx) => {
-    const token = sessionCookie.read(ctx);
-    if (token !== undefined) await signIn.signOut(token);
-    signOutAndRedirect(ctx, deps);
+    const { sessionToken } = ctx.state;
+    if (sessionToken !== undefined) await signIn.signOut(sessionToken);
+    signOutAndRedirect(ctx);
   });
 };
 
@@ -117,7 +117,7 @@ const PATH = '/sign-in/:token';
  * token, so the page is not cached. In the demo, GET signs in: the link comes from a terminal.
  */
 export const addSignInLinkPage: AddRoutes = (router, deps) => {
-  const { isDemo = false, hasMail, mailedLinks, sendPage, signIn } = deps;
+  const { isDemo = false, hasMail, mailedLinks, signIn } = deps;
   router.get(PATH, async (ctx) => {
     const token = paramOf(ctx, 'token');
     const link = await signIn.readLink(token);
@@ -126,7 +126,7 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
     else if (isDemo && link && !link.isForPassword && ctx.method === 'GET') await useLink(ctx, deps, token, '');
     else sendPage(ctx, await linkPage(ctx, deps, token, null));
   });
-  addForm(router, sendPage, {
+  addForm(router, {
     path: PATH,
     shownAt: null,
     load: (ctx) => paramOf(ctx, 'token'),
@@ -134,7 +134,7 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
     render: (ctx, token, errors) => linkPage(ctx, deps, token, errors),
   });
   if (!hasMail) return;
-  addLinkRequest(router, deps, {
+  addLinkRequest(router, {
     path: FORGOT_PASSWORD_PATH,
     title: 'Forgot your password?',
     words: 'The link asks for a new password, and signs you in.',
@@ -152,13 +152,13 @@ export const addSignInLinkPage: AddRoutes = (router, deps) => {
   });
 };
 
-async function useLink(ctx: RouteContext, deps: RouteDeps, token: string, password: string): Promise<void> {
+async function useLink(ctx: WebContext, deps: RouteDeps, token: string, password: string): Promise<void> {
   const link = await deps.signIn.readLink(token);
   const session = await deps.signIn.useLink({ token, password });
-  await signInAndRedirect(ctx, deps, session, link?.isForPassword ? '/account?notice=password' : '/sites');
+  await signInAndRedirect(ctx, session, link?.isForPassword ? '/account?notice=password' : '/sites');
 }
 
-async function linkPage(ctx: RouteContext, deps: RouteDeps, token: string, errors: FieldErrors | null): Promise<Page> {
+async function linkPage(ctx: WebContext, deps: RouteDeps, token: string, errors: FieldErrors | null): Promise<Page> {
   ctx.set('Cache-Control', 'no-store');
   const link = await deps.signIn.readLink(token);
   if (!link) return invalidLinkPage(deps);
@@ -182,9 +182,9 @@ async function linkPage(ctx: RouteContext, deps: RouteDeps, token: string, error
 
 /** Creates an account, if the operator allows it: mails a link, which sets the password. */
 export const addSignUpPage: AddRoutes = (router, deps) => {
-  const { isSignUpOpen, mailedLinks, signIn, sites, sendPage } = deps;
+  const { isSignUpOpen, mailedLinks, signIn, sites } = deps;
   if (!isSignUpOpen) return;
-  addLinkRequest(router, deps, {
+  addLinkRequest(router, {
     path: SIGN_UP_PATH,
     membersGoTo: () => '/sites',
     title: 'Sign up',
@@ -206,18 +206,14 @@ export const addSignUpPage: AddRoutes = (router, deps) => {
     ),
   });
   // GET does not use the link, since mail scanners open every link.
-  addForm(router, sendPage, {
+  addForm(router, {
     path: `${SIGN_UP_PATH}/:token`,
     load: (ctx) => paramOf(ctx, 'token'),
     async submit(ctx, token) {
       const session = await signIn.signUp({ token, password: fieldOf(ctx, 'password') });
       const site = queryOf(ctx, 'site');
-      await signInAndRedirect(
-        ctx,
-        deps,
-        session,
-        site === '' ? '/sites' : `${ADD_PATH}?${SITE}=${encodeURIComponent(site)}`,
-      );
+      const next = site === '' ? HOME : `${ADD_PATH}?${SITE}=${encodeURIComponent(site)}`;
+      await signInAndRedirect(ctx, session, next);
     },
     async render(ctx, token, errors) {
       ctx.set('Cache-Control', 'no-store');

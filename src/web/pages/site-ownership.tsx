@@ -1,12 +1,10 @@
 import type { ComponentChildren, JSX } from 'preact';
-import { describeDeadlines, describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnershipInstructions, ProofMethod } from '../../app/sites/proof.js';
 import type { Site } from '../../app/sites/site.js';
 import { HOSTED, type Platform } from '../../scanner/verdict/fix-parts.js';
 import { Form } from '../html/form.js';
 import { platformField } from '../html/platform-fix.js';
-import { Callout, Time } from '../html/text.js';
-import type { FieldErrors } from '../server/form.js';
+import type { FieldErrors } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
 
 export const PLATFORM_NOTICE = { platform: 'Platform saved.' };
@@ -111,17 +109,5 @@ function MetaTagInstructions({
         </span>
       ))}
     </>
-  );
-}
-
-/** Warns that the proof of ownership is missing, with the deadline. */
-export function MissingProofNotice({ site }: { readonly site: Site }): JSX.Element | null {
-  const { id, missingProof } = site;
-  if (!missingProof) return null;
-  return (
-    <Callout result="UNDETERMINED" role="status">
-      <b>{describeMissing(missingProof)}.</b> We first missed it <Time at={missingProof.since} />.{' '}
-      {describeDeadlines(missingProof)} <a href={addressOf.verify(id)}>See what to publish, and check it</a>
-    </Callout>
   );
 }

@@ -2,6 +2,7 @@ import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AutomaticRun } from '../../app/runs/queued-runs.js';
 import { TRIGGER_WORDS } from '../../app/runs/run.js';
+import { describeDeadlines, describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { startRecheck } from '../../app/triage/rechecks.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -9,18 +10,15 @@ import { seeOther } from '../../platform/http/answer.js';
 import { RateLimitError } from '../../platform/input-error.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
-import { Icon } from '../html/icons.js';
+import { Callout, Icon, Now, Time } from '../html/text.js';
 import { PinGroups } from '../html/pins.js';
 import { Group } from '../html/sections.js';
 import { Progress, ProgressFound } from '../html/progress.js';
-import { Now, Time } from '../html/text.js';
-import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
-import { addForm } from '../server/form.js';
-import { loadOwnSite, requestedSite } from '../server/session.js';
+import { SiteHeader } from '../html/page-header.js';
+import type { AddRoutes, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addForm, loadOwnSite, paramOf, requestedSite } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
 import { loadOwnReport, reportPage, RunNow } from './run-report.js';
-import { SiteHeader } from './site-header.js';
-import { MissingProofNotice } from './site-ownership.js';
 import { verifyPage } from './site-verify.js';
 
 const NOTICES = {
@@ -29,7 +27,7 @@ const NOTICES = {
 
 /** The page of a site: its latest run, with buttons that start a run and repeat a check. */
 export const addSitePage: AddRoutes = (router, deps) => {
-  addForm(router, deps.sendPage, {
+  addForm(router, {
     path: '/sites/:siteId/runs',
     shownAt: '/sites/:siteId',
     load: requestedSite,
@@ -40,10 +38,10 @@ export const addSitePage: AddRoutes = (router, deps) => {
     render: (ctx) => sitePage(ctx, deps),
   });
 
-  addForm(router, deps.sendPage, {
+  addForm(router, {
     path: '/sites/:siteId/checks/:checkId',
     shownAt: null,
-    load: (ctx) => loadOwnSite(ctx, deps),
+    load: loadOwnSite,
     async submit(ctx, site) {
       const checkId = paramOf(ctx, 'checkId');
       await startRecheck(deps, site, checkId);
@@ -62,11 +60,11 @@ function explainDailyLimit(error: unknown): never {
 }
 
 /** @throws SignInNeeded; ServiceError site_not_found, also for another account's site */
-async function sitePage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
+async function sitePage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
   const request = requestedSite(ctx);
   // Reads running runs before the site: one that ends in between is then its latest run.
   const { manual, automatic: queued } = await deps.manualRuns.pendingRuns(request);
-  const site = await deps.sites.getOwn(request);
+  const site = await loadOwnSite(ctx);
   if (site.verifiedAt === null) return verifyPage(deps, site);
   if (manual?.state === 'running') return runningPage(site, manual.progress);
   const notices = (
@@ -123,7 +121,7 @@ async function sitePage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
 }
 
 /** Adds or removes a question mark: a browser only scrolls if nothing but the fragment of the URL changes. */
-function toggledUrl({ path, url }: RouteContext, fragment: string): string {
+function toggledUrl({ path, url }: WebContext, fragment: string): string {
   return `${path}${url.includes('?') ? '' : '?'}${fragment}`;
 }
 
@@ -186,5 +184,17 @@ function QueuedRun({ siteId, queued }: { readonly siteId: string; readonly queue
       A run {TRIGGER_WORDS[trigger]} {isRunning ? 'is in progress' : begins}.{' '}
       <a href={addressOf.site(siteId)}>Reload this page</a>
     </p>
+  );
+}
+
+/** Warns that the proof of ownership is missing, with the deadline. */
+function MissingProofNotice({ site }: { readonly site: OwnSite }): JSX.Element | null {
+  const { id, missingProof } = site;
+  if (!missingProof) return null;
+  return (
+    <Callout result="UNDETERMINED" role="status">
+      <b>{describeMissing(missingProof)}.</b> We first missed it <Time at={missingProof.since} />.{' '}
+      {describeDeadlines(missingProof)} <a href={addressOf.verify(id)}>See what to publish, and check it</a>
+    </Callout>
   );
 }

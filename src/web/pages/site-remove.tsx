@@ -1,18 +1,16 @@
 import type { OwnSite } from '../../app/sites/site.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { cutName, HostName, unicodeOf } from '../html/page-header.js';
+import { CRUMB_CHARS, cutName, HostName, unicodeOf } from '../html/page-header.js';
 import { assertTyped, confirmPage, type Typed } from '../server/standard-pages.js';
-import { addForm, seeNotice } from '../server/form.js';
+import { addForm, loadOwnSite, seeNotice } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
-import { loadOwnSite } from '../server/session.js';
 import { addressOf } from '../server/paths.js';
-import { CRUMB_CHARS } from './site-header.js';
 
 /** Removes a site, after its name is typed. */
-export const addRemoveSitePage: AddRoutes = (router, { sites, siteRemoval, sendPage }) => {
-  addForm(router, sendPage, {
+export const addRemoveSitePage: AddRoutes = (router, { siteRemoval }) => {
+  addForm(router, {
     path: addressOf.remove(':siteId'),
-    load: (ctx) => loadOwnSite(ctx, { sites }),
+    load: loadOwnSite,
     async submit(ctx, site) {
       assertTyped(ctx, typedFor(site));
       await siteRemoval.removeOwn(site);

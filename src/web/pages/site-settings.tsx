@@ -6,15 +6,14 @@ import { TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
 import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import { ActionButton, Form } from '../html/form.js';
+import { ActionButton, Group } from '../html/sections.js';
+import { Form } from '../html/form.js';
 import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Moment, Snippet } from '../html/text.js';
-import { Group } from '../html/sections.js';
-import type { Page, AddRoutes, RouteDeps, RouteContext } from '../server/page.js';
-import { addPage, type FieldErrors, fieldOf, seeNotice } from '../server/form.js';
-import { loadOwnSite } from '../server/session.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addPage, fieldOf, loadOwnSite, seeNotice } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
-import { SiteHeader } from './site-header.js';
+import { SiteHeader } from '../html/page-header.js';
 import { PLATFORM_NOTICE, PlatformForm } from './site-ownership.js';
 import { VERIFIED_BY_WORDS } from './site-verify.js';
 
@@ -23,12 +22,10 @@ const TAGS = 'tag';
 
 /** Settings of a site: ownership, alerts, tags, chosen pages and removal. */
 export const addSiteSettingsPage: AddRoutes = (router, deps) => {
-  addPage(router, deps.sendPage, {
-    notices: {
-      ...PLATFORM_NOTICE,
-    },
+  addPage(router, {
+    notices: PLATFORM_NOTICE,
     path: addressOf.settings(':siteId'),
-    load: (ctx) => loadOwnSite(ctx, deps),
+    load: loadOwnSite,
     render: (ctx, site, errors) => settingsPage(ctx, deps, site, errors),
     forms: [
       {
@@ -46,10 +43,9 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
         path: addressOf.platform(':siteId'),
         async submit(ctx, site) {
           await setPlatform(deps, site, fieldOf(ctx, PLATFORM_FIELD));
-          if (site.verifiedAt !== null) return 'platform';
           // The proofs that work there are the next step.
-          seeNotice(ctx, addressOf.verify(site.id), 'platform');
-          return undefined;
+          const next = site.verifiedAt === null ? addressOf.verify : addressOf.settings;
+          seeNotice(ctx, next(site.id), 'platform');
         },
       },
       {
@@ -62,7 +58,7 @@ export const addSiteSettingsPage: AddRoutes = (router, deps) => {
 };
 
 async function settingsPage(
-  ctx: RouteContext,
+  ctx: WebContext,
   { history, hasMail }: RouteDeps,
   site: OwnSite,
   errors: FieldErrors | null,

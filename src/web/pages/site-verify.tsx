@@ -2,16 +2,13 @@ import type { JSX } from 'preact';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnSite, VerifiedBy } from '../../app/sites/site.js';
 import { type OwnershipAttempt, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
-import { ActionButton } from '../html/form.js';
-import { HostName } from '../html/page-header.js';
-import { SidebarPart, Tabs, WithSidebar } from '../html/sections.js';
+import { ActionButton, SidebarPart, Tabs, WithSidebar } from '../html/sections.js';
+import { HostName, SiteHeader } from '../html/page-header.js';
 import { Snippet, Time } from '../html/text.js';
-import { addForm, seeNotice } from '../server/form.js';
-import type { Page, AddRoutes, RouteDeps } from '../server/page.js';
-import { loadOwnSite } from '../server/session.js';
+import { addForm, loadOwnSite, seeNotice, sendPage } from '../server/routes.js';
+import type { AddRoutes, Page, RouteDeps } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
-import { SiteHeader } from './site-header.js';
-import { PLATFORM_NOTICE, PlatformForm, listProofOptions, type ProofOption } from './site-ownership.js';
+import { listProofOptions, PLATFORM_NOTICE, PlatformForm, type ProofOption } from './site-ownership.js';
 
 /** Completes `Verified by …`. */
 export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
@@ -24,10 +21,10 @@ export const VERIFIED_BY_WORDS: Readonly<Record<VerifiedBy, string>> = {
 
 /** Verifies that an account owns a domain. */
 export const addVerifyPage: AddRoutes = (router, deps) => {
-  const { ownership, sendPage } = deps;
-  addForm(router, sendPage, {
+  const { ownership } = deps;
+  addForm(router, {
     path: addressOf.verify(':siteId'),
-    load: (ctx) => loadOwnSite(ctx, deps),
+    load: loadOwnSite,
     async submit(ctx, site) {
       const { provedBy, attempts } = await ownership.verify(site);
       if (provedBy !== null) {

@@ -2,15 +2,13 @@ import type { JSX } from 'preact';
 import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
 import { pageOf } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { ActionButton, Form } from '../html/form.js';
+import { ActionButton, Group } from '../html/sections.js';
+import { AskSite, Form } from '../html/form.js';
 import { Table } from '../html/table.js';
 import { domainOfSite, domainRecords } from '../../app/sites/proof.js';
 import { cutText, HostName, PageHeader } from '../html/page-header.js';
-import { Group } from '../html/sections.js';
-import { AskSite } from '../html/scan-form.js';
-import type { Page, AddRoutes } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf, queryOf, seeNotice } from '../server/form.js';
-import { sessionOf } from '../server/session.js';
+import type { AddRoutes, FieldErrors, Page } from '../server/page.js';
+import { addForm, fieldOf, queryOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf, type Link } from '../server/paths.js';
 import { Steps } from './site-verify.js';
 
@@ -20,8 +18,8 @@ const CRUMBS: readonly Link[] = [
 ];
 
 /** Adds a site by the address of any of its pages. */
-export const addNewSitePage: AddRoutes = (router, { sites, sendPage }) => {
-  addForm(router, sendPage, {
+export const addNewSitePage: AddRoutes = (router, { sites }) => {
+  addForm(router, {
     path: '/sites',
     shownAt: '/sites/new',
     field: 'site',
@@ -55,8 +53,8 @@ export const addNewSitePage: AddRoutes = (router, { sites, sendPage }) => {
 
 /** Adds a list of sites, and shows the result of each line. */
 export const addImportPage: AddRoutes = (router, deps) => {
-  const { sites, db, sendPage } = deps;
-  addForm(router, sendPage, {
+  const { sites, db } = deps;
+  addForm(router, {
     path: addressOf.addMany,
     field: 'list',
     load: (ctx) => sessionOf(ctx).account.id,

@@ -7,9 +7,8 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
 import { confirmPage, isTyped } from '../server/standard-pages.js';
-import type { Page, AddRoutes, RouteContext } from '../server/page.js';
-import { addForm, fieldOf, fieldsOf } from '../server/form.js';
-import { sessionOf } from '../server/session.js';
+import type { AddRoutes, Page, WebContext } from '../server/page.js';
+import { addForm, fieldOf, fieldsOf, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
 import { sitesPage } from './sites.js';
 import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
@@ -26,8 +25,8 @@ const NAMED_MAX = 100;
  * has changed since.
  */
 export const addBulkPage: AddRoutes = (router, deps) => {
-  const { history, sendPage } = deps;
-  addForm(router, sendPage, {
+  const { history } = deps;
+  addForm(router, {
     path: '/sites/bulk',
     shownAt: null,
     load: (ctx) => sessionOf(ctx).account,
@@ -54,7 +53,7 @@ export const addBulkPage: AddRoutes = (router, deps) => {
 type ChosenSite = SiteOverview['site'];
 
 /** The account's sites that the form names by their ids, or all that the filter in its address finds. */
-function chosenSites(ctx: RouteContext, overviews: readonly SiteOverview[]): readonly ChosenSite[] {
+function chosenSites(ctx: WebContext, overviews: readonly SiteOverview[]): readonly ChosenSite[] {
   if (fieldOf(ctx, 'all') !== '') return sitesOf(viewOf(ctx), listedSitesOf(overviews)).map(({ site }) => site);
   const ids = new Set(fieldsOf(ctx, 'site').filter((id) => isId('site', id)));
   return overviews.flatMap(({ site }) => (ids.has(site.id) ? [site] : []));
@@ -65,12 +64,12 @@ function typedFor(sites: readonly ChosenSite[]) {
 }
 
 /** The page of the list from which the form came. */
-function listHref(ctx: RouteContext, path?: string): string {
+function listHref(ctx: WebContext, path?: string): string {
   const view = viewOf(ctx);
   return hrefOf(view, { page: view.page }, path);
 }
 
-function askFirst(ctx: RouteContext, action: ChosenAction, sites: readonly ChosenSite[]): Page {
+function askFirst(ctx: WebContext, action: ChosenAction, sites: readonly ChosenSite[]): Page {
   const { label, isRemoval = false, needsProof = false } = action;
   // The form of the list does not have this field.
   const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
@@ -112,7 +111,7 @@ function askFirst(ctx: RouteContext, action: ChosenAction, sites: readonly Chose
 
 /** Says what became of the sites. @param linked those that it links to */
 function outcomePage(
-  ctx: RouteContext,
+  ctx: WebContext,
   { label }: ChosenAction,
   outcome: BulkOutcome,
   linked: readonly SiteOverview[],

@@ -2,7 +2,7 @@ import type { ComponentChildren, JSX } from 'preact';
 import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { Pager } from '../html/sections.js';
-import { Icon } from '../html/icons.js';
+import { Icon } from '../html/text.js';
 import { Empty } from '../html/pins.js';
 import {
   FILTERS,

@@ -3,9 +3,8 @@ import type { CheckResult } from '../../app/runs/run-rows.js';
 import { foldTag } from '../../app/sites/tags.js';
 import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js';
 import { unicodeOf } from '../html/page-header.js';
-import { queryOf } from '../server/form.js';
+import { parseNumber, queryOf } from '../server/routes.js';
 import type { WebContext } from '../server/page.js';
-import { parseNumber } from '../server/session.js';
 
 /** The groups of the default order, each with its states: the most urgent thing to say about a site, the most urgent first. */
 export const GROUPS = {

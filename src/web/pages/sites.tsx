@@ -4,12 +4,11 @@ import type { CheckResult } from '../../app/runs/run-rows.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
-import { Icon } from '../html/icons.js';
+import { Icon } from '../html/text.js';
 import { PageHeader } from '../html/page-header.js';
 import { Legend } from '../html/pins.js';
-import type { Page, AddRoutes, RouteDeps, RouteContext } from '../server/page.js';
-import { type FieldErrors, fieldOf, fieldsOf } from '../server/form.js';
-import { sessionOf } from '../server/session.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
+import { fieldOf, fieldsOf, sendPage, sessionOf } from '../server/routes.js';
 import {
   CSV_TYPE,
   FILTERS,
@@ -38,7 +37,7 @@ const NOTICES = { removed: 'The site and its runs are removed.' };
 
 /** The list of an account's sites: those with new failures first. */
 export const addSitesPage: AddRoutes = (router, deps) => {
-  router.get('/sites', async (ctx) => deps.sendPage(ctx, await sitesPage(ctx, deps, null)));
+  router.get('/sites', async (ctx) => sendPage(ctx, await sitesPage(ctx, deps, null)));
 
   router.get('/sites.csv', async (ctx) => {
     const sites = listedSitesOf(await deps.history.overview(sessionOf(ctx).account.id));
@@ -48,7 +47,7 @@ export const addSitesPage: AddRoutes = (router, deps) => {
 };
 
 /** @param errors what was wrong with a bulk action, whose form keeps what it had */
-export async function sitesPage(ctx: RouteContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
+export async function sitesPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
   const { db, history, clock } = deps;
   const { id: accountId, plan } = sessionOf(ctx).account;
   const all = listedSitesOf(await history.overview(accountId));

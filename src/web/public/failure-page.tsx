@@ -7,7 +7,8 @@ import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import { Fix } from '../html/finding-row.js';
 import { PageHeader } from '../html/page-header.js';
 import { checkHref, failureHref, PUBLIC_PAGES } from '../server/paths.js';
-import { DescriptionList, Group, SidebarPart, WithSidebar } from '../html/sections.js';
+import { DescriptionList } from '../html/table.js';
+import { Group, SidebarPart, WithSidebar } from '../html/sections.js';
 import type { Page } from '../server/page.js';
 
 /** One kind of failure with its example. */

@@ -5,21 +5,21 @@ import { isUnknownHost } from '../../scanner/report/no-score.js';
 import { CHECK_COUNT, WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
 import { findPlatform } from '../../scanner/verdict/fix-parts.js';
-import { ErrorPage } from '../html/error-page.js';
+import { ErrorPage } from '../server/errors.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Progress, ProgressFound } from '../html/progress.js';
-import { FREE, ScanForm } from '../html/scan-form.js';
+import { FREE, ScanForm } from '../html/form.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { type Page, paramOf, type AddRoutes, type RouteDeps, type RouteContext } from '../server/page.js';
-import { addForm, type FieldErrors, fieldOf, queryOf } from '../server/form.js';
+import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
+import { addForm, fieldOf, paramOf, queryOf, sendPage } from '../server/routes.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { sendForAgents, sendReportAsMarkdown } from '../server/send-text.js';
 import { resultPage } from './report-pages.js';
 
 export const addFreeScanRoutes: AddRoutes = (router, deps) => {
-  const { freeScans, sendPage } = deps;
-  addForm(router, sendPage, {
+  const { freeScans } = deps;
+  addForm(router, {
     path: '/scan',
     field: 'site',
     load: (ctx) => fieldOf(ctx, 'site'),
@@ -44,21 +44,21 @@ export const addFreeScanRoutes: AddRoutes = (router, deps) => {
 };
 
 /** @throws ServiceError not_found for anything but a normalised host name */
-function requestedHostname(ctx: RouteContext): string {
+function requestedHostname(ctx: WebContext): string {
   const hostname = paramOf(ctx, 'hostname');
   if (!isSiteHostname(hostname)) throw new ServiceError('not_found');
   return hostname;
 }
 
 /** Returns the result for the host in the path. @throws ServiceError not_found */
-async function requestedResult(ctx: RouteContext, { freeScans }: RouteDeps) {
+async function requestedResult(ctx: WebContext, { freeScans }: RouteDeps) {
   const hostname = requestedHostname(ctx);
   const found = await freeScans.find(hostname);
   if (found?.state !== 'done') throw new ServiceError('not_found');
   return found.scan;
 }
 
-async function scanPage(ctx: RouteContext, deps: RouteDeps): Promise<Page> {
+async function scanPage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
   const { freeScans } = deps;
   const hostname = requestedHostname(ctx);
   const found = await freeScans.find(hostname);

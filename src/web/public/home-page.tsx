@@ -3,7 +3,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
 import { ADDRESSES, checkHref } from '../server/paths.js';
-import { FREE, ScanForm } from '../html/scan-form.js';
+import { FREE, ScanForm } from '../html/form.js';
 import { Snippet } from '../html/text.js';
 import type { Page } from '../server/page.js';
 import type { Facts } from './long-page.js';

@@ -1,10 +1,8 @@
 import type { JSX } from 'preact';
 import type { OwnReport } from '../../app/publications/publications.js';
-import { AddressFold, Group } from '../html/sections.js';
-import { ActionButton } from '../html/form.js';
-import { Icon } from '../html/icons.js';
+import { ActionButton, AddressFold, Group } from '../html/sections.js';
+import { Icon, Snippet } from '../html/text.js';
 import { HostName } from '../html/page-header.js';
-import { Snippet } from '../html/text.js';
 import { addressOf, PUBLIC_PATHS } from '../server/paths.js';
 
 interface PublicReportProps {

@@ -1,10 +1,9 @@
 import { ServiceError } from '../../platform/errors.js';
 import { seeOther } from '../../platform/http/answer.js';
-import { paramOf, type AddRoutes, type RouteContext } from '../server/page.js';
-import { fieldOf } from '../server/form.js';
+import { fieldOf, paramOf, parseNumber, requestedSite, sendPage } from '../server/routes.js';
+import type { AddRoutes, WebContext } from '../server/page.js';
 import { noIndex, sendDocument, sendReportAsMarkdown } from '../server/send-text.js';
 import { addressOf, PUBLIC_PATHS } from '../server/paths.js';
-import { parseNumber, requestedSite } from '../server/session.js';
 import { findBadge, findReport, type Publication, publish, withdraw } from '../../app/publications/publications.js';
 import { drawBadge } from './badge.js';
 import { reportPage } from './report-pages.js';
@@ -14,7 +13,7 @@ const BADGE_POLICY = "default-src 'none'; sandbox";
 
 /** Serves published badges and reports to anyone with the address; their owners publish and withdraw them. */
 export const addPublications: AddRoutes = (router, deps) => {
-  const { db, sendPage } = deps;
+  const { db } = deps;
   router.get(PUBLIC_PATHS.badge(':token'), async (ctx) => {
     const badge = found(await findBadge(db, paramOf(ctx, 'token')));
     ctx.set('Content-Security-Policy', BADGE_POLICY);
@@ -54,7 +53,7 @@ export const addPublications: AddRoutes = (router, deps) => {
 };
 
 /** @throws ServiceError run_not_found */
-function requestedReport(ctx: RouteContext): Publication {
+function requestedReport(ctx: WebContext): Publication {
   const text = fieldOf(ctx, 'number');
   const number = text === '' ? null : parseNumber(text);
   if (number === null && text !== '') throw new ServiceError('run_not_found');

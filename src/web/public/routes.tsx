@@ -1,6 +1,7 @@
 import { moved } from '../../platform/http/answer.js';
 import { ADDRESSES, failureHref, markdownPathOf, PUBLIC_PAGES, type PublicPage, TYPES } from '../server/paths.js';
-import { paramOf, type AddRoutes, PRODUCT, type WebContext } from '../server/page.js';
+import { paramOf, sendConstantPage } from '../server/routes.js';
+import { type AddRoutes, PRODUCT, type WebContext } from '../server/page.js';
 import { sendDocument } from '../server/send-text.js';
 import { publicContent } from './content.js';
 import { failurePage, findFailure } from './failure-page.js';
@@ -16,7 +17,7 @@ const MOVED: Readonly<Record<string, string>> = {
 
 /** The public pages: HTML for browsers, Markdown for clients that ask for it. */
 export const addPublicRoutes: AddRoutes = (router, deps) => {
-  const { checks, publicUrl, sendConstantPage } = deps;
+  const { checks, publicUrl } = deps;
   for (const { page, content, markdown } of publicContent(deps)) {
     const { title, description } = page;
     const head = <StructuredData nodes={pageEntities(page, publicUrl)} />;

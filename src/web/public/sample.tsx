@@ -8,12 +8,13 @@ import { scoreOf } from '../../scanner/report/score.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import type { ErrorType, Result } from '../../scanner/verdict/vocabulary.js';
-import { Mark } from '../html/icons.js';
+import { Mark } from '../html/text.js';
 import { Score } from '../html/page-header.js';
 import { Pins } from '../html/pins.js';
 import { type ReportView, reportView } from '../html/report-view.js';
 import { failureHref, SAMPLE_PATH } from '../server/paths.js';
 import type { AddRoutes } from '../server/page.js';
+import { sendConstantPage } from '../server/routes.js';
 import { sendForAgents } from '../server/send-text.js';
 import { SCAN_ANOTHER, visitorReport } from './report-pages.js';
 
@@ -69,7 +70,7 @@ function sampleView(checks: readonly Check[]): ReportView {
 }
 
 /** The sample report. The home page shows its beginning. */
-export const addSampleRoutes: AddRoutes = (router, { checks, sendConstantPage }) => {
+export const addSampleRoutes: AddRoutes = (router, { checks }) => {
   router.get(SAMPLE_PATH, (ctx) =>
     sendConstantPage(ctx, SAMPLE_PATH, () => ({
       title: 'A sample report',

@@ -1,11 +1,13 @@
-import { InputError } from '../../platform/input-error.js';
+import type { ComponentChildren, JSX } from 'preact';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/answer.js';
-import { WAITING_PINS } from '../../scanner/report/pins.js';
-import { ErrorPage } from '../html/error-page.js';
-import { Icon } from '../html/icons.js';
-import type { Page, SendPage, WebContext } from './page.js';
-import { ScanForm } from '../html/scan-form.js';
+import { InputError } from '../../platform/input-error.js';
+import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
+import { ScanForm } from '../html/form.js';
+import { Pins } from '../html/pins.js';
+import { Icon } from '../html/text.js';
+import type { Page, WebContext } from './page.js';
+import { sendPage } from './routes.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
 
@@ -33,14 +35,12 @@ const WORDS: Readonly<Partial<Record<string | number, readonly [title: string, l
 };
 
 /** Answers an error with a page, or with JSON if the client prefers it. */
-export function createSendRefusal(sendPage: SendPage): (ctx: WebContext, refusal: Refusal) => void {
-  return (ctx, refusal) => {
-    // Another account's site answers like one that does not exist, so that ids cannot be found out.
-    const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
-    ctx.vary('Accept');
-    if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, refusalPage(ctx, shown));
-    else sendError(ctx, shown);
-  };
+export function sendRefusal(ctx: WebContext, refusal: Refusal): void {
+  // Another account's site answers like one that does not exist, so that ids cannot be found out.
+  const shown = ABSENT.has(refusal.code) ? new ServiceError('not_found') : refusal;
+  ctx.vary('Accept');
+  if (ctx.accepts('json', 'html') === 'html') sendPage(ctx, refusalPage(ctx, shown));
+  else sendError(ctx, shown);
 }
 
 function wordsOf(ctx: WebContext, refusal: Refusal): readonly [title: string, lead: string] {
@@ -92,3 +92,33 @@ function refusalPage(ctx: WebContext, refusal: Refusal): Page {
     ),
   };
 }
+
+interface ErrorPageProps {
+  readonly title: ComponentChildren;
+  readonly lead: ComponentChildren;
+  /** By default, one pin is missing. */
+  readonly pins?: readonly PinGroup[] | undefined;
+  readonly children?: ComponentChildren;
+}
+
+/** A page that says what went wrong, and what to do. */
+export function ErrorPage({ title, lead, pins = GAP_PINS, children }: ErrorPageProps): JSX.Element {
+  return (
+    <div class="w hero short">
+      <div>
+        <h1>{title}</h1>
+        <p class="lead">{lead}</p>
+        {children}
+      </div>
+      <div>
+        <Pins groups={pins} size="pins-l" isDecorative />
+      </div>
+    </div>
+  );
+}
+
+/** A pin is always a result, so a missing page is a missing pin. */
+export const GAP_PINS: readonly PinGroup[] = WAITING_PINS.map((group) => ({
+  ...group,
+  pins: group.pins.map((pin) => (pin.checkId === 'C-WK-02' ? { ...pin, state: 'NOT_APPLICABLE' } : pin)),
+}));

@@ -1,8 +1,7 @@
 import type { ComponentChildren } from 'preact';
-import type { RouterContext } from '@koa/router';
+import type Router from '@koa/router';
 import type { ParameterizedContext } from 'koa';
 import type { RequestState } from '../../platform/http/request.js';
-import type Router from '@koa/router';
 import type { Session } from '../../app/accounts/sessions.js';
 import type { App } from '../../app/app.js';
 import type { Context } from '../../app/context.js';
@@ -47,49 +46,46 @@ export interface Page {
 }
 
 /** Sentences, by their code in the query parameter `notice`. */
-export type Notices<Code extends string = string> = Readonly<Record<Code, ComponentChildren>>;
+export type Notices = Readonly<Record<string, ComponentChildren>>;
 
 export const PRODUCT = 'Agent Readiness Scan';
-
-export type SendPage = (ctx: WebContext, page: Page) => void;
-
-/**
- * Sends a page that is the same for all visitors: it is rendered and compressed once per process, for its canonical path. For signed-in
- * users it is rendered each time, since the header shows their name.
- */
-export type SendConstantPage = (ctx: WebContext, path: string, make: () => Page) => void;
 
 /** State of a request. */
 export interface WebState extends RequestState {
   /** Null for a visitor. */
   session: Session | null;
+  /** The token that the browser sent, also of a session that has ended. */
+  sessionToken?: string | undefined;
+  readonly deps: RouteDeps;
+  /** Pages that are the same for all visitors, by path. */
+  readonly constantPages: Map<string, { readonly body: Buffer; readonly etag: string }>;
 }
 
-/** A request and its response. */
-export type WebContext = ParameterizedContext<WebState>;
+/** A request and its response; within a route, with the parameters in its path. */
+export type WebContext = ParameterizedContext<WebState> & {
+  readonly params?: Readonly<Record<string, string | undefined>>;
+};
 
-/** A request within a route, with its `params`. */
-export type RouteContext = RouterContext<WebState>;
+/** Error messages by the name of the field; `''` for the form as a whole, which is the page's `error`. */
+export type FieldErrors = Readonly<Record<string, string>>;
 
-/** Returns a parameter of the route, decoded; empty if the route has none of this name. */
-export function paramOf(ctx: RouteContext, name: string): string {
-  return (ctx.params as Readonly<Record<string, string | undefined>>)[name] ?? '';
-}
-
-/** Services that only the API, commands and workers use. */
-type NotForPages =
-  | 'access'
-  | 'accounts'
-  | 'close'
-  | 'excludedHosts'
-  | 'performRun'
-  | 'proofConsequences'
-  | 'runs'
-  | 'setSchedule'
-  | 'settle';
+type PageServices =
+  | 'accountData'
+  | 'exports'
+  | 'freeScans'
+  | 'history'
+  | 'keys'
+  | 'mailedLinks'
+  | 'manualRuns'
+  | 'ownership'
+  | 'readEvents'
+  | 'signIn'
+  | 'siteRemoval'
+  | 'sites'
+  | 'vetWebhook';
 
 /** Services and settings that pages use. */
-export interface PagesDeps extends Omit<App, NotForPages>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
+export interface RouteDeps extends Pick<App, PageServices>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
   /** The registry of checks. */
   readonly checks: readonly Check[];
   /** The parsed `generated/openapi.json`. */
@@ -121,20 +117,6 @@ interface McpDocuments {
   readonly registryEntry: object;
   /** Entry of `/.well-known/ard.json`. */
   readonly catalogEntry: object;
-}
-
-/** Reads, sets and clears one cookie. */
-export interface Cookie {
-  read(ctx: WebContext): string | undefined;
-  set(ctx: WebContext, value: { readonly token: string; readonly expiresAt: string }): void;
-  clear(ctx: WebContext): void;
-}
-
-/** Services of pages, and functions that send responses. */
-export interface RouteDeps extends PagesDeps {
-  readonly sessionCookie: Cookie;
-  readonly sendPage: SendPage;
-  readonly sendConstantPage: SendConstantPage;
 }
 
 /** Adds the routes of a page. */

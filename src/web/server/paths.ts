@@ -1,5 +1,5 @@
 import { SCANNER_INFO_PATH } from '../../scanner/artifacts/scanner.js';
-import { type PagesDeps, PRODUCT } from './page.js';
+import { PRODUCT, type RouteDeps } from './page.js';
 
 /** A path and its label. */
 export type Link = readonly [path: string, label: string];
@@ -24,7 +24,7 @@ export const FORGOT_PASSWORD_PATH = '/forgot-password';
 
 /** Returns the link by which a visitor gets an account; null if there is none. @param next page to show once signed in */
 export function wayToAccount(
-  { isSignUpOpen, contact }: Pick<PagesDeps, 'isSignUpOpen' | 'contact'>,
+  { isSignUpOpen, contact }: Pick<RouteDeps, 'isSignUpOpen' | 'contact'>,
   next: string,
 ): Link | null {
   if (isSignUpOpen) return [withNext(SIGN_UP_PATH, next), 'Sign up'];

@@ -8,8 +8,8 @@ import {
   type ScanToDescribe,
 } from '../../scanner/report/describe-report.js';
 import { formatUtc } from '../html/text.js';
-import { queryOf } from './form.js';
-import type { RouteContext, WebContext } from './page.js';
+import { queryOf } from './routes.js';
+import type { WebContext } from './page.js';
 import type { Readable } from 'node:stream';
 import type { RunResponse } from '../../app/runs/run.js';
 
@@ -71,7 +71,7 @@ interface Download {
   readonly name: string;
 }
 
-export function sendDownload(ctx: RouteContext, { body, type, name }: Download): void {
+export function sendDownload(ctx: WebContext, { body, type, name }: Download): void {
   ctx.body = body;
   ctx.set('Content-Type', type);
   ctx.set('Content-Disposition', `attachment; filename="${name}"`);

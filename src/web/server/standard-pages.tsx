@@ -4,8 +4,8 @@ import { Field } from '../html/form.js';
 import type { Link } from './paths.js';
 import { PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
-import type { Page, WebContext } from './page.js';
-import { type FieldErrors, fieldOf } from './form.js';
+import type { FieldErrors, Page, WebContext } from './page.js';
+import { fieldOf } from './routes.js';
 import { Snippet } from '../html/text.js';
 
 /** The word to type, and what it is: `the host name`. */

@@ -1,0 +1,165 @@
+import { Readable } from 'node:stream';
+import Router from '@koa/router';
+import type Koa from 'koa';
+import type { Middleware } from 'koa';
+import bodyParser from 'koa-bodyparser';
+import { actAs, ownerActor } from '../../app/audit/audit.js';
+import { Refusal, ServiceError } from '../../platform/errors.js';
+import { seeOther } from '../../platform/http/answer.js';
+import { createHttpApp } from '../../platform/http/app.js';
+import { whenBroken } from '../../platform/http/request.js';
+import { sendAsset } from './assets.js';
+import { sendRefusal } from './errors.js';
+import type { AddRoutes, RouteDeps, WebState } from './page.js';
+import { SIGN_IN_NEEDED } from './routes.js';
+import { sessionCookieName } from './session.js';
+
+/** The web app: pages and documents for agents. */
+export function createWeb(deps: RouteDeps, parts: readonly AddRoutes[]): Koa<WebState> {
+  const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
+  const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
+  for (const addPart of parts) addPart(router, deps);
+
+  const app = createHttpApp<WebState>({
+    name: 'web',
+    observeRequest,
+    logger,
+    lifecycle,
+    trustProxy,
+    initialState: { session: null, deps, constantPages: new Map() },
+    headers: securityHeaders(publicUrl),
+    sendRefusal,
+  });
+  app.use(serveAssets);
+  app.use(sameOriginOnly(publicUrl));
+  app.use(authenticate(sessionCookieName(publicUrl)));
+  app.use(forms());
+  app.use(refuseUnrouted);
+  app.use(router.routes());
+  app.use(router.allowedMethods());
+  return app;
+}
+
+/** Allows only what we serve ourselves, and no frames. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+].join('; ');
+
+/** Two years, as the preload list asks. Subdomains are not ours to speak for. */
+const STRICT_TRANSPORT_SECURITY = 'max-age=63072000';
+
+/** Headers of every response (OWASP Secure Headers Project). */
+function securityHeaders(publicUrl: string): Readonly<Record<string, string>> {
+  return {
+    'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+    'Referrer-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Permissions-Policy': 'camera=(), geolocation=(), microphone=()',
+    ...(publicUrl.startsWith('https:') && { 'Strict-Transport-Security': STRICT_TRANSPORT_SECURITY }),
+  };
+}
+
+/** Served at the root as well: browsers and phones look there. */
+const AT_ROOT = new Set(['/favicon.ico', '/apple-touch-icon.png']);
+const PREFIX = '/assets/';
+
+const serveAssets: Middleware<WebState> = async (ctx, next) => {
+  const { path, method, state } = ctx;
+  const isAsset = AT_ROOT.has(path) || path.startsWith(PREFIX);
+  if (isAsset && (method === 'GET' || method === 'HEAD')) {
+    state.route = '/assets/*';
+    if (sendAsset(ctx, path.slice(path.startsWith(PREFIX) ? PREFIX.length : 1))) return;
+  }
+  await next();
+};
+
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Refuses forged requests (OWASP, "Cross-Site Request Forgery Prevention", fetch metadata): a request that may change something must come
+ * from our own pages by Sec-Fetch-Site, or by Origin from browsers without it. A client that sends neither is refused.
+ */
+function sameOriginOnly(publicUrl: string): Middleware<WebState> {
+  const { origin: ownOrigin } = new URL(publicUrl);
+  return async (ctx, next) => {
+    if (!SAFE_METHODS.has(ctx.method)) {
+      const site = ctx.get('Sec-Fetch-Site');
+      const isOwn = site === '' ? ctx.get('Origin') === ownOrigin : site === 'same-origin' || site === 'none';
+      if (!isOwn) throw new Refusal(403, 'foreign_origin', 'This form was not sent from our pages.');
+    }
+    await next();
+  };
+}
+
+/**
+ * Reads the session of a request; ignores a cookie whose session has ended. Redirects a visitor who asks for a page of an account to
+ * the sign-in page, and back afterwards.
+ */
+function authenticate(cookieName: string): Middleware<WebState> {
+  return async (ctx, next) => {
+    const { state, ip } = ctx;
+    const token = ctx.cookies.get(cookieName);
+    state.sessionToken = token;
+    state.session = token ? await state.deps.signIn.authenticate(token, ip) : null;
+    try {
+      await actAs(ownerActor(ip, ctx.get('User-Agent')), next);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === SIGN_IN_NEEDED)) throw error;
+      seeOther(ctx, ctx.method === 'GET' ? `/sign-in?next=${encodeURIComponent(ctx.url)}` : '/sign-in');
+    }
+  };
+}
+
+/** The longest form is an import of 500 addresses. */
+const FORM_LIMIT = '64kb';
+
+/** Reads the fields of a form (`application/x-www-form-urlencoded`). A body of another type is not read. */
+function forms(): Middleware<WebState> {
+  const parse = bodyParser({
+    enableTypes: ['form'],
+    formLimit: FORM_LIMIT,
+    onerror: (error) => {
+      throw new ServiceError('status' in error && error.status === 413 ? 'payload_too_large' : 'bad_request');
+    },
+  });
+  void parse(emptyForm(), async () => undefined);
+  return async (ctx, next) => {
+    // No browser compresses a form, and the parser would miss an error behind its limit, which would end the process.
+    if (ctx.get('Content-Encoding') !== '') throw new ServiceError('bad_request');
+    try {
+      await Promise.race([parse(ctx, async () => undefined), whenBroken(ctx.req)]);
+    } finally {
+      // The parser leaves the rest of a large body unread, which would block the connection.
+      ctx.req.resume();
+    }
+    await next();
+  };
+}
+
+/** Loads the parser's tables of encodings at start, since later no file descriptor may be left. */
+function emptyForm(): Parameters<ReturnType<typeof bodyParser>>[0] {
+  const req = Object.assign(Readable.from([]), { headers: {} });
+  return { req, request: { is: () => true } } as unknown as Parameters<ReturnType<typeof bodyParser>>[0];
+}
+
+/** Answers unknown paths and methods. The router sets Allow, and leaves the body to us. */
+const refuseUnrouted: Middleware<WebState> = async (ctx, next) => {
+  try {
+    await next();
+  } finally {
+    const { _matchedRoute: route } = ctx as unknown as { readonly _matchedRoute?: string | RegExp };
+    if (route !== undefined) ctx.state.route = String(route);
+  }
+  const { status } = ctx;
+  if (status === 404 && (ctx.state.body ?? ctx.body ?? null) === null) throw new ServiceError('not_found');
+  // 501 is the router's answer to a method that it never heard of.
+  if (status === 405 || status === 501) throw new ServiceError('method_not_allowed');
+};
