@@ -3,7 +3,7 @@ import type { AnnouncedLlms, LlmsDocument, LlmsFile, LlmsLinks } from './llms.js
 import type { A2aDiscovery, AgentCatalogs, ApiMetadata, McpDiscovery } from './manifests.js';
 import type { MarkdownNegotiation } from './markdown.js';
 import type { FetchFailure } from '../../net/failure.js';
-import type { ForwardSignals, Home, Sample, Preferences } from './pages.js';
+import type { Home, Sample, Preferences } from './pages.js';
 import type { KnownOutcome, Outcome } from './resource.js';
 import type { RobotsOutcome } from './robots.js';
 import type { SitemapEntries, SitemapSearch } from './sitemaps.js';
@@ -18,8 +18,6 @@ export interface EvidenceMap {
   robots: RobotsOutcome;
   /** The home page and up to 3 internal HTML pages; not applicable if the home page is not HTML. */
   sample: Sample;
-  /** Signals that no check judges yet: from `home`, the index of agent skills and the start of llms-full.txt. */
-  forwardSignals: ForwardSignals;
   /** Preferences for AI use that are not part of robots.txt or of the home page's Content-Signal and Content-Usage. */
   preferences: Preferences;
   /** The llms.txt at the root, else the first that pages announce and that can be read. */

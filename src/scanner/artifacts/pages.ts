@@ -56,8 +56,6 @@ export interface PageFacts {
   readonly hasScript: boolean;
   readonly jsonLd: readonly JsonLdScript[];
   readonly hasOtherMarkup: boolean;
-  /** WebMCP: an inline script uses `document.modelContext`, or a form declares a tool. */
-  readonly hasWebMcp: boolean;
 }
 
 /** A move of the home page to another registrable domain. */
@@ -183,11 +181,6 @@ export function listPages(positions: readonly number[]): SafeText {
   const named = others.length === 1 ? safeText`page ${listSafeText(others)}` : safeText`pages ${listSafeText(others)}`;
   if (others.length === positions.length) return named;
   return others.length === 0 ? term('the home page') : safeText`the home page and ${named}`;
-}
-
-/** Other forward-looking signals that were found, from a fixed list. */
-export interface ForwardSignals {
-  readonly seen: readonly ('WebMCP' | 'agent skills' | 'llms-full.txt')[];
 }
 
 /** Value of a `tdm-reservation`: reserved (1), not reserved (0), or invalid. */

@@ -1,6 +1,6 @@
 import { TRAINING_TOKENS } from '../artifacts/agents.js';
 import { valueOf } from '../artifacts/evidence.js';
-import type { ForwardSignals, Home, Preferences } from '../artifacts/pages.js';
+import type { Home, Preferences } from '../artifacts/pages.js';
 import {
   isRobotsKnown,
   readableRobots,
@@ -82,8 +82,8 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
     },
   },
   needs: ['home', 'preferences'],
-  uses: ['robots', 'forwardSignals'],
-  judge({ home, robots, forwardSignals, preferences }) {
+  uses: ['robots'],
+  judge({ home, robots, preferences }) {
     const outcome = valueOf(robots);
     const file = readableRobots(outcome);
     const inRobots = file ? declaredInRobots(file) : [];
@@ -91,7 +91,7 @@ An RSL license is an XML document with the root element "rsl" in the namespace "
     const isCut = inRobots.length >= ROBOTS_LIMITS.preferencesMax;
     const { detail, ...rest } =
       judgeDeclared(declared, isCut) ?? judgeUnread(outcome, preferences) ?? judgeMissing(declared);
-    return { ...rest, detail: sentences(detail, describeAlsoSeen(home, file, valueOf(forwardSignals))) };
+    return { ...rest, detail: sentences(detail, describeAlsoSeen(home, file)) };
   },
 });
 
@@ -139,10 +139,9 @@ function judgeMissing(declared: readonly Declaration[]): Verdict<'MISSING'> {
   );
 }
 
-/** Hints at preferences that are not declared, and other forward signals. */
-function describeAlsoSeen(home: Home, robots: RobotsFile | null, signals: ForwardSignals | null): SafeText | null {
-  const seen = (signals?.seen ?? []).map((name) => term(name));
-  if (isNoAi(home)) seen.push(safeText`noai`);
+/** Describes hints at preferences that are not declared. */
+function describeAlsoSeen(home: Home, robots: RobotsFile | null): SafeText | null {
+  const seen = isNoAi(home) ? [term('noai')] : [];
   const disallowed = robots ? disallowedTrainers(robots) : [];
   if (disallowed.length > 0) seen.push(safeText`robots.txt groups that block ${listSafeText(disallowed)}`);
   return seen.length === 0 ? null : safeText`Also found: ${listSafeText(seen)}.`;

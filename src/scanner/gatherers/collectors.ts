@@ -8,7 +8,7 @@ import { collectHome, collectUnknownAddress, collectRobots } from './home.js';
 import { collectLlmsLinks, collectLlms, collectLlmsDocument, collectAnnouncedLlms } from './llms.js';
 import { collectMarkdown } from './markdown.js';
 import { collectMcp } from './mcp.js';
-import { collectPreferences, collectForwardSignals } from './preferences.js';
+import { collectPreferences } from './preferences.js';
 import { collectSample } from './sample.js';
 import { collectSitemapEntries } from './sitemap-entries.js';
 import { collectSitemap } from './sitemaps.js';
@@ -20,7 +20,6 @@ export const COLLECTORS = {
   unknownAddress: collectUnknownAddress,
   robots: collectRobots,
   sample: collectSample,
-  forwardSignals: collectForwardSignals,
   preferences: collectPreferences,
   llms: collectLlms,
   announcedLlms: collectAnnouncedLlms,

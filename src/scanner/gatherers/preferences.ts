@@ -1,19 +1,15 @@
 import { found, valueOf } from '../artifacts/evidence.js';
-import type { ForwardSignals, Home, PreferenceFile, Preferences } from '../artifacts/pages.js';
+import type { Home, PreferenceFile, Preferences } from '../artifacts/pages.js';
 import { readableRobots, type RobotsOutcome } from '../artifacts/robots.js';
-import { safeText, term } from '../artifacts/safe-text.js';
 import type { SiteResponse } from '../client/visit.js';
-import { isArray } from '../parsers/json.js';
-import { readManifest } from '../parsers/manifests/document.js';
 import { isRsl, parseReservation, parseTdmFile } from '../parsers/preference-files.js';
 import type { CollectContext, Collector } from '../probe/context.js';
 import { isHtmlBody } from '../probe/outcome.js';
 import { toFileFacts } from '../probe/page.js';
-import { type ManifestParser, readWellKnown } from './documents.js';
 
 const TDM_PATH = '/.well-known/tdmrep.json';
 const TDM_RESERVATION = 'tdm-reservation';
-/** The files are only for an unscored check, so each gets one request. Only the start of llms-full.txt, which may be huge, is examined. */
+/** The files are only for an unscored check, so each gets one request. */
 const ONCE = { bodyBytesMax: 262_144, attempts: 'once' } as const;
 /** RSL requires a URL; `License: MIT` is a name. */
 const URL_START = /^(?:https?:\/)?\//i;
@@ -73,44 +69,4 @@ function licenseOf({ linkHeaders, page }: Home, robots: RobotsOutcome | null): U
   if (url !== null) return url;
   const links = [...linkHeaders, ...(page?.headLinks ?? [])];
   return links.find(({ rel, type }) => rel.includes('license') && type === RSL_TYPE)?.url ?? null;
-}
-
-/** Collects signals that no check uses yet. Waits for the home page, so that it never delays what checks need. */
-export const collectForwardSignals: Collector<'forwardSignals'> = async (context) => {
-  const home = await context.evidence('home');
-  if ('failed' in home) return home;
-  const [hasLlmsFull, hasSkills] = await Promise.all([hasLlmsFullText(context), hasSkillIndex(context)]);
-  const seen: ForwardSignals['seen'][number][] = [];
-  if (home.ok.page?.hasWebMcp === true) seen.push('WebMCP');
-  if (hasSkills) seen.push('agent skills');
-  if (hasLlmsFull) seen.push('llms-full.txt');
-  return found<ForwardSignals>({ seen });
-};
-
-/** Agent Skills Discovery 0.2.0, then the path of version 0.1.0. */
-const SKILL_INDEXES = [term('/.well-known/agent-skills/index.json'), term('/.well-known/skills/index.json')];
-
-async function hasSkillIndex(context: CollectContext): Promise<boolean> {
-  const indexes = await Promise.all(SKILL_INDEXES.map((path) => readWellKnown(context, { path, parse: readIndex })));
-  return indexes.some(({ state }) => state.kind === 'read' && state.problems.length === 0);
-}
-
-const readIndex: ManifestParser<null> = (text, { url }) =>
-  readManifest(text, url, (index) => ({
-    kind: 'read',
-    problems: isArray(index.at('skills').value) ? [] : [index.faultOf(safeText`skills`)],
-    value: null,
-  }));
-
-async function hasLlmsFullText(context: CollectContext): Promise<boolean> {
-  const outcome = await context.readFile('/llms-full.txt', 'txt', {
-    ...ONCE,
-    priority: 'guesses',
-    validates: isPlainText,
-  });
-  return outcome.kind === 'present' && isPlainText(outcome.value);
-}
-
-function isPlainText(response: SiteResponse): boolean {
-  return response.body.length > 0 && !isHtmlBody(response);
 }

@@ -39,8 +39,6 @@ const REDIRECT_WORDS_MAX = 30;
 
 /** Script types that a browser runs (HTML standard §4.12.1.1 and the JavaScript MIME types of RFC 9239). */
 const RUNNING_TYPES = new Set(['module', 'text/javascript', 'application/javascript', 'text/ecmascript', '']);
-/** WebMCP in a script (draft of September 2026). */
-const WEB_MCP = /\bdocument\s*(?:\?\.|\.)\s*modelContext\b/;
 /** A script that sends the browser to another address. */
 const MOVES = /\blocation(?:\.href)?\s?=[^=]|\blocation\.(?:replace|assign)\(/;
 /** An entity of HTML or XML by its name. */
@@ -93,7 +91,6 @@ class PageReader implements HtmlTokenHandler {
   #hasScriptFile = false;
   #hasMovingScript = false;
   #hasOtherMarkup = false;
-  #hasWebMcp = false;
   #isCut = false;
   #areLinksCut = false;
 
@@ -175,7 +172,6 @@ class PageReader implements HtmlTokenHandler {
       hasScript: this.#hasScript,
       jsonLd: this.#jsonLd,
       hasOtherMarkup: this.#hasOtherMarkup,
-      hasWebMcp: this.#hasWebMcp,
     };
   }
 
@@ -189,7 +185,6 @@ class PageReader implements HtmlTokenHandler {
       else this.#areLinksCut = true;
     } else if (name === 'meta') this.#readMeta(attributes);
     else if (name === 'base' && href !== undefined) this.#base ??= href;
-    else if (name === 'form' && 'toolname' in attributes) this.#hasWebMcp = true;
     else if (name === 'title') this.#captured = { kind: 'title', text: '' };
   }
 
@@ -218,7 +213,6 @@ class PageReader implements HtmlTokenHandler {
     this.#captured = null;
     if (captured?.kind === 'title') this.#title ??= captured.text.replaceAll(/\s+/g, ' ').trim() || null;
     else if (captured?.kind === 'script') {
-      this.#hasWebMcp ||= WEB_MCP.test(captured.text);
       // A longer script does more than redirect.
       this.#hasMovingScript ||= captured.text.length <= PAGE_LIMITS.movingScriptCharsMax && MOVES.test(captured.text);
     } else if (captured && this.#jsonLd.length >= PAGE_LIMITS.jsonLdMax) this.#isCut = true;

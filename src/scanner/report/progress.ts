@@ -30,7 +30,6 @@ const READING: Readonly<Record<EvidenceKind, string>> = {
   unknownAddress: 'an address that does not exist',
   robots: 'robots.txt',
   sample: 'a sample of pages',
-  forwardSignals: 'signals for AI use',
   preferences: 'preferences for AI use',
   llms: 'llms.txt',
   announcedLlms: 'further llms.txt files',

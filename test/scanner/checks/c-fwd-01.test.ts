@@ -7,7 +7,6 @@ t.test('C-FWD-01: a preference for AI use is declared', async (t) => {
   await expectOn(t, cFwd01, {
     'FAIL MISSING': {
       'a TDM file that is HTML': { '/.well-known/tdmrep.json': { body: PAGE } },
-      'other signals are told': [{ '/llms-full.txt': '# All' }, /Also found: llms-full\.txt\./],
     },
     PASS: {
       'outside of a group': [robots('Content-Usage: train-ai=y'), /Content-Usage/],

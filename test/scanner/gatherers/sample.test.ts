@@ -226,22 +226,3 @@ t.test('robots.txt: on an echo host only a body with its records is one', async 
     t.match(await collectFrom({ routes }, 'robots'), { ok: { kind } });
   }
 });
-
-t.test('other forward-looking signals are seen from a fixed list', async (t) => {
-  const json = (body: string) => ({ body, type: 'application/json' });
-  const cases: [FixtureSite['routes'], string[]][] = [
-    [{}, []],
-    [{ '/llms-full.txt': '# All' }, ['llms-full.txt']],
-    [{ '/llms-full.txt': page('soft') }, []],
-    [{ '/.well-known/agent-skills/index.json': json('{"skills":[]}') }, ['agent skills']],
-    [{ '/.well-known/skills/index.json': json('{"skills":[]}') }, ['agent skills']],
-    [{ '/.well-known/skills/index.json': json('null') }, []],
-    [{ '/.well-known/skills/index.json': json('{"skills":{}}') }, []],
-    [{ '/': '<!doctype html><form toolname="search">' }, ['WebMCP']],
-    [{ '/': '<!doctype html><script>document.modelContext.registerTool({})</script>' }, ['WebMCP']],
-  ];
-  for (const [routes, seen] of cases) {
-    const signals = valueOf(await collectFrom({ routes: { '/': linking(), ...routes } }, 'forwardSignals'));
-    t.strictSame(signals?.seen, seen);
-  }
-});

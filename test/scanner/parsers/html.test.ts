@@ -121,16 +121,6 @@ t.test('marks of other formats and of scripts', async (t) => {
     ['<script type=" Application/JavaScript ">x</script>', { hasScript: true }],
     ['<script type="text/ecmascript">x</script>', { hasScript: true }],
     ['<script type="text/template"><p></script>', { hasScript: false }],
-    ['<form toolname="search" tooldescription="…">', { hasWebMcp: true }],
-    ['<form action="/search" name="toolname"><p toolname="search">', { hasWebMcp: false }],
-    ['<script>navigator.modelContext.registerTool({})</script>', { hasWebMcp: false }],
-    ['<script>document.modelContext?.registerTool({})</script>', { hasWebMcp: true }],
-    [
-      `<script>${'x;'.repeat(4_080)}(document?.modelContext ?? navigator.modelContext).registerTool({})</script>`,
-      { hasWebMcp: true },
-    ],
-    ['<script>mydocument.modelContext; document.modelContexts</script>', { hasWebMcp: false }],
-    ['<p>document.modelContext</p><template><form toolname="a"></template>', { hasWebMcp: false }],
   ] as const;
   for (const [html, expected] of cases) t.match(parsePage(html, PAGE), expected, html);
 });

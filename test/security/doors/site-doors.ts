@@ -52,8 +52,6 @@ export const SITE_DOORS: readonly SiteDoor[] = [
       ['the OAuth protected resource', 'apiMetadata', '/.well-known/oauth-protected-resource'],
       ['the OAuth authorization server', 'apiMetadata', '/.well-known/oauth-authorization-server'],
       ['the OpenID configuration', 'apiMetadata', '/.well-known/openid-configuration'],
-      ['llms-full.txt', 'forwardSignals', '/llms-full.txt'],
-      ['the index of agent skills', 'forwardSignals', '/.well-known/agent-skills/index.json'],
       ['a page of the sample', 'structuredData', '/guide'],
       ['every unknown path', 'robots', '*'],
     ] as const
