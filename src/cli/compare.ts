@@ -27,11 +27,8 @@ const finding = z.object({
   checkId: z.string().regex(/^C-[A-Z]+-\d+$/),
   result: z.enum(Object.keys(RESULTS) as Result[]),
 });
-/** Compared, but never shown. Reports of 0.8 and before have `came`. */
-const page = z.union([
-  z.object({ path: z.string(), isRead: z.boolean() }),
-  z.object({ path: z.string(), came: z.string() }).transform(({ path, came }) => ({ path, isRead: came === 'read' })),
-]);
+/** Compared, but never shown. */
+const page = z.object({ path: z.string(), isRead: z.boolean() });
 
 /** The report may come from an untrusted author, so every value that is shown must match its grammar; otherwise it could inject text. */
 const EARLIER_RUN = z.object({

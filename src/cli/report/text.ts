@@ -9,7 +9,7 @@ import { leftToFix } from '../../scanner/report/score.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import type { Finding } from '../../scanner/verdict/finding.js';
 import { fixFor, splitFix, withoutServers } from '../../scanner/verdict/fix-parts.js';
-import { type Note, partsOfMove } from '../../scanner/verdict/note.js';
+import { MOVE_NOTE_ID, type Note } from '../../scanner/verdict/note.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import type { ScanComparison } from '../compare.js';
 import { wrap, wrapRows } from '../table.js';
@@ -104,11 +104,13 @@ function describeScoreLine(report: Report, view: View): Lines {
   return wrap(head, view.columns).map((line) => line.replace(`${run.score} of 100`, emphasized));
 }
 
-function describeHead(note: Note, movedTo: string | null, { columns }: View): Lines {
-  const parts = partsOfMove(note);
-  if (parts === null || movedTo === null) return wrap(note.text, columns);
-  const [before, invitation, after] = parts;
-  return wrap(`${before}${movedTo}: ${invitation}, with ${PROGRAM} scan ${movedTo}${after}`, columns);
+function describeHead({ id, text }: Note, movedTo: string | null, { columns }: View): Lines {
+  if (id !== MOVE_NOTE_ID || movedTo === null) return wrap(text, columns);
+  const invitation = `${movedTo}: scan that domain, with ${PROGRAM} scan ${movedTo}`;
+  return wrap(
+    text.replace('another domain: scan that domain', () => invitation),
+    columns,
+  );
 }
 
 /** Draws a character for each check, and counts those of each pillar: `Discovery 5 of 6, Access 2 of 3`. */

@@ -48,6 +48,6 @@ export const CHECKS = [
 
 /** Notes about the whole report, then those of the checks in their order. */
 export const NOTES: readonly OwnedNote[] = [
-  ...SITE_NOTES.map((rule) => ({ checkId: null, rule })),
-  ...CHECKS.flatMap(({ id, notes }) => notes.map((rule) => ({ checkId: id, rule }))),
+  ...SITE_NOTES.map((rule) => ({ ...rule, checkId: null })),
+  ...CHECKS.flatMap(({ id, notes }) => notes.map((rule) => ({ ...rule, checkId: id }))),
 ];

@@ -52,11 +52,7 @@ type ChangeKind = 'newFailures' | 'fixed' | 'nowJudged' | 'changed' | 'unchanged
  */
 export function compareFindings(earlier: readonly [ComparedRun, ...ComparedRun[]], now: ComparedRun): Comparison {
   const history: History = new Map();
-  const differing = earlier.filter((run, index) => {
-    const newer = earlier[index - 1];
-    return newer === undefined || !hasSameResults(newer, run);
-  });
-  for (const run of differing.toReversed()) addTo(history, run);
+  for (const run of earlier.toReversed()) addTo(history, run);
   return compareWith(history, earlier[0], now);
 }
 

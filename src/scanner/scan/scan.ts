@@ -4,6 +4,7 @@ import { pathOf, type SampledPages } from '../artifacts/pages.js';
 import {
   type Evidence,
   type EvidenceKind,
+  type EvidenceMap,
   type EvidenceSet,
   type HomePageFailure,
   lacking,
@@ -27,6 +28,7 @@ import { type Check, judge, type Judgement } from '../verdict/check.js';
 import type { Finding } from '../verdict/finding.js';
 import type { Note } from '../verdict/note.js';
 import type { OwnedNote } from '../verdict/note-rule.js';
+import { nameStandard, STANDARDS } from '../verdict/standards.js';
 
 /** The source of the time, so that tests can choose it. */
 export interface Clock {
@@ -219,13 +221,18 @@ function hasNotPassed({ finding: { result } }: Judgement): boolean {
 
 function collectNotes(notes: readonly OwnedNote[], evidence: Partial<EvidenceSet>): Note[] {
   const entries = Object.entries(evidence) as [EvidenceKind, Evidence<unknown>][];
-  const seen = Object.fromEntries(entries.map(([kind, item]) => [kind, valueOf(item)]));
-  return notes.flatMap(({ checkId, rule }) => rule.note(seen, checkId) ?? []);
+  const seen: unknown = Object.fromEntries(entries.map(([kind, item]) => [kind, valueOf(item)]));
+  return notes.flatMap((note) => {
+    const { id, checkId, standard } = note;
+    const text = note.observe(seen as EvidenceMap)?.text;
+    if (text === undefined) return [];
+    return { id, checkId, text, standard: nameStandard(standard), url: STANDARDS[standard].url };
+  });
 }
 
 /** Returns the evidence that checks and notes read; with the sample if page evidence reads it and the report says which pages were read. */
 function kindsOf(checks: readonly Check[], notes: readonly OwnedNote[], hasPages: boolean): EvidenceKind[] {
-  const read = [...checks.flatMap(({ needs, uses }) => [...needs, ...uses]), ...notes.flatMap(({ rule }) => rule.uses)];
+  const read = [...checks.flatMap(({ needs, uses }) => [...needs, ...uses]), ...notes.flatMap(({ uses }) => uses)];
   const needsSample = hasPages && read.some((kind) => READS_SAMPLE.includes(kind));
   return [...new Set(needsSample ? [...read, 'sample' as const] : read)];
 }

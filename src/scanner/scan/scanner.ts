@@ -78,7 +78,7 @@ function chooseChecks(only: readonly string[]): Pick<ScanDeps, 'checks' | 'notes
   // The home page is always requested.
   const read = new Set<EvidenceKind>(['home', ...checks.flatMap(({ needs, uses }) => [...needs, ...uses])]);
   const isAbout = (checkId: string | null): boolean => checkId === null || only.includes(checkId);
-  const notes = NOTES.filter(({ checkId, rule }) => isAbout(checkId) && rule.uses.every((kind) => read.has(kind)));
+  const notes = NOTES.filter(({ checkId, uses }) => isAbout(checkId) && uses.every((kind) => read.has(kind)));
   return { checks, notes };
 }
 

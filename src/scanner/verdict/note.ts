@@ -18,16 +18,6 @@ export function isAtHead({ checkId }: Note): boolean {
 /** The note at the head of a report of a site that has moved. */
 export const MOVE_NOTE_ID = 'moved';
 
-/** Words of the note that the name of the new host replaces, where it may be shown, and the text of a link to its scan. */
-const NAMELESS = 'another domain';
-const INVITATION = 'scan that domain';
-
-/** Splits that note around the name of the new host and the invitation to scan it. Returns null for any other note. */
-export function partsOfMove({ id, text }: Note): readonly [before: string, invitation: string, after: string] | null {
-  const [before, after] = id === MOVE_NOTE_ID ? text.split(`${NAMELESS}: ${INVITATION}`) : [];
-  return before === undefined || after === undefined ? null : [before, INVITATION, after];
-}
-
 /** True if a site has moved, so that it need not be fixed to get a score. */
 export function hasMoved(notes: readonly Note[]): boolean {
   return notes.some(({ id }) => id === MOVE_NOTE_ID);

@@ -1,4 +1,5 @@
 import t from 'tap';
+import type { EvidenceMap } from '../../../src/scanner/artifacts/evidence.js';
 import { SITE_NOTES } from '../../../src/scanner/checks/site-notes.js';
 import { collectFrom } from '../../support/collect.js';
 import { redirectTo } from '../../support/visit-site.js';
@@ -10,7 +11,7 @@ const PAGE = '<!doctype html><title>Home</title><p>Welcome</p>';
 async function noteOn(routes: Routes, id: string): Promise<string | undefined> {
   const home = await collectFrom({ routes }, 'home');
   if (!('ok' in home)) throw new Error('there is a home page');
-  return SITE_NOTES.find((rule) => rule.id === id)?.note({ home: home.ok }, null)?.text;
+  return SITE_NOTES.find((rule) => rule.id === id)?.observe({ home: home.ok } as EvidenceMap)?.text;
 }
 
 t.test('HTTPS that does not work is told with what was read in its place, and what to do', async (t) => {

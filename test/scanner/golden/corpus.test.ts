@@ -9,7 +9,7 @@ const cases = readCorpus().flatMap((topic) => topic.cases);
 t.test('every case is named once, and labels checks and notes that there are', async (t) => {
   t.equal(new Set(cases.map(({ id }) => id)).size, cases.length);
   const checks = new Set<string>(CHECKS.map(({ id }) => id));
-  const notes = new Set(NOTES.map(({ rule: { id } }) => id));
+  const notes = new Set(NOTES.map(({ id }) => id));
   for (const { id, shows, expect, notes: labels = [] } of cases) {
     t.ok(Object.keys(expect).length + labels.length > 0, `${id} labels something`);
     t.match(shows, /^[A-Z].*\.$/s, `${id} says its rule in a sentence`);
