@@ -5,6 +5,7 @@ import { type ContextDeps, createContext } from '../../src/scanner/probe/context
 import { COLLECTORS } from '../../src/scanner/gatherers/collectors.js';
 import { gather, type ScanSession } from '../../src/scanner/scan/scan.js';
 import type { ExchangeLog } from '../../src/scanner/trace/exchanges.js';
+import type { Limiter } from '../../src/scanner/client/limiter.js';
 import { type VisitLimits, openVisit } from '../../src/scanner/client/open-visit.js';
 import type { Transport } from '../../src/net/transport.js';
 import { type FixtureSite, FIXTURE_ORIGIN, FixtureTransport } from './fixture-site.js';
@@ -15,6 +16,7 @@ export interface CollectOptions {
   /** Pages that come first in the sample. */
   readonly pages?: readonly URL[];
   readonly limits?: Partial<VisitLimits>;
+  readonly limiter?: Limiter;
   /** In place of the product's own collectors, for a test of one that is not registered, or of the context alone. */
   readonly collectors?: ContextDeps['collectors'];
   readonly now?: Date;
@@ -47,6 +49,7 @@ export function openFixtureRun(site: FixtureSite, options: CollectOptions = {}):
     ...(log && { watch: log.watch, listeners: [log.listen] }),
     pause: async () => undefined,
     limits: options.limits ?? {},
+    ...(options.limiter && { limiter: options.limiter }),
   });
   let names = 0;
   const context = createContext({

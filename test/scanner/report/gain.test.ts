@@ -1,6 +1,6 @@
 import t from 'tap';
 import { orderFailures } from '../../../src/scanner/report/failures.js';
-import { describeGain, scoreSteps } from '../../../src/scanner/report/gain.js';
+import { scoreSteps } from '../../../src/scanner/report/gain.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
 import { finding } from '../../support/findings.js';
@@ -97,13 +97,6 @@ t.test('failures come in the order in which to fix them', async (t) => {
   ];
   const order = orderFailures(findings, gains).map(({ checkId }) => checkId);
   t.equal(order.join(' '), 'C-BOT-01 C-LLMS-03 C-SITE-01 C-LLMS-01 C-LLMS-04 C-OLD-01');
-});
-
-t.test('a gain in words', async (t) => {
-  const of = (points: number, isAtLeast = false) =>
-    describeGain([{ checkId: 'C-MD-01', points, isAtLeast }], { checkId: 'C-MD-01' });
-  t.same([of(19), of(1), of(6, true), of(0)], ['+19 points', '+1 point', '+6 points or more', null]);
-  t.equal(describeGain([], { checkId: 'C-MD-01' }), null);
 });
 
 t.test('gains add up in the order of the fixes', async (t) => {

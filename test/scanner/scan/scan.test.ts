@@ -3,18 +3,14 @@ import { CHECK_TEXTS } from '../../support/findings.js';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { OutOfResources, OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
-import { type Check, defineCheck } from '../../../src/scanner/verdict/check.js';
-import { pass } from '../../../src/scanner/verdict/verdict.js';
-import { createContext } from '../../../src/scanner/probe/context.js';
-import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
+import { defineCheck } from '../../../src/scanner/verdict/check.js';
 import { toTransportError } from '../../../src/net/failure.js';
 import { Deadline } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
-import { openVisit } from '../../../src/scanner/client/open-visit.js';
 import type { HopRequest, HopResponse, Transport } from '../../../src/net/transport.js';
-import type { ScanTarget } from '../../../src/scanner/client/visit.js';
 import type { ScanProgress } from '../../../src/scanner/report/progress.js';
-import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
+import { scan, type ScanDeps } from '../../../src/scanner/scan/scan.js';
+import { type CollectOptions, openFixtureRun } from '../../support/collect.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { FIXTURE_ORIGIN, FixtureTransport, type FixtureSite } from '../../support/fixture-site.js';
 import { redirectTo } from '../../support/visit-site.js';
@@ -54,40 +50,13 @@ class RoundsTransport implements Transport {
   }
 }
 
-function opener(
-  transport: Transport,
-  limits: Parameters<typeof openVisit>[0]['limits'] = {},
-  limiter = new Limiter(150, 150),
-) {
-  let opened = 0;
-  let closed = 0;
-  const openOne = (target: ScanTarget): ScanSession => {
-    opened += 1;
-    const visit = openVisit({ target, transport, limiter, limits, pause: async () => undefined });
-    let names = 0;
-    const randomName = () => `random-control-${(names += 1)}`;
-    const context = createContext({ target, visit, collectors: COLLECTORS, randomName, now: clock.now() });
-    return {
-      visit,
-      context,
-      close: async () => {
-        closed += 1;
-        await visit.close();
-      },
-    };
-  };
-  return { openOne, isAllClosed: () => opened > 0 && opened === closed };
-}
-
-const targetOf = ({ origin = FIXTURE_ORIGIN }: FixtureSite): ScanTarget => ({
-  origin: new URL(origin),
-  isOwnershipVerified: true,
-});
+/** A whole scan of a site whose ownership is verified, without limits of requests at a time. */
+const scanSite = (site: FixtureSite, options: CollectOptions = {}, deps: Partial<ScanDeps> = {}) =>
+  scan(openFixtureRun(site, { now: clock.now(), limiter: new Limiter(150, 150), ...options }), { clock, ...deps });
 
 t.test('a healthy site is scanned in 5 dependent rounds, and nothing of it is asked for twice', async (t) => {
   const transport = new RoundsTransport(new FixtureTransport(perfect));
-  const { openOne, isAllClosed } = opener(transport);
-  const report = await scan(openOne(targetOf(perfect)), { checks: CHECKS, clock });
+  const report = await scanSite(perfect, { transport });
   t.equal(report.score, 100);
   // The last two ask for sampled pages under other names, one page after the other.
   t.equal(transport.rounds, 5);
@@ -97,14 +66,12 @@ t.test('a healthy site is scanned in 5 dependent rounds, and nothing of it is as
   // A page that answered in Markdown is asked for as HTML once more, on purpose.
   const again = new Set(asked.filter((one, index) => asked.indexOf(one) !== index).map((one) => one.split(' ')[1]));
   t.same(again, new Set(['/', '/workshop', '/lanterns'].map((path) => new URL(path, perfect.origin).href)));
-  t.ok(isAllClosed());
+  t.ok(transport.inner.isClosed);
 });
 
 t.test('a site whose ownership is not verified is asked under our own name only', async (t) => {
   const transport = new FixtureTransport(perfect);
-  const { openOne } = opener(transport);
-  const target = { ...targetOf(perfect), isOwnershipVerified: false };
-  const { findings } = await scan(openOne(target), { checks: CHECKS, clock });
+  const { findings } = await scanSite(perfect, { transport, isOwnershipVerified: false });
   t.same(new Set(transport.requests.map(({ headers }) => headers['user-agent'])), new Set(['AgentReadinessScan/1.0']));
   t.equal(findings.find(({ checkId }) => checkId === 'C-BOT-03')?.result, 'NOT_APPLICABLE');
 });
@@ -121,12 +88,11 @@ t.test('each check is judged once, as soon as its evidence is complete, and its 
     close: () => inner.close(),
   };
   const told: ScanProgress[] = [];
-  const { openOne } = opener(transport);
   const onProgress = (progress: ScanProgress): void => {
     told.push(progress);
     if (progress.judged.length === CHECKS.length - 1) release();
   };
-  const { findings } = await scan(openOne(targetOf(perfect)), { checks: CHECKS, clock, onProgress });
+  const { findings } = await scanSite(perfect, { transport }, { onProgress });
   t.match(
     told.find(({ judged }) => judged.length === CHECKS.length - 1),
     { reading: 'markdown' },
@@ -162,8 +128,7 @@ t.test('files that the site does not have leave enough requests for pages, links
       },
     },
   };
-  const { openOne } = opener(new FixtureTransport(site));
-  const { findings } = await scan(openOne(targetOf(site)), { checks: CHECKS, clock });
+  const { findings } = await scanSite(site);
   const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
   for (const id of ['C-LLMS-03', 'C-SITE-02', 'C-SD-01', 'C-MD-01', 'C-BOT-03'])
     t.not(results.get(id), 'UNDETERMINED', id);
@@ -173,11 +138,11 @@ t.test('a run whose time is up completes with what there is', async (t) => {
   const site: FixtureSite = {
     routes: { '/': '<!doctype html><title>Home</title>', '*': () => new Promise(() => undefined) },
   };
-  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50 });
-  const report = await scan(openOne(targetOf(site)), { checks: CHECKS, clock });
+  const transport = new FixtureTransport(site);
+  const report = await scanSite(site, { transport, limits: { runMs: 50 } });
   t.equal(report.findings.length, CHECKS.length);
   t.match(report.findings[0], { result: 'UNDETERMINED', detail: /time limit/ });
-  t.ok(isAllClosed());
+  t.ok(transport.isClosed);
 });
 
 t.test('what was read before the time was up is judged', async (t) => {
@@ -186,8 +151,7 @@ t.test('what was read before the time was up is judged', async (t) => {
   const home = `<!doctype html><title>Net Loft</title><script type="application/ld+json">${block}</script><h1>Net Loft</h1>`;
   for (const slow of ['/robots.txt', '/nets', '*']) {
     const site: FixtureSite = { routes: { '/': `${home}<a href="/nets">Nets</a>`, '/nets': home, [slow]: drip } };
-    const { openOne } = opener(new FixtureTransport(site), { runMs: 50 });
-    const { findings } = await scan(openOne(targetOf(site)), { checks: CHECKS, clock });
+    const { findings } = await scanSite(site, { limits: { runMs: 50 } });
     const results = new Map(findings.map(({ checkId, result }) => [checkId, result]));
     for (const id of ['C-SD-01', 'C-SD-02', 'C-SD-03']) t.equal(results.get(id), 'PASS', `${id} alongside ${slow}`);
     t.equal(results.get('C-SD-04'), 'NOT_APPLICABLE', slow);
@@ -202,18 +166,19 @@ t.test('a run that lost evidence to slots that others held is none', async (t) =
   const other = new Deadline(3_600_000, 0);
   const slot = { address: 'www.fixture-site.com', isExternal: false, priority: 'core' } as const;
   for (let count = 0; count < 2; count += 1) await limiter.acquire(other, slot);
-  const { openOne, isAllClosed } = opener(new FixtureTransport(site), { runMs: 50, holdMs: 1 }, limiter);
-  await t.rejects(scan(openOne(targetOf(site)), { checks: CHECKS, clock }), OutOfSlots);
-  t.ok(isAllClosed());
+  const transport = new FixtureTransport(site);
+  await t.rejects(scanSite(site, { transport, limits: { runMs: 50, holdMs: 1 }, limiter }), OutOfSlots);
+  t.ok(transport.isClosed);
 });
 
 t.test('a fault of ours rejects, and closes the visit all the same', async (t) => {
-  const faulty = checkOf(() => {
+  const judge = () => {
     throw new Error('a bug');
-  });
-  const { openOne, isAllClosed } = opener(new FixtureTransport(perfect));
-  await t.rejects(scan(openOne(targetOf(perfect)), { checks: [faulty], clock }), /a bug/);
-  t.ok(isAllClosed());
+  };
+  const faulty = defineCheck({ ...CHECK_TEXTS, failures: {}, needs: ['home'], judge });
+  const transport = new FixtureTransport(perfect);
+  await t.rejects(scanSite(perfect, { transport }, { checks: [faulty] }), /a bug/);
+  t.ok(transport.isClosed);
 });
 
 t.test('a machine that cannot open a connection says so of itself, not of the site', async (t) => {
@@ -222,20 +187,6 @@ t.test('a machine that cannot open a connection says so of itself, not of the si
       exchange: () => Promise.reject(toTransportError(Object.assign(new Error(code), { code }), 'headers')),
       close: async () => undefined,
     };
-    const { openOne } = opener(transport);
-    const scanned = scan(openOne(targetOf(perfect)), { checks: CHECKS, clock });
-    await t.rejects(scanned, OutOfResources, code);
+    await t.rejects(scanSite(perfect, { transport }), OutOfResources, code);
   }
 });
-
-function checkOf(onJudge: () => unknown): Check {
-  return defineCheck({
-    ...CHECK_TEXTS,
-    failures: {},
-    needs: ['home'],
-    judge: () => {
-      onJudge();
-      return pass();
-    },
-  });
-}

@@ -1,29 +1,7 @@
 import t from 'tap';
 import { CORE_TOKENS } from '../../../src/scanner/artifacts/agents.js';
 import { cBot01 } from '../../../src/scanner/checks/c-bot-01.js';
-import { fixFor, splitFix } from '../../../src/scanner/verdict/fix-parts.js';
-
-t.test('a fix falls into paragraphs, lists and fenced snippets', async (t) => {
-  t.same(splitFix('Do:\n\n- One.\n- Two.\n\n- One.\nTwo.\n\n```\na\n\nb\n```\n\nThen end'), [
-    { kind: 'prose', text: 'Do:' },
-    { kind: 'list', text: '- One.\n- Two.' },
-    { kind: 'prose', text: '- One.\nTwo.' },
-    { kind: 'snippet', text: 'a\n\nb' },
-    { kind: 'prose', text: 'Then end' },
-  ]);
-});
-
-t.test('a line that names a server introduces what is for it alone', async (t) => {
-  t.same(splitFix('Do this.\n\nIn nginx:\n\n```\n# in server\n```\n\nOn Vercel and Netlify:\n\nDo that.'), [
-    { kind: 'prose', text: 'Do this.' },
-    { kind: 'server', text: 'nginx' },
-    { kind: 'snippet', text: '# in server' },
-    { kind: 'server', text: 'Vercel and Netlify' },
-    { kind: 'prose', text: 'Do that.' },
-  ]);
-  for (const text of ['In nginx, write:', 'Write this. In nginx:', 'In IIS:'])
-    t.same(splitFix(text), [{ kind: 'prose', text }], text);
-});
+import { fixFor } from '../../../src/scanner/verdict/fix-parts.js';
 
 t.test('a fix is shown with the origin of the site in place of that of the example', async (t) => {
   const fix = 'Sitemap: https://www.example.com/sitemap.xml\n\nserver_name www.example.com; # not login.example.com';
