@@ -1,4 +1,4 @@
-import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
+import { setTimeout } from 'node:timers/promises';
 import { defineQuery } from '../../store/query.js';
 import type { Context } from '../context.js';
 
@@ -32,16 +32,11 @@ export const selectQueueDepth = defineQuery<QueueDepth, { now: string }>((sql, {
 const WAIT_MS = 2000;
 
 /** Reads the backlog. Resolves to null if the database does not answer in time, and never rejects. */
-export async function readBacklog(
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
-  startTimer: StartTimer = startNodeTimer,
-): Promise<Backlog | null> {
+export async function readBacklog({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<Backlog | null> {
   const now = clock.now();
   const read = db.run(selectQueueDepth({ now: now.toISOString() })).then(
     (depths) => ({ now, depths }),
     () => null,
   );
-  let stopTimer = (): void => undefined;
-  const timeout = new Promise<null>((resolve) => (stopTimer = startTimer(() => resolve(null), WAIT_MS)));
-  return Promise.race([read, timeout]).finally(stopTimer);
+  return Promise.race([read, setTimeout(WAIT_MS, null, { ref: false })]);
 }

@@ -2,7 +2,7 @@ import { OutOfTime, type Pause, pauseFor, yieldToEventLoop } from '../../platfor
 import { ServiceError } from '../../platform/errors.js';
 import { defineDeletion } from '../../store/batches.js';
 import type { Database, Tx } from '../../store/database.js';
-import { defineQuery, type Query } from '../../store/query.js';
+import { defineQuery } from '../../store/query.js';
 import type { TableName } from '../../store/tables.js';
 import { type Account, accounts, findAccount, lockAccount, noSuchAccount } from '../accounts/accounts.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
@@ -16,7 +16,8 @@ import { noSuchSite, parseSiteId } from '../sites/sites.js';
 /*
  * A removal has two parts. One transaction marks the site or account: from then on it is hidden, none of its jobs start, none of its
  * messages are sent, and a run in progress stores nothing. Its rows are then erased in batches, because a site may have a hundred thousand
- * runs: one statement would exceed PostgreSQL's time limit, and block the process on SQLite. After a crash, the next sweep continues.
+ * runs: one statement would exceed PostgreSQL's time limit, and block the process on SQLite. `ON DELETE CASCADE` deletes the rows of tables
+ * that have few. After a crash, the next sweep continues.
  */
 
 export const ERASE_EVERY_MS = 10_000;
@@ -26,34 +27,30 @@ const WAIT_MS = 3000;
 
 /**
  * Defines the deletion of rows by table, in this order.
- * @param conditions SQL with the parameters account_id, email, and recipient: the email as JSON payloads contain it
+ * @param conditions SQL with the parameters account_id and email
  */
 function defineRevocation(conditions: Readonly<Partial<Record<TableName, string>>>) {
   const deletions = Object.entries(conditions).map(([table, condition]) =>
-    defineQuery<never, Record<'account_id' | 'email' | 'recipient', string>>((sql, { account_id, email, recipient }) =>
-      sql(table).whereRaw(condition, { account_id, email, recipient }).delete(),
+    defineQuery<never, Record<'account_id' | 'email', string>>((sql, { account_id, email }) =>
+      sql(table).whereRaw(condition, { account_id, email }).delete(),
     ),
   );
   return async (tx: Tx, account_id: string, email = ''): Promise<void> => {
-    const recipient = `"email":${JSON.stringify(email)}`;
-    for (const deletion of deletions) await tx.run(deletion({ account_id, email, recipient }));
+    for (const deletion of deletions) await tx.run(deletion({ account_id, email }));
   };
 }
 
 const OF_MARKED_SITES = 'site_id IN (SELECT id FROM sites WHERE account_id = :account_id AND is_deleting = 1)';
-/** Sent messages are too many to be deleted at once. */
-const IS_UNSENT = "state = 'waiting'";
 
 /**
- * Deletes access to the marked sites of an account, and their pending work. The order is the lock order of other transactions: a planner
- * locks a schedule, then adds its job; a delivery locks its job, then its message. `ON DELETE CASCADE` deletes the rows of other tables.
+ * Deletes access to the marked sites of an account, and their pending work, such as the jobs that send messages. The order is the lock order
+ * of other transactions: a planner locks a schedule, then adds its job.
  */
 const revokeSites = defineRevocation({
   publications: OF_MARKED_SITES,
   schedules: OF_MARKED_SITES,
   jobs: OF_MARKED_SITES,
   deploy_hooks: OF_MARKED_SITES,
-  deliveries: `${OF_MARKED_SITES} AND ${IS_UNSENT}`,
 });
 
 /** Deletes credentials and pending work of an account, including links and mails that someone requested for its email address. */
@@ -61,31 +58,16 @@ const revokeAccount = defineRevocation({
   sessions: 'account_id = :account_id',
   sign_in_links: 'account_id = :account_id OR email = :email',
   api_keys: 'account_id = :account_id',
-  jobs: `account_id = :account_id OR (kind = '${ACCOUNT_MAIL}' AND replace(payload, :recipient, '') <> payload)`,
-  deliveries: `account_id = :account_id AND ${IS_UNSENT}`,
+  jobs: `account_id = :account_id
+    OR (kind = '${ACCOUNT_MAIL}' AND replace(payload, '"email":"' || :email || '"', '') <> payload)`,
 });
-
-/** Delete the rows of a removed site in batches. Messages of its webhooks may be about other sites. */
-const ERASE_SITE = [
-  defineDeletion('runs', 'site_id = ?'),
-  defineDeletion('deliveries', 'site_id = ?'),
-  defineDeletion('deliveries', 'webhook_id IN (SELECT id FROM webhooks WHERE site_id = ?)'),
-];
-
-/** Delete the other rows of a removed account in batches. */
-const ERASE_ACCOUNT = [
-  defineDeletion('audit_events', 'account_id = ?'),
-  defineDeletion('deliveries', 'account_id = ?'),
-];
 
 /** Removes sites with everything stored for them. Adding a site again gives it a new id, but does not reset its daily limits. */
 export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   /** @returns the sites that existed */
   const removeSites = async (ids: readonly string[], eraseForMs = WAIT_MS): Promise<readonly Site[]> => {
     const sites = await db.transaction((tx) => markSites(tx, ids, clock.now()));
-    await eraseFor(eraseForMs, async (pause) => {
-      for (const { id } of sites) await eraseSite(db, id, pause);
-    });
+    await eraseFor(db, eraseForMs);
     return sites;
   };
   return {
@@ -157,7 +139,7 @@ export function createAccountRemoval({
     const account = await db.transaction((tx) => markAccount(tx, accountId, clock.now()));
     // The log is the only record of a removed account.
     logger?.info({ accountId: account.id, by: currentActor().actor }, 'account removed');
-    await eraseFor(eraseForMs, (pause) => eraseAccount(db, account.id, pause));
+    await eraseFor(db, eraseForMs);
     return account;
   };
   return {
@@ -182,19 +164,15 @@ async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Accoun
   const cleared = { name: '', password_hash: null, email_alerts_since: null };
   // Frees the e-mail address: the column is unique, so it is set to the id.
   await tx.run(accounts.update({ id }, { ...cleared, email: id, removed_at: now.toISOString() }));
-  await tx.run(markSitesOf(id));
+  await tx.run(siteTable.update({ account_id: id, is_deleting: 0 }, { is_deleting: 1 }));
   await revokeSites(tx, id);
   await revokeAccount(tx, id, email);
   return account;
 }
 
-function markSitesOf(account_id: string): Query<object> {
-  return siteTable.update({ account_id, is_deleting: 0 }, { is_deleting: 1 });
-}
-
-/** Never rejects: the next sweep erases what is left. */
-async function eraseFor(ms: number, work: (pause: Pause) => Promise<void>): Promise<void> {
-  await work(pauseFor(ms)).catch(() => undefined);
+/** Erases what is marked, for this long. Never rejects: the next sweep erases what is left. */
+async function eraseFor(db: Database, ms: number): Promise<void> {
+  await eraseMarked(db, pauseFor(ms)).catch(() => undefined);
 }
 
 // Raw SQL, so that it matches the condition of the partial index.
@@ -204,39 +182,40 @@ const selectRemovedAccounts = defineQuery<{ id: string }>((sql) =>
   sql('accounts').select('id').whereNotNull('removed_at'),
 );
 
+/** Delete a removed site in batches. Messages of its webhooks may be about other sites. */
+const ERASE_SITE = [
+  defineDeletion('runs', 'site_id = ?'),
+  defineDeletion('deliveries', 'site_id = ?'),
+  defineDeletion('deliveries', 'webhook_id IN (SELECT id FROM webhooks WHERE site_id = ?)'),
+  defineDeletion('sites', 'id = ? AND is_deleting = 1'),
+];
+
+/** Delete a removed account in batches. */
+const ERASE_ACCOUNT = [
+  defineDeletion('audit_events', 'account_id = ?'),
+  defineDeletion('deliveries', 'account_id = ?'),
+  defineDeletion('accounts', 'id = ? AND removed_at IS NOT NULL'),
+];
+
 /** Erases all marked sites and accounts. If one fails, it continues with the others. @throws the first failure, at the end */
 export async function eraseMarked(db: Database, pause: Pause = yieldToEventLoop): Promise<void> {
+  // Read in this order, the sites include those of the accounts, which are marked together.
+  const accountIds = await db.run(selectRemovedAccounts({}));
+  const siteIds = await db.run(selectMarkedSites({}));
   const failures: unknown[] = [];
-  for (const [selectMarked, erase] of [
-    [selectMarkedSites, eraseSite],
-    [selectRemovedAccounts, eraseAccount],
+  for (const [ids, deletions] of [
+    [siteIds, ERASE_SITE],
+    [accountIds, ERASE_ACCOUNT],
   ] as const) {
-    for (const { id } of await db.run(selectMarked({}))) {
-      await erase(db, id, pause).catch((error: unknown) => {
+    for (const { id } of ids) {
+      try {
+        for (const erase of deletions) await erase(db, id, pause);
+        await pause();
+      } catch (error) {
         if (error instanceof OutOfTime) throw error;
         failures.push(error);
-      });
+      }
     }
   }
   if (failures.length > 0) throw failures[0];
-}
-
-const deleteRemovedAccount = defineQuery<never, { id: string }>((sql, { id }) =>
-  sql('accounts').where({ id }).whereNotNull('removed_at').delete(),
-);
-
-async function eraseAccount(db: Database, id: string, pause: Pause): Promise<void> {
-  // A site may have been added while the account was marked.
-  await db.run(markSitesOf(id));
-  const sites = await db.run(siteTable.find({ account_id: id, is_deleting: 1 }, ['id']));
-  for (const site of sites) await eraseSite(db, site.id, pause);
-  for (const erase of ERASE_ACCOUNT) await erase(db, id, pause);
-  await db.run(deleteRemovedAccount({ id }));
-  await pause();
-}
-
-async function eraseSite(db: Database, id: string, pause: Pause): Promise<void> {
-  for (const erase of ERASE_SITE) await erase(db, id, pause);
-  await db.run(siteTable.delete({ id, is_deleting: 1 }));
-  await pause();
 }

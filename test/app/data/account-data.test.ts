@@ -229,9 +229,9 @@ onEachDatabase(async (t, engine) => {
     const failing = failStatements(db, ({ statement }) => statement.sqlFor(db.dialect).startsWith('delete'));
     await siteRemoval({ db: failing, clock }).removeMany(full.accountId, ids);
     let stuck: Value | undefined;
-    const failingForFirst = failStatements(db, ({ params: { id } }) => {
-      if (ids.some((known) => known === id)) stuck ??= id;
-      return id !== undefined && id === stuck;
+    const failingForFirst = failStatements(db, ({ params: { value } }) => {
+      if (ids.some((known) => known === value)) stuck ??= value;
+      return value !== undefined && value === stuck;
     });
     await t.rejects(eraseMarked(failingForFirst), { message: 'out of order' });
     for (const id of ids) t.equal((await tablesWith(db, [id])).includes('sites'), id === stuck);
