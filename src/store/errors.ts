@@ -51,6 +51,11 @@ export function changedNothing(error: unknown): boolean {
   return cause instanceof NotConnected || isFailure(cause, 'answered');
 }
 
+/** True if the engine did not answer, so that the statement or transaction may have taken effect. */
+export function hasUnknownOutcome(error: unknown): boolean {
+  return isFailure(error, 'unavailable') && !changedNothing(error);
+}
+
 /** Maps the error of a database that is away, locked or behind the code to `overloaded`. Returns any other error unchanged. */
 export function mapDatabaseError(cause: unknown): unknown {
   if (cause instanceof ServiceError) return cause;

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { changedNothing, isFailure, NotConnected } from './errors.js';
+import { changedNothing, hasUnknownOutcome, isFailure, NotConnected } from './errors.js';
 import { createSql, type Engine, type Query, retryConflicts } from './query.js';
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -79,7 +79,7 @@ export function openPostgres(url: string): Engine {
 
 /** Throws the error of a transaction before its COMMIT. If the connection broke, the server undoes the transaction. */
 function throwUncommitted(cause: unknown): never {
-  if (!isFailure(cause, 'unavailable') || changedNothing(cause)) throw cause;
+  if (!hasUnknownOutcome(cause)) throw cause;
   throw new NotConnected('The connection to the database broke before COMMIT.', { cause });
 }
 

@@ -222,8 +222,8 @@ export const TABLES = {
   free_scans: {
     hostname: 'text PRIMARY KEY',
     started_at: 'text NOT NULL',
-    finished_at: 'text', // Null while the scan runs, like the body.
-    body: 'bytes', // JSON in UTF-8.
+    finished_at: 'text', // Null while the scan runs.
+    body: 'bytes', // JSON in UTF-8. Null while the scan runs, and if it failed.
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, string>>>>;
 

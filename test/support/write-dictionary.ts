@@ -37,6 +37,7 @@ const lines = new Set([
   ...details,
   ...notes,
   ...gains,
+  JSON.stringify(best.answer),
   `"fix":null}]}`,
   `{"notes":[],"gains":[`,
   ...best.findings.map((finding) => `${JSON.stringify(finding)},`),

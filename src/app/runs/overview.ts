@@ -84,9 +84,13 @@ export class Overviews {
   async ofAccount(accountId: string): Promise<readonly SiteOverview[]> {
     const listed = (await this.db.run(selectListed({ account_id: accountId }))).map(listedSiteOf);
     const statuses = new Map<ListedSite, SiteStatus>();
+    const remember = (site: ListedSite, status: SiteStatus): void => {
+      statuses.set(site, status);
+      this.#statuses.set(site.id, { number: site.latestNumber, status });
+    };
     for (const site of listed) {
       const known = this.#statuses.get(site.id);
-      if (known?.number === site.latestNumber) statuses.set(site, known.status);
+      if (known?.number === site.latestNumber) remember(site, known.status);
     }
     const unknown = listed.filter((site) => site.latestNumber > 0 && !statuses.has(site));
     for (let from = 0; from < unknown.length; from += SITES_AT_ONCE) {
@@ -95,11 +99,7 @@ export class Overviews {
         this.db,
         sites.map(({ id, latestNumber: last }) => ({ site_id: id, first: last - LAST_RUNS_MAX + 1, last })),
       );
-      for (const site of sites) {
-        const status = statusOf(runsBySite.get(site.id) ?? []);
-        statuses.set(site, status);
-        this.#statuses.set(site.id, { number: site.latestNumber, status });
-      }
+      for (const site of sites) remember(site, statusOf(runsBySite.get(site.id) ?? []));
       await yieldToEventLoop();
     }
     const accepted = Map.groupBy(await this.db.run(selectAccepted({ account_id: accountId })), (row) => row.site_id);

@@ -1,8 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual } from 'node:util';
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import type { Answer, Assistant, AssistantToken } from '../../scanner/artifacts/answer.js';
-import { ASSISTANTS, type AgentToken, TRIED_TOKENS } from '../../scanner/artifacts/agents.js';
+import type { Answer } from '../../scanner/artifacts/answer.js';
 import type { ScanReport } from '../../scanner/scan/scan.js';
 
 /** Advice with a run, which is stored with it but is no part of its response. */
@@ -73,38 +71,12 @@ function decompress(packed: Uint8Array): Buffer {
   return zstdDecompressSync(packed.subarray(1), { dictionary: DICTIONARY_1, chunkSize: CHUNK_BYTES });
 }
 
-const TRIED: ReadonlySet<string> = new Set(TRIED_TOKENS);
-
-/** Assistants that can read the whole site, by name. Stored answers refer to them: other tokens here would change old runs. */
-const OPEN: ReadonlyMap<string, Assistant> = new Map(
-  ASSISTANTS.map(({ name, tokens }) => [name, { name, state: 'open', tokens: tokens.map(allowedToken) }]),
-);
-
-function allowedToken(token: AgentToken): AssistantToken {
-  return { token, robots: 'allowed', line: null, server: TRIED.has(token) ? 'served' : 'untested', status: null };
-}
-
-/** A longer answer takes less room if it is compressed. */
-const PLAIN_ANSWER_MAX = 200;
-
-/**
- * Serializes the answer of a run as JSON, which is compressed if it is long. An assistant that can read the whole site, as most can, is only
- * its name.
- */
+/** Compresses the answer of a run for its column, which is text: an answer of 1.5 kB shrinks to some 100 characters. */
 export function packAnswer(answer: Answer | null): string | null {
-  if (answer === null) return null;
-  const assistants = answer.assistants.map((one) => (isDeepStrictEqual(one, OPEN.get(one.name)) ? one.name : one));
-  const json = JSON.stringify({ ...answer, assistants });
-  return json.length <= PLAIN_ANSWER_MAX ? json : compress(Buffer.from(json)).toString('base64');
+  return answer && compress(Buffer.from(JSON.stringify(answer))).toString('base64');
 }
 
 /** Parses what {@link packAnswer} wrote. Null for a run without an answer. */
 export function unpackAnswer(packed: string | null): Answer | null {
-  if (packed === null) return null;
-  const json = packed.startsWith('{') ? packed : decompress(Buffer.from(packed, 'base64')).toString();
-  const { assistants, ...rest } = JSON.parse(json) as PackedAnswer;
-  const openOf = (name: string): Assistant => OPEN.get(name) ?? { name, state: 'open', tokens: [] };
-  return { ...rest, assistants: assistants.map((one) => (typeof one === 'string' ? openOf(one) : one)) };
+  return packed === null ? null : (JSON.parse(decompress(Buffer.from(packed, 'base64')).toString()) as Answer);
 }
-
-type PackedAnswer = Omit<Answer, 'assistants'> & { readonly assistants: readonly (Assistant | string)[] };

@@ -12,6 +12,9 @@ import { unpackBody } from './run-bodies.js';
 /** Largest total of the cached bodies, compressed copies included. */
 export const CACHED_BYTES_MAX = 32 * 1024 * 1024;
 
+/** A body of 23.8 kB takes 8.2 kB more by gzip, and 6.8 kB by Brotli. */
+export const SIZE_WITH_CODINGS = 1.7;
+
 /** The largest number that the column can store: no run has a larger one. */
 const NUMBER_MAX = 2_147_483_647;
 
@@ -81,7 +84,7 @@ export class RunReads {
   /** Prepares a read, so that the charge of the request can find the run. Undefined for a run that cannot exist. */
   ask({ siteId, number = null }: { readonly siteId: string; readonly number?: number | null }): RunRequest | undefined {
     if (!isId('site', siteId) || (number !== null && !(number <= NUMBER_MAX))) return undefined;
-    return new RunRequest(siteId, number, this.#cache.peek(cacheKey(siteId, number)));
+    return new RunRequest(siteId, number, this.#cache.get(cacheKey(siteId, number)));
   }
 
   /** @throws ServiceError site_not_found, site_not_owned, no_completed_run */
@@ -111,9 +114,8 @@ export class RunReads {
     if (number === null || etag === null) throw new ServiceError(missing);
     const run = body === null ? request.cached : { siteId: request.siteId, number, etag, body: unpackBody(body) };
     if (!run) throw new Error('the body of a run is missing');
-    const key = cacheKey(request.siteId, request.number);
-    if (run !== request.cached) cacheCodings(run.body, 'quick', (bytes) => this.#cache.grow(key, run, bytes));
-    this.#cache.set(key, run, run.body.byteLength);
+    if (run !== request.cached) cacheCodings(run.body, 'quick');
+    this.#cache.set(cacheKey(request.siteId, request.number), run, run.body.byteLength * SIZE_WITH_CODINGS);
     return run;
   }
 }
@@ -126,17 +128,10 @@ function cacheKey(siteId: string, number: number | null): string {
 /** A value that is not used for this long is dropped, within twice the time: nothing of a removed site stays in memory for longer. */
 const CACHED_MS = 30_000;
 
-interface CacheEntry<V> {
-  readonly value: V;
-  size: number;
-  /** Since the last sweep. */
-  isUsed: boolean;
-}
-
 /** Caches values of different sizes; those set longest ago make room for new ones. */
 export class ExpiringCache<V> {
   /** In the order in which they were last set. */
-  readonly #entries = new Map<string, CacheEntry<V>>();
+  readonly #entries = new Map<string, { readonly value: V; readonly size: number; isUsed: boolean }>();
   #size = 0;
   #isTimerOn = false;
 
@@ -146,36 +141,20 @@ export class ExpiringCache<V> {
     private readonly startTimer: StartTimer = startNodeTimer,
   ) {}
 
-  /** Returns the value without counting as a use. */
-  peek(key: string): V | undefined {
+  /** Returns the value. Only {@link set} counts as a use. */
+  get(key: string): V | undefined {
     return this.#entries.get(key)?.value;
   }
 
-  get(key: string): V | undefined {
-    const entry = this.#entries.get(key);
-    if (entry) entry.isUsed = true;
-    return entry?.value;
-  }
-
-  /** @param size counts only for a new value */
   set(key: string, value: V, size = 1): void {
-    const known = this.#entries.get(key);
     this.#drop(key);
-    this.#entries.set(key, { value, size: 0, isUsed: true });
-    this.grow(key, value, known?.value === value ? known.size : size);
-    if (!this.#isTimerOn) this.#sweepLater();
-  }
-
-  /** Adds to the size of a value, unless it was dropped since. */
-  grow(key: string, value: V, size: number): void {
-    const grown = this.#entries.get(key);
-    if (grown?.value !== value) return;
-    grown.size += size;
+    this.#entries.set(key, { value, size, isUsed: true });
     this.#size += size;
     for (const oldest of this.#entries.keys()) {
-      if (this.#size <= this.sizeMax) return;
+      if (this.#size <= this.sizeMax) break;
       this.#drop(oldest);
     }
+    if (!this.#isTimerOn) this.#sweepLater();
   }
 
   #drop(key: string): void {

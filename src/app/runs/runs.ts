@@ -6,22 +6,16 @@ import { SLOT_WAIT_MS } from '../../platform/slots.js';
 import { type StartTimer, startNodeTimer } from '../../platform/timer.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
 import type { Tx } from '../../store/database.js';
+import { hasUnknownOutcome } from '../../store/errors.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 import type { Context } from '../context.js';
 import { chargeDailyRun, DAILY_RUNS, refundDailyRun, runsLeft } from '../limits/daily-runs.js';
 import { makeRefund } from '../limits/limits.js';
-import {
-  lockSiteAgainstChanges,
-  lockSiteAgainstRemoval,
-  readSite,
-  type Site,
-  type SiteOfAccount,
-} from '../sites/site.js';
+import { lockSiteAgainstRemoval, readSite, type Site, type SiteOfAccount } from '../sites/site.js';
 import { assertVerified, type PerformRun } from './run-performer.js';
 import { RunReads } from './run-reads.js';
-import { runs } from './run-rows.js';
 import type { RunLabel, StoredRun, Trigger } from './run.js';
 
 export interface RunsContext extends Pick<Context, 'db' | 'clock'> {
@@ -135,21 +129,20 @@ class RunService extends RunReads {
 
   async #perform({ trigger, label }: StartRequest, { site, startedAt, daily, claim }: Admitted): Promise<StartedRun> {
     const { db, performRun, startTimer } = this.context;
-    let storing: StoredRun | null = null;
-    const atFinish = async (tx: Tx, stored: StoredRun): Promise<void> => {
-      storing = stored;
-      if (claim)
-        await storeClaimed(tx, claim, { number: stored.number, expires_at: laterThan(startedAt, STORED_RUN_MS) });
+    let isStoring = false as boolean;
+    const atFinish = async (tx: Tx, { number }: StoredRun): Promise<void> => {
+      isStoring = true;
+      if (claim) await storeClaimed(tx, claim, { number, expires_at: laterThan(startedAt, STORED_RUN_MS) });
     };
     try {
       return { ...(await performRun({ site, trigger, label, atFinish })), daily, isReplay: false };
     } catch (error) {
       const undo = async (tx: Tx): Promise<void> => {
-        if (await isStored(tx, storing)) return;
         if (claim) await tx.run(claims.delete(claim));
         await refundDailyRun(tx, site, trigger, startedAt);
       };
-      if (trigger in DAILY_RUNS) await makeRefund(() => db.transaction(undo), startTimer);
+      const mayBeStored = isStoring && hasUnknownOutcome(error);
+      if (trigger in DAILY_RUNS && !mayBeStored) await makeRefund(() => db.transaction(undo), startTimer);
       throw error;
     }
   }
@@ -182,15 +175,4 @@ async function admit(
 async function storeClaimed(tx: Tx, claim: Claim, stored: Pick<ClaimRow, 'number' | 'expires_at'>): Promise<void> {
   if (await tx.one(claims.update(claim, stored))) return;
   throw new ServiceError('overloaded', { cause: new Error('another request has claimed the run') });
-}
-
-/**
- * True if the run was stored after all: if the answer to a commit is lost, the commit may have happened. A commit in progress holds the lock
- * of the site.
- */
-async function isStored(tx: Tx, run: StoredRun | null): Promise<boolean> {
-  if (!run) return false;
-  const { siteId: site_id, number, etag } = run;
-  await lockSiteAgainstChanges(tx, site_id);
-  return (await tx.one(runs.find({ site_id, number }, ['etag'])))?.etag === etag;
 }

@@ -206,18 +206,14 @@ const COMPRESSORS = {
 
 interface Cached {
   readonly effort: Effort;
-  readonly onCoded: (bytes: number) => void;
   readonly coded: Map<Coding, Promise<Uint8Array>>;
 }
 
 const CACHE = new WeakMap<Uint8Array, Cached>();
 
-/**
- * Caches the codings of a body from now on, for as long as the body exists.
- * @param onCoded called with the number of bytes that a new coding adds
- */
-export function cacheCodings(body: Uint8Array, effort: Effort, onCoded: Cached['onCoded'] = () => undefined): void {
-  CACHE.set(body, { effort, onCoded, coded: new Map() });
+/** Caches the codings of a body from now on, for as long as the body exists. */
+export function cacheCodings(body: Uint8Array, effort: Effort): void {
+  CACHE.set(body, { effort, coded: new Map() });
 }
 
 export function compress(coding: Coding, body: Uint8Array): Uint8Array | Promise<Uint8Array> {
@@ -227,9 +223,6 @@ export function compress(coding: Coding, body: Uint8Array): Uint8Array | Promise
   if (known) return known;
   const coded = Promise.resolve(COMPRESSORS[coding][cached.effort](body));
   cached.coded.set(coding, coded);
-  coded.then(
-    ({ byteLength }) => cached.onCoded(byteLength),
-    () => cached.coded.delete(coding),
-  );
+  coded.catch(() => cached.coded.delete(coding));
   return coded;
 }
