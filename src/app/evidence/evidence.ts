@@ -103,8 +103,6 @@ export const EVIDENCE_LIMIT_EVERY_MS = 3_600_000;
 
 const KEY = keyOf('run_evidence');
 
-const ROWS_AT_ONCE = 500;
-
 /** Selects the size of the next account's evidence, by account id. The plan is null if the account was removed. */
 const selectEvidenceUse = defineQuery<{ account_id: string; plan: Plan | null; bytes: number }, { after: string }>(
   (sql, { after }) =>
@@ -115,19 +113,13 @@ const selectEvidenceUse = defineQuery<{ account_id: string; plan: Plan | null; b
       .groupBy('e.account_id', 'a.plan'),
 );
 
-/** Deletes a batch of an account's oldest evidence, no more than the excess bytes require. */
-const deleteOldestEvidence = defineQuery<{ bytes: number }, { account_id: string; excess: number }>(
-  (sql, { account_id, excess }) => {
-    const older = sql.raw('sum(bytes) OVER (ORDER BY stored_at, site_id, number, check_id) - bytes AS older');
-    const oldest = sql('run_evidence')
-      .select(...KEY, 'bytes', 'stored_at')
-      .where({ account_id })
-      .orderBy(['stored_at', ...KEY])
-      .limit(ROWS_AT_ONCE);
-    const summed = sql.select(KEY).select(older).from(oldest.as('oldest'));
-    const rows = sql.select(KEY).from(summed.as('summed')).where('older', '<', excess);
-    return deleteReturning(sql, sql('run_evidence').whereIn([...KEY], rows), 'bytes');
+/** Deletes the evidence of an account that was stored first. */
+const deleteOldestEvidence = defineQuery<{ bytes: number }, { account_id: string }>(
+  (sql, { account_id }) => {
+    const oldest = sql('run_evidence').select(KEY).where({ account_id }).orderBy('stored_at').limit(1);
+    return deleteReturning(sql, sql('run_evidence').whereIn([...KEY], oldest), 'bytes');
   },
+  { durability: 'process' },
 );
 
 /** Deletes the oldest evidence of accounts that store more than their plan allows. After an interruption, it continues where it stopped. */
@@ -142,9 +134,9 @@ export class EvidenceLimit {
       if (!use) break;
       const { account_id, plan, bytes } = use;
       for (let excess = plan === null ? 0 : bytes - PLANS[plan].evidenceBytesMax; excess > 0;) {
-        const deleted = await this.db.run(deleteOldestEvidence({ account_id, excess }));
-        if (deleted.length === 0) break;
-        excess -= deleted.reduce((sum, row) => sum + row.bytes, 0);
+        const deleted = await this.db.one(deleteOldestEvidence({ account_id }));
+        if (!deleted) break;
+        excess -= deleted.bytes;
         await pause();
       }
       this.#after = account_id;
