@@ -26,6 +26,8 @@ export function freeScanOf({ hostname, origin }: SiteAddress, report: ScanReport
 
 /** How long a result is cached. */
 export const FREE_SCAN_CACHE_MS = 3_600_000;
+/** How long a failed scan is reported, so that those who watch it see it. */
+const FAILURE_SHOWN_MS = 60_000;
 /** How long a scan waits for its turn at an address with many free scans. */
 export const PACED_WAIT_MS = 60_000;
 /** Time for the work around the scan, and for storing the result. */
@@ -37,8 +39,8 @@ export const ABANDONED_MS =
 const scans = table('free_scans');
 
 /**
- * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has expired. It is one conditional statement, so
- * that only one of several concurrent processes starts the scan.
+ * Stores that a scan of the host starts. Returns a row if there was no scan, or the last one has failed or expired. It is one conditional
+ * statement, so that only one of several concurrent processes starts the scan.
  */
 const insertStarted = defineQuery<
   { started_at: string },
@@ -49,15 +51,11 @@ const insertStarted = defineQuery<
     .onConflict('hostname')
     .merge({ started_at, finished_at: sql.raw('NULL'), body: sql.raw('NULL') })
     .where('free_scans.finished_at', '<=', finished_before)
+    .orWhere((failed) => failed.whereNotNull('free_scans.finished_at').whereNull('free_scans.body'))
     .orWhere((abandoned) =>
       abandoned.whereNull('free_scans.finished_at').where('free_scans.started_at', '<=', started_before),
     )
     .returning('started_at'),
-);
-
-/** Deletes a scan that has no result. */
-const deleteUnfinished = defineQuery<never, { hostname: string; started_at: string }>((sql, { hostname, started_at }) =>
-  sql('free_scans').where({ hostname, started_at }).whereNull('finished_at').delete(),
 );
 
 /** Returns two cutoffs: results before the first have expired, running scans before the second are abandoned. */
@@ -68,14 +66,19 @@ function expiryTimes(now: Date, maxAgeMs = FREE_SCAN_CACHE_MS) {
   };
 }
 
-/** Returns the cached result of a host; 'running' while a process scans it. */
-export async function findScan(db: Database, hostname: string, now: Date): Promise<FreeScan | 'running' | null> {
+/** Returns the cached result of a host, or the state of its last scan. Null if there was none in this hour. */
+export async function findScan(
+  db: Database,
+  hostname: string,
+  now: Date,
+): Promise<FreeScan | 'running' | 'failed' | null> {
   const row = await db.one(scans.find({ hostname }, ['started_at', 'finished_at', 'body']));
   const { finished_before, started_before } = expiryTimes(now);
   if (!row) return null;
   const { started_at, finished_at, body } = row;
   if (finished_at === null) return started_at > started_before ? 'running' : null;
-  return body && finished_at > finished_before ? (JSON.parse(Buffer.from(body).toString()) as FreeScan) : null;
+  if (body === null) return finished_at > laterThan(now, -FAILURE_SHOWN_MS) ? 'failed' : null;
+  return finished_at > finished_before ? (JSON.parse(Buffer.from(body).toString()) as FreeScan) : null;
 }
 
 export type StartedScan = Pick<Row<'free_scans'>, 'hostname' | 'started_at'>;
@@ -101,6 +104,7 @@ export async function storeScan(db: Database, started: StartedScan, scan: FreeSc
   await retryBusy(() => db.run(scans.update({ ...started }, { finished_at: scan.finishedAt, body })));
 }
 
-export async function forgetScan(db: Database, started: StartedScan): Promise<void> {
-  await db.run(deleteUnfinished({ ...started }));
+/** Stores that the scan failed: the next one may start at once. */
+export async function storeFailure(db: Database, started: StartedScan, now: Date): Promise<void> {
+  await db.run(scans.update({ ...started }, { finished_at: now.toISOString() }));
 }

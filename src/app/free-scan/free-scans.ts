@@ -1,5 +1,4 @@
 import { literalAddressOf } from '../../net/address.js';
-import { BoundedMap } from '../../net/keyed.js';
 import { REFUSED_TARGET, siteKey } from '../../net/url-gate.js';
 import { laterThan } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
@@ -17,12 +16,12 @@ import { refuseExcluded } from '../sites/excluded-hosts.js';
 import { describeRefusal, isSiteHostname, parseSiteOfPage, type SiteAddress } from '../sites/site-input.js';
 import {
   findScan,
-  forgetScan,
   FREE_SCAN_CACHE_MS,
   type FreeScan,
   freeScanOf,
   type StartedScan,
   startScan,
+  storeFailure,
   storeScan,
 } from './free-scan.js';
 import { FreeScanRunner, type FreeScanRunnerContext } from './free-scan-slots.js';
@@ -48,7 +47,7 @@ export interface FreeScanTicket {
   readonly isFresh: boolean;
 }
 
-/** The state of a free scan. `failed` is reported for a minute, so that its watchers see it: `message` is fixed text. */
+/** The state of a free scan. `message` is fixed text. */
 type FreeScanState =
   | { readonly state: 'running'; readonly progress: ScanProgress }
   | { readonly state: 'done'; readonly scan: FreeScan }
@@ -84,9 +83,6 @@ type RefundUnused = (siteRequestCount: number, isCounted: boolean) => Promise<un
 
 /** A result younger than this is returned instead of a new scan. */
 const RESCAN_AFTER_MS = 60_000;
-/** How long a failed scan is reported. */
-const FAILURE_SHOWN_MS = 60_000;
-const FAILURES_MAX = 1000;
 /** Retry-After while another process scans the host: scans take up to a minute. */
 const RUNNING_ELSEWHERE_RETRY_S = 30;
 const FAILED =
@@ -99,8 +95,6 @@ export class FreeScans {
   readonly #starting = new Map<string, Promise<FreeScanTicket>>();
   /** Running scans of this process, by host. */
   readonly #running = new Map<string, RunningScan>();
-  /** Failed scans by host, with the time until which the failure is reported: ISO 8601, UTC. */
-  readonly #failures = new BoundedMap<string, string>(FAILURES_MAX);
 
   constructor(private readonly context: FreeScansContext) {
     this.#runner = new FreeScanRunner(context);
@@ -169,9 +163,7 @@ export class FreeScans {
     if (running) return { state: 'running', progress: running.progress };
     const found = await this.#read(hostname);
     if (found === 'running') return { state: 'running', progress: NO_PROGRESS };
-    if (found) return { state: 'done', scan: found };
-    const failedUntil = this.#failures.get(hostname) ?? '';
-    return this.context.clock.now().toISOString() < failedUntil ? { state: 'failed', message: FAILED } : null;
+    return found === 'failed' ? { state: 'failed', message: FAILED } : found && { state: 'done', scan: found };
   }
 
   /** Refuses new scans; resolves when the running ones have ended. Called at shutdown. */
@@ -201,8 +193,9 @@ export class FreeScans {
       return running;
     }
     const maxAgeMs = acceptsCached ? FREE_SCAN_CACHE_MS : RESCAN_AFTER_MS;
-    const found = await this.#read(hostname);
-    if (found === 'running') return runningElsewhere(hostname);
+    const state = await this.#read(hostname);
+    if (state === 'running') return runningElsewhere(hostname);
+    const found = state === 'failed' ? null : state;
     if (found && found.finishedAt > laterThan(clock.now(), -maxAgeMs)) return ticketOf(found);
     try {
       return await this.#withCharge(site, clientAddress, async (refundUnused) => {
@@ -291,9 +284,8 @@ export class FreeScans {
       await refundUnused(report.siteRequestCount, true);
       return scan;
     } catch (error) {
-      this.#failures.set(hostname, laterThan(clock.now(), FAILURE_SHOWN_MS));
       await Promise.all([
-        makeRefund(() => forgetScan(db, started), startTimer),
+        makeRefund(() => storeFailure(db, started, clock.now()), startTimer),
         refundUnused(countRequestsBefore(error), false),
       ]);
       onFailure?.(error);
