@@ -1,7 +1,7 @@
 import { createMailedLinks } from './accounts/mails.js';
 import { createSignIn } from './accounts/sign-in.js';
 import { createAdmin } from './admin.js';
-import { newMessage } from './alerts/messages.js';
+import { newAlert } from './alerts/alert.js';
 import { alertAboutRun, notifyOwner } from './alerts/recipients.js';
 import { readEvents } from './audit/audit.js';
 import type { Context } from './context.js';
@@ -64,14 +64,14 @@ export type App = ReturnType<typeof createApp>;
 export function proofConsequences(hasMail: boolean): ProofConsequences {
   return {
     async onMissing(tx, { id, hostname, accountId }, notice, now) {
-      const event = newMessage('site.proof_unread', { site: { id, hostname }, ...notice }, now);
-      await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);
+      const alert = newAlert('site.proof_unread', { site: { id, hostname }, ...notice }, now);
+      await notifyOwner(tx, { accountId, siteId: id, hasMail }, alert, now);
     },
     async onLost(tx, { id, hostname, accountId }, notice, now) {
       await deleteEvidence(tx, id);
       await withdrawReports(tx, id);
-      const event = newMessage('site.ownership_lost', { site: { id, hostname }, ...notice }, now);
-      await notifyOwner(tx, { accountId, siteId: id, hasMail }, event, now);
+      const alert = newAlert('site.ownership_lost', { site: { id, hostname }, ...notice }, now);
+      await notifyOwner(tx, { accountId, siteId: id, hasMail }, alert, now);
     },
   };
 }

@@ -1,13 +1,13 @@
 import t from 'tap';
 import { compileRoutes } from '../../src/api/routes.js';
-import type { AlertEventType } from '../../src/app/alerts/messages.js';
-import { sampleEvent } from '../support/webhooks.js';
+import type { AlertType } from '../../src/app/alerts/alert.js';
+import { sampleAlert } from '../support/webhooks.js';
 import { DOCUMENT, OPERATIONS } from '../support/contract.js';
 import { messageFaults, WEBHOOKS } from '../support/event-contract.js';
 import { startFakeApi } from '../support/fake-api.js';
 
 /** Which messages go to programs: what is told by e-mail alone does not. */
-const SENT: Readonly<Record<AlertEventType, boolean>> = {
+const SENT: Readonly<Record<AlertType, boolean>> = {
   'site.changed': true,
   'site.proof_unread': true,
   'site.ownership_lost': true,
@@ -44,7 +44,7 @@ t.test('what departs from the document is noticed', async (t) => {
     'webhook-timestamp': '1773576000',
     'webhook-signature': `v1,${'A'.repeat(43)}=`,
   };
-  const event = sampleEvent('https://readiness.test');
+  const event = sampleAlert('https://readiness.test');
   const faultsOf = (change: object, sent: Record<string, string> = headers) =>
     messageFaults({ headers: sent, body: JSON.stringify({ ...event, ...change }) });
   t.strictSame(faultsOf({}), [], 'the sample');

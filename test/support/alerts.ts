@@ -7,7 +7,7 @@ import type { Result } from '../../src/scanner/verdict/vocabulary.js';
 import { createPoster, type Post } from '../../src/net/post.js';
 import { parseCidr } from '../../src/net/address.js';
 import { createGuard, vetWebhook } from '../../src/net/guard.js';
-import type { TurnOffCause } from '../../src/app/alerts/messages.js';
+import type { TurnOffCause } from '../../src/app/alerts/alert.js';
 import { alertAboutRun } from '../../src/app/alerts/recipients.js';
 import { createDeliveryHandler } from '../../src/app/alerts/deliver.js';
 import type { RunLabel } from '../../src/app/runs/run.js';

@@ -1,6 +1,6 @@
 import { proofConsequences } from '../../src/app/app.js';
 import { alertMail } from '../../src/app/alerts/words.js';
-import type { AlertEvent } from '../../src/app/alerts/messages.js';
+import type { Alert } from '../../src/app/alerts/alert.js';
 import { recheckOwnership } from '../../src/app/sites/ownership-recheck.js';
 import type { OwnershipAttempt, ProofMethod } from '../../src/app/sites/proof.js';
 import type { Site } from '../../src/app/sites/site.js';
@@ -87,7 +87,7 @@ export async function openProofs(
       return [...rows]
         .sort((a, b) => a.created_at.localeCompare(b.created_at))
         .map(({ id, webhook_id: webhookId, body }) => {
-          const event = JSON.parse(body) as AlertEvent;
+          const event = JSON.parse(body) as Alert;
           return { webhookId, event, mail: alertMail(event, { id, to: '' }, 'https://readiness.test') };
         });
     },

@@ -1,5 +1,5 @@
 import type { Context } from '../../src/app/context.js';
-import { type Message, siteChangedMessage } from '../../src/app/alerts/messages.js';
+import { type AlertOf, newAlert } from '../../src/app/alerts/alert.js';
 import { readLog } from '../../src/app/alerts/deliveries.js';
 import { setEmailAlerts } from '../../src/app/alerts/recipients.js';
 import {
@@ -34,22 +34,30 @@ export function webhooksOf(context: WebhooksContext) {
 
 export type TestWebhooks = ReturnType<typeof webhooksOf>;
 
-/** Returns a message of the service: a site lost its llms.txt. */
-export function sampleEvent(publicUrl: string): Message<'site.changed'> {
+/** The address of a site's fourth run on pages. */
+const RUN_4 = '/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/4';
+
+/** Returns an alert about run 4 of a site, which by default lost its llms.txt. */
+export function sampleAlert(
+  publicUrl: string,
+  data: Partial<Omit<AlertOf<'site.changed'>['data'], 'site' | 'run'>> = {},
+  { hostname = 'www.example.com', ...run }: { hostname?: string; score?: number | null; commit?: string } = {},
+): AlertOf<'site.changed'> {
   const finishedAt = '2026-03-15T12:00:00.000Z';
   const lost = { checkId: 'C-LLMS-01', errorType: 'MISSING', title: titleOf('C-LLMS-01') } as const;
-  return siteChangedMessage(
+  const reported = { number: 4, reference: 'CR-000013', score: 93, trigger: 'POST_DEPLOY', finishedAt } as const;
+  return newAlert(
+    'site.changed',
     {
-      site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname: 'www.example.com' },
-      run: { number: 13, reference: 'CR-000013', score: 93, trigger: 'POST_DEPLOY', finishedAt },
+      site: { id: 'site_k4tq7mzx2wvn5rhd3ycp', hostname },
+      run: { ...reported, commit: '4f2a1c9', url: publicUrl + RUN_4, ...run },
       previousScore: 100,
-      commit: '4f2a1c9',
       changes: [
         { kind: 'SCORE_FELL', from: 100, to: 93 },
         { kind: 'CHECK_FAILING', ...lost, headline: headlineOf(lost) },
       ],
+      ...data,
     },
-    publicUrl,
     new Date(finishedAt),
   );
 }

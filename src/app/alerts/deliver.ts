@@ -8,10 +8,10 @@ import type { Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { actAs, recordEvent, SERVICE } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { deliveries, type DeliveryRow } from './deliveries.js';
-import { type AlertEvent, newMessage, type TurnOffCause } from './messages.js';
+import { type Alert, newAlert, type TurnOffCause } from './alert.js';
+import { deliveries, type DeliveryRow, queueAlert } from './deliveries.js';
 import { type AttemptResult, postMessage } from './post-message.js';
-import { alertAddress, mailAccount } from './recipients.js';
+import { alertAddress } from './recipients.js';
 import { displayName } from './webhook-format.js';
 import { type WebhookRow, webhooks } from './webhooks.js';
 import { alertMail, CHAT_MESSAGES } from './words.js';
@@ -21,13 +21,13 @@ const HOUR_S = 3600;
 /** Standard Webhooks, "Deliverability and reliability": a little more than three days in all. */
 const PAUSES_S = [5, 300, 1800, 2 * HOUR_S, 5 * HOUR_S, 10 * HOUR_S, 14 * HOUR_S, 20 * HOUR_S, 24 * HOUR_S];
 
-export const ATTEMPTS_MAX = PAUSES_S.length + 1;
+const ATTEMPTS_MAX = PAUSES_S.length + 1;
 
 /** Largest random addition to a pause, as a fraction, so that messages that failed together are not retried together. */
 const JITTER = 0.1;
 
 /** Returns the pause before the next attempt. @param random from 0 to 1 @param retryAfterMs the pause that the receiver requested */
-export function retryPauseMs(attempts: number, random: number, retryAfterMs = 0): number {
+function retryPauseMs(attempts: number, random: number, retryAfterMs = 0): number {
   const pauseS = PAUSES_S[attempts - 1] ?? 24 * HOUR_S;
   return Math.round(Math.max(pauseS * 1000 * (1 + JITTER * random), Math.min(retryAfterMs, DAY_MS)));
 }
@@ -60,16 +60,16 @@ export function createDeliveryHandler(context: DeliveryContext): JobHandler {
     async perform(job) {
       const startedAt = clock.now();
       const waiting = { id: job.key, state: 'waiting' } as const;
-      const message = await db.one(deliveries.find(waiting, ['id', 'account_id', 'webhook_id', 'body']));
-      if (!message) {
+      const delivery = await db.one(deliveries.find(waiting, ['id', 'account_id', 'webhook_id', 'body']));
+      if (!delivery) {
         await db.transaction((tx) => finishJob(tx, job, clock.now()));
         return;
       }
-      const { webhook_id } = message;
+      const { webhook_id } = delivery;
       const result =
         webhook_id === null
-          ? await deliverByMail(context, message)
-          : await deliverToWebhook(context, message, webhook_id);
+          ? await deliverByMail(context, delivery)
+          : await deliverToWebhook(context, delivery, webhook_id);
       const store = (tx: Tx) => storeAttempt(tx, context, job, webhook_id, result, startedAt);
       await actAs(SERVICE, () => retryStoring(() => db.transaction(store), context.startTimer));
     },
@@ -83,18 +83,17 @@ export function createDeliveryHandler(context: DeliveryContext): JobHandler {
   };
 }
 
-type StoredMessage = Pick<DeliveryRow, 'id' | 'account_id' | 'body'>;
+type StoredAlert = Pick<DeliveryRow, 'id' | 'account_id' | 'body'>;
 
 async function deliverToWebhook(
   { db, clock, post, publicUrl, userAgent }: DeliveryContext,
-  { id, body }: StoredMessage,
+  { id, body }: StoredAlert,
   webhookId: string,
 ): Promise<AttemptResult> {
   const webhook = await db.one(webhooks.find({ id: webhookId }, ['url', 'secret', 'format', 'disabled_at']));
   if (webhook?.disabled_at !== null) return { verdict: 'refused', problem: WEBHOOK_OFF };
   const { format } = webhook;
-  const sent =
-    format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as AlertEvent, publicUrl));
+  const sent = format === 'signed' ? body : JSON.stringify(CHAT_MESSAGES[format](JSON.parse(body) as Alert, publicUrl));
   return postMessage(post, { id, ...webhook, userAgent, body: sent, sentAt: clock.now() });
 }
 
@@ -106,12 +105,12 @@ const MAIL_RESULTS: Readonly<Record<MailOutcome, AttemptResult>> = {
 
 async function deliverByMail(
   { db, sendMail, publicUrl }: DeliveryContext,
-  { id, account_id, body }: StoredMessage,
+  { id, account_id, body }: StoredAlert,
 ): Promise<AttemptResult> {
   const to = await alertAddress(db, account_id);
   if (to === null) return { verdict: 'refused', problem: 'Alerts by e-mail were turned off.' };
   if (!sendMail) return { verdict: 'refused', problem: 'The service no longer has a mail server.' };
-  return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as AlertEvent, { id, to }, publicUrl))];
+  return MAIL_RESULTS[await sendMail(alertMail(JSON.parse(body) as Alert, { id, to }, publicUrl))];
 }
 
 /** Finishes the job or schedules the next attempt. @param webhookId null for an email or a crash @throws LeaseLost */
@@ -185,7 +184,10 @@ async function turnOff(tx: Tx, webhookId: string, cause: TurnOffCause, now: Date
   await tx.run(deliveries.update({ webhook_id: id, state: 'waiting' }, { state: 'failed', problem: WEBHOOK_OFF }));
   await recordEvent(tx, { accountId, event: 'webhook_disabled', subject: new URL(url).host, now });
   const webhook = { id, name: displayName(url, format) };
-  await mailAccount(tx, { accountId, siteId: null }, newMessage('webhook.disabled', { webhook, cause }, now), now);
+  if ((await alertAddress(tx, accountId)) !== null) {
+    const alert = newAlert('webhook.disabled', { webhook, cause }, now);
+    await queueAlert(tx, alert, { accountId, siteId: null }, [null], now);
+  }
   return true;
 }
 

@@ -5,14 +5,14 @@ import { readPages } from '../../store/batches.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
-import type { AlertEvent } from './messages.js';
+import type { Alert } from './alert.js';
 
-/** A message in the log of a webhook. */
+/** An alert on its way to one recipient, as the log of a webhook shows it. */
 export interface Delivery {
   /** The receiver sees it as `webhook-id`. */
   readonly id: string;
   readonly event: string;
-  /** The site that the message is about; null for a test. */
+  /** The site that the alert is about; null for a test. */
   readonly hostname: string | null;
   readonly createdAt: string;
   readonly state: 'waiting' | 'delivered' | 'failed';
@@ -25,36 +25,39 @@ export interface Delivery {
   readonly problem: string | null;
 }
 
-export interface Recipient {
-  readonly accountId: string;
-  /** Null for an email. */
-  readonly webhookId: string | null;
-  /** Null if the message is not about a site. */
-  readonly siteId: string | null;
-}
-
 export type DeliveryRow = Row<'deliveries'> & { readonly state: Delivery['state'] };
 
 export const deliveries = table<'deliveries', DeliveryRow>('deliveries');
 
-/** Stores a message and queues the job that sends it. */
-export async function addMessage(
-  tx: Tx,
-  { accountId: account_id, webhookId: webhook_id, siteId: site_id }: Recipient,
-  event: AlertEvent,
-  now: Date,
-): Promise<void> {
-  const id = newId('msg');
-  const created_at = now.toISOString();
-  const body = JSON.stringify(event);
-  await tx.run(
-    deliveries.insert({ id, account_id, webhook_id, site_id, event: event.type, body, created_at, state: 'waiting' }),
-  );
-  const kind = webhook_id === null ? 'MAIL' : 'WEBHOOK';
-  await addJob(tx, { queue: 'deliveries', kind, key: id, account_id, site_id, run_after: created_at }, now);
+/** What an alert is about. */
+interface Subject {
+  readonly accountId: string;
+  /** Null if it is not about a site. */
+  readonly siteId: string | null;
 }
 
-/** How many messages the log of a webhook shows. */
+/**
+ * Stores an alert for each recipient, and queues the jobs that send it.
+ * @param recipients ids of webhooks; null for the email address of the account
+ */
+export async function queueAlert(
+  tx: Tx,
+  alert: Alert,
+  { accountId: account_id, siteId: site_id }: Subject,
+  recipients: readonly (string | null)[],
+  now: Date,
+): Promise<void> {
+  const created_at = now.toISOString();
+  const stored = { account_id, site_id, event: alert.type, body: JSON.stringify(alert), created_at };
+  for (const webhook_id of recipients) {
+    const id = newId('msg');
+    await tx.run(deliveries.insert({ ...stored, id, webhook_id, state: 'waiting' }));
+    const kind = webhook_id === null ? 'MAIL' : 'WEBHOOK';
+    await addJob(tx, { queue: 'deliveries', kind, key: id, account_id, site_id, run_after: created_at }, now);
+  }
+}
+
+/** How many deliveries the log of a webhook shows. */
 export const LOGGED_MAX = 50;
 
 /** Columns of both the log and the export. */
@@ -68,7 +71,7 @@ const SHOWN = {
   problem: 'd.problem',
 };
 
-/** Joins messages with their sites and, while they wait, with their jobs. The next attempt of a claimed job is in progress. */
+/** Joins deliveries with their sites and, while they wait, with their jobs. The next attempt of a claimed job is in progress. */
 const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_id }) =>
   sql('deliveries as d')
     .leftJoin('sites as s', 's.id', 'd.site_id')
@@ -85,12 +88,12 @@ const selectLog = defineQuery<Delivery, { webhook_id: string }>((sql, { webhook_
     .limit(LOGGED_MAX),
 );
 
-/** Returns the latest messages to a webhook, newest first. The caller must check who owns the webhook. */
+/** Returns the latest deliveries to a webhook, newest first. The caller must check who owns the webhook. */
 export function readLog(sql: Sql, webhook_id: string): Promise<readonly Delivery[]> {
   return sql.run(selectLog({ webhook_id }));
 }
 
-/** Days that messages stay in the log. */
+/** Days that deliveries stay in the log. */
 export const DELIVERY_LOG_DAYS = 30;
 
 const EXPORTED_AT_ONCE = 200;
@@ -107,7 +110,7 @@ const selectToExport = defineQuery<ExportedRow, { account_id: string; after_time
       .limit(EXPORTED_AT_ONCE),
 );
 
-/** Returns the account's messages for its export. */
+/** Returns the account's deliveries for its export. */
 export function deliveryLines(db: Database, account_id: string): AsyncGenerator<object, void> {
   return readPages((last: ExportedRow | undefined) =>
     db.run(selectToExport({ account_id, after_time: last?.createdAt ?? '', after_id: last?.id ?? '' })),

@@ -24,7 +24,7 @@ export function newWebhookSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-export interface SignedMessage {
+interface SignedMessage {
   readonly id: string;
   readonly body: string;
   readonly secret: string;
@@ -32,7 +32,7 @@ export interface SignedMessage {
 }
 
 /** The headers that prove who sent a message (Standard Webhooks, "Webhook headers"). The time is that of the attempt. */
-export function signatureHeaders({ id, body, secret, sentAt }: SignedMessage): Readonly<Record<string, string>> {
+function signatureHeaders({ id, body, secret, sentAt }: SignedMessage): Readonly<Record<string, string>> {
   const timestamp = String(Math.floor(sentAt.getTime() / 1000));
   const key = Buffer.from(secret.slice(SECRET_PREFIX.length), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');

@@ -9,9 +9,9 @@ import type { FinishedRun } from '../runs/run-performer.js';
 import { tagsOf } from '../sites/site.js';
 import { foldTag } from '../sites/tags.js';
 import { acceptedOf } from '../triage/accepted-failures.js';
+import { type Alert, newAlert } from './alert.js';
 import { changesOf } from './changes.js';
-import { addMessage, type Recipient } from './deliveries.js';
-import { type AlertEvent, siteChangedMessage } from './messages.js';
+import { queueAlert } from './deliveries.js';
 
 const selectEmail = defineQuery<{ email: string }, { id: string }>((sql, { id }) =>
   sql('accounts').select('email').where({ id }).whereNotNull('email_alerts_since'),
@@ -47,53 +47,40 @@ async function webhooksOf(tx: Tx, siteId: string): Promise<string[]> {
 const EARLIER_RUNS_MAX = 50;
 
 /**
- * Queues the alerts about a run in the transaction that stores it, so that each recipient gets one message. Without recipients, it runs only
+ * Queues the alert about a run in the transaction that stores it, so that each recipient gets one message. Without recipients, it runs only
  * one statement.
  */
 export async function alertAboutRun(
   { clock, publicUrl, hasMail }: Pick<Context, 'clock' | 'publicUrl' | 'hasMail'>,
   tx: Tx,
-  { accountId, response, report: { pages, answer }, label, isEmailOn: isOn }: FinishedRun,
+  { accountId, response, report: { pages, answer }, label, isEmailOn }: FinishedRun,
 ): Promise<void> {
   const { site, run } = response;
   const recipients: (string | null)[] = await webhooksOf(tx, site.id);
-  if (hasMail && isOn) recipients.push(null);
+  if (hasMail && isEmailOn) recipients.push(null);
   if (recipients.length === 0) return;
   const earlier = await readRunsBefore(tx, site.id, run.number, EARLIER_RUNS_MAX);
-  const difference = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
-  if (difference.changes.length === 0) return;
+  const { previousScore, changes } = changesOf({ ...response, pages, answer }, earlier, await acceptedOf(tx, site.id));
+  if (changes.length === 0) return;
+  const { number, reference, score, trigger, finishedAt } = run;
+  const commit = label && findCommitHash(label);
+  const url = `${publicUrl}/sites/${site.id}/runs/${number}`;
+  const reported = { number, reference, score, trigger, finishedAt, ...(commit && { commit }), url };
   const now = clock.now();
-  const event = siteChangedMessage(
-    { site, run, ...difference, commit: label && findCommitHash(label) },
-    publicUrl,
-    now,
-  );
-  for (const webhookId of recipients) await addMessage(tx, { accountId, siteId: site.id, webhookId }, event, now);
-}
-
-/** Queues an email if the account gets alerts by email. @returns true if it does */
-export async function mailAccount(
-  tx: Tx,
-  { accountId, siteId }: Pick<Recipient, 'accountId' | 'siteId'>,
-  event: AlertEvent,
-  now: Date,
-): Promise<boolean> {
-  if ((await alertAddress(tx, accountId)) === null) return false;
-  await addMessage(tx, { accountId, siteId, webhookId: null }, event, now);
-  return true;
+  const at = finishedAt === null ? now : new Date(finishedAt);
+  const alert = newAlert('site.changed', { site, run: reported, previousScore, changes }, at);
+  await queueAlert(tx, alert, { accountId, siteId: site.id }, recipients, now);
 }
 
 /** Queues an email, or messages to the webhooks of the site if the account gets no email. */
 export async function notifyOwner(
   tx: Tx,
   { accountId, siteId, hasMail }: { readonly accountId: string; readonly siteId: string; readonly hasMail: boolean },
-  event: AlertEvent,
+  alert: Alert,
   now: Date,
 ): Promise<void> {
-  if (hasMail && (await mailAccount(tx, { accountId, siteId }, event, now))) return;
-  for (const webhookId of await webhooksOf(tx, siteId)) {
-    await addMessage(tx, { accountId, siteId, webhookId }, event, now);
-  }
+  const isEmailOn = hasMail && (await alertAddress(tx, accountId)) !== null;
+  await queueAlert(tx, alert, { accountId, siteId }, isEmailOn ? [null] : await webhooksOf(tx, siteId), now);
 }
 
 /** Returns the address that gets the account's alerts; null if alerts by email are off. */

@@ -14,8 +14,8 @@ import { hostOf } from '../limits/daily-runs.js';
 import { listSites, lockOwnSite } from '../sites/site.js';
 import { parseSiteInput } from '../sites/site-input.js';
 import { foldTag, parseTag } from '../sites/tags.js';
-import { addMessage } from './deliveries.js';
-import { newMessage } from './messages.js';
+import { newAlert } from './alert.js';
+import { queueAlert } from './deliveries.js';
 import { newWebhookSecret } from './post-message.js';
 import { displayName, formatFor, parseWebhookUrl, type WebhookFormat } from './webhook-format.js';
 
@@ -44,7 +44,7 @@ export type WebhookRow = Row<'webhooks'> & Scope & { readonly format: WebhookFor
 
 export const webhooks = table<'webhooks', WebhookRow>('webhooks');
 
-const deleteMessages = defineDeletion('deliveries', 'webhook_id = ?');
+const deleteDeliveries = defineDeletion('deliveries', 'webhook_id = ?');
 
 /** A webhook with the host name of its site. */
 type WebhookOfSiteRow = WebhookRow & { readonly hostname: string | null };
@@ -156,7 +156,7 @@ export async function removeWebhook({ db, clock }: WebhooksContext, request: Web
   const row = await findOne(db, request);
   // A disabled webhook gets no further messages while the old ones are deleted.
   await db.run(webhooks.update({ id: row.id }, { disabled_at: clock.now().toISOString() }));
-  await deleteMessages(db, row.id);
+  await deleteDeliveries(db, row.id);
   await db.transaction(async (tx) => {
     if (await tx.one(webhooks.delete({ id: row.id }))) await record(tx, row, 'webhook_removed', clock.now());
   });
@@ -170,7 +170,8 @@ export async function sendTest({ db, clock }: WebhooksContext, request: WebhookO
     const { disabled_at } = await findOne(tx, request, lockOfAccount);
     if (disabled_at !== null) throw new InputError('The webhook is turned off. Turn it on again first.');
     await consumeAll(tx, [limitOf('webhook-messages', request.accountId)], now);
-    await addMessage(tx, { ...request, siteId: null }, newMessage('test', { message }, now), now);
+    const { accountId, webhookId } = request;
+    await queueAlert(tx, newAlert('test', { message }, now), { accountId, siteId: null }, [webhookId], now);
   });
 }
 

@@ -3,27 +3,27 @@ import { countOf, formatList } from '../../scanner/artifacts/counts.js';
 import { failureOf, rankOf } from '../../scanner/report/failures.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { describeDeadline, LOST_ON_DAY } from '../sites/ownership-recheck.js';
+import type { Alert, AlertOf } from './alert.js';
 import { type AccessChange, type AlertChange, isWorse, READABILITY } from './changes.js';
-import type { AlertEvent, Message } from './messages.js';
 import type { ChatFormat } from './webhook-format.js';
 
-/** The readable text of a message. An empty line separates paragraphs. */
+/** The readable text of an alert. An empty line separates paragraphs. */
 interface Text {
   readonly subject: string;
   readonly lines: readonly string[];
 }
 
 /** @param publicUrl the base of links */
-function describeEvent(event: AlertEvent, publicUrl: string): Text {
-  switch (event.type) {
+function describeAlert(alert: Alert, publicUrl: string): Text {
+  switch (alert.type) {
     case 'site.changed':
-      return describeRun(event.data);
+      return describeRun(alert.data);
     case 'webhook.disabled':
-      return describeDisabled(event.data, publicUrl);
+      return describeDisabled(alert.data, publicUrl);
     case 'site.proof_unread':
-      return describeMissingProof(event.data, publicUrl);
+      return describeMissingProof(alert.data, publicUrl);
     case 'site.ownership_lost':
-      return describeLoss(event.data, publicUrl);
+      return describeLoss(alert.data, publicUrl);
     case 'test':
       return {
         subject: 'This is a test',
@@ -38,7 +38,7 @@ const ITEMS_MAX = 12;
 type Failing = Extract<AlertChange, { kind: 'CHECK_FAILING' }>;
 
 /** Lists access changes first, then failures, worst first. The score is last. */
-function describeRun({ site, run, previousScore, changes }: Message<'site.changed'>['data']): Text {
+function describeRun({ site, run, previousScore, changes }: AlertOf<'site.changed'>['data']): Text {
   const failing = changes.filter((change): change is Failing => change.kind === 'CHECK_FAILING');
   failing.sort((one, other) => rankOf(one) - rankOf(other));
   const access = changes.filter((change) => change.kind === 'ACCESS_CHANGED');
@@ -64,7 +64,7 @@ function describeRun({ site, run, previousScore, changes }: Message<'site.change
 }
 
 /** Groups changes with the same cause into one sentence, worst first. @param site how sentences name the site */
-export function describeAccess(changes: readonly AccessChange[], site: string): string[] {
+function describeAccess(changes: readonly AccessChange[], site: string): string[] {
   const worstFirst = changes.toSorted(
     (one, other) =>
       Number(isWorse(other)) - Number(isWorse(one)) || READABILITY.indexOf(other.now) - READABILITY.indexOf(one.now),
@@ -110,7 +110,7 @@ function summarize(changes: readonly AlertChange[], [worst, ...more]: readonly F
   return `${countOf(changes.length, 'check')} fixed`;
 }
 
-function describeDisabled({ webhook, cause }: Message<'webhook.disabled'>['data'], publicUrl: string): Text {
+function describeDisabled({ webhook, cause }: AlertOf<'webhook.disabled'>['data'], publicUrl: string): Text {
   const subject = `Your webhook at ${webhook.name} was turned off`;
   const why =
     cause === 'gone' ? 'the receiver no longer accepts messages (410)' : 'it did not accept two messages in a row';
@@ -118,7 +118,7 @@ function describeDisabled({ webhook, cause }: Message<'webhook.disabled'>['data'
   return { subject, lines: [`${subject}: ${why}.`, '', see] };
 }
 
-function describeMissingProof(data: Message<'site.proof_unread'>['data'], publicUrl: string): Text {
+function describeMissingProof(data: AlertOf<'site.proof_unread'>['data'], publicUrl: string): Text {
   const { site, problem, since, countedDays, daysLeft, domain, proof } = data;
   const name = domain ?? site.hostname;
   const isFirst = countedDays === 1 && problem === 'unread';
@@ -146,7 +146,7 @@ function describeMissingProof(data: Message<'site.proof_unread'>['data'], public
   };
 }
 
-function describeLoss({ site, reason, domain }: Message<'site.ownership_lost'>['data'], publicUrl: string): Text {
+function describeLoss({ site, reason, domain }: AlertOf<'site.ownership_lost'>['data'], publicUrl: string): Text {
   const name = domain ?? site.hostname;
   const days = LOST_ON_DAY[reason];
   const why = {
@@ -166,8 +166,8 @@ function describeLoss({ site, reason, domain }: Message<'site.ownership_lost'>['
   };
 }
 
-export function alertMail(event: AlertEvent, { id, to }: Pick<Mail, 'id' | 'to'>, publicUrl: string): Mail {
-  const { subject, lines } = describeEvent(event, publicUrl);
+export function alertMail(alert: Alert, { id, to }: Pick<Mail, 'id' | 'to'>, publicUrl: string): Mail {
+  const { subject, lines } = describeAlert(alert, publicUrl);
   const unsubscribeUrl = `${publicUrl}/alerts`;
   const footer = `You get this because alerts by email are on for your account. Turn them off: ${unsubscribeUrl}`;
   return { id, to, subject, text: [...lines, '', '-- ', footer, ''].join('\n'), unsubscribeUrl };
@@ -179,20 +179,20 @@ const CHARS_MAX = 2000;
 /** Formats messages for chats as plain text. The host name is the only text from the site. */
 export const CHAT_MESSAGES = {
   /** For an incoming webhook of Slack, or of software that accepts Slack's format, such as Mattermost. */
-  slack(event: AlertEvent, publicUrl: string) {
-    const text = escapeSlack(chatText(event, publicUrl)).slice(0, CHARS_MAX);
+  slack(alert: Alert, publicUrl: string) {
+    const text = escapeSlack(chatText(alert, publicUrl)).slice(0, CHARS_MAX);
     return { text, mrkdwn: false, unfurl_links: false, unfurl_media: false };
   },
   /** Discord, "Execute Webhook". Mentions are disabled. */
-  discord(event: AlertEvent, publicUrl: string) {
-    const content = escapeDiscord(chatText(event, publicUrl)).slice(0, CHARS_MAX);
+  discord(alert: Alert, publicUrl: string) {
+    const content = escapeDiscord(chatText(alert, publicUrl)).slice(0, CHARS_MAX);
     return { content, allowed_mentions: { parse: [] } };
   },
-} satisfies Record<ChatFormat, (event: AlertEvent, publicUrl: string) => object>;
+} satisfies Record<ChatFormat, (alert: Alert, publicUrl: string) => object>;
 
 /** Returns the text of the message in a chat, without markup. */
-function chatText(event: AlertEvent, publicUrl: string): string {
-  const { subject, lines } = describeEvent(event, publicUrl);
+function chatText(alert: Alert, publicUrl: string): string {
+  const { subject, lines } = describeAlert(alert, publicUrl);
   return [subject, '', ...lines].join('\n');
 }
 

@@ -1,6 +1,5 @@
 import t from 'tap';
-import { describeAccess } from '../../../src/app/alerts/words.js';
-import { type AccessChange, type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
+import { type AlertChange, changesOf } from '../../../src/app/alerts/changes.js';
 import type { Answer } from '../../../src/scanner/artifacts/answer.js';
 import type { SampledPages } from '../../../src/scanner/artifacts/pages.js';
 import { scoreOf } from '../../../src/scanner/report/score.js';
@@ -209,25 +208,4 @@ t.test('an owner who accepts blocked agents gets alerts only when access improve
   const accepted = [{ checkId: 'C-BOT-01', errorType: 'BLOCKED' as const }];
   const runs = [ALL_OPEN, CHATGPT_REFUSED, ALL_OPEN].map((answer) => ({ findings: [blocked], accepted, answer }));
   t.same(alertsOf(runs), ['', '', 'ChatGPT blocked>open']);
-});
-
-t.test('changes of access have one sentence for each cause, worst first', async (t) => {
-  const change = (assistant: string, before: AccessChange['before'], now: AccessChange['now'], reason: string | null) =>
-    ({ kind: 'ACCESS_CHANGED', assistant, before, now, reason }) as const;
-  t.same(
-    describeAccess(
-      [
-        change('Google', 'blocked', 'open', null),
-        change('Perplexity', 'open', 'partly', 'your server returns 403 on some pages'),
-        change('ChatGPT', 'open', 'blocked', 'robots.txt, line 7'),
-        change('Claude', 'partly', 'blocked', 'robots.txt, line 7'),
-      ],
-      'shop.example.com',
-    ),
-    [
-      'ChatGPT and Claude can no longer read shop.example.com: robots.txt, line 7',
-      'Perplexity can no longer fully read shop.example.com: your server returns 403 on some pages',
-      'Google can read shop.example.com again',
-    ],
-  );
 });

@@ -1,7 +1,7 @@
-import { sampleEvent } from '../../support/webhooks.js';
+import { sampleAlert } from '../../support/webhooks.js';
 import { siteRemoval } from '../../support/removal.js';
 import { ServiceError } from '../../../src/platform/errors.js';
-import { addMessage } from '../../../src/app/alerts/deliveries.js';
+import { queueAlert } from '../../../src/app/alerts/deliveries.js';
 import { LEASE_MS } from '../../../src/queue/jobs.js';
 import { openAlertScene } from '../../support/alerts.js';
 import { changeDatabase, failWhen, watchStatements } from '../../support/changed-database.js';
@@ -95,12 +95,9 @@ onEachDatabase(async (t, engine) => {
   t.test('waiting messages are not sent to a webhook that is off, and are deleted with it', async (t) => {
     const db = await engine.openDb(t);
     const { scene, receiver, ref, site } = await openWatchedSite(t, db);
-    const event = sampleEvent('https://readiness.test');
-    await db.transaction(async (tx) => {
-      for (let count = 0; count < 600; count += 1) {
-        await addMessage(tx, { ...ref, siteId: site.id }, event, scene.clock.now());
-      }
-    });
+    const [alert, about] = [sampleAlert('https://readiness.test'), { accountId: ref.accountId, siteId: site.id }];
+    const recipients = Array<string>(600).fill(ref.webhookId);
+    await db.transaction((tx) => queueAlert(tx, alert, about, recipients, scene.clock.now()));
     receiver.answer = (response) => response.writeHead(410).end();
     await scene.worker.performDue(1);
     await scene.deliverDue();
