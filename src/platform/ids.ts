@@ -1,4 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
+import { InputError } from './input-error.js';
 
 const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 const ID_CHARS = 20;
@@ -14,6 +15,20 @@ export function newId(kind: IdKind): string {
 /** True if `value` has the syntax of an id of this kind; others are answered without a query. */
 export function isId(kind: IdKind, value: string): boolean {
   return value.startsWith(`${kind}_`) && /^[a-z2-7]{20}$/.test(value.slice(kind.length + 1));
+}
+
+const NAMES = { acc: 'account', site: 'site', key: 'key' } as const;
+
+/** Parses an id that somebody typed. @throws InputError */
+export function parseId(kind: keyof typeof NAMES, text: string): string {
+  return requireFound(kind, isId(kind, text) ? text : undefined);
+}
+
+/** @throws InputError if it was not found */
+export function requireFound<T>(kind: keyof typeof NAMES, found: T | undefined): T {
+  if (found !== undefined) return found;
+  const name = NAMES[kind];
+  throw new InputError(`There is no such ${name}. Take its id (${kind}_ and 20 characters) from the list of ${name}s.`);
 }
 
 const TOKEN_BYTES = 32;

@@ -92,7 +92,7 @@ const DEMO_EMAIL = 'demo@example.com';
  * follow in the background. Prints where everything is.
  */
 export async function showDemo(app: App, { config, logger, shop, print }: DemoOptions): Promise<void> {
-  const known = await app.accounts.findByEmail(DEMO_EMAIL);
+  const known = (await app.accounts.list()).find(({ email }) => email === DEMO_EMAIL);
   const { id: accountId } =
     known ?? (await app.accounts.create({ email: DEMO_EMAIL, plan: 'MONITOR', name: 'Demo' })).account;
   const key = known ? null : (await app.keys.create({ accountId, name: 'demo' })).key;

@@ -4,7 +4,7 @@ import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { type Account, createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
 import type { Site } from '../../src/app/sites/site.js';
-import { readOwnershipTokens } from '../../src/app/sites/proof.js';
+import { readOwnershipToken } from '../../src/app/sites/proof.js';
 import { createSites } from '../../src/app/sites/sites.js';
 import type { Database } from '../../src/store/database.js';
 
@@ -59,7 +59,7 @@ export async function tokenOf(
   db: Database,
   { accountId, hostname }: Pick<Site, 'accountId' | 'hostname'>,
 ): Promise<string> {
-  return (await readOwnershipTokens(db, accountId, [hostname])).get(hostname) ?? '';
+  return (await readOwnershipToken(db, accountId, hostname)) ?? '';
 }
 
 const FINDING: Finding = {

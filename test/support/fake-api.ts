@@ -1,8 +1,8 @@
 import type { Test } from 'tap';
 import { entityTagOf } from '../../src/platform/http/answer.js';
-import { type Admission, monthlyLimit } from '../../src/app/keys/access.js';
+import type { Admission } from '../../src/app/keys/access.js';
 import type { StartedRun } from '../../src/app/runs/runs.js';
-import { dailyLimit } from '../../src/app/limits/daily-runs.js';
+import { rateLimitOf } from '../../src/app/limits/limits.js';
 import { TestClock } from './accounts.js';
 import { ServiceError } from '../../src/platform/errors.js';
 import { startApi, type RunningApi, type StartDeps } from './start-api.js';
@@ -22,7 +22,14 @@ export const RUN: StartedRun = startedRun(
 
 function startedRun(number: number, text: string): StartedRun {
   const body = Buffer.from(text);
-  return { siteId: SITE_ID, number, body, etag: entityTagOf(body), daily: dailyLimit(5, 2, NOW), isReplay: false };
+  return {
+    siteId: SITE_ID,
+    number,
+    body,
+    etag: entityTagOf(body),
+    daily: rateLimitOf('day', 5, 2, NOW),
+    isReplay: false,
+  };
 }
 
 export interface FakeApi extends RunningApi {
@@ -58,7 +65,7 @@ function admit(authorization: string | undefined, ledger: { used: number }): Adm
   if (authorization === undefined) throw new ServiceError('missing_api_key');
   if (authorization !== GOOD.Authorization) throw new ServiceError('invalid_api_key');
   ledger.used += 1;
-  const rest = () => monthlyLimit(LIMIT, ledger.used, NOW);
+  const rest = () => rateLimitOf('month', LIMIT, ledger.used, NOW);
   const refund = () => {
     ledger.used -= 1;
     return Promise.resolve(rest());

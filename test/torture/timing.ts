@@ -7,7 +7,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Client } from 'undici';
-import { createAccess, digestApiKey, newApiKey } from '../../src/app/keys/access.js';
+import { createAccess, newApiKey } from '../../src/app/keys/access.js';
 import { digestSecretToken, newSecretToken } from '../../src/platform/ids.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
 import { Lifecycle } from '../../src/platform/http/server.js';
@@ -130,7 +130,7 @@ async function pairsOn(db: Database): Promise<Pair[]> {
 async function addCrowd(db: Database, account_id: string): Promise<void> {
   for (let count = 0; count < CROWD; count += 1) {
     const key = { id: `key_crowd${count}`, account_id, name: 'x', hint: 'x', created_at: createdAt };
-    await insertRow(db, 'api_keys', { ...key, digest: digestApiKey(newApiKey()) });
+    await insertRow(db, 'api_keys', { ...key, digest: digestSecretToken(newApiKey()) });
     const link = { digest: digestSecretToken(newSecretToken()), account_id, expires_at: createdAt };
     await insertRow(db, 'sign_in_links', link);
   }
@@ -148,7 +148,7 @@ async function keyPairs(db: Database, accountId: string): Promise<Pair[]> {
   await keys.revoke(revoked.apiKey.id);
   const [near, far, other] = [newApiKey(), newApiKey(), newApiKey()];
   const row = { id: `key_${'n'.repeat(20)}`, account_id: accountId, name: 'near', hint: 'near', created_at: createdAt };
-  await insertRow(db, 'api_keys', { ...row, digest: besideOf(digestApiKey(near)) });
+  await insertRow(db, 'api_keys', { ...row, digest: besideOf(digestSecretToken(near)) });
   const asking = (name: string, key: string): Side => ({ name, ask: () => access.admit(`Bearer ${key}`) });
   return [
     pairOf('control, the same', asking('unknown', far), asking('unknown', other)),

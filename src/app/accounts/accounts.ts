@@ -1,8 +1,9 @@
-import { isId, newId } from '../../platform/ids.js';
+import { newId, parseId, requireFound } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
+import type { Row } from '../../store/tables.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { addLink, type NewLink } from './links.js';
@@ -17,76 +18,40 @@ export interface Account {
   readonly createdAt: string;
 }
 
-export interface Credentials extends Account {
-  /** Null until a one-time link has set a password. */
-  readonly password_hash: string | null;
-}
+export type AccountRow = Row<'accounts'> & { readonly plan: Plan };
 
-export const ACCOUNT_COLUMNS = ['id', 'email', 'name', 'plan', 'created_at as createdAt'] as const;
+type NewAccount = Pick<AccountRow, 'id' | 'email' | 'name' | 'plan' | 'created_at' | 'password_hash'>;
 
-export const accounts = table('accounts');
+export const accounts = table<'accounts', AccountRow>('accounts');
 
-const selectAccounts = defineQuery<Account>((sql) =>
-  sql('accounts').select(ACCOUNT_COLUMNS).whereNull('removed_at').orderBy(['created_at', 'id']),
+const selectAccounts = defineQuery<AccountRow>((sql) =>
+  sql('accounts').whereNull('removed_at').orderBy(['created_at', 'id']),
 );
 
-const selectById = defineQuery<Credentials, { id: string }>((sql, { id }) =>
-  sql('accounts')
-    .select([...ACCOUNT_COLUMNS, 'password_hash'])
-    .where({ id })
-    .whereNull('removed_at'),
+const selectById = defineQuery<AccountRow, { id: string }>((sql, { id }) =>
+  sql('accounts').where({ id }).whereNull('removed_at'),
 );
 
 /** Never finds a removed account: its email was replaced. */
-const selectByEmail = defineQuery<Credentials, { email: string }>((sql, { email }) =>
-  sql('accounts')
-    .select([...ACCOUNT_COLUMNS, 'password_hash'])
-    .where({ email }),
-);
-
-const selectToExport = defineQuery<Account & { readonly emailAlertsSince: string | null }, { id: string }>(
-  (sql, { id }) =>
-    sql('accounts')
-      .select([...ACCOUNT_COLUMNS, 'email_alerts_since as emailAlertsSince'])
-      .where({ id }),
-);
-
-/** Selects the account, and prevents its removal until the transaction ends. */
-export const selectAccountForShare = defineQuery<{ id: string }, { id: string }>((sql, { id }) =>
-  sql('accounts').select('id').where({ id }).whereNull('removed_at').forKeyShare(),
-);
+const selectByEmail = defineQuery<AccountRow, { email: string }>((sql, { email }) => sql('accounts').where({ email }));
 
 /** Selects and locks the account until the transaction ends. */
-export const selectAccountForUpdate = defineQuery<{ plan: Plan; password_hash: string | null }, { id: string }>(
-  (sql, { id }) => sql('accounts').select('plan', 'password_hash').where({ id }).whereNull('removed_at').forUpdate(),
+export const selectAccountForUpdate = defineQuery<AccountRow, { id: string }>((sql, { id }) =>
+  sql('accounts').where({ id }).whereNull('removed_at').forUpdate(),
 );
 
 /** Inserts the account and returns its id, unless another one has the address. */
-const insertAccount = defineQuery<{ id: string }, Record<keyof Account, string> & Pick<Credentials, 'password_hash'>>(
-  (sql, { id, email, name, plan, createdAt, password_hash }) =>
+const insertAccount = defineQuery<{ id: string }, NewAccount>(
+  (sql, { id, email, name, plan, created_at, password_hash }) =>
     sql.raw(
       // The condition comes first: SQLite's guard against REPLACE would refuse the row before the conflict is seen.
       `INSERT INTO accounts (id, email, name, plan, created_at, password_hash)
       SELECT CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
       WHERE NOT EXISTS (SELECT 1 FROM accounts WHERE email = ?)
       ON CONFLICT (email) DO NOTHING RETURNING id`,
-      [id, email, name, plan, createdAt, password_hash, email],
+      [id, email, name, plan, created_at, password_hash, email],
     ),
 );
-
-const updatePlan = defineQuery<Account, { id: string; plan: string }>((sql, { id, plan }) =>
-  sql('accounts')
-    .where({ id })
-    .whereNull('removed_at')
-    .update({ plan })
-    .returning([...ACCOUNT_COLUMNS]),
-);
-
-interface NewAccount {
-  readonly email: string;
-  readonly plan: string;
-  readonly name?: string | undefined;
-}
 
 interface AccountsContext extends Pick<Context, 'db' | 'clock'> {
   /** Called in the transaction that changes a plan. */
@@ -96,68 +61,44 @@ interface AccountsContext extends Pick<Context, 'db' | 'clock'> {
 /** Every method rejects with an InputError for invalid input. */
 export function createAccounts({ db, clock, onPlanChanged }: AccountsContext) {
   return {
-    /** By default, the name is the e-mail address. */
-    async create({ email, plan, name }: NewAccount): Promise<{ account: Account; signInLink: NewLink }> {
+    async create({ email, plan, name = email }: { email: string; plan: string; name?: string }) {
       const now = clock.now();
-      const account = {
-        id: newId('acc'),
-        email: parseEmail(email),
-        name: parseDisplayName(name ?? email),
-        plan: parsePlan(plan),
-        createdAt: now.toISOString(),
-      };
-      const signInLink = await db.transaction(async (tx) => {
-        await addAccount(tx, { ...account, password_hash: null }, now);
-        return addSignInLink(tx, account.id, now);
+      const given = { email: parseEmail(email), name: parseDisplayName(name), plan: parsePlan(plan) };
+      return db.transaction(async (tx) => {
+        const account = await addAccount(tx, { ...given, password_hash: null }, now);
+        return { account, signInLink: await addSignInLink(tx, account.id, now) };
       });
-      return { account, signInLink };
     },
-    list: (): Promise<readonly Account[]> => db.run(selectAccounts({})),
-    async findByEmail(email: string): Promise<Account | null> {
-      const row = await readAccount(db, { email: parseEmail(email) });
-      return row ? accountOf(row) : null;
-    },
-    async setPlan(accountId: string, plan: string): Promise<Account> {
-      const id = parseAccountId(accountId);
-      const chosen = parsePlan(plan);
+    list: async (): Promise<readonly Account[]> => (await db.run(selectAccounts({}))).map(accountOf),
+    async setPlan(accountId: string, planName: string): Promise<Account> {
+      const plan = parsePlan(planName);
       return db.transaction(async (tx) => {
         const now = clock.now();
-        const changed = await tx.one(updatePlan({ id, plan: chosen }));
-        if (!changed) throw noSuchAccount();
-        await recordEvent(tx, { accountId: id, event: 'plan_changed', subject: chosen, now });
-        await onPlanChanged?.(tx, id, chosen, now);
-        return changed;
+        const account = accountOf(await lockAccount(tx, accountId));
+        const { id } = account;
+        await tx.run(accounts.update({ id }, { plan }));
+        await recordEvent(tx, { accountId: id, event: 'plan_changed', subject: plan, now });
+        await onPlanChanged?.(tx, id, plan, now);
+        return { ...account, plan };
       });
     },
     async createSignInLink(accountId: string): Promise<NewLink> {
-      const id = parseAccountId(accountId);
-      return db.transaction(async (tx) => {
-        if (!(await tx.one(selectAccountForShare({ id })))) throw noSuchAccount();
-        return addSignInLink(tx, id, clock.now());
-      });
+      return db.transaction(async (tx) => addSignInLink(tx, (await lockAccount(tx, accountId)).id, clock.now()));
     },
   };
-}
-
-/** @throws InputError, without a query, if the text is not an account id */
-export function parseAccountId(text: string): string {
-  if (!isId('acc', text)) throw noSuchAccount();
-  return text;
 }
 
 /** Reads an account with its password, unless it is being removed. */
 export function readAccount(
   sql: Sql,
   by: { readonly id: string } | { readonly email: string },
-): Promise<Credentials | undefined> {
+): Promise<AccountRow | undefined> {
   return sql.one('id' in by ? selectById(by) : selectByEmail(by));
 }
 
 /** @throws InputError if there is no such account */
-export async function findCredentials(sql: Sql, accountId: string): Promise<Credentials> {
-  const account = await readAccount(sql, { id: parseAccountId(accountId) });
-  if (!account) throw noSuchAccount();
-  return account;
+export async function findCredentials(sql: Sql, accountId: string): Promise<AccountRow> {
+  return requireFound('acc', await readAccount(sql, { id: parseId('acc', accountId) }));
 }
 
 /** @throws InputError if there is no such account */
@@ -165,7 +106,7 @@ export async function findAccount(sql: Sql, accountId: string): Promise<Account>
   return accountOf(await findCredentials(sql, accountId));
 }
 
-export function accountOf({ id, email, name, plan, createdAt }: Account): Account {
+export function accountOf({ id, email, name, plan, created_at: createdAt }: NewAccount): Account {
   return { id, email, name, plan, createdAt };
 }
 
@@ -173,14 +114,8 @@ export function accountOf({ id, email, name, plan, createdAt }: Account): Accoun
  * Locks the account until the transaction ends, so that concurrent transactions count its keys, sites or webhooks one after the other.
  * @throws InputError if there is no such account
  */
-export async function lockAccount(tx: Tx, accountId: string): Promise<{ readonly plan: Plan }> {
-  const account = await tx.one(selectAccountForUpdate({ id: accountId }));
-  if (!account) throw noSuchAccount();
-  return account;
-}
-
-export function noSuchAccount(): InputError {
-  return new InputError('There is no such account. Take its id (acc_ and 20 characters) from the list of accounts.');
+export async function lockAccount(tx: Tx, accountId: string): Promise<AccountRow> {
+  return requireFound('acc', await tx.one(selectAccountForUpdate({ id: parseId('acc', accountId) })));
 }
 
 async function addSignInLink(tx: Tx, accountId: string, now: Date): Promise<NewLink> {
@@ -190,11 +125,13 @@ async function addSignInLink(tx: Tx, accountId: string, now: Date): Promise<NewL
 }
 
 /** @throws InputError if another account has the address */
-export async function addAccount(tx: Tx, account: Credentials, now: Date): Promise<void> {
-  if (!(await tx.one(insertAccount({ ...account })))) {
+export async function addAccount(tx: Tx, given: Omit<NewAccount, 'id' | 'created_at'>, now: Date): Promise<Account> {
+  const row = { ...given, id: newId('acc'), created_at: now.toISOString() };
+  if (!(await tx.one(insertAccount(row)))) {
     throw new InputError('This e-mail address has an account already. Use that one, or another address.');
   }
-  await recordEvent(tx, { accountId: account.id, event: 'account_created', subject: account.plan, now });
+  await recordEvent(tx, { accountId: row.id, event: 'account_created', subject: row.plan, now });
+  return accountOf(row);
 }
 
 function parsePlan(text: string): Plan {
@@ -204,7 +141,8 @@ function parsePlan(text: string): Plan {
 }
 
 export async function* accountLines(db: Database, id: string): AsyncGenerator<object, void> {
-  yield* await db.run(selectToExport({ id }));
+  const account = await findCredentials(db, id);
+  yield { ...accountOf(account), emailAlertsSince: account.email_alerts_since };
 }
 
 /** RFC 5321, sections 4.5.3.1.1 and 4.5.3.1.3 (a path of 256 octets holds an address of 254). */

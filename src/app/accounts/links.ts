@@ -1,7 +1,7 @@
 import { laterThan } from '../../platform/clock.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Sql, Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning } from '../../store/query.js';
+import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
 import type { Row } from '../../store/tables.js';
 
@@ -55,11 +55,6 @@ const selectLink = defineQuery<
     .where('l.expires_at', '>', now),
 );
 
-/** Deletes a link that has not expired. Only one of several concurrent callers gets a row. */
-const deleteLink = defineQuery<{ digest: string }, { digest: string; now: string }>((sql, { digest, now }) =>
-  deleteReturning(sql, sql('sign_in_links').where({ digest }).where('expires_at', '>', now), 'digest'),
-);
-
 /** Stores a link. @param isForPassword true if the link requires a new password */
 export async function addLink(tx: Tx, owner: LinkOwner, now: Date, isForPassword = false): Promise<NewLink> {
   const link = { token: newSecretToken(), expiresAt: laterThan(now, LINK_LIFE_MS) };
@@ -81,7 +76,8 @@ export async function findLink(sql: Sql, token: string, now: Date) {
 
 /** Uses a link. @returns false if it was used by another caller, or has expired */
 export async function useLink(tx: Tx, token: string, now: Date): Promise<boolean> {
-  return (await tx.one(deleteLink({ digest: digestSecretToken(token), now: now.toISOString() }))) !== undefined;
+  const link = await tx.one(links.delete({ digest: digestSecretToken(token) }));
+  return link !== undefined && link.expires_at > now.toISOString();
 }
 
 /** Deletes every link to an account, or every sign-up link of an address. */

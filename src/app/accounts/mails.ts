@@ -10,7 +10,7 @@ import type { Tx } from '../../store/database.js';
 import { currentActor, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { consume, consumeAll, fillIn, type Limit, limitOf, networkLimits } from '../limits/limits.js';
-import { parseDisplayName, parseEmail, readAccount, selectAccountForShare } from './accounts.js';
+import { parseDisplayName, parseEmail, readAccount } from './accounts.js';
 import { addLink } from './links.js';
 
 export const ACCOUNT_MAIL = 'ACCOUNT_MAIL';
@@ -174,7 +174,6 @@ async function writeMail(tx: Tx, job: Job, url: string, now: Date): Promise<Mail
     const query = mail.site === undefined ? '' : `?site=${encodeURIComponent(mail.site)}`;
     return mailTo(email, account ? TEXTS.hasAccount : TEXTS.signUp, { url, path: `/sign-up/${token}${query}` });
   }
-  await tx.one(selectAccountForShare({ id: accountId }));
   // Later attempts are of the same mail.
   const isOverLimit = job.attempts === 1 && (await isOverAccountLimit(tx, account?.id ?? email, now));
   const { token } = await addLink(tx, { account_id: accountId }, now, true);

@@ -6,7 +6,7 @@ import type { StartTimer } from '../../platform/timer.js';
 import { currentActor, recordOncePerHour } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import { consume, type Limit, limitOf } from '../limits/limits.js';
-import type { Credentials } from './accounts.js';
+import type { AccountRow } from './accounts.js';
 
 /** The parameters of scrypt: N (as its power of 2), r and p. */
 export interface PasswordCost {
@@ -125,10 +125,10 @@ export function createPasswordChecks({ db, clock, passwords, startTimer }: Check
    */
   const check = async (
     limits: readonly Limit[],
-    find: () => Promise<Credentials | undefined>,
+    find: () => Promise<AccountRow | undefined>,
     password: string,
     owner: string,
-  ): Promise<Credentials | null> => {
+  ): Promise<AccountRow | null> => {
     const refund = await consume(db, limits, clock.now(), startTimer);
     let isWrong = false;
     try {
@@ -141,7 +141,7 @@ export function createPasswordChecks({ db, clock, passwords, startTimer }: Check
     }
   };
 
-  const checkCurrent = async (account: Credentials, current: string): Promise<void> => {
+  const checkCurrent = async (account: AccountRow, current: string): Promise<void> => {
     passwords.prefer(account.id);
     const limits = [limitOf('current-password', account.id)];
     if (!(await check(limits, async () => account, current, account.id))) throw wrongCurrentPassword();

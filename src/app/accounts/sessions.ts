@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
-import type { InputError } from '../../platform/input-error.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import type { Tx } from '../../store/database.js';
-import { defineQuery, deleteReturning, isPostgres } from '../../store/query.js';
+import { defineQuery } from '../../store/query.js';
+import { table } from '../../store/table.js';
 import { type AuditEventName, currentActor, recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { type Account, ACCOUNT_COLUMNS, accountOf, noSuchAccount } from './accounts.js';
+import { type Account, accountOf, type AccountRow } from './accounts.js';
 
 export interface Session {
   readonly account: Account;
@@ -50,17 +50,15 @@ export const SESSIONS_LISTED_MAX = 50;
 /** 80 bits, so that no two sessions of an account have the same id. */
 const ID_CHARS = 20;
 
+const sessions = table('sessions');
+
 const selectSession = defineQuery<
-  Account & { readonly startedAt: string; readonly lastSeenAt: string },
+  AccountRow & { readonly startedAt: string; readonly lastSeenAt: string },
   { digest: string; now: string; idle_before: string }
 >((sql, { digest, now, idle_before }) =>
   sql('sessions as s')
     .join('accounts as a', 'a.id', 's.account_id')
-    .select([
-      ...ACCOUNT_COLUMNS.map((column) => `a.${column}`),
-      's.created_at as startedAt',
-      's.last_seen_at as lastSeenAt',
-    ])
+    .select('a.*', 's.created_at as startedAt', 's.last_seen_at as lastSeenAt')
     .where({ 's.digest': digest })
     .where('s.expires_at', '>', now)
     .where('s.last_seen_at', '>', idle_before),
@@ -84,10 +82,6 @@ const touchSession = defineQuery<never, { digest: string; now: string }>(
   { durability: 'process' },
 );
 
-const deleteSession = defineQuery<{ account_id: string }, { digest: string }>((sql, { digest }) =>
-  deleteReturning(sql, sql('sessions').where({ digest }), 'account_id'),
-);
-
 /** @param digest the session that stays */
 const deleteOtherSessions = defineQuery<never, { account_id: string; digest: string }>((sql, { account_id, digest }) =>
   sql('sessions').where({ account_id }).whereNot({ digest }).del(),
@@ -98,39 +92,14 @@ function liveAt(now: Date) {
   return { now: now.toISOString(), idle_before: laterThan(now, -SESSION_IDLE_MS) };
 }
 
-/** Inserts nothing if the account is being removed, or its password hash is no longer `compared_hash`. Locks the account. */
-const insertSession = defineQuery<
-  { digest: string },
-  Record<'digest' | 'account_id' | 'created_at' | 'expires_at', string> &
-    Record<'address' | 'browser' | 'compared_hash', string | null>
->((sql, { digest, account_id, created_at, expires_at, address, browser, compared_hash }) =>
-  sql.raw(
-    `INSERT INTO sessions (digest, account_id, created_at, last_seen_at, expires_at, address, browser)
-        SELECT CAST(? AS text), id, CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text), CAST(? AS text)
-        FROM accounts WHERE id = ? AND removed_at IS NULL AND (CAST(? AS text) IS NULL OR password_hash = ?)
-        ${isPostgres(sql) ? 'FOR UPDATE' : ''} RETURNING digest`,
-    [digest, created_at, created_at, expires_at, address, browser, account_id, compared_hash, compared_hash],
-  ),
-);
-
-/**
- * Opens a session, unless the password was changed after it was compared: the change ended all sessions, and no new one may follow.
- * @throws InputError; by default, that there is no such account
- */
-export async function openSession(
-  tx: Tx,
-  account_id: string,
-  now: Date,
-  { comparedHash = null, refusal = noSuchAccount }: { comparedHash?: string | null; refusal?: () => InputError } = {},
-): Promise<OpenedSession> {
+/** Opens a session. The transaction has locked the account or added it, so that no session follows a removal or a new password. */
+export async function openSession(tx: Tx, account_id: string, now: Date): Promise<OpenedSession> {
   const token = newSecretToken();
   const expiresAt = laterThan(now, SESSION_LIFE_MS);
   const { address, userAgent = '' } = currentActor();
-  const times = { created_at: now.toISOString(), expires_at: expiresAt };
+  const times = { created_at: now.toISOString(), last_seen_at: now.toISOString(), expires_at: expiresAt };
   const client = { address, browser: nameBrowser(userAgent) };
-  const session = { digest: digestSecretToken(token), account_id, ...times, ...client };
-  const opened = await tx.one(insertSession({ ...session, compared_hash: comparedHash }));
-  if (!opened) throw refusal();
+  await tx.run(sessions.insert({ digest: digestSecretToken(token), account_id, ...times, ...client }));
   return { token, expiresAt };
 }
 
@@ -181,7 +150,7 @@ export function createSessions({ db, clock }: Pick<Context, 'db' | 'clock'>) {
 }
 
 async function endSession(tx: Tx, digest: string, subject: string | null, now: Date): Promise<boolean> {
-  const ended = await tx.one(deleteSession({ digest }));
+  const ended = await tx.one(sessions.delete({ digest }));
   if (ended) await recordEvent(tx, { accountId: ended.account_id, event: 'signed_out', subject, now });
   return ended !== undefined;
 }

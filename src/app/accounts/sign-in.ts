@@ -1,5 +1,4 @@
 import { networkOf } from '../../platform/client-address.js';
-import { newId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { StartTimer } from '../../platform/timer.js';
 import type { Tx } from '../../store/database.js';
@@ -74,10 +73,10 @@ function createPasswordSignIn(context: SignInContext, checks: PasswordChecks) {
       passwords.prefer(network);
       return db.transaction(async (tx) => {
         const now = clock.now();
-        const compared = { comparedHash: account.password_hash, refusal: wrongCredentials };
-        const opened = await openSession(tx, account.id, now, compared);
+        const stored = await tx.one(selectAccountForUpdate({ id: account.id }));
+        if (stored?.password_hash !== account.password_hash) throw wrongCredentials();
         await recordEvent(tx, { accountId: account.id, event: 'signed_in', subject: 'password', now });
-        return opened;
+        return openSession(tx, account.id, now);
       });
     },
     /** @throws InputError if there is no such account */
@@ -162,12 +161,11 @@ function createLinkSignIn(context: SignInContext) {
       // The name is the address, as in accounts that the operator creates.
       const { email, name } = link;
       const password_hash = await hashNewPassword(passwords, password, { email, name });
-      const id = newId('acc');
       return db.transaction(async (tx) => {
         const now = clock.now();
         if (!(await useLink(tx, token, now))) throw invalidLink();
         await deleteLinks(tx, { email });
-        await addAccount(tx, { id, email, name, plan: 'FREE', createdAt: now.toISOString(), password_hash }, now);
+        const { id } = await addAccount(tx, { email, name, plan: 'FREE', password_hash }, now);
         await recordEvent(tx, { accountId: id, event: 'signed_in', subject: 'one-time link', now });
         await recordEvent(tx, { accountId: id, event: 'password_changed', now });
         return openSession(tx, id, now);

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
 import type { Database } from '../../store/database.js';
-import { accountLines, findAccount, parseAccountId } from '../accounts/accounts.js';
+import { accountLines, findAccount } from '../accounts/accounts.js';
 import { deliveryLines } from '../alerts/deliveries.js';
 import { webhookLines } from '../alerts/webhooks.js';
 import { eventLines, recordEvent } from '../audit/audit.js';
@@ -13,7 +13,8 @@ import type { Context } from '../context.js';
 import { keyLines } from '../keys/keys.js';
 import { runLines } from '../runs/run-export.js';
 import { publishedToExport } from '../publications/publications.js';
-import { describeSite, ownershipTokenLines, sitesToExport } from '../sites/site-export.js';
+import { ownershipTokenLines } from '../sites/proof.js';
+import { describeSite, listSites } from '../sites/site.js';
 import { acceptedOf } from '../triage/accepted-failures.js';
 import { rechecksOf } from '../triage/rechecks.js';
 
@@ -32,7 +33,7 @@ const LINES: readonly (readonly [type: string, lines: Lines])[] = [
 ];
 
 async function* siteLines(db: Database, accountId: string): AsyncGenerator<object, void> {
-  for await (const site of sitesToExport(db, accountId)) {
+  for (const site of await listSites(db, accountId)) {
     yield {
       ...describeSite(site),
       schedule: await readSchedule(db, site.id),
@@ -53,7 +54,7 @@ export async function* exportAccount(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   id: string,
 ): AsyncGenerator<string, void> {
-  const { id: accountId } = await findAccount(db, parseAccountId(id));
+  const { id: accountId } = await findAccount(db, id);
   const now = clock.now();
   await db.transaction((tx) => recordEvent(tx, { accountId, event: 'data_exported', now }));
   for (const [type, lines] of LINES) {

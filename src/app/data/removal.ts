@@ -1,17 +1,17 @@
 import { OutOfTime, type Pause, pauseFor, yieldToEventLoop } from '../../platform/concurrency.js';
 import { ServiceError } from '../../platform/errors.js';
+import { parseId, requireFound } from '../../platform/ids.js';
 import { defineDeletion } from '../../store/batches.js';
 import type { Database, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import type { TableName } from '../../store/tables.js';
-import { type Account, accounts, findAccount, lockAccount, noSuchAccount } from '../accounts/accounts.js';
+import { type Account, accountOf, accounts, findAccount, lockAccount } from '../accounts/accounts.js';
 import { ACCOUNT_MAIL } from '../accounts/mails.js';
 import { recordRemovedWebhooks } from '../alerts/webhooks.js';
 import { currentActor, recordEvents } from '../audit/audit.js';
 import type { Context } from '../context.js';
 import type { BulkOutcome } from '../sites/bulk-change.js';
 import { findOwnSites, markSiteForRemoval, type OwnSite, type Site, siteTable } from '../sites/site.js';
-import { noSuchSite, parseSiteId } from '../sites/sites.js';
 
 /*
  * A removal has two parts. One transaction marks the site or account: from then on it is hidden, none of its jobs start, none of its
@@ -73,9 +73,8 @@ export function createSiteRemoval({ db, clock }: Pick<Context, 'db' | 'clock'>) 
   return {
     /** Resolves once everything is erased. @throws InputError if there is no such site */
     async remove(siteId: string): Promise<Site> {
-      const [site] = await removeSites([parseSiteId(siteId)], Infinity);
-      if (!site) throw noSuchSite();
-      return site;
+      const [site] = await removeSites([parseId('site', siteId)], Infinity);
+      return requireFound('site', site);
     },
     /** Waits a few seconds; the next sweep erases the rest. @throws ServiceError site_not_found if it was removed in the meantime */
     async removeOwn({ id }: OwnSite): Promise<Site> {
@@ -146,8 +145,7 @@ export function createAccountRemoval({
     async summary(accountId: string): Promise<AccountSummary> {
       const account = await findAccount(db, accountId);
       const counts = await db.one(countAccountData({ account_id: account.id }));
-      if (!counts) throw noSuchAccount();
-      return { account, ...counts };
+      return { account, ...requireFound('acc', counts) };
     },
     /** Resolves once everything is erased. The e-mail address is free for a new account at once. */
     remove,
@@ -158,9 +156,8 @@ export function createAccountRemoval({
 
 /** @throws InputError if it does not exist or was marked before */
 async function markAccount(tx: Tx, accountId: string, now: Date): Promise<Account> {
-  const account = await findAccount(tx, accountId);
+  const account = accountOf(await lockAccount(tx, accountId));
   const { id, email } = account;
-  await lockAccount(tx, id);
   const cleared = { name: '', password_hash: null, email_alerts_since: null };
   // Frees the e-mail address: the column is unique, so it is set to the id.
   await tx.run(accounts.update({ id }, { ...cleared, email: id, removed_at: now.toISOString() }));

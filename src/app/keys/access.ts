@@ -1,18 +1,19 @@
-import { hash, randomInt } from 'node:crypto';
+import { randomInt } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
-import { laterThan, secondsToNextUtcMonth, utcMonth, utcMonthStart } from '../../platform/clock.js';
+import { laterThan, secondsToNextUtcMonth, utcMonth } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
+import { digestSecretToken } from '../../platform/ids.js';
 import { readBearer } from '../../platform/http/request.js';
 import { Pending } from '../../platform/concurrency.js';
 import type { StartTimer } from '../../platform/timer.js';
-import { type Plan, PLANS } from '../accounts/plan.js';
+import { PLANS } from '../accounts/plan.js';
 import type { Context } from '../context.js';
 import type { Database } from '../../store/database.js';
 import { isFailure } from '../../store/errors.js';
 import { defineQuery } from '../../store/query.js';
-import { type ChargedKey, Charges, type Quotas, quotasOf, type BatchedRead, refundKey } from './charge.js';
-import { makeRefund } from '../limits/limits.js';
+import { type BatchedRead, type ChargedKey, Charges, quotaOf, refundKey, selectPlanOfKey } from './charge.js';
+import { makeRefund, rateLimitOf } from '../limits/limits.js';
 
 /** A request that was charged to a key. Later changes of the key or the plan do not affect it. */
 export interface Admission {
@@ -34,16 +35,6 @@ interface AccessContext extends Pick<Context, 'db' | 'clock'>, Partial<Pick<Cont
 /** Minimum time between two writes of a key's last use. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** Selects the plan of a live key, to explain why a charge was refused. */
-const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: string }>((sql, { digest, now }) =>
-  sql('api_keys as k')
-    .join('accounts as a', 'a.id', 'k.account_id')
-    .select('a.plan')
-    .where({ 'k.digest': digest })
-    .whereNull('k.revoked_at')
-    .andWhere((isUnexpired) => isUnexpired.whereNull('k.expires_at').orWhere('k.expires_at', '>', now)),
-);
-
 const touchApiKey = defineQuery<never, { id: string; now: string; stale_before: string }>(
   (sql, { id, now, stale_before }) =>
     sql('api_keys')
@@ -53,8 +44,7 @@ const touchApiKey = defineQuery<never, { id: string; now: string; stale_before: 
   { durability: 'process' },
 );
 
-export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: AccessContext) {
-  const quotas = quotasOf(monthlyQuotaOverride ?? null);
+export function createAccess({ db, clock, monthlyQuotaOverride: override = null, startTimer }: AccessContext) {
   const charges = new Charges(db);
   const touches = new Pending();
 
@@ -81,28 +71,28 @@ export function createAccess({ db, clock, monthlyQuotaOverride, startTimer }: Ac
       const text = readBearer(authorization);
       if (text === null) throw new ServiceError('missing_api_key');
       if (!isApiKey(text)) throw new ServiceError('invalid_api_key');
-      const digest = digestApiKey(text);
+      const digest = digestSecretToken(text);
       const now = clock.now();
       const month = utcMonth(now);
       const charge = () =>
-        charges.charge({ digest, month, now: now.toISOString(), ...quotas }, reading).catch(ignoreRemovedKey);
+        charges.charge({ digest, month, now: now.toISOString(), override }, reading).catch(ignoreRemovedKey);
       let key = await charge();
       if (!key) {
-        const refusal = await explainRefusal(db, digest, quotas, now);
+        const refusal = await explainRefusal(db, digest, override, now);
         // The plan may have been raised since the charge.
         if (refusal.code === 'monthly_quota_exceeded') key = await charge();
         if (!key) throw refusal;
       }
       touchLater(key, now);
-      const limit = quotas[key.plan];
+      const limit = quotaOf(key.plan, override);
       let refunded: Promise<RateLimit> | null = null;
       return {
         accountId: key.account_id,
         keyId: key.key_id,
-        rateLimit: monthlyLimit(limit, key.used, now),
+        rateLimit: rateLimitOf('month', limit, key.used, now),
         refund: () =>
           (refunded ??= makeRefund(() => db.one(refundKey({ key_id: key.key_id, month })), startTimer).then((row) =>
-            monthlyLimit(limit, row?.used ?? key.used - 1, now),
+            rateLimitOf('month', limit, row?.used ?? key.used - 1, now),
           )),
       };
     },
@@ -119,19 +109,13 @@ function ignoreRemovedKey(error: unknown): undefined {
 }
 
 /** Returns why nothing was charged: the key is unknown, revoked or expired, its plan has no API, or its month is used up. */
-async function explainRefusal(db: Database, digest: string, quotas: Quotas, now: Date): Promise<ServiceError> {
+async function explainRefusal(db: Database, digest: string, override: number | null, now: Date): Promise<ServiceError> {
   const key = await db.one(selectPlanOfKey({ digest, now: now.toISOString() }));
   if (!key) return new ServiceError('invalid_api_key');
   if (!PLANS[key.plan].api) return new ServiceError('plan_without_api');
-  return new ServiceError('monthly_quota_exceeded', {
-    retryAfterS: secondsToNextUtcMonth(now),
-    rateLimit: monthlyLimit(quotas[key.plan], quotas[key.plan], now),
-  });
-}
-
-export function monthlyLimit(limit: number, used: number, now: Date): RateLimit {
-  const remaining = Math.max(0, limit - used);
-  return { policy: 'month', limit, remaining, startsAt: utcMonthStart(now), endsAt: utcMonthStart(now, 1) };
+  const quota = quotaOf(key.plan, override);
+  const rateLimit = rateLimitOf('month', quota, quota, now);
+  return new ServiceError('monthly_quota_exceeded', { retryAfterS: secondsToNextUtcMonth(now), rateLimit });
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -154,11 +138,6 @@ export function newApiKey(): string {
 /** True if `text` has the form of a key and the right checksum. Anything else is refused without a query. */
 export function isApiKey(text: string): boolean {
   return SHAPE.test(text) && checksumOf(text.slice(0, -CHECKSUM_CHARS)) === text.slice(-CHECKSUM_CHARS);
-}
-
-/** Returns the SHA-256 that is stored instead of the key, in hexadecimal digits. */
-export function digestApiKey(key: string): string {
-  return hash('sha256', key, 'hex');
 }
 
 /**

@@ -2,16 +2,12 @@ import type { Database, Tx } from '../../store/database.js';
 import { defineQuery, joinQueries, type Query } from '../../store/query.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 
-/** The monthly quota of each plan; 0 for a plan without the API. */
-export type Quotas = Readonly<Record<Plan, number>>;
-
 /**
- * Returns the requests that each key has a month, by plan.
+ * Returns the requests that each key of a plan has a month; 0 for a plan without the API.
  * @param override replaces every plan's quota, but gives no plan the API
  */
-export function quotasOf(override: number | null): Quotas {
-  const quotaOf = (plan: Plan): number => (PLANS[plan].api ? (override ?? PLANS[plan].monthlyQuota) : 0);
-  return { FREE: quotaOf('FREE'), MONITOR: quotaOf('MONITOR'), SCALE: quotaOf('SCALE') };
+export function quotaOf(plan: Plan, override: number | null): number {
+  return PLANS[plan].api ? (override ?? PLANS[plan].monthlyQuota) : 0;
 }
 
 export interface ChargedKey {
@@ -23,19 +19,27 @@ export interface ChargedKey {
   readonly used: number;
 }
 
-type ChargeParams = { digest: string; month: string; now: string } & Quotas;
+type ChargeParams = { digest: string; month: string; now: string; override: number | null };
 
-const QUOTA = `CASE a.plan WHEN 'FREE' THEN CAST(:FREE AS INTEGER) WHEN 'MONITOR' THEN CAST(:MONITOR AS INTEGER)
-  WHEN 'SCALE' THEN CAST(:SCALE AS INTEGER) ELSE 0 END`;
+/** {@link quotaOf} in SQL. */
+const QUOTA = `CASE a.plan ${Object.entries(PLANS)
+  .filter(([, { api }]) => api)
+  .map(([plan, { monthlyQuota }]) => `WHEN '${plan}' THEN coalesce(CAST(:override AS INTEGER), ${monthlyQuota})`)
+  .join(' ')} ELSE 0 END`;
 const OWNER = 'FROM api_keys AS k JOIN accounts AS a ON a.id = k.account_id';
 const IS_LIVE = 'k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > :now)';
+
+/** Selects the plan of a live key, to explain why a charge was refused. */
+export const selectPlanOfKey = defineQuery<{ plan: Plan }, { digest: string; now: string }>((sql, { digest, now }) =>
+  sql.raw(`SELECT a.plan ${OWNER} WHERE k.digest = :digest AND ${IS_LIVE}`, { digest, now }),
+);
 
 /**
  * Charges `count` requests to the month of a live key, in one statement. Returns a row if the key is known, its plan has the API and enough of
  * its quota was left. Concurrent callers cannot exceed the quota.
  */
 export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number }>(
-  (sql, { digest, month, now, count, FREE, MONITOR, SCALE }) =>
+  (sql, { digest, month, now, count, override }) =>
     sql.raw(
       `INSERT INTO key_usage (key_id, month, used)
          SELECT k.id, :month, CAST(:count AS INTEGER) ${OWNER}
@@ -46,7 +50,7 @@ export const chargeKey = defineQuery<ChargedKey, ChargeParams & { count: number 
          (SELECT account_id FROM api_keys WHERE id = key_usage.key_id) AS account_id,
          (SELECT last_used_at FROM api_keys WHERE id = key_usage.key_id) AS last_used_at,
          (SELECT a.plan ${OWNER} WHERE k.id = key_usage.key_id) AS plan`,
-      { digest, month, now, count, FREE, MONITOR, SCALE },
+      { digest, month, now, count, override },
     ),
   { durability: 'process' },
 );

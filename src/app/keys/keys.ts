@@ -1,15 +1,15 @@
 import { DAY_MS, laterThan, timeAfter, utcDay, utcMonth } from '../../platform/clock.js';
-import { isId, newId } from '../../platform/ids.js';
+import { digestSecretToken, newId, parseId, requireFound } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Database, Sql, Tx } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
 import { table } from '../../store/table.js';
-import { findAccount, lockAccount, parseAccountId, parseDisplayName } from '../accounts/accounts.js';
+import { findAccount, lockAccount, parseDisplayName } from '../accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, type Plan } from '../accounts/plan.js';
 import { recordEvent } from '../audit/audit.js';
 import type { Context } from '../context.js';
-import { digestApiKey, hintOfApiKey, newApiKey } from './access.js';
-import { quotasOf } from './charge.js';
+import { hintOfApiKey, newApiKey } from './access.js';
+import { quotaOf } from './charge.js';
 
 /** A key without its secret. Times are ISO 8601, UTC. */
 export interface ApiKey {
@@ -71,7 +71,6 @@ const lockApiKey = defineQuery<ApiKey, { id: string }>((sql, { id }) =>
 
 /** Every method rejects with an InputError for invalid input. */
 export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysContext) {
-  const quotas = quotasOf(monthlyQuotaOverride);
   return {
     /** Returns the key itself as `key`, and the plan that decides what it may do. The key is not stored, so it can be shown only now. */
     async create({ accountId, name, expires = '' }: NewKey): Promise<{ apiKey: ApiKey; key: string; plan: Plan }> {
@@ -79,7 +78,7 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
       const now = clock.now();
       const apiKey = {
         id: newId('key'),
-        accountId: parseAccountId(accountId),
+        accountId,
         name: parseDisplayName(name),
         hint: hintOfApiKey(key),
         createdAt: now.toISOString(),
@@ -87,27 +86,27 @@ export function createKeys({ db, clock, monthlyQuotaOverride = null }: KeysConte
         revokedAt: null,
         expiresAt: parseExpiry(expires, now),
       };
-      const plan = await db.transaction((tx) => addKey(tx, apiKey, digestApiKey(key), now));
+      const plan = await db.transaction((tx) => addKey(tx, apiKey, digestSecretToken(key), now));
       return { apiKey, key, plan };
     },
     /** Lists keys, including revoked and expired ones, oldest first. */
     list: async (accountId: string): Promise<CountedApiKey[]> =>
       readKeys(db, (await findAccount(db, accountId)).id, clock.now()),
     /** Returns the requests that each key of a plan has a month; 0 for a plan without the API. */
-    monthlyQuotaOf: (plan: Plan): number => quotas[plan],
+    monthlyQuotaOf: (plan: Plan): number => quotaOf(plan, monthlyQuotaOverride),
     /**
      * Takes effect with the next request. Does nothing if the key is revoked already.
      * @param owner the account that must own the key: another account's key is refused like one that does not exist
      */
     async revoke(keyId: string, owner?: string): Promise<ApiKey> {
-      if (!isId('key', keyId)) throw noSuchKey();
+      const id = parseId('key', keyId);
       return db.transaction(async (tx) => {
-        const key = await tx.one(lockApiKey({ id: keyId }));
-        if (!key || (owner !== undefined && key.accountId !== owner)) throw noSuchKey();
+        const found = await tx.one(lockApiKey({ id }));
+        const key = requireFound('key', owner === undefined || found?.accountId === owner ? found : undefined);
         if (key.revokedAt !== null) return key;
         const now = clock.now();
         const revokedAt = now.toISOString();
-        await tx.run(apiKeys.update({ id: keyId }, { revoked_at: revokedAt }));
+        await tx.run(apiKeys.update({ id }, { revoked_at: revokedAt }));
         await recordEvent(tx, { accountId: key.accountId, event: 'key_revoked', subject: describeKey(key), now });
         return { ...key, revokedAt };
       });
@@ -127,10 +126,6 @@ function stateOf({ revokedAt, expiresAt }: ApiKey, now: string): CountedApiKey['
 
 function describeKey({ name, hint }: ApiKey): string {
   return `${name} (${hint}…)`;
-}
-
-function noSuchKey(): InputError {
-  return new InputError('There is no such key. Take its id (key_ and 20 characters) from the list of keys.');
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { components } from '../../../generated/contract.js';
-import { DAY_MS, utcDayStart } from '../../platform/clock.js';
+import { DAY_MS } from '../../platform/clock.js';
 import { type RateLimit, ServiceError } from '../../platform/errors.js';
 import { RateLimitError } from '../../platform/input-error.js';
 import type { Sql, Tx } from '../../store/database.js';
-import { consumeAll, type Limit, readUsed, refundAll } from './limits.js';
+import { consumeAll, type Limit, rateLimitOf, readUsed, refundAll } from './limits.js';
 
 type Trigger = components['schemas']['Trigger'];
 
@@ -42,11 +42,14 @@ export async function chargeDailyRun(
   if (!limit) return null;
   try {
     const [used = 0] = await consumeAll(tx, [limit], now);
-    return dailyLimit(limit.max, used, now);
+    return rateLimitOf('day', limit.max, used, now);
   } catch (error) {
     if (!(error instanceof RateLimitError)) throw error;
     const { retryAfterS } = error;
-    throw new ServiceError('daily_runs_exceeded', { retryAfterS, rateLimit: dailyLimit(limit.max, limit.max, now) });
+    throw new ServiceError('daily_runs_exceeded', {
+      retryAfterS,
+      rateLimit: rateLimitOf('day', limit.max, limit.max, now),
+    });
   }
 }
 
@@ -59,10 +62,5 @@ export async function refundDailyRun(tx: Tx, site: BudgetOwner, trigger: Trigger
 /** Returns the site's remaining runs of the day; null for a trigger without a limit. */
 export async function runsLeft(sql: Sql, site: BudgetOwner, trigger: Trigger, now: Date): Promise<RateLimit | null> {
   const limit = limitFor(site, trigger);
-  return limit && dailyLimit(limit.max, await readUsed(sql, limit, now), now);
-}
-
-export function dailyLimit(limit: number, used: number, now: Date): RateLimit {
-  const remaining = Math.max(0, limit - used);
-  return { policy: 'day', limit, remaining, startsAt: utcDayStart(now), endsAt: utcDayStart(now, 1) };
+  return limit && rateLimitOf('day', limit.max, await readUsed(sql, limit, now), now);
 }

@@ -2,14 +2,14 @@ import { yieldToEventLoop } from '../../platform/concurrency.js';
 import { rankOf } from '../../scanner/report/failures.js';
 import type { Database } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
-import { LISTED_COLUMNS, type ListedSite, listedSiteOf, type SiteRow } from '../sites/site.js';
+import { listSites, type Site } from '../sites/site.js';
 import { findChanges, findSince, hasScore } from './run-lines.js';
 import { ExpiringCache } from './run-reads.js';
 import { type CheckResult, readRanges, type RunSummary } from './run-rows.js';
 
 /** A site in the list of an account's sites. */
 export interface SiteOverview extends SiteStatus {
-  readonly site: ListedSite;
+  readonly site: Site;
 }
 
 /** A site's status, derived from its last {@link LAST_RUNS_MAX} runs. */
@@ -47,12 +47,6 @@ interface OverviewChange {
 
 export type Trend = readonly { readonly score: number | null }[];
 
-const selectListed = defineQuery<SiteRow, { account_id: string }>((sql, { account_id }) =>
-  sql('sites')
-    .select([...LISTED_COLUMNS])
-    .where({ account_id, is_deleting: 0 }),
-);
-
 interface AcceptedRow {
   readonly site_id: string;
   readonly check_id: string;
@@ -80,11 +74,11 @@ export class Overviews {
 
   constructor(private readonly db: Database) {}
 
-  /** Returns every site of the account, in no order. */
+  /** Returns every site of the account. */
   async ofAccount(accountId: string): Promise<readonly SiteOverview[]> {
-    const listed = (await this.db.run(selectListed({ account_id: accountId }))).map(listedSiteOf);
-    const statuses = new Map<ListedSite, SiteStatus>();
-    const remember = (site: ListedSite, status: SiteStatus): void => {
+    const listed = await listSites(this.db, accountId);
+    const statuses = new Map<Site, SiteStatus>();
+    const remember = (site: Site, status: SiteStatus): void => {
       statuses.set(site, status);
       this.#statuses.set(site.id, { number: site.latestNumber, status });
     };

@@ -1,4 +1,3 @@
-import type { Knex } from 'knex';
 import { InputError } from '../../platform/input-error.js';
 import type { Sql } from '../../store/database.js';
 import { defineQuery } from '../../store/query.js';
@@ -28,40 +27,32 @@ const insertHost = defineQuery<never, { host: string; excluded_at: string }>((sq
   sql('excluded_hosts').insert({ host, excluded_at }).onConflict('host').ignore(),
 );
 
-/** Ends the ownership of the sites on the host and its subdomains, on any port. */
+/** True for the host and its subdomains, with any port. It contains neither `%` nor `_`. */
+const IS_ON_HOST = `(hostname = :host OR hostname LIKE :host || ':%'
+  OR hostname LIKE '%.' || :host OR hostname LIKE '%.' || :host || ':%')`;
+
 const endOwnerships = defineQuery<
   { id: string; account_id: string; hostname: string },
   { host: string; lost_at: string }
 >((sql, { host, lost_at }) =>
-  narrowToHost(sql('sites').where({ is_deleting: 0 }).whereNotNull('verified_at'), host)
+  sql('sites')
+    .where({ is_deleting: 0 })
+    .whereNotNull('verified_at')
+    .whereRaw(IS_ON_HOST, { host })
     .update({ ...NOT_VERIFIED, ownership_lost_at: lost_at })
     .returning(['id', 'account_id', 'hostname']),
 );
 
-function deleteOfSites(table: string) {
-  return defineQuery<never, { host: string }>((sql, { host }) =>
-    sql(table)
-      .whereIn('site_id', narrowToHost(sql('sites').select('id'), host))
-      .delete(),
-  );
-}
+const IS_OF_SITE = `site_id IN (SELECT id FROM sites WHERE ${IS_ON_HOST})`;
 
-/** Delete the cached and public results of a host and its subdomains. */
-const DELETE_RESULTS = [
-  deleteOfSites('run_evidence'),
-  deleteOfSites('publications'),
-  defineQuery<never, { host: string }>((sql, { host }) => narrowToHost(sql('free_scans'), host).delete()),
-];
-
-/** Narrows to rows whose `hostname` is the host or a subdomain of it, with any port. `host` contains neither `%` nor `_`. */
-function narrowToHost(rows: Knex.QueryBuilder, host: Knex.Raw): Knex.QueryBuilder {
-  return rows.whereRaw(
-    `(hostname = ? OR hostname LIKE ? || ':%' OR hostname LIKE '%.' || ? OR hostname LIKE '%.' || ? || ':%')`,
-    [host, host, host, host],
-  );
-}
-
-type ExclusionContext = Pick<Context, 'db' | 'clock'>;
+/** Delete the cached and public results. */
+const DELETE_RESULTS = Object.entries({
+  run_evidence: IS_OF_SITE,
+  publications: IS_OF_SITE,
+  free_scans: IS_ON_HOST,
+}).map(([table, condition]) =>
+  defineQuery<never, { host: string }>((sql, { host }) => sql(table).whereRaw(condition, { host }).delete()),
+);
 
 /**
  * Excludes a host whose owner asked the operator not to scan it. Later scans send no request to it or its subdomains. Their sites lose
@@ -69,7 +60,7 @@ type ExclusionContext = Pick<Context, 'db' | 'clock'>;
  * @returns the sites that are no longer verified
  * @throws InputError if the input is not a host
  */
-export async function excludeHost({ db, clock }: ExclusionContext, input: string) {
+export async function excludeHost({ db, clock }: Pick<Context, 'db' | 'clock'>, input: string) {
   const host = parseHost(input);
   const now = clock.now();
   const at = now.toISOString();

@@ -12,7 +12,7 @@ import {
   readInstructions,
 } from './proof.js';
 import { findOwnSites, type OwnSite, type Site, type SitesOfAccount } from './site.js';
-import { noSuchSite, type OnVerified, type Sites } from './sites.js';
+import type { OnVerified, Sites } from './sites.js';
 
 /** Concurrent checks, and the time limit for many sites, since a browser waits for the response. */
 const CHECKED_AT_ONCE = 8;
@@ -43,11 +43,7 @@ export function createOwnership(context: OwnershipContext) {
   const { sites, resolveTxt, openVisit, db, clock, onFirstProof } = context;
 
   /** @throws InputError if the site was removed */
-  const instructions = async (site: Site): Promise<OwnershipInstructions> => {
-    const found = await readInstructions(db, site);
-    if (!found) throw noSuchSite();
-    return found;
-  };
+  const instructions = (site: Site): Promise<OwnershipInstructions> => readInstructions(db, site);
 
   /** Looks for a proof and changes nothing. Never rejects because of the site. @param beforeVisit may reject to prevent the visit */
   const checkProof = async (site: Site, beforeVisit?: () => Promise<unknown>): Promise<readonly OwnershipAttempt[]> => {

@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { isIP } from 'node:net';
 import { registrableDomain } from '../../net/url-gate.js';
+import { requireFound } from '../../platform/ids.js';
 import { fetchSameHostMetas, fetchSameHostText, type NoText } from '../../scanner/client/same-host.js';
 import type { Visit } from '../../scanner/client/visit.js';
 import type { Sql } from '../../store/database.js';
-import { defineQuery, jsonRows } from '../../store/query.js';
+import { table } from '../../store/table.js';
 import type { Context } from '../context.js';
 import type { Site, VerifiedBy } from './site.js';
 
@@ -47,23 +48,16 @@ export function newOwnershipToken(): string {
   return `agent-readiness-${randomBytes(24).toString('hex')}`;
 }
 
-/** @param hosts JSON: `[{host}, …]` */
-const selectTokens = defineQuery<{ host: string; token: string }, { account_id: string; hosts: string }>(
-  (sql, { account_id, hosts }) =>
-    sql('ownership_tokens')
-      .select('host', 'token')
-      .where({ account_id })
-      .whereIn('host', sql.select('given.host').from(jsonRows(sql, hosts, ['host']))),
-);
+const tokens = table('ownership_tokens');
 
-/** Returns the account's ownership tokens, by host or whole domain. */
-export async function readOwnershipTokens(
-  sql: Sql,
-  account_id: string,
-  hosts: readonly string[],
-): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql.run(selectTokens({ account_id, hosts: JSON.stringify(hosts.map((host) => ({ host }))) }));
-  return new Map(rows.map(({ host, token }) => [host, token]));
+/** @param host of a site, or a whole domain */
+export async function readOwnershipToken(sql: Sql, account_id: string, host: string): Promise<string | undefined> {
+  return (await sql.one(tokens.find({ account_id, host }, ['token'])))?.token;
+}
+
+/** Yields the ownership tokens of sites, of whole domains and of removed sites. */
+export async function* ownershipTokenLines(db: Sql, account_id: string): AsyncGenerator<object, void> {
+  yield* await db.run(tokens.find({ account_id }, ['host', 'token'], 'host'));
 }
 
 /** Where a proof can be published, besides the home page. */
@@ -81,13 +75,15 @@ export function proofLocations(site: Pick<Site, 'origin' | 'verifiedBy'>): Proof
   return { dnsName: isAddress ? null : recordName(domain ?? hostname), fileUrl: site.origin + FILE_PATH };
 }
 
-/** Returns the TXT record that covers every subdomain of each registrable domain. */
-export async function domainRecords(sql: Sql, accountId: string, domains: readonly string[]) {
-  const tokens = await readOwnershipTokens(sql, accountId, domains);
-  return domains.flatMap((domain) => {
-    const token = tokens.get(domain);
-    return token === undefined ? [] : [{ domain, name: recordName(domain), value: token + COVERS_ALL }];
-  });
+/** Returns the TXT records that cover every subdomain of the registrable domains. */
+export async function domainRecords(sql: Sql, account_id: string, domains: readonly string[]) {
+  const rows = await sql.run(tokens.find({ account_id }, ['host', 'token']));
+  const byHost = new Map(rows.map(({ host, token }) => [host, token]));
+  return domains.flatMap((domain) => domainRecord(domain, byHost.get(domain)) ?? []);
+}
+
+function domainRecord(domain: string, token: string | undefined) {
+  return token === undefined ? null : { domain, name: recordName(domain), value: token + COVERS_ALL };
 }
 
 function recordName(hostname: string): string {
@@ -100,28 +96,22 @@ export function domainOfSite({ origin }: Pick<Site, 'origin'>): string | null {
 }
 
 /** What an account publishes to prove that it owns a domain. Any one of these is enough. */
-export type OwnershipInstructions = NonNullable<Awaited<ReturnType<typeof readInstructions>>>;
+export type OwnershipInstructions = Awaited<ReturnType<typeof readInstructions>>;
 
-/** @returns undefined if the site was removed */
-export async function readInstructions(sql: Sql, site: Site) {
-  const domain = domainOfSite(site);
-  const tokens = await readOwnershipTokens(sql, site.accountId, [site.hostname, domain ?? []].flat());
-  const token = tokens.get(site.hostname);
-  if (token === undefined) return undefined;
-  const { dnsName, fileUrl } = proofLocations({ origin: site.origin, verifiedBy: null });
-  const domainToken = tokens.get(domain ?? '');
+/** @throws InputError if the site was removed */
+export async function readInstructions(sql: Sql, { accountId, hostname, origin }: Site) {
+  const domain = domainOfSite({ origin });
+  const token = requireFound('site', await readOwnershipToken(sql, accountId, hostname));
+  const { dnsName, fileUrl } = proofLocations({ origin, verifiedBy: null });
   return {
     token,
     /** A TXT record; null if the host is an IP address. */
     dns: dnsName === null ? null : { name: dnsName, value: token },
     /** A TXT record that covers every subdomain of the registrable domain; null if there is no such domain. */
-    domain:
-      domain === null || domainToken === undefined
-        ? null
-        : { domain, name: recordName(domain), value: domainToken + COVERS_ALL },
+    domain: domain === null ? null : domainRecord(domain, await readOwnershipToken(sql, accountId, domain)),
     file: { url: fileUrl, body: token },
     /** In the `<head>` of the home page. */
-    meta: { url: `${site.origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
+    meta: { url: `${origin}/`, tag: `<meta name="${META_NAME}" content="${token}">` },
   };
 }
 

@@ -44,21 +44,7 @@ export interface SitesOfAccount {
 /** Times are ISO 8601, UTC. For the meaning of null, see the columns of `sites` in tables.ts. */
 export type Site = Readonly<ReturnType<typeof siteOf>>;
 
-/** A site in the list of an account's sites. */
-export type ListedSite = Readonly<ReturnType<typeof listedSiteOf>>;
-
-export const LISTED_COLUMNS = [
-  'id',
-  'hostname',
-  'verified_at',
-  'ownership_lost_at',
-  'proof_missing_since',
-  'proof_missed_days',
-  'tags',
-  'run_counter',
-] as const;
-
-export function listedSiteOf(row: Pick<SiteRow, (typeof LISTED_COLUMNS)[number]>) {
+export function siteOf(row: SiteRow) {
   const { proof_missing_since: since } = row;
   const missingProof: MissingProof | null = since === null ? null : { since, days: row.proof_missed_days };
   return {
@@ -71,12 +57,6 @@ export function listedSiteOf(row: Pick<SiteRow, (typeof LISTED_COLUMNS)[number]>
     tags: tagsOf(row),
     /** Number of the latest run, 0 before the first. */
     latestNumber: row.run_counter,
-  };
-}
-
-export function siteOf(row: SiteRow) {
-  return {
-    ...listedSiteOf(row),
     accountId: row.account_id,
     /** Start of every run, without a path: `https://example.com`. */
     origin: row.origin,
@@ -86,6 +66,12 @@ export function siteOf(row: SiteRow) {
     platform: row.platform,
     mailMutedAt: row.mail_muted_at,
   };
+}
+
+/** Returns the site's line in the export of its account. Other features add their own fields. */
+export function describeSite({ accountId, missingProof, chosenPages, latestNumber: runCount, ...site }: Site) {
+  const proofNotFound = missingProof && { since: missingProof.since, countedDays: missingProof.days };
+  return { ...site, chosenPages: chosenPages ?? [], proofNotFound, runCount };
 }
 
 export function tagsOf({ tags }: Pick<SiteRow, 'tags'>): readonly string[] {
@@ -140,8 +126,14 @@ export interface OwnSite extends Site {
 }
 
 /** @throws ServiceError site_not_found, also for another account's site */
-export function findOwnSite(sql: Sql, site: SiteOfAccount): Promise<OwnSite> {
-  return requireOwn(site, (id) => readSite(sql, id));
+export async function findOwnSite<S extends Sql>(
+  sql: S,
+  { accountId, siteId }: SiteOfAccount,
+  read: (sql: S, siteId: string) => Promise<Site | undefined> = readSite,
+): Promise<OwnSite> {
+  const site = isId('site', siteId) ? await read(sql, siteId) : undefined;
+  if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
+  return site as OwnSite;
 }
 
 /**
@@ -150,16 +142,7 @@ export function findOwnSite(sql: Sql, site: SiteOfAccount): Promise<OwnSite> {
  * @throws ServiceError site_not_found
  */
 export function lockOwnSite(tx: Tx, site: SiteOfAccount, lock = lockSiteAgainstRemoval): Promise<OwnSite> {
-  return requireOwn(site, (id) => lock(tx, id));
-}
-
-async function requireOwn(
-  { accountId, siteId }: SiteOfAccount,
-  read: (siteId: string) => Promise<Site | undefined>,
-): Promise<OwnSite> {
-  const site = isId('site', siteId) ? await read(siteId) : undefined;
-  if (site?.accountId !== accountId) throw new ServiceError('site_not_found');
-  return site as OwnSite;
+  return findOwnSite(tx, site, lock);
 }
 
 /** Defines a function that reads the account's sites among some; unknown ids are skipped. */

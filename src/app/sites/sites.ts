@@ -1,5 +1,5 @@
 import { DAY_MS, laterThan } from '../../platform/clock.js';
-import { isId } from '../../platform/ids.js';
+import { parseId, requireFound } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import type { Tx } from '../../store/database.js';
 import { findAccount } from '../accounts/accounts.js';
@@ -46,7 +46,7 @@ export function createSites(context: SitesContext) {
       await consume(db, [limitOf('site-list', accountId)], clock.now());
     },
     async get(siteId: string): Promise<Site> {
-      return requireSite(await readSite(db, parseSiteId(siteId)));
+      return requireFound('site', await readSite(db, parseId('site', siteId)));
     },
     /** @throws ServiceError site_not_found, also for another account's site */
     getOwn: (request: SiteOfAccount): Promise<OwnSite> => findOwnSite(db, request),
@@ -58,8 +58,8 @@ export function createSites(context: SitesContext) {
      * @param onFirst called in the same transaction if the site was not verified and has no run
      */
     async markVerified(siteId: string, by: VerifiedBy, onFirst?: OnVerified): Promise<Site> {
-      const id = parseSiteId(siteId);
-      return requireSite(await db.transaction((tx) => verifySite(tx, id, by, clock.now(), onFirst)));
+      const id = parseId('site', siteId);
+      return db.transaction((tx) => verifySite(tx, id, by, clock.now(), onFirst));
     },
   };
 }
@@ -67,15 +67,9 @@ export function createSites(context: SitesContext) {
 export type Sites = ReturnType<typeof createSites>;
 
 /** Records an event unless the same proof verified the site before. */
-async function verifySite(
-  tx: Tx,
-  id: string,
-  verifiedBy: VerifiedBy,
-  now: Date,
-  onFirst?: OnVerified,
-): Promise<Site | undefined> {
-  const before = await lockSiteAgainstChanges(tx, id);
-  if (!before || (before.verifiedBy === 'operator' && verifiedBy !== 'operator')) return before;
+async function verifySite(tx: Tx, id: string, verifiedBy: VerifiedBy, now: Date, onFirst?: OnVerified): Promise<Site> {
+  const before = requireFound('site', await lockSiteAgainstChanges(tx, id));
+  if (before.verifiedBy === 'operator' && verifiedBy !== 'operator') return before;
   await refuseExcluded(tx, new URL(before.origin));
   const verifiedAt = now.toISOString();
   const verified = { ...NOT_MISSING, verified_at: verifiedAt, verified_by: verifiedBy, ownership_lost_at: null };
@@ -88,19 +82,4 @@ async function verifySite(
   }
   if (onFirst && before.latestNumber === 0 && before.verifiedAt === null) await onFirst(tx, site, now);
   return site;
-}
-
-/** @throws InputError if it is not a site id */
-export function parseSiteId(text: string): string {
-  if (!isId('site', text)) throw noSuchSite();
-  return text;
-}
-
-function requireSite(site: Site | undefined): Site {
-  if (!site) throw noSuchSite();
-  return site;
-}
-
-export function noSuchSite(): InputError {
-  return new InputError('There is no such site. Take its id (site_ and 20 characters) from the list of sites.');
 }

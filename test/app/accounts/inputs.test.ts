@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import t from 'tap';
-import { digestApiKey, hintOfApiKey, isApiKey, newApiKey } from '../../../src/app/keys/access.js';
+import { hintOfApiKey, isApiKey, newApiKey } from '../../../src/app/keys/access.js';
 import { parseDisplayName, parseEmail } from '../../../src/app/accounts/accounts.js';
 import { isId, newId } from '../../../src/platform/ids.js';
 import { InputError } from '../../../src/platform/input-error.js';
@@ -13,7 +13,6 @@ t.test('an API key has its prefix, 30 random characters and their checksum', asy
   const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
   const checksum = Array.from(key.slice(-6)).reduce((sum, digit) => sum * 62 + base62.indexOf(digit), 0);
   t.equal(checksum, crc32(key.slice(0, -6)));
-  t.match(digestApiKey(key), /^[0-9a-f]{64}$/);
   t.equal(hintOfApiKey(key), key.slice(4, 8));
 });
 
@@ -71,24 +70,6 @@ t.test('a site is a host name, an origin, or the address of a page', async (t) =
     const parsed = parseSiteInput(input);
     t.same([parsed.origin.origin, parsed.hostname], [origin, hostname], input);
     t.equal(parsed.origin.href, `${origin}/`, input);
-  }
-});
-
-t.test('other input is refused with advice', async (t) => {
-  const cases: [input: string, message: RegExp][] = [
-    ['', /host name/],
-    [' \t', /host name/],
-    ['a b.com', /host name/],
-    ['https://', /host name/],
-    ['x'.repeat(301), /too long/],
-    ['ftp://example.com', /https/],
-    ['https://user:secret@example.com', /user name/],
-    ['example.com:8443', /scheme/],
-    ['https://example..com', /host name/],
-    ['...', /host name/],
-  ];
-  for (const [input, message] of cases) {
-    t.throws(() => parseSiteInput(input), { name: 'InputError', message }, JSON.stringify(input));
   }
 });
 

@@ -1,5 +1,4 @@
 import { createAccess } from '../../../src/app/keys/access.js';
-import { refundKey } from '../../../src/app/keys/charge.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { addAccount, TestClock } from '../../support/accounts.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -27,25 +26,49 @@ onEachDatabase(async (t, engine) => {
     await t.rejects(createAccess({ db, clock: new TestClock() }).admit(`Bearer ${key}`), { code: 'invalid_api_key' });
   });
 
-  t.test('the quota of a plan is the one that the API applies, and a key counts its requests', async (t) => {
+  t.test('a key expires after a number of days or at the start of a day; other input is refused', async (t) => {
     const db = await engine.openDb(t);
-    const clock = new TestClock();
-    for (const [monthlyQuotaOverride, quotas] of [
-      [null, [0, 10_000, 100_000]],
-      [7, [0, 7, 7]],
-    ] as const) {
-      const { monthlyQuotaOf } = createKeys({ db, clock, monthlyQuotaOverride });
-      t.same((['FREE', 'MONITOR', 'SCALE'] as const).map(monthlyQuotaOf), quotas);
-    }
+    const keys = createKeys({ db, clock: new TestClock() });
     const { id: accountId } = await addAccount(db);
-    const keys = createKeys({ db, clock });
-    const { apiKey, key } = await keys.create({ accountId, name: 'CI' });
-    const access = createAccess({ db, clock });
-    const { rateLimit } = await access.admit(`Bearer ${key}`);
-    await access.settle();
-    t.equal(rateLimit.limit, keys.monthlyQuotaOf('MONITOR'));
-    t.match(await keys.list(accountId), [{ id: apiKey.id, usedThisMonth: 1, lastUsedAt: '2026-03-15T12:00:00.000Z' }]);
-    for (let count = 0; count < 2; count += 1) await db.run(refundKey({ key_id: apiKey.id, month: '2026-03' }));
-    t.match(await keys.list(accountId), [{ id: apiKey.id, usedThisMonth: 0 }], 'a refund never goes below zero');
+    const invalid = '0 3651 -1 1.5 2026-03-15 2026-02-31 2027-2-1 2036-03-14 9999 soon'.split(' ');
+    for (const expires of [...invalid, 'x'.repeat(1e5)]) {
+      const refusal = { name: 'InputError', field: 'expires', message: / 3650/ };
+      await t.rejects(keys.create({ accountId, name: 'CI', expires }), refusal, expires.slice(0, 20));
+    }
+    t.same(await keys.list(accountId), []);
+    for (const [expires, at] of [
+      ['', null],
+      ['1', '2026-03-16T12:00:00.000Z'],
+      ['3650', '2036-03-12T12:00:00.000Z'],
+      ['2026-03-16', '2026-03-16T00:00:00.000Z'],
+      ['2028-02-29', '2028-02-29T00:00:00.000Z'],
+    ] as const) {
+      t.equal((await keys.create({ accountId, name: 'CI', expires })).apiKey.expiresAt, at);
+    }
+  });
+
+  t.test('an account has at most 10 keys: live ones, and those used this month', async (t) => {
+    const db = await engine.openDb(t);
+    const march = new TestClock(new Date('2026-03-20T00:00:00.000Z'));
+    const keys = createKeys({ db, clock: march });
+    const { id: accountId } = await addAccount(db);
+    const create = (expires = '') => keys.create({ accountId, name: 'key', expires });
+    const refuse = (why: string) => t.rejects(create(), { name: 'InputError', message: / 10 keys/ }, why);
+    const made = await Promise.allSettled(Array.from({ length: 14 }, () => create('2')));
+    const good = made.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    t.equal(good.length, 10, 'also with concurrent calls');
+    const [used, unused] = good;
+    await createAccess({ db, clock: march }).admit(`Bearer ${used?.key}`);
+    await keys.revoke(used?.apiKey.id ?? '');
+    await refuse('rotation mints no quota');
+    await keys.revoke(unused?.apiKey.id ?? '');
+    await t.resolves(create(), 'an unused revoked key does not count');
+    await refuse('which is taken');
+    march.set('2026-03-22T00:00:00.000Z');
+    for (let count = 0; count < 8; count += 1) await create();
+    await refuse('expired ones make room, except the one that was used');
+    march.set('2026-04-01T00:00:00.000Z');
+    await t.resolves(create(), 'next month, used revoked keys no longer count');
+    await refuse('which is taken');
   });
 });

@@ -1,5 +1,5 @@
 import type { Test } from 'tap';
-import { describeSite, sitesToExport } from '../../../src/app/sites/site-export.js';
+import { describeSite } from '../../../src/app/sites/site.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import type { Database } from '../../../src/store/database.js';
 import { onEitherDatabase } from '../../support/databases.js';
@@ -22,11 +22,8 @@ async function prepare(t: Test, db: Database) {
 
 onEitherDatabase(async (t, engine) => {
   t.test('where a site runs is set, remembered, exported and cleared', async (t) => {
-    const { db, member, site, path, shownOn, loseOwnership } = await prepare(t, await engine.openDb(t));
-    const exported = async () => {
-      const { value } = await sitesToExport(db, member.account.id).next();
-      return value && describeSite(value);
-    };
+    const { member, site, sites, path, shownOn, loseOwnership } = await prepare(t, await engine.openDb(t));
+    const exported = async () => describeSite(await sites.get(site.id));
     t.equal(await shownOn('/settings'), '');
     const cases = [
       [{ platform: 'Shopify' }, `${path}/settings?notice=platform`],

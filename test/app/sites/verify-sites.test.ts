@@ -2,7 +2,7 @@ import { EXCLUDED, excludeHost } from '../../../src/app/sites/excluded-hosts.js'
 import { OVERLOADED } from '../../../src/app/sites/bulk-change.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { createOwnership, type OwnershipContext } from '../../../src/app/sites/ownership.js';
-import { readOwnershipTokens } from '../../../src/app/sites/proof.js';
+import { readOwnershipToken } from '../../../src/app/sites/proof.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { InputError } from '../../../src/platform/input-error.js';
@@ -25,7 +25,7 @@ async function prepare(db: Database) {
   const siteIds = await addAll(['a.example.com', 'b.example.com']);
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
-  const token = (await readOwnershipTokens(db, accountId, ['example.com'])).get('example.com');
+  const token = await readOwnershipToken(db, accountId, 'example.com');
   const visited: string[] = [];
   const openVisit = async ({ origin }: { readonly origin: URL }) => {
     visited.push(origin.hostname);

@@ -8,7 +8,6 @@ import { openDatabase } from '../../../src/store/open-database.js';
 import { joinQueries } from '../../../src/store/query.js';
 
 const QUOTA = 1_000_000_000;
-const QUOTAS = { FREE: 0, MONITOR: QUOTA, SCALE: QUOTA };
 const MONTH = new Date().toISOString().slice(0, 7);
 
 interface FoundBody {
@@ -24,7 +23,7 @@ async function openWork(url: string) {
     const digest = createHash('sha256')
       .update((authorization ?? '').slice('Bearer '.length))
       .digest('hex');
-    const charge = chargeKey({ digest, month: MONTH, now: `${MONTH}-01`, ...QUOTAS, count: 1 });
+    const charge = chargeKey({ digest, month: MONTH, now: `${MONTH}-01`, override: QUOTA, count: 1 });
     const find = findRuns({ runs: JSON.stringify([{ request_index: 0, site_id: siteId, number, etag: '' }]) });
     const isOne = db.dialect === 'postgres';
     const row = isOne
