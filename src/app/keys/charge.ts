@@ -1,4 +1,4 @@
-import type { Database, Tx } from '../../store/database.js';
+import type { Database } from '../../store/database.js';
 import { defineQuery, joinQueries, type Query } from '../../store/query.js';
 import { type Plan, PLANS } from '../accounts/plan.js';
 
@@ -83,14 +83,12 @@ type Group = readonly [Waiting, ...Waiting[]];
 type GroupedRow = ChargedKey & { readonly request_index?: number | null };
 
 /**
- * Charges the requests that arrive in one turn of the event loop together: one statement for each key, and on SQLite one transaction for
- * all keys, since a commit takes longer than the rest of a read. Each request is answered after the commit. While a key is being charged,
- * its next requests are collected, since they would wait for its row anyway.
+ * Charges the requests that arrive in one turn of the event loop together: one statement for each key. While a key is being charged, its
+ * next requests are collected, since they would wait for its row anyway.
  */
 export class Charges {
-  readonly #waiting = new Map<string, [Waiting, ...Waiting[]]>();
-  readonly #running = new Set<string>();
-  #isScheduled = false;
+  /** Requests by key and month; while there is an entry, they are being charged. */
+  readonly #waiting = new Map<string, Waiting[]>();
 
   constructor(private readonly db: Database) {}
 
@@ -98,49 +96,24 @@ export class Charges {
   charge(params: ChargeParams, reading?: BatchedRead): Promise<ChargedKey | undefined> {
     return new Promise((resolve, reject) => {
       const name = `${params.digest} ${params.month}`;
-      const waiting = { params, reading, resolve, reject };
-      const group = this.#waiting.get(name);
-      if (group) group.push(waiting);
-      else this.#waiting.set(name, [waiting]);
-      this.#schedule();
-    });
-  }
-
-  /** Charges once all requests of this turn have been read. */
-  #schedule(): void {
-    if (this.#isScheduled) return;
-    this.#isScheduled = true;
-    setImmediate(() => {
-      this.#isScheduled = false;
-      const due = [...this.#waiting].filter(([name]) => !this.#running.has(name));
-      for (const [name] of due) {
-        this.#waiting.delete(name);
-        this.#running.add(name);
+      const request = { params, reading, resolve, reject };
+      const waiting = this.#waiting.get(name);
+      if (waiting) {
+        waiting.push(request);
+        return;
       }
-      void this.#chargeAll(due);
+      this.#waiting.set(name, [request]);
+      // Once all requests of this turn have been read.
+      setImmediate(() => void this.#chargeWaiting(name));
     });
   }
 
-  async #chargeAll(due: readonly (readonly [name: string, group: Group])[]): Promise<void> {
-    const isTogether = this.db.dialect === 'sqlite' && due.length > 1;
-    const rows = isTogether ? await this.#chargeInOne(due.map(([, group]) => group)) : null;
-    await Promise.all(
-      due.map(async ([name, group], index) => {
-        await (rows ? this.#answer(group, rows[index] ?? []) : this.#chargeGroup(group));
-        this.#running.delete(name);
-        if (this.#waiting.has(name)) this.#schedule();
-      }),
-    );
-  }
-
-  /** Charges all keys or none. Returns null if it failed and charged nothing. */
-  #chargeInOne(groups: readonly Group[]): Promise<(readonly ChargedKey[])[] | null> {
-    const work = async (tx: Tx) => {
-      const rows = [];
-      for (const group of groups) rows.push(await tx.run(chargeOf(group)));
-      return rows;
-    };
-    return this.db.transaction(work, 'process').catch(() => null);
+  async #chargeWaiting(name: string): Promise<void> {
+    const waiting = this.#waiting.get(name) ?? [];
+    for (let [first, ...others] = waiting.splice(0); first; [first, ...others] = waiting.splice(0)) {
+      await this.#chargeGroup([first, ...others]);
+    }
+    this.#waiting.delete(name);
   }
 
   async #chargeGroup(group: Group): Promise<void> {
