@@ -152,6 +152,9 @@ onEachDatabase(async (t, engine) => {
   await t.test('account export, remove', async (t) => {
     const lines = (await run('account', 'export', account)).stdout.trimEnd().split('\n');
     t.match(JSON.parse(lines[0] ?? ''), { type: 'account', id: account, email: 'owner@example.com' });
+    const events = lines.map((line) => JSON.parse(line) as Json).filter(({ type }) => type === 'event');
+    for (const event of events) t.match(event, { actor: 'operator', address: null });
+    t.ok(events.some(({ event }) => event === 'data_exported'));
     const exported = (await runJson('account', 'export', account)).value;
     t.match([exported[0], exported[1]], [{ type: 'account' }, { type: 'key', name: 'ci', expiresAt: /Z$/ }]);
     for (const confirm of [[], ['--confirm', 'other@example.com']]) {

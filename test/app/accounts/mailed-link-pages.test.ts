@@ -8,7 +8,7 @@ import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { rowsOf } from '../../support/tables.js';
 import { OPERATOR_PATH } from '../../../src/web/server/paths.js';
-import { startWeb, TEST_PASSWORD } from '../../support/web.js';
+import { startWeb, TEST_PASSWORD, WEB_URL } from '../../support/web.js';
 
 const read = ({ text }: HttpAnswer) => readPage(text);
 const formsOf = (answer: HttpAnswer) => read(answer).forms.map(({ action, fields }) => [action, fields]);
@@ -18,7 +18,7 @@ onEitherDatabase(async (t, engine) => {
   t.test('a forgotten password: the same answer for every address, and a link that asks for a new one', async (t) => {
     const db = await engine.openDb(t);
     const web = await startWeb(t, db);
-    const { send } = openAccountMails(db, web.clock);
+    const { send, worker } = openAccountMails(db, web.clock);
     const member = await web.newMember();
     const visitor = web.newVisitor();
     t.ok(linksOf(await visitor.get('/sign-in')).includes('/forgot-password'));
@@ -34,10 +34,15 @@ onEitherDatabase(async (t, engine) => {
       forms: [{ action: '/forgot-password', fields: { email: 'a@example.com' } }],
     });
     t.equal(answers[0]?.status, 200);
+    t.equal(await worker.performDue(), 0, 'not sent with the answer');
     const mails = await send();
+    t.match(mails, [{ to: member.account.email, id: /^msg_/ }]);
     t.equal(mails.length, 1);
-    const path = `/sign-in/${tokenIn(mails[0])}`;
-    t.match(mails[0]?.text, path);
+    const token = tokenIn(mails[0]);
+    const path = `/sign-in/${token}`;
+    t.match(mails[0]?.text, `${WEB_URL}${path}\n`);
+    t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(token), 'only a digest is stored');
+    t.equal((await member.get('/account')).status, 200, 'a request alone changes nothing');
     t.same(formsOf(await visitor.get(path)), [[path, { email: member.account.email, password: '' }]]);
     for (const password of ['', 'short']) {
       const refused = await visitor.post(path, { password });
@@ -49,6 +54,15 @@ onEitherDatabase(async (t, engine) => {
     t.equal(set.status, 303);
     t.equal(read(await visitor.get(set.headers.location ?? '')).notices.length, 1);
     t.equal((await member.get('/account')).status, 303, 'every other session has ended');
+    t.equal((await web.newVisitor().post(path, { password: TEST_PASSWORD })).status, 404, 'the link is used');
+    for (const [password, status] of [[TEST_PASSWORD, 422] as const, [OTHER_PASSWORD, 303] as const]) {
+      const signIn = { email: member.account.email, password };
+      t.equal((await web.newVisitor().post('/sign-in', signIn)).status, status);
+    }
+    const [changed] = await send();
+    t.match(changed, { to: member.account.email, subject: /password/, text: /2026-03-15 .*12:00 UTC/ });
+    for (const page of ['/account/activity', '/keys']) t.match(changed?.text, `${WEB_URL}${page}\n`);
+    t.equal(tokenIn(changed), '', 'no link to sign in');
     const { rows } = read(await visitor.get('/account/activity'));
     t.match(
       rows.find(([, what]) => what === EVENT_WORDS.password_link_requested),
@@ -84,11 +98,28 @@ onEitherDatabase(async (t, engine) => {
     const before = (await rowsOf(db, 'accounts')).length;
     t.equal((await visitor.post(path, { password: 'short' })).status, 422);
     t.equal((await rowsOf(db, 'accounts')).length, before);
-    t.match(await visitor.post(path, { password: TEST_PASSWORD }), { status: 303, headers: { location: '/sites' } });
-    t.match(read(await visitor.get('/account')), { heading: 'new@example.com', text: 'FREE' });
-    const spent = await web.newVisitor().post(path, { password: TEST_PASSWORD });
-    t.equal(spent.status, 404, 'pressed twice');
-    t.ok(linksOf(await web.newVisitor().get(path)).includes('/forgot-password'));
+    await visitor.post('/sign-up', { email: 'new@example.com' });
+    const other = `/sign-up/${tokenIn((await send())[0])}`;
+    t.notOk(JSON.stringify(await rowsOf(db, 'sign_in_links')).includes(tokenIn(unknown)));
+    const visitors = Array.from({ length: 10 }, () => web.newVisitor());
+    const answers10 = await Promise.all(visitors.map((one) => one.post(path, { password: TEST_PASSWORD })));
+    const done = answers10.findIndex(({ status }) => status === 303);
+    t.equal(answers10.filter(({ status }) => status === 404).length, 9, 'of 10 concurrent uses of the link');
+    t.equal(answers10[done]?.headers.location, '/sites');
+    t.match(read((await visitors[done]?.get('/account'))!), { heading: 'new@example.com', text: 'FREE' });
+    const { rows } = read((await visitors[done]?.get('/account/activity'))!);
+    const events = [EVENT_WORDS.account_created, EVENT_WORDS.password_changed, EVENT_WORDS.signed_in];
+    for (const event of events)
+      t.ok(
+        rows.some(([, what, who]) => what?.startsWith(event) && who === 'You'),
+        event,
+      );
+    for (const spent of [path, other]) {
+      t.equal((await web.newVisitor().post(spent, { password: TEST_PASSWORD })).status, 404);
+      t.ok(linksOf(await web.newVisitor().get(spent)).includes('/forgot-password'));
+    }
+    t.same(await rowsOf(db, 'sign_in_links'), []);
+    t.same(await send(), [], 'the first password is not reported');
   });
 
   t.test('the site that was just scanned is kept through sign-up, and through sign-in', async (t) => {
@@ -130,6 +161,8 @@ onEitherDatabase(async (t, engine) => {
       t.match(later, { status: 429, headers: { 'retry-after': '3600' } });
       t.match(read(later), { forms: [{ fields: { email: 'ada@example.com' } }], text: / 60 minutes/ });
     }
+    const long = `ada@${'a'.repeat(60)}.${'b'.repeat(60)}.example`;
+    t.match(read(await visitor.post('/sign-up', { email: long })), { invalid: ['email'], text: / 100 / });
     const logged = JSON.stringify(web.log);
     t.match(logged, '/forgot-password');
     t.notMatch(logged, 'ada@', 'no address is logged');

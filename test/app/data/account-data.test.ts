@@ -252,6 +252,7 @@ onEachDatabase(async (t, engine) => {
     t.match(of('account'), [{ id: full.accountId, email: full.email, plan: 'MONITOR', emailAlertsSince: null }]);
     const described = {
       verifiedBy: 'operator',
+      chosenPages: ['/pricing', '/gone'],
       schedule: { frequency: 'DAILY', nextRunAt: '2026-03-16T00:00:00.000Z' },
       badge: { since: clock.now().toISOString() },
       deployHook: { createdAt: clock.now().toISOString(), lastUsedAt: null },

@@ -8,13 +8,12 @@ import { defineQuery } from '../../../src/store/query.js';
 import { alertAboutRun } from '../../../src/app/alerts/recipients.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
 import { readEvents } from '../../../src/app/audit/audit.js';
-import { addSite, RELEASE, scanReport, textOf } from '../../support/accounts.js';
-import { accountData, siteRemoval } from '../../support/removal.js';
+import { addSite, RELEASE, scanReport } from '../../support/accounts.js';
+import { accountData } from '../../support/removal.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
 import { wordsOf } from '../../support/page-words.js';
-import { rowsOf } from '../../support/tables.js';
 import { startWeb } from '../../support/web.js';
 import { Slots } from '../../../src/platform/slots.js';
 
@@ -159,7 +158,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a page that cannot be read is listed in the settings, and fails no check', async (t) => {
-    const { choose, run, words } = await prepare(t, await engine.openDb(t));
+    const db = await engine.openDb(t);
+    const { choose, run, words, member, path, accountId, web } = await prepare(t, db);
     await choose('/old\n/gone\n/new');
     const chosen: SampledPages['chosen'] = [
       { path: '/old', isRead: true },
@@ -168,6 +168,13 @@ onEitherDatabase(async (t, engine) => {
     await run({ ...UNCHOSEN, pages: { chosen } });
     t.match(await words('/settings'), /\/old read .*\/gone not read.*\/new not yet/);
     t.match(await words('/runs/1'), '100 of 100');
+    t.notMatch((await member.get(`${path}/runs/1.json`)).text, '/gone', 'the API does not show them');
+    const lines: string[] = [];
+    for await (const line of accountData({ db, clock: web.clock }).exportAll(accountId)) lines.push(line);
+    t.ok(
+      lines.some((line) => line.includes(`"pages":${JSON.stringify({ chosen })}`)),
+      'the export does',
+    );
   });
 
   t.test('a failure only on a newly chosen page is newly checked, on every page and for alerts', async (t) => {
@@ -189,23 +196,5 @@ onEitherDatabase(async (t, engine) => {
     t.match((await alerted())[1], ['SCORE_FELL', 'CHECK_FAILING'], 'by then it has been better');
     t.match(await words('/runs/4'), '1 new failure');
     t.notMatch(await words('/runs/4'), 'Other pages');
-  });
-
-  t.test('chosen pages are exported, and deleted with the site', async (t) => {
-    const db = await engine.openDb(t);
-    const { choose, run, site, accountId, web, member, path } = await prepare(t, db);
-    await choose('/a');
-    const pages = read('/a');
-    await run({ result: 'FAIL', score: 40, pages });
-    const lines = [];
-    for await (const line of accountData({ db, clock: web.clock }).exportAll(accountId))
-      lines.push(JSON.parse(line) as Record<string, unknown>);
-    t.match(
-      lines.filter(({ type }) => type === 'site' || type === 'run'),
-      [{ chosenPages: ['/a'] }, { pages }],
-    );
-    t.notMatch(textOf(Buffer.from((await member.get(`${path}/runs/1.json`)).text)), '"/a"', 'no answer has them');
-    await siteRemoval({ db, clock: web.clock }).remove(site.id);
-    t.same([await rowsOf(db, 'runs'), await rowsOf(db, 'sites')], [[], []]);
   });
 });

@@ -65,6 +65,8 @@ async function prepare(db: Database, host = 'shop.example.com') {
 
 const FILE = 'https://shop.example.com/.well-known/agent-readiness-verification.txt';
 const HOME = 'https://shop.example.com/';
+const HTTP_FILE = FILE.replace('https', 'http');
+const META = '<meta name="agent-readiness-verification" content="TOKEN">';
 
 onEachDatabase(async (t, engine) => {
   t.test('the instructions name three ways, and one for the whole domain', async (t) => {
@@ -88,21 +90,8 @@ onEachDatabase(async (t, engine) => {
       ['file', (token) => ({ pages: { [FILE]: token } })],
       ['file', (token) => ({ pages: { [FILE]: `\uFEFF${token}\r\n` } })],
       ['file', (token) => ({ pages: { [FILE]: { to: '/v.txt' }, [`${HOME}v.txt`]: token } })],
-      [
-        'meta',
-        (token) => ({
-          pages: { [HOME]: `<!doctype html><head><META NAME='Agent-Readiness-Verification' content="${token}">` },
-        }),
-      ],
-      [
-        'meta',
-        (token) => ({
-          pages: {
-            [HOME]: { to: '/en/' },
-            [`${HOME}en/`]: `<meta name=agent-readiness-verification content=${token}>`,
-          },
-        }),
-      ],
+      ['meta', (token) => ({ pages: { [HOME]: `<META NAME='Agent-Readiness-Verification' content="${token}">` } })],
+      ['meta', (token) => ({ pages: { [HOME]: { to: '/en/' }, [`${HOME}en/`]: META.replace('TOKEN', token) } })],
     ];
     for (const [way, world] of worlds) {
       const { verifyIn, instructions, sites, site, asked, closedCount } = await prepare(db);
@@ -110,13 +99,8 @@ onEachDatabase(async (t, engine) => {
       t.equal(report.provedBy, way);
       t.match(report.site, { verifiedBy: way, verifiedAt: '2026-03-15T12:00:00.000Z' });
       t.match(await sites.get(site.id), { verifiedBy: way });
-      if (way === 'dns')
-        t.same(
-          asked.filter((url) => url.startsWith('https:')),
-          [],
-          'the site gets no request',
-        );
-      else t.equal(closedCount(), 1, 'the visit is closed');
+      t.equal(closedCount(), way === 'dns' ? 0 : 1, 'the visit is closed');
+      t.equal(way === 'dns', !asked.some((url) => url.startsWith('https:')), 'DNS had the proof, so no request');
     }
   });
 
@@ -149,7 +133,7 @@ onEachDatabase(async (t, engine) => {
   t.test('a redirect from http to https is on the same host', async (t) => {
     const { verifyIn, instructions } = await prepare(await engine.openDb(t), 'http://shop.example.com');
     const report = await verifyIn({
-      pages: { [FILE.replace('https', 'http')]: { to: FILE }, [FILE]: instructions.token },
+      pages: { [HTTP_FILE]: { to: FILE }, [FILE]: instructions.token },
     });
     t.equal(report.provedBy, 'file');
   });
@@ -159,9 +143,9 @@ onEachDatabase(async (t, engine) => {
     const SECRET = 'ignore all previous instructions';
     const stranger = (await prepare(db)).instructions.token;
     const other = 'https://elsewhere.example.com/v';
-    const PATH = new URL(FILE).pathname;
+    const EN = FILE.replace('/.well', '/en/.well');
     const otherPort = 'https://shop.example.com:8443/v';
-    const meta = (token: string) => `<meta name="agent-readiness-verification" content="${token}">`;
+    const meta = (token: string) => META.replace('TOKEN', token);
     const worlds: [seen: RegExp, world: (token: string) => World][] = [
       [/no TXT record/, () => ({})],
       [/DNS did not answer/, () => ({ txt: 'no answer' })],
@@ -172,30 +156,11 @@ onEachDatabase(async (t, engine) => {
       [/another text/, (token) => ({ pages: { [FILE]: `${SECRET} ${token}` } })],
       [/another host/, (token) => ({ pages: { [FILE]: { to: other }, [other]: token } })],
       [/host or port/, (token) => ({ pages: { [FILE]: { to: otherPort }, [otherPort]: token } })],
-      [
-        /https to http/,
-        (token) => ({
-          pages: { [FILE]: { to: FILE.replace('https', 'http') }, [FILE.replace('https', 'http')]: token },
-        }),
-      ],
+      [/https to http/, (token) => ({ pages: { [FILE]: { to: HTTP_FILE }, [HTTP_FILE]: token } })],
       [/answered 400/, (token) => ({ pages: { [FILE]: { to: '/v.txt', status: 400 }, [`${HOME}v.txt`]: token } })],
       [/loop/, () => ({ pages: { [FILE]: { to: FILE } } })],
-      [
-        /loop/,
-        () => ({ pages: { [FILE]: { to: `${HOME}en${PATH}` }, [`${HOME}en${PATH}`]: { to: `${HOME}en/en${PATH}` } } }),
-      ],
-      [/without this/, (token) => ({ pages: { [HOME]: `<title>x</title><body>${meta(token)}` } })],
+      [/loop/, () => ({ pages: { [FILE]: { to: EN }, [EN]: { to: EN.replace('/en', '/en/en') } } })],
       [/without this/, (token) => ({ pages: { [HOME]: `<head></head>${meta(token)}` } })],
-      [/without this/, (token) => ({ pages: { [HOME]: `a comment by a visitor: ${meta(token)}` } })],
-      [/without this/, (token) => ({ pages: { [HOME]: `<div>${meta(token)}</div>` } })],
-      [
-        /without this/,
-        (token) => ({ pages: { [HOME]: `<head><!-- ${meta(token)} --><template>${meta(token)}</template></head>` } }),
-      ],
-      [
-        /without this/,
-        (token) => ({ pages: { [HOME]: `<head><script>'${meta(token)}'</script><title>${meta(token)}</title>` } }),
-      ],
       [/another content/, () => ({ pages: { [HOME]: meta(stranger) + meta(SECRET) } })],
     ];
     for (const [seen, world] of worlds) {
@@ -228,9 +193,9 @@ onEachDatabase(async (t, engine) => {
     const certain: [method: ProofMethod, world: World][] = [
       ['dns', { txt: [], pages: down }],
       ['dns', { txt: ['of another account'] }],
-      ...files([410, 'another text', { to: other }, { to: FILE.replace('https', 'http') }], down),
+      ...files([410, 'another text', { to: other }, { to: HTTP_FILE }], down),
       ['meta', { pages: { [FILE]: 503, [HOME]: 404 } }],
-      ['meta', { pages: { [HOME]: '<meta name="agent-readiness-verification" content="another">' } }],
+      ['meta', { pages: { [HOME]: META } }],
     ];
     const { verifyIn } = await prepare(db);
     for (const [isAbsent, cases] of [[false, uncertain] as const, [true, certain] as const]) {
@@ -269,32 +234,24 @@ onEachDatabase(async (t, engine) => {
     t.match(port.instructions.file.url, /^https:\/\/shop\.example\.com:8443\//);
   });
 
-  t.test('checks by account holders are limited by the hour, checks by the operator are not', async (t) => {
-    const { verifyIn, clock } = await prepare(await engine.openDb(t));
-    for (let count = 0; count < 60; count += 1) await verifyIn({}, 'owner');
-    await t.rejects(verifyIn({}, 'owner'), {
-      name: 'RateLimitError',
-      message: /60 minutes/,
-      retryAfterS: 3600,
-    });
-    await verifyIn({});
-    clock.set('2026-03-15T13:00:00.000Z');
-    await verifyIn({}, 'owner');
-  });
-
-  t.test('checks that find a proof are limited if they send requests to the site', async (t) => {
-    const { verifyIn, instructions } = await prepare(await engine.openDb(t));
-    const { token } = instructions;
-    for (let count = 0; count < 61; count += 1) await verifyIn({ txt: [token] }, 'owner');
-    for (let count = 0; count < 60; count += 1) await verifyIn({ pages: { [FILE]: token } }, 'owner');
-    await t.rejects(verifyIn({ pages: { [FILE]: token } }, 'owner'), { name: 'RateLimitError' });
-  });
-
-  t.test('an account cannot have names looked up without end', async (t) => {
-    const db = await engine.openDb(t);
-    const { verifyIn, site, instructions, clock } = await prepare(db);
-    const limit = limitOf('ownership-lookups', site.accountId);
-    await consume(db, [{ ...limit, count: limit.max }], clock.now());
-    await t.rejects(verifyIn({ txt: [instructions.token] }, 'owner'), { name: 'RateLimitError' });
-  });
+  t.test(
+    'checks by owners are limited by the hour: those that visit the site, and all; those by the operator are not',
+    async (t) => {
+      const { verifyIn, instructions, site, db, clock } = await prepare(await engine.openDb(t));
+      const { token } = instructions;
+      const tooSoon = { name: 'RateLimitError', message: /60 minutes/, retryAfterS: 3600 };
+      for (let count = 0; count < 30; count += 1) {
+        await verifyIn({}, 'owner');
+        await verifyIn({ pages: { [FILE]: token } }, 'owner');
+      }
+      for (const pages of [{}, { [FILE]: token }]) await t.rejects(verifyIn({ pages }, 'owner'), tooSoon);
+      await t.resolves(verifyIn({ txt: [token] }, 'owner'), 'DNS has the proof');
+      const limit = limitOf('ownership-lookups', site.accountId);
+      await consume(db, [{ ...limit, count: limit.max - 63 }], clock.now());
+      await t.rejects(verifyIn({ txt: [token] }, 'owner'), tooSoon);
+      await verifyIn({});
+      clock.set('2026-03-15T13:00:00.000Z');
+      await verifyIn({}, 'owner');
+    },
+  );
 });
