@@ -19,7 +19,12 @@ export interface ChargedKey {
   readonly used: number;
 }
 
-type ChargeParams = { digest: string; month: string; now: string; override: number | null };
+interface ChargeParams {
+  readonly digest: string;
+  readonly month: string;
+  readonly now: string;
+  readonly override: number | null;
+}
 
 /** {@link quotaOf} in SQL. */
 const QUOTA = `CASE a.plan ${Object.entries(PLANS)
