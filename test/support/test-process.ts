@@ -2,24 +2,9 @@
  * A process of the test runner: runs the files of TEST_FILES (JSON: the compiled files by name) one after another, each as one test of
  * tap's root, so that they load their imports once.
  */
-import asyncHooks, { type AsyncHook } from 'node:async_hooks';
-import { syncBuiltinESMExports } from 'node:module';
 import { pathToFileURL } from 'node:url';
-import type { Test } from 'tap';
+import t, { type Test } from 'tap';
 import { Format, Match } from 'tcompare';
-
-// tap records which test each promise and timer belongs to, for errors that nobody catches. That costs a tenth of the suite. Without it,
-// such an error ends the process, which also fails the file.
-const { createHook } = asyncHooks;
-const idle: AsyncHook = { enable: () => idle, disable: () => idle };
-setCreateHook(() => idle);
-const { default: t } = await import('tap');
-setCreateHook(createHook);
-
-function setCreateHook(value: typeof createHook): void {
-  asyncHooks.createHook = value;
-  syncBuiltinESMExports();
-}
 
 // `t.match` compares lists whole. By default it compares as many items as are expected, so `t.match(answer, { problems: [] })` always holds.
 const whole = Object.getOwnPropertyDescriptor(Format.prototype, 'objectAsArray');
