@@ -1,13 +1,10 @@
 import type { Scope } from './service.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import { createAccess } from '../../src/app/keys/access.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { createRuns } from '../../src/app/runs/runs.js';
-import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from './accounts.js';
+import { openServices } from './services.js';
 import { startApi, type RunningApi } from './start-api.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 
 export interface LiveApi extends RunningApi {
   readonly db: Database;
@@ -21,9 +18,7 @@ export async function startLiveApi(
   monthlyQuotaOverride: number | null = null,
   scan: () => Promise<ScanReport> = () => Promise.resolve(scanReport()),
 ): Promise<LiveApi> {
-  const clock = new TestClock();
-  const access = createAccess({ db, clock, monthlyQuotaOverride });
-  const runs = createRuns({ db, clock, performRun: createRunPerformer({ db, clock, scan, slots: new Slots(20) }) });
+  const { access, runs, clock } = openServices(db, { monthlyQuotaOverride, scan });
   t.teardown(() => access.settle());
   return { ...(await startApi(t, { access, runs, clock })), db, clock };
 }

@@ -4,9 +4,10 @@ import { TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
 import type { Scope } from './service.js';
+import { PUBLIC_URL } from './services.js';
 import { createTestLogger } from './test-logger.js';
 
-export const PUBLIC_URL = 'https://readiness.test';
+export { PUBLIC_URL };
 
 /** The API on a free port of loopback, until the test ends. */
 export interface RunningApi {

@@ -1,5 +1,4 @@
-import type { App } from '../../src/app/app.js';
-import type { Config } from '../../src/config.js';
+import { type Config, readConfig } from '../../src/config.js';
 import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
 import { systemClock } from '../../src/platform/clock.js';
@@ -13,38 +12,35 @@ import { overlayOfFile } from '../../src/scanner/client/stand-in.js';
 import { createScanners } from '../../src/scanner/scan/scanner.js';
 import { createServices } from '../../src/wiring/services.js';
 import { DOCUMENT } from './contract.js';
+import { TEST_PASSWORD } from './passwords.js';
 import { TestWorker } from './queue.js';
 import type { Scope } from './service.js';
+import { PUBLIC_URL } from './services.js';
 import { createTestLogger } from './test-logger.js';
 
-/** The service as it is put together for production, with every room, over a real database and real sockets of loopback. */
-export interface WholeService {
-  readonly services: App;
-  readonly scanning: Scanning;
-  readonly port: number;
-  /** What was logged, one object a line. */
-  readonly log: Record<string, unknown>[];
-  /** Does every job that is due, until none is. */
-  performJobs(): Promise<void>;
-}
+const METRICS_TOKEN = 'a-token-for-the-metrics';
 
-export interface WholeServiceOptions {
-  readonly config: Config;
-  readonly db: Database;
-  /** How it reaches sites, by way of a name server of the test. */
-  readonly openScanning: (deps: { readonly logger: Logger; readonly metrics: Metrics }) => Scanning;
-}
+export type WholeService = Awaited<ReturnType<typeof startWholeService>>;
 
-/** Listens at the port of the configuration; both end with the test. */
+/**
+ * Starts the service as it is put together for production, with every room, over a real database and real sockets of loopback.
+ * @param openScanning returns how it reaches sites, by way of a name server of the test
+ */
 export async function startWholeService(
   t: Pick<Scope, 'teardown'>,
-  { config, db, openScanning }: WholeServiceOptions,
-): Promise<WholeService> {
+  db: Database,
+  openScanning: (deps: { readonly config: Config; readonly logger: Logger; readonly metrics: Metrics }) => Scanning,
+  environment: Readonly<Record<string, string>> = {},
+) {
+  const config = readConfig({
+    ...{ PUBLIC_URL, PORT: '0', TRUST_PROXY: '1', METRICS_TOKEN, MONTHLY_QUOTA: '1000000' },
+    ...{ SITES_MAX: '1000000', SCAN_CONCURRENCY: '40', ...environment },
+  });
   const version = '0.0.0-test';
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const metrics = createMetrics({ version, role: 'all', isShown: false });
-  const scanning = openScanning({ logger, metrics });
+  const scanning = openScanning({ config, logger, metrics });
   const { scan, tryOverlay } = createScanners(scanning);
   const {
     app: services,
@@ -69,15 +65,31 @@ export async function startWholeService(
     },
     services,
   );
-  const token = config.metricsToken;
-  const endpoint = token === null ? undefined : createMetricsEndpoint({ metrics, token, logger, lifecycle }).callback();
-  const handle = createAppRouter({ ...apps, metrics: endpoint });
-  const server = createServer({ handle, lifecycle, logger });
+  const endpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle }).callback();
+  const server = createServer({ handle: createAppRouter({ ...apps, metrics: endpoint }), lifecycle, logger });
   const { port } = await server.listen(config.port, '127.0.0.1');
   t.teardown(async () => {
     await Promise.all([server.close(), services.close()]);
     await services.settle();
     await apps.close();
   });
-  return { services, scanning, port, log, performJobs: () => worker.performAll() };
+  let memberCount = 0;
+  return {
+    ...{ services, scanning, port, metricsToken: METRICS_TOKEN },
+    /** What was logged, one object a line. */
+    log,
+    /** Does every job that is due, until none is. */
+    performJobs: () => worker.performAll(),
+    /** Adds an account with a key and a session. */
+    async addMember() {
+      memberCount += 1;
+      const { account, signInLink } = await services.accounts.create({
+        ...{ email: `member${memberCount}@example.com`, plan: 'SCALE' },
+      });
+      const accountId = account.id;
+      const { key } = await services.keys.create({ accountId, name: 'test' });
+      const { token } = await services.signIn.useLink({ token: signInLink.token, password: TEST_PASSWORD });
+      return { accountId, key, token };
+    },
+  };
 }

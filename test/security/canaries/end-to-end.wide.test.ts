@@ -6,12 +6,10 @@ import { systemClock } from '../../../src/platform/clock.js';
 import { createScanners } from '../../../src/scanner/scan/scanner.js';
 import { PUBLIC_PATHS } from '../../../src/web/server/paths.js';
 import { listPublished } from '../../../src/app/publications/publications.js';
-import { addAccount, addKey } from '../../support/accounts.js';
 import { webhooksOf } from '../../support/webhooks.js';
 import { onEachDatabase } from '../../support/databases.js';
 import { MemoryOutput } from '../../support/memory-output.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
-import { TEST_PASSWORD } from '../../support/passwords.js';
 import { startReceiver } from '../../support/receiver.js';
 import { textOfStored } from '../../support/stored-runs.js';
 import { rowsOf, tablesOf } from '../../support/tables.js';
@@ -48,8 +46,8 @@ onEachDatabase(async (t, { openDb }) => {
     });
     const { services, answers, log } = whole;
     const address = `http://${HOSTNAME}:${site.port}`;
-    const { id: accountId } = await addAccount(db, 'MONITOR', systemClock);
-    const member = await signIn(whole, accountId);
+    const { accountId, token, key: secret } = await whole.addMember();
+    const member = { cookie: `__Host-session=${token}`, accept: 'text/html', 'sec-fetch-site': 'same-origin' };
 
     const added = await services.sites.add({ accountId, site: address });
     await post(whole, member, `/sites/${added.id}/verify`);
@@ -61,7 +59,7 @@ onEachDatabase(async (t, { openDb }) => {
     await post(whole, member, `/sites/${added.id}/sharing`);
 
     site.choose('sound');
-    const key = { authorization: `Bearer ${await addKey(db, accountId, systemClock)}` };
+    const key = { authorization: `Bearer ${secret}` };
     const runs = `/api/v1/sites/${added.id}/runs`;
     const first = await whole.ask('API', runs, { method: 'POST', headers: key });
     site.choose('hostile');
@@ -92,7 +90,7 @@ onEachDatabase(async (t, { openDb }) => {
     for (const end of ['', '/markdown']) {
       t.equal((await whole.ask('shared report', `/reports/${report?.token ?? ''}${end}`)).status, 200, end);
     }
-    answers.set('metrics', await whole.readMetrics());
+    await whole.ask('metrics', '/metrics', { headers: { authorization: `Bearer ${whole.metricsToken}` } });
 
     t.ok(
       log.some(({ msg }) => msg === 'target refused'),
@@ -166,13 +164,6 @@ function readable(row: object): string {
 }
 
 type Headers = Readonly<Record<string, string>>;
-
-/** The header fields of a browser in which the account's holder is signed in. */
-async function signIn({ services }: HeardService, accountId: string): Promise<Headers> {
-  const { token } = await services.accounts.createSignInLink(accountId);
-  const session = await services.signIn.useLink({ token, password: TEST_PASSWORD });
-  return { cookie: `session=${session.token}`, accept: 'text/html', 'sec-fetch-site': 'same-origin' };
-}
 
 function post(whole: HeardService, headers: Headers, path: string, fields: Record<string, string> = {}) {
   return whole.ask('page', path, {

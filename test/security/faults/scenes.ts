@@ -1,55 +1,42 @@
 import { createHash } from 'node:crypto';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
-import { createSignIn } from '../../../src/app/accounts/sign-in.js';
 import { createDeliveryHandler } from '../../../src/app/alerts/deliver.js';
 import { eraseMarked } from '../../../src/app/data/removal.js';
 import { ABANDONED_MS } from '../../../src/app/free-scan/free-scan.js';
-import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { ServiceError } from '../../../src/platform/errors.js';
 import { InputError } from '../../../src/platform/input-error.js';
-import { createLogger } from '../../../src/platform/logging.js';
-import { Slots } from '../../../src/platform/slots.js';
-import type { StartTimer } from '../../../src/platform/timer.js';
 import { addJob } from '../../../src/queue/jobs.js';
-import { addAccount, addKey, addSite, scanReport } from '../../support/accounts.js';
+import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { NO_METRICS } from '../../support/alerts.js';
-import { noTrials } from '../../support/no-trials.js';
 import { GOOD_PASSWORD as password } from '../../support/passwords.js';
 import { runQueue, TestWorker } from '../../support/queue.js';
-import { siteRemoval } from '../../support/removal.js';
-import { cheapPasswords } from '../../support/sign-in.js';
 import { webhooksOf } from '../../support/webhooks.js';
 import { outcomeOf, outcomeOfAnswer, type Outcome, type Scene } from './sweep.js';
-import { askNumber, type FaultWorld } from './world.js';
+import { askNumber, countRows, type FaultWorld } from './world.js';
 
 const HOUR_MS = 3_600_000;
-
-/** @param from such as `runs WHERE site_id = 'x'` */
-function countRows(world: FaultWorld, from: string): Promise<number> {
-  return askNumber(world, `SELECT count(*) AS n FROM ${from}`);
-}
+const WEBHOOK = 'https://hooks.example.com/in';
 
 function doneOf(outcomes: readonly Outcome[]): number {
   return outcomes.filter((outcome) => outcome === 'done').length;
 }
 
-const WEBHOOK = 'https://hooks.example.com/in';
-const webhooksIn = ({ watch: db, clock }: FaultWorld) =>
-  webhooksOf({ db, clock, hasMail: false, vetWebhook: async () => null });
+async function addVerifiedSite({ watch }: FaultWorld) {
+  const { id: accountId } = await addAccount(watch);
+  const { id: siteId } = await addSite(watch, accountId);
+  return { accountId, siteId, runsOfSite: `runs WHERE site_id = '${siteId}'` };
+}
 
 /** A customer with a verified site, a webhook and a key that was used a moment ago. */
 async function addCustomer(world: FaultWorld) {
-  const { watch, access } = world;
-  const { id: accountId } = await addAccount(watch);
-  const { id: siteId } = await addSite(watch, accountId);
+  const { watch, access, safe } = world;
+  const customer = await addVerifiedSite(world);
+  const { accountId, siteId, runsOfSite } = customer;
   const authorization = `Bearer ${await addKey(watch, accountId)}`;
-  await webhooksIn(world).add({ accountId, url: WEBHOOK });
+  await webhooksOf(safe).add({ accountId, url: WEBHOOK });
   // Stores the time of the key's last use, so that no statement of the scene does.
   await access.admit(authorization);
   await access.settle();
-  const runs = () => countRows(world, `runs WHERE site_id = '${siteId}'`);
   /** A charge without an answer stays: one request too many may be counted, never one too few. */
   const checkUsed = async (outcomes: readonly Outcome[], isFateUnknown: boolean): Promise<string[]> => {
     const keys = `SELECT id FROM api_keys WHERE account_id = '${accountId}'`;
@@ -58,40 +45,38 @@ async function addCustomer(world: FaultWorld) {
     if (tooMany === 0 || (isFateUnknown && tooMany === 1)) return [];
     return [`${used} requests counted, ${doneOf(outcomes)} answered`];
   };
+  /** As many runs are stored as expected, and requests are counted. */
+  const checkRuns = async (expected: number, outcomes: readonly Outcome[], isFateUnknown: boolean) => {
+    const stored = await countRows(world, runsOfSite);
+    const broken = stored === expected ? [] : [`${stored} runs stored, ${expected} expected`];
+    return [...broken, ...(await checkUsed(outcomes, isFateUnknown))];
+  };
   const send = async (path: string, done: number, method = 'GET', headers = {}) =>
     outcomeOfAnswer(
       await world.send(`/api/v1/sites/${siteId}/runs${path}`, { method, headers: { authorization, ...headers } }),
       done,
     );
-  return { accountId, siteId, runs, checkUsed, send };
+  return { ...customer, checkUsed, checkRuns, send };
 }
 
 export const API_SCENES: Readonly<Record<string, Scene>> = {
   createRun: async (world) => {
-    const { runs, checkUsed, send } = await addCustomer(world);
+    const { checkRuns, send } = await addCustomer(world);
     return {
       run: () => send('', 201, 'POST'),
-      async check(outcomes, isFateUnknown) {
-        const [stored, done] = [await runs(), doneOf(outcomes)];
-        const broken = stored === done ? [] : [`${stored} runs stored, ${done} acknowledged`];
-        return [...broken, ...(await checkUsed(outcomes, isFateUnknown))];
-      },
+      check: (outcomes, isFateUnknown) => checkRuns(doneOf(outcomes), outcomes, isFateUnknown),
     };
   },
 
   'createRun with an Idempotency-Key': async (world) => {
-    const { siteId, runs, checkUsed, send } = await addCustomer(world);
+    const { siteId, checkRuns, send } = await addCustomer(world);
     return {
       run() {
         // The second attempt comes after the lease of the first one.
         world.clock.time = new Date(world.clock.time.getTime() + 30_000);
         return send('', 201, 'POST', { 'idempotency-key': siteId });
       },
-      async check(outcomes, isFateUnknown) {
-        const stored = await runs();
-        const broken = stored === Number(outcomes.includes('done')) ? [] : [`${stored} runs stored for one value`];
-        return [...broken, ...(await checkUsed(outcomes, isFateUnknown))];
-      },
+      check: (outcomes, isFateUnknown) => checkRuns(Math.min(1, doneOf(outcomes)), outcomes, isFateUnknown),
     };
   },
 
@@ -102,11 +87,10 @@ export const API_SCENES: Readonly<Record<string, Scene>> = {
   },
 
   'key revoked': async (world) => {
-    const { db, watch, clock } = world;
-    const { id: accountId } = await addAccount(watch);
-    const { apiKey } = await createKeys({ db: watch, clock }).create({ accountId, name: 'test' });
+    const { id: accountId } = await addAccount(world.watch);
+    const { apiKey } = await world.safe.keys.create({ accountId, name: 'test' });
     return {
-      run: () => outcomeOf(createKeys({ db, clock }).revoke(apiKey.id, accountId)),
+      run: () => outcomeOf(world.keys.revoke(apiKey.id, accountId)),
       async check(outcomes) {
         const live = await countRows(world, `api_keys WHERE id = '${apiKey.id}' AND revoked_at IS NULL`);
         return outcomes.includes('done') && live === 1 ? ['the key is good although it was revoked'] : [];
@@ -115,14 +99,12 @@ export const API_SCENES: Readonly<Record<string, Scene>> = {
   },
 
   'site removed': async (world) => {
-    const { db, watch, clock, runs } = world;
-    const { id: accountId } = await addAccount(watch);
-    const { id: siteId } = await addSite(watch, accountId);
+    const { db, watch, runs, siteRemoval } = world;
+    const { accountId, siteId, runsOfSite } = await addVerifiedSite(world);
     for (let number = 1; number <= 2; number += 1) await runs.start({ accountId, siteId, trigger: 'SCHEDULED' });
-    const removal = siteRemoval({ db, clock });
     const remove = async (): Promise<void> => {
       try {
-        await removal.removeOwn(await findOwnSite(db, { accountId, siteId }));
+        await siteRemoval.removeOwn(await findOwnSite(db, { accountId, siteId }));
       } catch (error) {
         // A site that is marked for removal does not exist for its owner.
         if (!(error instanceof ServiceError) || error.code !== 'site_not_found') throw error;
@@ -132,7 +114,7 @@ export const API_SCENES: Readonly<Record<string, Scene>> = {
       run: () => outcomeOf(remove()),
       async check(outcomes) {
         await eraseMarked(watch);
-        const left = await countRows(world, `runs WHERE site_id = '${siteId}'`);
+        const left = await countRows(world, runsOfSite);
         const site = await countRows(world, `sites WHERE id = '${siteId}'`);
         if (left !== 2 * site) return [`${left} runs of ${site} sites are left`];
         return outcomes.includes('done') && site === 1 ? ['the site exists although it was removed'] : [];
@@ -156,16 +138,10 @@ const performDue = (worker: TestWorker) => async (): Promise<Outcome> => {
   return 'done';
 };
 
-const AT_ONCE: StartTimer = (action) => {
-  setImmediate(action);
-  return () => undefined;
-};
-
 const BACKGROUND_SCENES: Readonly<Record<string, Scene>> = {
   'scheduled run': async (world) => {
     const { db, watch, clock, performRun } = world;
-    const { id: accountId } = await addAccount(watch);
-    const { id: siteId } = await addSite(watch, accountId);
+    const { accountId, siteId, runsOfSite } = await addVerifiedSite(world);
     const now = clock.now();
     const due = { account_id: accountId, site_id: siteId, run_after: now.toISOString() };
     await watch.transaction((tx) => addJob(tx, { queue: 'runs', kind: 'SCHEDULED', key: siteId, ...due }, now));
@@ -176,30 +152,32 @@ const BACKGROUND_SCENES: Readonly<Record<string, Scene>> = {
       run: performDue(worker),
       async check() {
         await workOff(world, worker, async () => (await waiting()) === 0);
-        const stored = await countRows(world, `runs WHERE site_id = '${siteId}'`);
+        const stored = await countRows(world, runsOfSite);
         return stored === 1 && (await waiting()) === 0 ? [] : [`${stored} runs stored, ${await waiting()} waiting`];
       },
     };
   },
 
   'webhook delivery': async (world) => {
-    const { db, clock } = world;
+    const { db, clock, logger, publicUrl } = world;
     const { id: accountId } = await addAccount(world.watch);
-    const webhooks = webhooksIn(world);
+    const webhooks = webhooksOf(world.safe);
     const { webhook } = await webhooks.add({ accountId, url: WEBHOOK });
     await webhooks.sendTest({ accountId, webhookId: webhook.id });
     let posts = 0;
     const handler = createDeliveryHandler({
-      ...{ db, clock, sendMail: null, publicUrl: 'https://readiness.test', userAgent: 'test', startTimer: AT_ONCE },
-      ...{ logger: createLogger('silent'), metrics: NO_METRICS },
+      ...{ db, clock, logger, publicUrl, sendMail: null, userAgent: 'test', metrics: NO_METRICS },
+      startTimer(action) {
+        setImmediate(action);
+        return () => undefined;
+      },
       post: async () => {
         posts += 1;
         return { status: 204, retryAfter: null };
       },
     });
-    const worker = new TestWorker([{ name: 'deliveries', concurrency: 1, handlers: { WEBHOOK: handler } }], {
-      ...{ db, clock },
-    });
+    const queue = { name: 'deliveries', concurrency: 1, handlers: { WEBHOOK: handler } } as const;
+    const worker = new TestWorker([queue], { db, clock });
     const isDelivered = async () =>
       (await countRows(world, `deliveries WHERE account_id = '${accountId}' AND state = 'delivered'`)) === 1;
     return {
@@ -212,7 +190,6 @@ const BACKGROUND_SCENES: Readonly<Record<string, Scene>> = {
   },
 };
 
-const PASSWORDS = cheapPasswords();
 const sessionsOf = (world: FaultWorld, id: string) => countRows(world, `sessions WHERE account_id = '${id}'`);
 
 /** A different address for each text. */
@@ -226,18 +203,20 @@ function usedOf(world: FaultWorld, scope: string, subject: string): Promise<numb
   return askNumber(world, `SELECT sum(used) AS n FROM rate_windows WHERE scope = '${scope}' AND subject = '${digest}'`);
 }
 
+async function addInvited({ watch, safe }: FaultWorld) {
+  const { id, email } = await addAccount(watch);
+  return { id, email, token: (await safe.accounts.createSignInLink(id)).token };
+}
+
 let hostCount = 0;
 
 const VISITOR_SCENES: Readonly<Record<string, Scene>> = {
   'first sign-in, by link': async (world) => {
-    const { db, watch, clock, timers } = world;
-    const { id } = await addAccount(watch);
-    const { token } = await createAccounts({ db: watch, clock }).createSignInLink(id);
-    const signIn = createSignIn({ db, clock, startTimer: timers.start, passwords: PASSWORDS });
+    const { id, token } = await addInvited(world);
     let opened = 0;
     const use = async (): Promise<void> => {
       try {
-        await signIn.useLink({ token, password });
+        await world.signIn.useLink({ token, password });
         opened += 1;
       } catch (error) {
         // A link works once.
@@ -256,14 +235,11 @@ const VISITOR_SCENES: Readonly<Record<string, Scene>> = {
   },
 
   'sign-in by password': async (world) => {
-    const { db, watch, clock, timers } = world;
-    const { id, email } = await addAccount(watch);
-    const { token } = await createAccounts({ db: watch, clock }).createSignInLink(id);
-    await createSignIn({ db: watch, clock, passwords: PASSWORDS }).useLink({ token, password });
-    const signIn = createSignIn({ db, clock, startTimer: timers.start, passwords: PASSWORDS });
+    const { id, email, token } = await addInvited(world);
+    await world.safe.signIn.useLink({ token, password });
     const clientAddress = addressOf(id);
     return {
-      run: () => outcomeOf(signIn.withPassword({ email, password, clientAddress })),
+      run: () => outcomeOf(world.signIn.withPassword({ email, password, clientAddress })),
       async check(outcomes, isFateUnknown) {
         const [sessions, done] = [(await sessionsOf(world, id)) - 1, doneOf(outcomes)];
         // An attempt that is not given back counts in both windows.
@@ -278,17 +254,11 @@ const VISITOR_SCENES: Readonly<Record<string, Scene>> = {
   },
 
   'free scan': async (world) => {
-    const { db, clock, timers } = world;
+    const { clock, freeScans } = world;
     const hostname = `free${(hostCount += 1)}.example.com`;
     const clientAddress = addressOf(hostname);
     // All its scans are in one hour: what an earlier hour counted may be cleared away.
     clock.time = new Date(Math.ceil((clock.time.getTime() + 1) / HOUR_MS) * HOUR_MS);
-    const freeScans = new FreeScans({
-      ...{ db, clock, slots: new Slots(20), scanConcurrency: 20, vetSite: () => true, tryFile: noTrials },
-      addressesOf: async ({ hostname }) => [hostname],
-      scan: async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() }),
-      startTimer: timers.start,
-    });
     const scan = async () => {
       // A claim whose answer was lost ends after this time.
       clock.time = new Date(clock.time.getTime() + ABANDONED_MS + 1000);

@@ -1,9 +1,3 @@
-import { type Access, createAccess } from '../../../src/app/keys/access.js';
-import { alertAboutRun } from '../../../src/app/alerts/recipients.js';
-import { createRunPerformer, type PerformRun } from '../../../src/app/runs/run-performer.js';
-import { createRuns, type Runs } from '../../../src/app/runs/runs.js';
-import { Slots } from '../../../src/platform/slots.js';
-import type { Database } from '../../../src/store/database.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
@@ -13,24 +7,13 @@ import { makeSqliteFaulty } from '../../support/faulty-sqlite.js';
 import { openFaultyWire } from '../../support/faulty-wire.js';
 import { HeldTimers } from '../../support/held-timers.js';
 import type { Scope } from '../../support/service.js';
-import { PUBLIC_URL, type RunningApi, startApi } from '../../support/start-api.js';
+import { openServices } from '../../support/services.js';
+import { startApi } from '../../support/start-api.js';
 
-/** The service over a database whose statements fail as the plan says, alongside the same database that never fails. */
-export interface FaultWorld extends Pick<RunningApi, 'send'> {
-  /** The one that fails. */
-  readonly db: Database;
-  /** The one that never does: what was, and what has become of it, is read here. */
-  readonly watch: Database;
-  readonly plan: FaultPlan;
-  readonly clock: TestClock;
-  /** Go off when the sweep says so: those of refunds that the database did not take. */
-  readonly timers: HeldTimers;
-  readonly access: Access;
-  readonly runs: Runs;
-  readonly performRun: PerformRun;
-}
+export type FaultWorld = Awaited<ReturnType<typeof openFaultWorld>>;
 
-export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string): Promise<FaultWorld> {
+/** The service over a database whose statements fail as the plan says, and the same database without failures. */
+export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string) {
   const plan = new FaultPlan();
   const watch = await openDatabase(url);
   scope.teardown(() => watch.close());
@@ -38,14 +21,13 @@ export async function openFaultWorld(scope: Pick<Scope, 'teardown'>, url: string
   scope.teardown(() => db.close());
   const clock = new TestClock();
   const timers = new HeldTimers();
-  const access = createAccess({ db, clock, startTimer: timers.start });
-  const performRun = createRunPerformer({
-    ...{ db, clock, scan: async () => scanReport(), slots: new Slots(20) },
-    atFinish: (tx, run) => alertAboutRun({ clock, publicUrl: PUBLIC_URL, hasMail: false }, tx, run),
-  });
-  const runs = createRuns({ db, clock, performRun, startTimer: timers.start });
+  const scanFree = async () => ({ ...scanReport(), startedAt: clock.now(), finishedAt: clock.now() });
+  const services = openServices(db, { clock, hasMail: false, startTimer: timers.start, scanFree });
+  const { access, runs } = services;
   const { send } = await startApi(scope, { access, runs });
-  return { db, watch, plan, clock, timers, access, runs, performRun, send };
+  /** Prepares scenes and reads results. */
+  const safe = openServices(watch, { clock, hasMail: false });
+  return { ...services, safe, watch, plan, timers, send };
 }
 
 async function faultyUrl(scope: Pick<Scope, 'teardown'>, url: string, plan: FaultPlan): Promise<string> {
@@ -60,12 +42,17 @@ async function faultyUrl(scope: Pick<Scope, 'teardown'>, url: string, plan: Faul
   return wire.url;
 }
 
-/** Rows of a statement of the proof's own, by the database that never fails. */
-export async function ask<Row>({ watch }: FaultWorld, sql: string): Promise<readonly Row[]> {
+/** Rows of a statement of the test's own, by the database that never fails. */
+export async function ask<Row>({ watch }: Pick<FaultWorld, 'watch'>, sql: string): Promise<readonly Row[]> {
   return watch.run(defineQuery<Row>((builder) => builder.raw(sql))({}));
 }
 
 /** The one number that a statement answers as `n`. */
-export async function askNumber(world: FaultWorld, sql: string): Promise<number> {
+export async function askNumber(world: Pick<FaultWorld, 'watch'>, sql: string): Promise<number> {
   return (await ask<{ n: number | null }>(world, sql))[0]?.n ?? 0;
+}
+
+/** @param from such as `runs WHERE site_id = 'x'` */
+export function countRows(world: Pick<FaultWorld, 'watch'>, from: string): Promise<number> {
+  return askNumber(world, `SELECT count(*) AS n FROM ${from}`);
 }

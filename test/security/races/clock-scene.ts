@@ -1,14 +1,12 @@
 import fc from 'fast-check';
 import { secondsToNextUtcMonth, secondsUntil, utcDay, utcMonth, utcDayStart } from '../../../src/platform/clock.js';
-import { type Admission, createAccess } from '../../../src/app/keys/access.js';
-import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { createRuns } from '../../../src/app/runs/runs.js';
-import { Slots } from '../../../src/platform/slots.js';
+import type { Admission } from '../../../src/app/keys/access.js';
 import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, addSite } from '../../support/accounts.js';
 import { HeldScan } from '../../support/held-scan.js';
 import { usedRuns } from '../../support/daily-runs.js';
+import { openServices } from '../../support/services.js';
 
 const QUOTA = 4;
 const DAILY = 5;
@@ -21,6 +19,8 @@ export const BEGIN_MS = Date.parse('2026-02-28T23:59:57.500Z');
 /** How far apart the clocks of two processes are. */
 const APART_MS = [0, 3 * SECOND_MS] as const;
 
+const PASSED_MS = [-31 * DAY_MS, -DAY_MS, -2000, -1, 1, 700, 2000, 3_600_000, DAY_MS, 31 * DAY_MS];
+
 /** What clients do, and what becomes of the clocks. */
 export const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ op: fc.constant('begin' as const), node: fc.nat(1) }) },
@@ -29,21 +29,7 @@ export const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constant('refund' as const), which: fc.nat(9) }) },
   {
     weight: 3,
-    arbitrary: fc.record({
-      op: fc.constant('pass' as const),
-      ms: fc.constantFrom(
-        -31 * DAY_MS,
-        -DAY_MS,
-        -2 * SECOND_MS,
-        -1,
-        1,
-        700,
-        2 * SECOND_MS,
-        3_600_000,
-        DAY_MS,
-        31 * DAY_MS,
-      ),
-    }),
+    arbitrary: fc.record({ op: fc.constant('pass' as const), ms: fc.constantFrom(...PASSED_MS) }),
   },
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
@@ -83,9 +69,7 @@ export async function openScene(db: Database) {
   const held = new HeldScan();
   const nodes = APART_MS.map((apartMs) => {
     const clock = { now: () => new Date(nowMs + apartMs) };
-    const performRun = createRunPerformer({ db, clock, scan: held.scan, slots: new Slots(50) });
-    const runs = createRuns({ db, clock, performRun });
-    return { clock, runs, access: createAccess({ db, clock, monthlyQuotaOverride: QUOTA }) };
+    return openServices(db, { clock, scan: held.scan, monthlyQuotaOverride: QUOTA });
   });
   const inHand: { day: string; ended: Promise<unknown>; scan: HeldScan['last'] }[] = [];
   const admitted: { month: string; admission: Admission }[] = [];

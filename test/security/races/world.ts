@@ -1,11 +1,8 @@
-import { siteRemoval } from '../../support/removal.js';
 import type { Clock } from '../../../src/platform/clock.js';
 import { InputError } from '../../../src/platform/input-error.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createHook } from '../../../src/app/automation/deploy-hooks.js';
-import { createKeys } from '../../../src/app/keys/keys.js';
-import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
+import { openServices } from '../../support/services.js';
 import { History } from './history.js';
 import type { Terms } from './invariants.js';
 
@@ -47,14 +44,11 @@ export class World {
   readonly customers: Customer[] = [];
   readonly #owners = new Map<string, string>();
   readonly #plans = new Map<string, string>();
-  readonly #keys;
-  readonly #sites;
+  readonly #services;
   #siteCount = 0;
 
   constructor(readonly options: WorldOptions) {
-    const { db, clock } = options;
-    this.#keys = createKeys({ db, clock });
-    this.#sites = createSites({ db, clock, vetSite: () => true, sitesMaxOverride: 1_000_000 });
+    this.#services = openServices(options.db, { clock: options.clock, sitesMaxOverride: 1_000_000 });
   }
 
   /** As they are now: a key that came later has its owner, too. */
@@ -67,30 +61,26 @@ export class World {
   }
 
   async addCustomer(): Promise<Customer> {
-    const { db, clock, sitesEach } = this.options;
     const email = `customer${this.customers.length}@example.com`;
-    const { account } = await createAccounts({ db, clock }).create({
-      email,
-      plan: 'MONITOR',
-    });
+    const { account } = await this.#services.accounts.create({ email, plan: 'MONITOR' });
     const customer: Customer = { id: account.id, keys: [], sites: [], plan: 'MONITOR', isChanging: false };
     this.#plans.set(account.id, 'MONITOR');
     for (let count = 0; count < 2; count += 1) await this.addKey(customer);
-    for (let count = 0; count < sitesEach; count += 1) await this.addSite(customer);
+    for (let count = 0; count < this.options.sitesEach; count += 1) await this.addSite(customer);
     this.customers.push(customer);
     return customer;
   }
 
   async addKey(customer: Customer): Promise<void> {
-    const { apiKey, key } = await this.#keys.create({ accountId: customer.id, name: 'client' });
+    const { apiKey, key } = await this.#services.keys.create({ accountId: customer.id, name: 'client' });
     this.#owners.set(apiKey.id, customer.id);
     customer.keys.push({ id: apiKey.id, key });
   }
 
   async addSite(customer: Customer): Promise<void> {
-    const site = await this.#sites.add({ accountId: customer.id, site: this.options.siteOf(this.#siteCount) });
+    const site = await this.#services.sites.add({ accountId: customer.id, site: this.options.siteOf(this.#siteCount) });
     this.#siteCount += 1;
-    await this.#sites.markVerified(site.id, 'operator');
+    await this.#services.sites.markVerified(site.id, 'operator');
     customer.sites.push(site.id);
   }
 
@@ -135,12 +125,10 @@ function unlessTooMany(error: unknown): void {
 
 /** The services themselves, on a connection of their own: as a command of another process uses them. */
 export function openOffice(db: Database, clock: Clock): Office {
-  const accounts = createAccounts({ db, clock });
-  const keys = createKeys({ db, clock });
-  const removal = siteRemoval({ db, clock });
+  const { accounts, keys, siteRemoval } = openServices(db, { clock });
   return {
     revoke: (keyId) => keys.revoke(keyId),
     setPlan: (accountId, plan) => accounts.setPlan(accountId, plan),
-    removeSite: (siteId) => removal.remove(siteId),
+    removeSite: (siteId) => siteRemoval.remove(siteId),
   };
 }

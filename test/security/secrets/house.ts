@@ -1,23 +1,15 @@
 import type { Test } from 'tap';
-import { createKeys } from '../../../src/app/keys/keys.js';
-import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { BADGE, publish } from '../../../src/app/publications/publications.js';
-import { FreeScans } from '../../../src/app/free-scan/free-scans.js';
-import { createOwnership } from '../../../src/app/sites/ownership.js';
-import { createSites } from '../../../src/app/sites/sites.js';
-import { Slots } from '../../../src/platform/slots.js';
 import type { Database } from '../../../src/store/database.js';
 import { ownershipRecords } from '../../support/txt-records.js';
 import { scanReport, TestClock, tokenOf } from '../../support/accounts.js';
 import { laterThan } from '../../../src/platform/clock.js';
 import { digestSecretToken, newId, newSecretToken } from '../../../src/platform/ids.js';
 import { finding } from '../../support/findings.js';
-import { finishRun } from '../../support/finish-run.js';
 import { addDelivery, addFullAccount, STORED_SECRETS } from '../../support/full-account.js';
 import { insertRow, rowsOf, tablesOf } from '../../support/tables.js';
 import { visitNobody } from '../../support/visit-site.js';
-import { startWeb, type Visitor, type WebRoute } from '../../support/web.js';
-import { noTrials } from '../../support/no-trials.js';
+import { startWeb, Visitor, type WebRoute } from '../../support/web.js';
 
 /**
  * The pages with an account that has something of everything, so that every address of the router leads to something, and every
@@ -25,31 +17,23 @@ import { noTrials } from '../../support/no-trials.js';
  */
 export async function openHouse(t: Test, db: Database) {
   const clock = new TestClock();
-  const sites = createSites({ db, clock, vetSite: () => true });
   const person = await addFullAccount(db, clock, { runCount: 1 });
-  const freeScans = new FreeScans({
-    tryFile: noTrials,
-    addressesOf: async ({ hostname }) => [hostname],
-    ...{ db, clock, scan: () => Promise.resolve(scanReport()), slots: new Slots(4), scanConcurrency: 4 },
-    ...{ vetSite: () => true },
-  });
-  // Whoever asks is shown a proof: a check that another site's form could start would be seen.
-  const ownership = createOwnership({
-    db,
+  const failing = [finding({ checkId: 'C-LLMS-01', result: 'FAIL' })];
+  const web = await startWeb(t, db, {
     clock,
-    sites,
+    // What is found can be accepted, and checked again.
+    scan: async () => ({ ...scanReport(0), findings: failing }),
+    scanFree: async () => scanReport(),
+    // Whoever asks is shown a proof: a check that another site's form could start would be seen.
     resolveTxt: ownershipRecords(async () => [await tokenOf(db, unverified)]),
     openVisit: visitNobody,
   });
-  // What is found can be accepted, and checked again.
-  const failing = [finding({ checkId: 'C-LLMS-01', result: 'FAIL' })];
-  const scan = () => Promise.resolve({ ...scanReport(0), findings: failing });
-  const web = await startWeb(t, db, { clock, freeScans, ownership, scan });
+  const { accounts, freeScans, sites } = web;
   const [site] = person.sites;
   if (!site) throw new Error('the account has no site');
   const unverified = await sites.add({ accountId: person.accountId, site: 'new.example.com' });
   const at = { accountId: person.accountId, siteId: site.id };
-  await finishRun({ db, clock }, at, failing);
+  await web.runs.start({ ...at, trigger: 'SCHEDULED' });
   const deliveryId = await addDelivery(db, {
     ...{ accountId: person.accountId, siteId: null, webhookId: person.webhookId, now: clock.now().toISOString() },
   });
@@ -68,7 +52,7 @@ export async function openHouse(t: Test, db: Database) {
     ...{ sessionId: session?.id ?? '', hostname: 'shop.example.com', checkId: 'C-LLMS-01', errorType: 'MISSING' },
   };
   const tokens: Readonly<Record<string, () => Promise<string>>> = {
-    '/sign-in/:token': async () => (await createAccounts({ db, clock }).createSignInLink(person.accountId)).token,
+    '/sign-in/:token': async () => (await accounts.createSignInLink(person.accountId)).token,
     '/sign-up/:token': async () => {
       const token = newSecretToken();
       const expires_at = laterThan(clock.now(), 3_600_000);
@@ -80,8 +64,8 @@ export async function openHouse(t: Test, db: Database) {
     '/reports/:token/markdown': async () => report,
   };
   return {
-    ...{ ...web, person, site, unverified, key: person.key, keys: createKeys({ db, clock }) },
-    newHolder: (): Visitor => withCookie(web.newVisitor(), person.session.token),
+    ...{ ...web, person, site },
+    newHolder: () => new Visitor(web.port, `__Host-session=${person.session.token}`),
     /** What was written since the dump, and what is gone: the names of the tables. */
     async changesSince(before: readonly string[], without: readonly string[] = []): Promise<string[]> {
       const after = await dumpDatabase(db, without);
@@ -109,11 +93,6 @@ const SPECIAL: Readonly<Record<string, (unverifiedSiteId: string, disabledWebhoo
   '/sites/:siteId/verify': (siteId) => siteId,
   '/alerts/webhooks/:webhookId/enable': (_, webhookId) => webhookId,
 };
-
-export function withCookie(visitor: Visitor, token: string): Visitor {
-  visitor.cookie = `__Host-session=${token}`;
-  return visitor;
-}
 
 /** Everything in the database, but for the columns that are left out: one text a row. */
 export async function dumpDatabase(db: Database, without: readonly string[] = []): Promise<string[]> {

@@ -1,0 +1,41 @@
+import { createApp } from '../../src/app/app.js';
+import type { Passwords } from '../../src/app/accounts/passwords.js';
+import { createPasswords } from '../../src/app/accounts/passwords.js';
+import type { Context } from '../../src/app/context.js';
+import { createLogger } from '../../src/platform/logging.js';
+import { Slots } from '../../src/platform/slots.js';
+import type { StartTimer } from '../../src/platform/timer.js';
+import type { Database } from '../../src/store/database.js';
+import { RELEASE, scanReport, TestClock } from './accounts.js';
+
+/** The public address of the service in tests. */
+export const PUBLIC_URL = 'https://readiness.test';
+
+const NO_OBSERVER = { finished: () => undefined, failed: () => undefined };
+const refuse = () => Promise.reject(new Error('this test did not say what is found'));
+
+export interface ServicesOptions<Time extends Context['clock']> extends Partial<Context> {
+  readonly clock?: Time;
+  /** By default with hashes that cost nothing. */
+  readonly passwords?: Passwords;
+  readonly startTimer?: StartTimer;
+}
+
+/** Every service over a database, without a network: scans of accounts report at once, every site is allowed, and none is visited. */
+export function openServices<Time extends Context['clock'] = TestClock>(
+  db: Database,
+  options: ServicesOptions<Time> = {},
+) {
+  const context = {
+    ...{ db, clock: new TestClock(), logger: createLogger('silent'), publicUrl: PUBLIC_URL, release: RELEASE },
+    ...{ hasMail: true, monthlyQuotaOverride: null, sitesMaxOverride: null, onFailure: () => undefined },
+    ...{ slots: new Slots(50), scanConcurrency: 50, scan: async () => scanReport(), scanFree: refuse, tryFree: refuse },
+    vetSite: () => true,
+    vetWebhook: async ({ protocol }: URL) => (protocol === 'https:' ? null : ('not_https' as const)),
+    addressesOf: async ({ hostname }: URL) => [hostname],
+    ...{ resolveTxt: async () => [], openVisit: refuse },
+    passwords: createPasswords({ cost: { logN: 4, r: 1, p: 1 }, waitingMax: 1000 }),
+    ...options,
+  };
+  return { ...createApp(context, NO_OBSERVER), ...context, clock: context.clock as Time };
+}
