@@ -1,10 +1,10 @@
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport } from '../support/accounts.js';
 import { onSqlite } from '../support/databases.js';
 import { send } from '../support/http-client.js';
+import { listen } from '../support/listen.js';
 import { startLiveApi } from '../support/live-api.js';
 import { findTools, type Place, type Tools } from './tools.js';
 
@@ -66,7 +66,7 @@ async function startLaterVersion(t: Test, port: number): Promise<string> {
       response.end(answer.text.replaceAll(/"checkId":"[^"]*"/g, '"checkId":"C-LATER-01"'));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => server.close().closeAllConnections());
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const listening = await listen(server);
+  t.teardown(() => listening.close());
+  return `http://127.0.0.1:${listening.port}`;
 }

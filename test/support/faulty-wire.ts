@@ -1,41 +1,24 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.js';
 import type { Fault, FaultPlan } from './fault-plan.js';
-
-/** A passage to PostgreSQL that reads the messages which pass, and has one statement fail as the plan says. */
-export interface FaultyWire {
-  readonly url: string;
-  close(): void;
-}
 
 const READY = 'Z'.charCodeAt(0);
 /** A simple query, and the end of an extended one: after either the server answers. */
 const ENDS_STATEMENT = new Set(['Q', 'S'].map((type) => type.charCodeAt(0)));
 
-export async function openFaultyWire(serverUrl: string, plan: FaultPlan): Promise<FaultyWire> {
-  const target = new URL(serverUrl);
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket): Socket => {
-    sockets.add(socket);
-    // Otherwise each message waits for the one before it to be acknowledged.
-    socket.setNoDelay(true);
-    return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
-  };
-  const server = createServer((client) => {
-    if (plan.isDown) client.destroy();
-    else relay(keep(client), keep(connect(Number(target.port), target.hostname)), plan);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+/** Opens a passage to PostgreSQL that reads the messages which pass, and has one statement fail as the plan says. */
+export async function openFaultyWire(serverUrl: string, plan: FaultPlan) {
   const url = new URL(serverUrl);
-  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return {
-    url: url.href,
-    close: () => {
-      server.close();
-      for (const socket of sockets) socket.destroy();
-    },
-  };
+  const { hostname } = url;
+  const target = Number(url.port);
+  const { port, close } = await listen(
+    createServer((client) => {
+      if (plan.isDown) client.destroy();
+      else relay(client, connect(target, hostname), plan);
+    }),
+  );
+  url.host = `127.0.0.1:${port}`;
+  return { url: url.href, close };
 }
 
 function relay(client: Socket, upstream: Socket, plan: FaultPlan): void {
@@ -69,8 +52,16 @@ function relay(client: Socket, upstream: Socket, plan: FaultPlan): void {
     if (!isAnswerLost) client.write(message);
     else if (type === READY) cut();
   });
-  client.on('data', fromClient).on('close', () => upstream.destroy());
-  upstream.on('data', fromServer).on('close', () => client.destroy());
+  // With a delay, each message waits for the one before it to be acknowledged.
+  client
+    .setNoDelay(true)
+    .on('data', fromClient)
+    .on('close', () => upstream.destroy());
+  upstream
+    .setNoDelay(true)
+    .on('data', fromServer)
+    .on('close', () => client.destroy());
+  upstream.on('error', () => upstream.destroy());
 }
 
 /** Cuts the stream into messages. The first of a client has a length alone, all others a type before it. */

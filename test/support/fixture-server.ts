@@ -1,16 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { FixtureSite } from './fixture-site.js';
 import { FIXTURE_ORIGIN, answerOf } from './fixture-site.js';
+import { listen, type Listening } from './listen.js';
 
-export interface FixtureServer {
+export interface FixtureServer extends Listening {
   /** Such as `http://127.0.0.1:43211`. */
   readonly origin: string;
-  readonly port: number;
-  /** TCP connections accepted so far. */
-  readonly connectionCount: () => number;
-  close(): Promise<void>;
 }
 
 /**
@@ -21,25 +17,13 @@ export async function startFixtureServer(
   definition: FixtureSite | ((origin: string) => FixtureSite),
   options: { readonly address?: string } = {},
 ): Promise<FixtureServer> {
-  let connectionCount = 0;
   let site: FixtureSite = { routes: {} };
   const server = createServer((request, response) => void answer(site, request, response));
-  server.on('connection', () => (connectionCount += 1));
   const address = options.address ?? '127.0.0.1';
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve));
-  const { port } = server.address() as AddressInfo;
-  const origin = `http://${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const listening = await listen(server, address);
+  const origin = `http://${address.includes(':') ? `[${address}]` : address}:${listening.port}`;
   site = typeof definition === 'function' ? definition(origin) : definition;
-  return {
-    origin,
-    port,
-    connectionCount: () => connectionCount,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return { ...listening, origin };
 }
 
 async function answer(site: FixtureSite, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,15 +1,11 @@
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { createServer } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
+import { listen, type Listening } from './listen.js';
 
-export interface RawServer {
+export interface RawServer extends Listening {
   readonly address: string;
-  readonly port: number;
-  readonly connectionCount: () => number;
-  close(): Promise<void>;
 }
-
-const ignore = () => undefined;
 
 /**
  * A server that says exactly what `onRequest` writes, once a connection has sent the end of its header fields: for answers
@@ -25,12 +21,10 @@ export async function startRawServer(
   } = {},
 ): Promise<RawServer> {
   const { address = '127.0.0.1' } = options;
-  const sockets = new Set<Socket>();
-  let connectionCount = 0;
   let requestCount = 0;
   const onConnection = (socket: Socket) => {
     let received = '';
-    socket.on('error', ignore);
+    socket.on('error', () => undefined);
     socket.on('data', (data) => {
       received += options.isEager ? '\r\n\r\n' : data.toString('latin1');
       for (let end = received.indexOf('\r\n\r\n'); end !== -1; end = received.indexOf('\r\n\r\n')) {
@@ -40,19 +34,5 @@ export async function startRawServer(
     });
   };
   const server = options.tls ? createTlsServer(options.tls, onConnection) : createServer(onConnection);
-  server.on('connection', (socket: Socket) => {
-    connectionCount += 1;
-    sockets.add(socket.on('error', ignore).on('close', () => sockets.delete(socket)));
-  });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, address, resolve));
-  return {
-    address,
-    port: (server.address() as AddressInfo).port,
-    connectionCount: () => connectionCount,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
+  return { address, ...(await listen(server, address)) };
 }

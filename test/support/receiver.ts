@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
+import { listen, type Listening } from './listen.js';
 
 /** A message as it came in. */
 export interface ReceivedMessage {
@@ -9,11 +9,9 @@ export interface ReceivedMessage {
   readonly body: string;
 }
 
-export interface Receiver {
-  readonly port: number;
+export interface Receiver extends Pick<Listening, 'port' | 'connectionCount'> {
   /** In the order in which they came. */
   readonly messages: ReceivedMessage[];
-  readonly connectionCount: () => number;
   /** How it answers from now on. By default 204. */
   answer: (response: ServerResponse, message: ReceivedMessage) => void;
 }
@@ -25,13 +23,6 @@ export async function startReceiver(
   onMessage: (message: ReceivedMessage) => void = () => undefined,
 ): Promise<Receiver> {
   const messages: ReceivedMessage[] = [];
-  let connectionCount = 0;
-  const receiver = {
-    port: 0,
-    messages,
-    connectionCount: () => connectionCount,
-    answer: (response: ServerResponse): unknown => response.writeHead(204).end(),
-  } as Receiver & { port: number };
   const server = createServer((request, response) => {
     let body = '';
     request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk));
@@ -42,15 +33,12 @@ export async function startReceiver(
       receiver.answer(response, message);
     });
   });
-  server.on('connection', () => (connectionCount += 1));
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
-  receiver.port = (server.address() as AddressInfo).port;
-  t.teardown(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
+  const listening = await listen(server, address);
+  t.teardown(() => listening.close());
+  const receiver: Receiver = {
+    ...listening,
+    messages,
+    answer: (response) => response.writeHead(204).end(),
+  };
   return receiver;
 }

@@ -1,13 +1,12 @@
 /**
- * The search for secrets: whatever the tests leave behind (every database, every line of a log, every error, what the program
- * printed) is looked through for anything that lets somebody in. One search of the process counts and collects; at the process's end
- * it makes the process fail where something was found, and writes its line into the ledger that the whole suite is judged by.
+ * Searches what the tests leave behind (databases, log lines, errors, output of programs) for secrets. A process in which one is found
+ * fails. Each process appends what it searched to the ledger of the suite. Scanners such as gitleaks know the forms of other services'
+ * secrets, and read files.
  */
 import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-import Sqlite from 'better-sqlite3';
-import pg from 'pg';
 import { sqlitePath } from '../../src/store/sqlite.js';
 import { WORDS } from './passwords.js';
+import { connectRaw } from './raw-connection.js';
 import { textOfStored } from './stored-runs.js';
 
 /** Names the file into which each process of a suite writes what it searched. */
@@ -63,10 +62,10 @@ export const KINDS: readonly Kind[] = [
     shownAt: /^\/sites\/[^/]+\/verify\b/,
     exported: /"token": ?"agent-readiness-/,
   },
-  { name: 'password', pattern: new RegExp(WORDS.map(escapePattern).join('|'), 'g') },
+  { name: 'password', pattern: new RegExp(WORDS.join('|'), 'g') },
 ];
 
-/** Something that was found, without the secret itself. */
+/** A secret that was found. */
 export interface Leak {
   readonly kind: string;
   readonly place: string;
@@ -74,119 +73,81 @@ export interface Leak {
   readonly start: string;
 }
 
-/** How much was searched. */
-export interface Searched {
-  sqliteDatabases: number;
-  postgresDatabases: number;
-  values: number;
-  logLines: number;
-  errors: number;
-  programs: number;
-}
+type IsAllowed = (kind: Kind, secret: string) => boolean;
+
+const TABLES = {
+  sqlite: `SELECT '"' || name || '"' AS name FROM sqlite_master WHERE type = 'table'`,
+  postgres: `SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) AS name FROM pg_tables
+    WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+};
 
 export class SecretSearch {
   readonly leaks: Leak[] = [];
-  readonly searched: Searched = {
-    ...{ sqliteDatabases: 0, postgresDatabases: 0, values: 0, logLines: 0, errors: 0, programs: 0 },
-  };
+  /** How much was searched. */
+  readonly searched = { sqliteDatabases: 0, postgresDatabases: 0, values: 0, logLines: 0, errors: 0, programs: 0 };
 
-  /** A line of a log. */
   logLine(line: string): void {
     this.searched.logLines += 1;
     this.#search('a log', line);
   }
 
-  /**
-   * An answer that refuses.
-   * @param path the address that was asked: a form that is shown again says where it is sent, so that a secret of its own address
-   * may stand in it
-   */
+  /** Searches an answer that refuses. @param path of the request: a form that is shown again contains its own address */
   error(path: string, status: number, text: string): void {
     this.searched.errors += 1;
     this.#search(
       `the body of a ${status}`,
       text,
-      ({ kind, secret }) => path.includes(secret) || kind.shownAt?.test(path) === true,
+      ({ shownAt }, secret) => path.includes(secret) || shownAt?.test(path) === true,
     );
   }
 
-  /**
-   * What a program printed, and its log.
-   * @param output.isShowing whether the program was asked for a secret, so that it prints one alongside its log
-   */
+  /** Searches what a program printed. @param output.isShowing whether its command prints a secret */
   program(output: { readonly stdout: string; readonly stderr: string; readonly isShowing: boolean }): void {
     const { stdout, stderr, isShowing } = output;
     this.searched.programs += 1;
     for (const line of stdout.split('\n')) {
       if (line.startsWith('{"level":')) this.logLine(line);
-      else if (!isShowing) {
-        this.#search('the output of a program', line, ({ kind }) => kind.exported?.test(line) === true);
-      }
+      else if (!isShowing)
+        this.#search('the output of a program', line, ({ exported }) => exported?.test(line) === true);
     }
     this.#search('the errors of a program', stderr);
   }
 
-  /** Words that only the operator knows. */
+  /** Searches for words that only the operator knows. */
   words(place: string, text: string, words: readonly string[]): void {
     for (const word of words) if (text.includes(word)) this.#add('secret of the environment', place, word);
   }
 
-  /** Every value of every table. */
+  /** Searches every value of every table. */
   async database(url: string): Promise<void> {
-    if (url.startsWith('sqlite:')) this.#sqlite(sqlitePath(url));
-    else await this.#postgres(url);
-  }
-
-  #sqlite(file: string): void {
-    if (!existsSync(file)) return;
-    const db = new Sqlite(file, { fileMustExist: true });
+    const isSqlite = url.startsWith('sqlite:');
+    if (isSqlite && !existsSync(sqlitePath(url))) return;
+    const raw = await connectRaw(url);
     try {
-      const tables = db.prepare("SELECT name FROM sqlite_master WHERE type = 'table'").pluck().all() as string[];
-      for (const table of tables) this.#rows(table, db.prepare(`SELECT * FROM "${table}"`).iterate());
-    } finally {
-      db.close();
-    }
-    this.searched.sqliteDatabases += 1;
-  }
-
-  async #postgres(connectionString: string): Promise<void> {
-    const client = new pg.Client({ connectionString });
-    await client.connect();
-    try {
-      const tables = await client.query<{ schema: string; name: string }>(
-        `SELECT schemaname AS schema, tablename AS name FROM pg_tables
-          WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
-      );
-      const selections = tables.rows.map(({ schema, name }) => `SELECT * FROM "${schema}"."${name}"`);
-      // In one message: a way there and back for each table would cost more than the search.
-      const answers = (await client.query(selections.join('; '))) as unknown as pg.QueryResult | pg.QueryResult[];
-      for (const [index, { rows }] of [answers].flat().entries()) this.#rows(tables.rows[index]?.name ?? '', rows);
-    } finally {
-      await client.end();
-    }
-    this.searched.postgresDatabases += 1;
-  }
-
-  #rows(table: string, rows: Iterable<unknown>): void {
-    for (const row of rows) {
-      for (const [name, value] of Object.entries(row as Record<string, unknown>)) {
-        this.searched.values += 1;
-        const column = `${table}.${name}`;
-        const text = column === 'runs.body' ? textOfStored(value as Uint8Array) : textOf(value);
-        this.#search(`the column ${column}`, text, ({ kind }) => kind.columns?.[column] !== undefined);
+      for (const { name } of await raw.read(TABLES[isSqlite ? 'sqlite' : 'postgres'])) {
+        const table = String(name).replaceAll('"', '').replace(/^.*\./, '');
+        for (const row of await raw.read(`SELECT * FROM ${String(name)}`)) this.#row(table, row);
       }
+    } finally {
+      await raw.close();
+    }
+    this.searched[isSqlite ? 'sqliteDatabases' : 'postgresDatabases'] += 1;
+  }
+
+  #row(table: string, row: Readonly<Record<string, unknown>>): void {
+    for (const [name, value] of Object.entries(row)) {
+      this.searched.values += 1;
+      const column = `${table}.${name}`;
+      const text = column === 'runs.body' ? textOfStored(value as Uint8Array) : textOf(value);
+      this.#search(`the column ${column}`, text, ({ columns }) => columns?.[column] !== undefined);
     }
   }
 
-  #search(
-    place: string,
-    text: string,
-    isAllowed: (found: { readonly kind: Kind; readonly secret: string }) => boolean = () => false,
-  ): void {
+  #search(place: string, text: string, isAllowed: IsAllowed = () => false): void {
     if (text.length < SHORTEST) return;
     for (const kind of KINDS) {
       for (const [secret] of text.matchAll(kind.pattern)) {
-        if (!isAllowed({ kind, secret })) this.#add(kind.name, place, secret);
+        if (!isAllowed(kind, secret)) this.#add(kind.name, place, secret);
       }
     }
   }
@@ -205,15 +166,11 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : '';
 }
 
-function escapePattern(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-}
-
-/** The values of an environment that are nobody's business but the operator's. */
+/** The secret values of an environment. */
 export function secretsOf(environment: Readonly<Record<string, string>>): string[] {
-  const { METRICS_TOKEN, DATABASE_URL = '', SMTP_URL = '' } = environment;
-  const passwords = [DATABASE_URL, SMTP_URL].map((url) => (URL.canParse(url) ? new URL(url).password : ''));
-  return [...(METRICS_TOKEN === undefined ? [] : [METRICS_TOKEN]), ...passwords].filter((word) => word !== '');
+  const { METRICS_TOKEN = '', DATABASE_URL = '', SMTP_URL = '' } = environment;
+  const passwords = [DATABASE_URL, SMTP_URL].map((url) => URL.parse(url)?.password ?? '');
+  return [METRICS_TOKEN, ...passwords].filter((word) => word !== '');
 }
 
 /** The search of this process. */
@@ -232,24 +189,20 @@ function describeLeaks(leaks: readonly Leak[]): string {
   return leaks.map(({ kind, place, start }) => `A secret was found in ${place}: ${kind}, "${start}…".\n`).join('');
 }
 
-/** What the ledger of a suite tells: how much was searched, and what is wrong, if anything is. */
+/** Returns how much a suite searched, and what is wrong. @param isWhole whether each kind of thing must have been searched */
 export function judgeLedger(
   file: string,
   { isWhole }: { readonly isWhole: boolean },
 ): { text: string; faults: string } {
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
-  const entries = lines.filter(Boolean).map((line) => JSON.parse(line) as Pick<SecretSearch, 'leaks' | 'searched'>);
-  const total = { ...new SecretSearch().searched };
-  for (const { searched } of entries) {
-    for (const name of Object.keys(total) as (keyof Searched)[]) total[name] += searched[name];
-  }
-  const unsearched = Object.entries(total).filter(([, count]) => count === 0);
-  const gaps = isWhole
-    ? unsearched.map(([name]) => `Nothing of this was searched for secrets: ${name}.\n`).join('')
-    : '';
-  const counts = Object.entries(total).map(([name, count]) => `${count} ${name}`);
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n').filter(Boolean) : [];
+  const entries = lines.map((line) => JSON.parse(line) as Pick<SecretSearch, 'leaks' | 'searched'>);
+  const names = Object.keys(SEARCH.searched) as (keyof SecretSearch['searched'])[];
+  const totals = names.map((name) => ({ name, count: entries.reduce((sum, entry) => sum + entry.searched[name], 0) }));
+  const unsearched = isWhole ? totals.filter(({ count }) => count === 0) : [];
   return {
-    text: `Searched for secrets: ${counts.join(', ')}.`,
-    faults: gaps + describeLeaks(entries.flatMap(({ leaks }) => leaks)),
+    text: `Searched for secrets: ${totals.map(({ name, count }) => `${count} ${name}`).join(', ')}.`,
+    faults:
+      unsearched.map(({ name }) => `Nothing of this was searched for secrets: ${name}.\n`).join('') +
+      describeLeaks(entries.flatMap(({ leaks }) => leaks)),
   };
 }

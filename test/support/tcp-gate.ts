@@ -1,54 +1,40 @@
-import { once } from 'node:events';
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { listen } from './listen.js';
 
 /** A passage to a server that a test can cut and open again: to its clients the server goes away and comes back. */
-export interface TcpGate {
-  /** The server's URL by way of the gate. */
-  readonly url: string;
-  /** Breaks every connection and refuses new ones. */
-  cut(): Promise<void>;
-  restore(): Promise<void>;
-  /** Nothing passes any more, and nobody is told: as where a cable is cut. New connections are taken, and lead nowhere. */
-  freeze(): void;
-  thaw(): void;
-}
+export type TcpGate = Awaited<ReturnType<typeof openTcpGate>>;
 
-export async function openTcpGate(serverUrl: string): Promise<TcpGate> {
-  const target = new URL(serverUrl);
-  const sockets = new Set<Socket>();
-  const keep = (socket: Socket): Socket => {
-    sockets.add(socket);
-    return socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket));
-  };
+export async function openTcpGate(serverUrl: string) {
+  const url = new URL(serverUrl);
+  const { hostname } = url;
+  const target = Number(url.port);
   let thawed = Promise.resolve();
   let thaw = (): void => undefined;
   const passages = new Set<() => void>();
-  const server = createServer((client) => {
-    const upstream = connect(Number(target.port), target.hostname);
+  const accept = (client: Socket): void => {
+    const upstream = connect(target, hostname);
     // A server that is not there refuses who comes.
-    upstream.once('error', () => client.destroy());
-    const stop = passBetween(keep(client), keep(upstream), () => thawed);
+    upstream.on('error', () => client.destroy());
+    const stop = passBetween(client, upstream, () => thawed);
     passages.add(stop);
-    client.once('close', () => passages.delete(stop));
-  });
-  const listen = async (port: number): Promise<void> => {
-    server.listen(port, '127.0.0.1');
-    await once(server, 'listening');
+    client.once('close', () => {
+      passages.delete(stop);
+      upstream.destroy();
+    });
   };
-  await listen(0);
-  const { port } = server.address() as AddressInfo;
-  const url = new URL(serverUrl);
+  let listening = await listen(createServer(accept));
+  const { port } = listening;
   url.host = `127.0.0.1:${port}`;
   return {
+    /** The server's URL by way of the gate. */
     url: url.href,
-    cut: async () => {
-      const closed = once(server, 'close');
-      server.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
+    /** Breaks every connection and refuses new ones. */
+    cut: () => listening.close(),
+    async restore() {
+      listening = await listen(createServer(accept), '127.0.0.1', port);
     },
-    restore: () => listen(port),
-    freeze: () => {
+    /** Nothing passes any more, and nobody is told: as where a cable is cut. New connections are taken, and lead nowhere. */
+    freeze() {
       thawed = new Promise((resolve) => (thaw = resolve));
       for (const stop of passages) stop();
     },

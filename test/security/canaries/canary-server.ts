@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { CANARY, hostile } from '../../fixtures/sites/hostile.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
 import { answerOf, type FixtureRoute, type FixtureSite, resolveRoute } from '../../support/fixture-site.js';
+import { listen } from '../../support/listen.js';
 import type { Scope } from '../../support/service.js';
 import { FOREIGN_HOST, HEADER_SPEECH, MARKER, MARKER_HOST, PATH } from './marker.js';
 
@@ -30,15 +30,8 @@ export async function startCanaryServer(t: Scope, address: string, hostname: str
     response.end(answer.body);
   };
   const server = createServer((request, response) => void respond(request, response));
-  await new Promise<void>((resolve) => server.listen(0, address, resolve));
-  t.teardown(
-    () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  );
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(server, address);
+  t.teardown(close);
   origin = `http://${hostname}:${port}`;
   return { port, choose: (name) => void (site = speak(name, origin)) };
 }

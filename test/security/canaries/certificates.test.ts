@@ -1,10 +1,10 @@
 import t from 'tap';
 import { createServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { systemClock } from '../../../src/platform/clock.js';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
 import { scan } from '../../../src/scanner/scan/scan.js';
+import { listen } from '../../support/listen.js';
 import { openScene, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { MARKER, MARKER_HOST } from './marker.js';
 import { findSpeech } from './find-speech.js';
@@ -27,8 +27,8 @@ t.test('nothing of a certificate is in a finding', async (t) => {
   for (const { certificate, isTrusted, told } of cases) {
     const cert = readPem(certificate);
     const server = createServer({ key: readPem('key'), cert }, (_, response) => response.end(`<h1>${MARKER}</h1>`));
-    await new Promise<void>((resolve) => server.listen(0, PUBLIC_ADDRESS, resolve));
-    const { port } = server.address() as AddressInfo;
+    const { port, close } = await listen(server, PUBLIC_ADDRESS);
+    t.teardown(close);
     const { visit } = await openScene(t, {
       ports: [port],
       names: { [HOST]: { A: [PUBLIC_ADDRESS], CNAME: MARKER_HOST } },
@@ -44,7 +44,5 @@ t.test('nothing of a certificate is in a finding', async (t) => {
     t.same(findSpeech(report), [], `${certificate}, ${isTrusted ? 'trusted' : 'not trusted'}`);
     if (told === null) t.notMatch(findings[0]?.detail, /certificate/);
     else t.match(findings[0]?.detail, told);
-    server.close();
-    server.closeAllConnections();
   }
 });

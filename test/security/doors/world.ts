@@ -1,5 +1,6 @@
-import { createServer, type Server } from 'node:http';
-import { type AddressInfo, createServer as createSocketServer, type Server as SocketServer } from 'node:net';
+import { createServer } from 'node:http';
+import { createServer as createSocketServer } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { parseCidr } from '../../../src/net/address.js';
 import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/connect.js';
@@ -7,6 +8,7 @@ import { systemClock } from '../../../src/platform/clock.js';
 import type { Scanning } from '../../../src/package/scanning.js';
 import { answerOf, type FixtureSite } from '../../support/fixture-site.js';
 import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';
+import { listen, type Listening } from '../../support/listen.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
 import { openWireTap, placeOf, type WireTap } from './wire-tap.js';
 
@@ -43,12 +45,13 @@ export interface World {
 export const DOMAIN = 'fixture-site.com';
 
 const IPV6_LOOPBACK = '::1';
+const HAS_IPV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
 
 export async function openWorld(): Promise<World> {
   const sites = new Map<string, Paths>();
   const requests: string[] = [];
   const site = await listenPublicly(sites, requests);
-  const { port } = site.address() as AddressInfo;
+  const { port } = site;
   const privates = await listenPrivately(port);
   const names: Record<string, DnsName> = {};
   const dns: DnsServer = await startDnsServer(names);
@@ -83,13 +86,12 @@ export async function openWorld(): Promise<World> {
     async close() {
       tap.close();
       await dns.close();
-      site.closeAllConnections();
-      await Promise.all([closeServer(site), ...privates.map(({ server }) => closeServer(server))]);
+      await Promise.all([site, ...privates].map(({ close }) => close()));
     },
   };
 }
 
-async function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): Promise<Server> {
+function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): Promise<Listening> {
   const server = createServer((request, response) => {
     const { method = '', headers } = request;
     const host = (headers.host ?? '').split(':', 1)[0] ?? '';
@@ -104,37 +106,15 @@ async function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: strin
       response.writeHead(answer.status, fields).end(answer.body);
     });
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, PUBLIC_ADDRESS, resolve));
-  return server;
+  return listen(server, PUBLIC_ADDRESS);
 }
 
-interface Private {
-  readonly server: SocketServer;
-  readonly connectionCount: () => number;
-}
-
-/** Services of a private network: nothing may ever connect to them. */
-async function listenPrivately(port: number): Promise<Private[]> {
-  const all = await Promise.all(['127.0.0.1', IPV6_LOOPBACK].map((address) => listenAt(address, port)));
-  return all.flatMap((one) => one ?? []);
-}
-
-/** Null where the machine has no such address. */
-async function listenAt(address: string, port: number): Promise<Private | null> {
-  let count = 0;
-  const server = createSocketServer((socket) => {
-    count += 1;
-    socket.end('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecret', () => socket.destroy());
-  });
-  try {
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, address, resolve));
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EADDRNOTAVAIL') return null;
-    throw error;
-  }
-  return { server, connectionCount: () => count };
-}
-
-function closeServer(server: SocketServer): Promise<void> {
-  return new Promise((resolve) => server.close(() => resolve()));
+/** Services of a private network: nothing may ever connect to them. A machine may have no address of IPv6. */
+async function listenPrivately(port: number): Promise<Listening[]> {
+  const addresses = ['127.0.0.1', IPV6_LOOPBACK].filter((address) => HAS_IPV6 || address !== IPV6_LOOPBACK);
+  const serve = () =>
+    createSocketServer((socket) =>
+      socket.end('HTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nsecret', () => socket.destroy()),
+    );
+  return Promise.all(addresses.map((address) => listen(serve(), address, port)));
 }

@@ -1,6 +1,7 @@
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer, type TlsOptions } from 'node:tls';
 import { startDnsServer } from '../../support/dns-server.js';
+import { listen } from '../../support/listen.js';
 import { PUBLIC_ADDRESS } from '../../support/network-scene.js';
 
 /** One kind of hostile site: a real server on loopback sockets. */
@@ -64,39 +65,25 @@ let hostsStarted = 0;
 
 /** Starts a host at the address that stands for the public internet. */
 export async function startHost(behave: Behave | null, options: HostOptions = {}): Promise<HostileHost> {
-  const hostname = options.hostname ?? `h${(hostsStarted += 1)}.hostile-site.com`;
-  const sockets = new Set<Socket>();
+  const { hostname = `h${(hostsStarted += 1)}.hostile-site.com`, tls, ca, onConnection = () => undefined } = options;
+  const { startDns = (name) => startDnsServer({ [name]: { A: [PUBLIC_ADDRESS] } }) } = options;
   const onSocket = (socket: Socket): void => {
-    socket.on('error', ignore);
+    socket.on('error', () => undefined);
     if (behave) readRequests(socket, behave);
   };
-  const server = options.tls
-    ? createTlsServer(options.tls, onSocket)
+  const server = tls
+    ? createTlsServer(tls, onSocket)
     : createServer({ allowHalfOpen: options.isHalfOpen ?? false }, onSocket);
-  server.on('tlsClientError', ignore);
-  server.on('connection', (socket: Socket) => {
-    sockets.add(socket.on('error', ignore).on('close', () => sockets.delete(socket)));
-    options.onConnection?.(socket);
-  });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, PUBLIC_ADDRESS, resolve));
-  const { port } = server.address() as AddressInfo;
-  const dns = options.startDns
-    ? await options.startDns(hostname)
-    : await startDnsServer({ [hostname]: { A: [PUBLIC_ADDRESS] } });
+  server.on('tlsClientError', () => undefined).on('connection', onConnection);
+  const { port, close } = await listen(server, PUBLIC_ADDRESS);
+  const dns = await startDns(hostname);
   return {
-    origin: `${options.scheme ?? (options.tls ? 'https' : 'http')}://${hostname}:${port}`,
+    origin: `${options.scheme ?? (tls ? 'https' : 'http')}://${hostname}:${port}`,
     ports: [port],
     dns: dns.address,
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-    close: async () => {
-      for (const socket of sockets) socket.destroy();
-      await Promise.all([new Promise((resolve) => server.close(resolve)), dns.close()]);
-    },
+    ...(ca !== undefined && { ca }),
+    close: async () => void (await Promise.all([close(), dns.close()])),
   };
-}
-
-function ignore(): void {
-  // Broken connections are expected.
 }
 
 /** Calls back for each request of a connection, once it is whole. */

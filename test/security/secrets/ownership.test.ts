@@ -1,5 +1,4 @@
 import { createServer, type RequestListener } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { createResolver } from '../../../src/net/connect.js';
 import { readHeadMetas } from '../../../src/scanner/parsers/verification-meta.js';
@@ -9,16 +8,15 @@ import type { Database } from '../../../src/store/database.js';
 import { addAccount, TestClock, tokenOf } from '../../support/accounts.js';
 import { onEachDatabase, onSqlite } from '../../support/databases.js';
 import { startDnsServer } from '../../support/dns-server.js';
+import { listen } from '../../support/listen.js';
 import { openScene, PUBLIC_ADDRESS, PUBLIC_HOST } from '../../support/network-scene.js';
 
 const FILE = '/.well-known/agent-readiness-verification.txt';
 
 /** A site of two accounts, on a server and in a name server of their own; everything between is real. */
 async function openWorld(t: Test, db: Database, site: RequestListener, txt: (tokens: Tokens) => readonly string[][]) {
-  const server = createServer((request, response) => site(request, response));
-  await new Promise<void>((resolve) => server.listen(0, PUBLIC_ADDRESS, resolve));
-  t.teardown(() => new Promise((resolve) => server.close(resolve)));
-  const { port } = server.address() as AddressInfo;
+  const { port, close } = await listen(createServer(site), PUBLIC_ADDRESS);
+  t.teardown(close);
   const clock = new TestClock();
   const sites = createSites({ db, clock, vetSite: () => true });
   const add = async () => sites.add({ accountId: (await addAccount(db)).id, site: `http://${PUBLIC_HOST}:${port}` });

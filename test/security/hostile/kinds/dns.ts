@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createSocket, type RemoteInfo, type Socket as UdpSocket } from 'node:dgram';
-import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { createServer } from 'node:net';
+import { listen } from '../../../support/listen.js';
 import { PUBLIC_ADDRESS } from '../../../support/network-scene.js';
 import { type HostileKind, startHost } from '../host.js';
 import { answering, GOOD_ROUTES } from '../site.js';
@@ -59,25 +61,14 @@ export const DNS_KINDS: readonly HostileKind[] = Object.entries(REPLIES).map(([n
 
 /** Starts UDP with these replies, and silent TCP, on one port. */
 async function startNameServer(reply: Reply): Promise<{ address: string; close(): Promise<void> }> {
-  const connections = new Set<Socket>();
-  const tcp = createServer((socket) => {
-    connections.add(socket.on('error', () => undefined).on('close', () => connections.delete(socket)));
-  });
-  await new Promise<void>((resolve) => tcp.listen(0, '127.0.0.1', resolve));
-  const { port } = tcp.address() as AddressInfo;
+  const tcp = await listen(createServer());
   const udp: UdpSocket = createSocket('udp4', (query: Buffer, { port: asker, address }: RemoteInfo) => {
     for (const datagram of reply(query, endOfQuestion(query))) udp.send(datagram, asker, address);
   });
-  await new Promise<void>((resolve) => udp.bind(port, '127.0.0.1', resolve));
+  await once(udp.bind(tcp.port, '127.0.0.1'), 'listening');
   return {
-    address: `127.0.0.1:${port}`,
-    close: async () => {
-      for (const connection of connections) connection.destroy();
-      await Promise.all([
-        new Promise((resolve) => tcp.close(resolve)),
-        new Promise<void>((resolve) => udp.close(() => resolve())),
-      ]);
-    },
+    address: `127.0.0.1:${tcp.port}`,
+    close: async () => void (await Promise.all([tcp.close(), once(udp.close(), 'close')])),
   };
 }
 
