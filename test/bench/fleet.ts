@@ -1,10 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Engine } from '../support/databases.js';
-import { freePort, startBuilt } from '../support/program.js';
 import { connectRaw, type RawConnection } from '../support/raw-connection.js';
 import { newDatabaseUrl, runInScope } from '../support/script.js';
-import type { Scope } from '../support/service.js';
+import { type Scope, serve } from '../support/service.js';
 import { countRows } from '../support/table-bytes.js';
 import { printTable } from './table.js';
 
@@ -32,10 +31,8 @@ async function planAndStop(scope: Scope, engine: Engine): Promise<number[]> {
   const raw = await connectRaw(databaseUrl);
   scope.teardown(() => raw.close());
   await fillDueSites(raw);
-  const port = await freePort();
-  const program = startBuilt(['serve'], { DATABASE_URL: databaseUrl, PORT: String(port) });
+  const program = await serve({ DATABASE_URL: databaseUrl });
   scope.teardown(() => program.stop('SIGKILL'));
-  await program.lineMatching(/"listening"/);
   const startedMs = performance.now();
   const seconds = (): number => (performance.now() - startedMs) / 1000;
   await program.lineMatching(/"run finished"/);
@@ -43,7 +40,7 @@ async function planAndStop(scope: Scope, engine: Engine): Promise<number[]> {
   let [planned, readyMsMax] = [0, 0];
   while (planned < SITES && seconds() < WATCHED_S_MAX) {
     const askedMs = performance.now();
-    await fetch(`http://127.0.0.1:${port}/readyz`);
+    await fetch(`${program.baseUrl}/readyz`);
     readyMsMax = Math.max(readyMsMax, performance.now() - askedMs);
     const [row] = await raw.read(`SELECT count(*) AS n FROM schedules WHERE next_run_at < '2021-01-01'`);
     planned = SITES - Number(row?.n);

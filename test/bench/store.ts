@@ -2,14 +2,12 @@ import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import type { Site } from '../../src/app/sites/site.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
-import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import { FIXTURE_SITES } from '../fixtures/sites/index.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { addAccount, addSite } from '../support/accounts.js';
 import type { Engine } from '../support/databases.js';
 import { scanKeeping } from '../support/golden.js';
-import { newDatabaseUrl, runInScope } from '../support/script.js';
+import { openNewDatabase, runInScope } from '../support/script.js';
 import type { Scope } from '../support/service.js';
 import { measureTables } from '../support/table-bytes.js';
 import { clock } from './seed.js';
@@ -33,10 +31,7 @@ export async function benchStore(): Promise<void> {
 }
 
 async function storeRuns(scope: Scope, engine: Engine, reports: readonly ScanReport[]): Promise<number[]> {
-  const url = await newDatabaseUrl(scope, engine);
-  await migrateDatabase(url);
-  const db = await openDatabase(url);
-  scope.teardown(() => db.close());
+  const db = await openNewDatabase(scope, engine);
   const { id: accountId } = await addAccount(db, 'SCALE', clock);
   const sites: Site[] = [];
   for (let at = 0; at < SITES; at += 1)

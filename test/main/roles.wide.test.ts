@@ -7,17 +7,12 @@ import { assertRole } from '../../src/wiring/serve.js';
 import { separateRoles } from '../support/database-roles.js';
 import { onPostgres } from '../support/databases.js';
 import { startFixtureServer } from '../support/fixture-server.js';
-import {
-  addScheduledSites,
-  endLeases,
-  findGaps,
-  type FleetProcess,
-  makeSchedulesDue,
-  readQueue,
-  readRuns,
-  startRole,
-} from '../support/fleet.js';
+import { addScheduledSites, endLeases, makeSchedulesDue } from '../support/fleet.js';
 import { runBuilt, runCommand } from '../support/program.js';
+import { jobsOf } from '../support/queue.js';
+import { serve, type ServingProgram } from '../support/service.js';
+import { readStoredRuns } from '../support/stored-runs.js';
+import { rowsOf } from '../support/tables.js';
 
 /** Opens sites that answer once they are released: until then a scan of one is in hand. */
 async function openHeldSites(t: Test, count: number) {
@@ -44,11 +39,11 @@ async function openHeldSites(t: Test, count: number) {
   };
 }
 
-function statusOf(process: FleetProcess, path: string, method = 'GET'): Promise<number> {
+function statusOf(process: ServingProgram, path: string, method = 'GET'): Promise<number> {
   return fetch(process.baseUrl + path, { method }).then(({ status }) => status);
 }
 
-async function testProbesAlone(t: Test, worker: FleetProcess): Promise<void> {
+async function testProbesAlone(t: Test, worker: ServingProgram): Promise<void> {
   t.equal(await statusOf(worker, '/healthz'), 200);
   await untilTrue(async () => (await statusOf(worker, '/readyz')) === 200);
   for (const path of ['/', '/api/v1/openapi.json', '/sign-in', '/mcp', '/hooks/x', '/llms.txt', '/metrics']) {
@@ -76,8 +71,8 @@ onPostgres(async (t, engine) => {
     const environment = { DATABASE_URL, SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_CONCURRENCY: '4', SCAN_ALLOW_PORTS };
     const db = await openDatabase(DATABASE_URL);
     t.teardown(() => db.close());
-    const start = async (role: Role): Promise<FleetProcess> => {
-      const process = await startRole(role, environment);
+    const start = async (role: Role): Promise<ServingProgram> => {
+      const process = await serve(environment, { role });
       t.teardown(() => process.stop('SIGKILL'));
       return process;
     };
@@ -97,14 +92,14 @@ onPostgres(async (t, engine) => {
       const worker = await start('worker');
       await sites.visited(2);
       await testProbesAlone(t, worker);
-      t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 2);
+      t.equal((await jobsOf(db)).filter(({ lease }) => lease !== null).length, 2);
       const stopped = worker.stop('SIGTERM');
       await worker.lineMatching(/"stopping"/);
       await t.rejects(fetch(`${worker.baseUrl}/readyz`), 'it takes no connections any more');
-      t.same(await readRuns(db), []);
+      t.same(await readStoredRuns(db), []);
       sites.release();
       t.equal(await stopped, 0);
-      const runs = await readRuns(db);
+      const runs = await readStoredRuns(db);
       t.same(
         runs.map(({ number, trigger }) => ({ number, trigger })),
         [
@@ -112,7 +107,7 @@ onPostgres(async (t, engine) => {
           { number: 1, trigger: 'SCHEDULED' },
         ],
       );
-      t.same(await readQueue(db), []);
+      t.same(await jobsOf(db), []);
       t.equal(await api.stop('SIGTERM'), 0);
       t.notMatch(api.stdout(), 'a queued run');
     },
@@ -126,14 +121,15 @@ onPostgres(async (t, engine) => {
     // One account: the fourth slot is for another.
     await sites.visited(3);
     await killed.stop('SIGKILL');
-    t.equal((await readQueue(db)).filter(({ isInHand }) => isInHand).length, 3);
+    t.equal((await jobsOf(db)).filter(({ lease }) => lease !== null).length, 3);
     await endLeases(db);
     sites.release();
     const workers = await Promise.all([start('worker'), start('worker')]);
-    await untilTrue(async () => (await readQueue(db)).length === 0);
+    await untilTrue(async () => (await jobsOf(db)).length === 0);
     t.same(await Promise.all(workers.map((worker) => worker.stop('SIGTERM'))), [0, 0]);
-    t.same((await readRuns(db)).map(({ siteId }) => siteId).sort(), siteIds.sort());
-    t.same(await findGaps(db), []);
+    const runs = await readStoredRuns(db);
+    t.same(runs.map(({ site_id, number }) => `${site_id} ${number}`).sort(), siteIds.map((id) => `${id} 1`).sort());
+    t.match(await rowsOf(db, 'sites'), Array(siteIds.length).fill({ run_counter: 1 }));
   });
 });
 

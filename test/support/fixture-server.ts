@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
-import type { FixtureSite } from './fixture-site.js';
+import type { FixtureRequest, FixtureSite } from './fixture-site.js';
 import { FIXTURE_ORIGIN, answerOf } from './fixture-site.js';
 import { listen, type Listening } from './listen.js';
 
@@ -26,16 +26,21 @@ export async function startFixtureServer(
   return { ...listening, origin };
 }
 
-async function answer(site: FixtureSite, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Reads a request as one to this origin, whatever host it names. */
+export async function readRequest(request: IncomingMessage, origin: string): Promise<FixtureRequest> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
-  const origin = String(request.headers['x-fixture-origin'] ?? site.origin ?? FIXTURE_ORIGIN);
-  const settled = await answerOf(site, {
-    url: new URL(request.url ?? '/', origin),
+  return {
+    url: new URL(origin + (request.url ?? '/')),
     method: request.method ?? 'GET',
     headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-    ...(chunks.length > 0 ? { body: Buffer.concat(chunks).toString() } : {}),
-  });
+    ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString() }),
+  };
+}
+
+async function answer(site: FixtureSite, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const origin = String(request.headers['x-fixture-origin'] ?? site.origin ?? FIXTURE_ORIGIN);
+  const settled = await answerOf(site, await readRequest(request, origin));
   if (settled.failure === 'stalled') return;
   if (settled.failure) {
     request.socket.resetAndDestroy();

@@ -1,18 +1,13 @@
-import { join } from 'node:path';
 import type { Browser, BrowserContextOptions } from 'playwright-core';
 import type { Test } from 'tap';
 import type { Scanner } from '../../src/scanner/scan/scanner.js';
-import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import { addSite } from './accounts.js';
+import { openNewDatabase } from './script.js';
 import { startWeb } from './web.js';
 
 /** A member with a site, and a browser in which they are signed in. */
 export async function openAsMember(t: Test, browser: Browser, scan: Scanner, options: BrowserContextOptions = {}) {
-  const url = `sqlite:${join(t.testdir(), 'test.db')}`;
-  await migrateDatabase(url);
-  const db = await openDatabase(url);
-  t.teardown(() => db.close());
+  const db = await openNewDatabase(t);
   const web = await startWeb(t, db, { scan });
   const member = await web.newMember();
   const site = await addSite(db, member.account.id, { hostname: 'www.a-rather-long-name-of-a-shop.example.com' });

@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Database } from '../../src/store/database.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { openDatabase } from '../../src/store/open-database.js';
 import type { Engine } from './databases.js';
 import { startPostgres } from './postgres.js';
 import type { Scope } from './service.js';
@@ -39,6 +42,15 @@ export async function newDatabaseUrl(scope: Scope, engine: Engine): Promise<stri
   const server = await startPostgres();
   scope.teardown(() => server.stop());
   return server.url;
+}
+
+/** Such a database at the current schema, open until the end of the scope. */
+export async function openNewDatabase(scope: Scope, engine: Engine = 'sqlite'): Promise<Database> {
+  const url = await newDatabaseUrl(scope, engine);
+  await migrateDatabase(url);
+  const db = await openDatabase(url);
+  scope.teardown(() => db.close());
+  return db;
 }
 
 /** Prints what is expected of a script's work, and remembers what was not so. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { freePort, runCommand, startBuilt } from './program.js';
+import type { Role } from '../../src/platform/lifecycle.js';
+import { freePort, runCommand, type RunningProgram, startBuilt } from './program.js';
 
 /** What a service or a site lives in: a test, or a script. */
 export interface Scope {
@@ -30,13 +31,36 @@ export interface ServiceOptions {
   readonly descriptorsMax?: number;
 }
 
+/** The built program, serving. */
+export interface ServingProgram extends RunningProgram {
+  readonly port: number;
+  /** Such as `http://localhost:43210`. */
+  readonly baseUrl: string;
+}
+
+export interface ServeOptions {
+  readonly role?: Role;
+  /** By default a free one. */
+  readonly port?: number;
+  readonly descriptorsMax?: number | undefined;
+}
+
+/** Starts the built program over a database that has its schema. Resolves once it listens. */
+export async function serve(
+  environment: Readonly<Record<string, string>>,
+  { role = 'all', port: wanted, descriptorsMax }: ServeOptions = {},
+): Promise<ServingProgram> {
+  const port = wanted ?? (await freePort());
+  const program = startBuilt(['serve', '--role', role], { ...environment, PORT: String(port) }, { descriptorsMax });
+  await program.lineMatching(/"listening"/);
+  return { ...program, port, baseUrl: `http://localhost:${port}` };
+}
+
 /** Migrates and starts the built program; stops it after the test. */
 export async function startService(t: Scope, options: ServiceOptions = {}): Promise<StartedService> {
   const { scanPorts = [], environment: more = {}, descriptorsMax } = options;
-  const port = await freePort();
   const databaseFile = join(t.testdir(), 'service.db');
   const environment: Record<string, string> = {
-    PORT: String(port),
     DATABASE_URL: `sqlite:${databaseFile}`,
     ...(scanPorts.length > 0 && { SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: scanPorts.join(',') }),
     ...more,
@@ -48,13 +72,10 @@ export async function startService(t: Scope, options: ServiceOptions = {}): Prom
   };
   const command = async <T>(...args: string[]): Promise<T> => JSON.parse(await run(...args, '--json')) as T;
   await run('migrate');
-  const program = startBuilt(['serve'], environment, { descriptorsMax });
-  t.teardown(() => program.stop('SIGKILL'));
-  await program.lineMatching(/"listening"/);
+  const { baseUrl, pid, stop } = await serve(environment, { descriptorsMax });
+  t.teardown(() => stop('SIGKILL'));
   return {
-    baseUrl: `http://localhost:${port}`,
-    pid: program.pid,
-    databaseFile,
+    ...{ baseUrl, pid, databaseFile },
     command,
     addAccount: (email, plan = 'MONITOR') => command('account', 'create', '--email', email, '--plan', plan),
   };

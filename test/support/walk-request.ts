@@ -1,10 +1,8 @@
-import { migrateDatabase } from '../../src/store/migrate.js';
 import type { Database } from '../../src/store/database.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import { watchStatements } from './changed-database.js';
 import { type Operation, OPERATIONS } from './contract.js';
 import { addCustomer, startLiveApi } from './live-api.js';
-import { newDatabaseUrl } from './script.js';
+import { openNewDatabase } from './script.js';
 import type { Scope } from './service.js';
 import { watchExecution } from './watch-execution.js';
 import { addSite } from './accounts.js';
@@ -80,10 +78,7 @@ async function walk(
   scope: Scope,
   prepare: (db: Database) => Promise<{ name: string; ask: () => Promise<{ readonly status: number }> }>,
 ): Promise<Walk> {
-  const url = await newDatabaseUrl(scope, 'sqlite');
-  await migrateDatabase(url);
-  const db = await openDatabase(url);
-  scope.teardown(() => db.close());
+  const db = await openNewDatabase(scope);
   const statements: string[] = [];
   const { name, ask } = await prepare(
     watchStatements(db, ({ statement }) => void statements.push(statement.sqlFor(db.dialect))),

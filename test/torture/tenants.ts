@@ -5,20 +5,19 @@
  * address.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { Agent, request } from 'undici';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { RunResponse } from '../../src/app/runs/run.js';
 import { setSchedule } from '../../src/app/automation/schedules.js';
-import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
+import { readRequest } from '../support/fixture-server.js';
 import { answerOf } from '../support/fixture-site.js';
 import { perfect } from '../fixtures/sites/perfect.js';
-import { makeSchedulesDue, startRole } from '../support/fleet.js';
+import { makeSchedulesDue } from '../support/fleet.js';
+import { listen } from '../support/listen.js';
 import { connectRaw } from '../support/raw-connection.js';
-import { newDatabaseUrl, quantileOf, runInScope, Verdict } from '../support/script.js';
-import type { Scope } from '../support/service.js';
+import { openNewDatabase, quantileOf, runInScope, Verdict } from '../support/script.js';
+import { type Scope, serve } from '../support/service.js';
 
 const SLOW_SITES = 45;
 const SCHEDULED_SITES = 1000;
@@ -27,7 +26,6 @@ const READS = 300;
 const SITE_MS = 20;
 const verdict = new Verdict();
 const clock = { now: () => new Date() };
-const agent = new Agent({ connections: 2000, headersTimeout: 90_000, bodyTimeout: 0 });
 
 /** One server for all sites: the address that is asked says which. */
 class Lab {
@@ -36,10 +34,9 @@ class Lab {
   port = 0;
 
   async start(scope: Scope): Promise<void> {
-    const server = createServer(this.handle);
-    await new Promise<void>((resolve) => server.listen(0, '0.0.0.0', resolve));
-    this.port = (server.address() as AddressInfo).port;
-    scope.teardown(() => server.close().closeAllConnections());
+    const { port, close } = await listen(createServer(this.handle), '0.0.0.0');
+    this.port = port;
+    scope.teardown(close);
   }
 
   origin(address: string): string {
@@ -62,17 +59,13 @@ class Lab {
       answer.once('close', () => clearInterval(timer));
       return;
     }
-    await new Promise((resolve) => setTimeout(resolve, SITE_MS));
+    await pause(SITE_MS);
     if (kind === '4') {
       answer.writeHead(302, { location: `${this.origin('127.0.3.1')}/slow${path}` }).end();
       return;
     }
     const origin = perfect.origin ?? '';
-    const { status, headers, body } = await answerOf(perfect, {
-      url: new URL(path, origin),
-      method: asked.method ?? 'GET',
-      headers: Object.fromEntries(Object.entries(asked.headers).map(([name, value]) => [name, String(value)])),
-    });
+    const { status, headers, body } = await answerOf(perfect, await readRequest(asked, origin));
     const here = body.toString().replaceAll(origin, `http://${asked.headers.host}`);
     const fields = headers.filter(([name]) => name !== 'content-length').flat();
     answer.writeHead(status, fields).end(here);
@@ -101,10 +94,9 @@ interface Answered {
 async function call(baseUrl: string, key: string, method: 'GET' | 'POST', path: string): Promise<Answered> {
   const startedMs = performance.now();
   const headers = { authorization: `Bearer ${key}` };
-  const { statusCode: status, body } = await request(`${baseUrl}${path}`, { method, headers, dispatcher: agent });
-  const text = await body.text();
-  const ms = performance.now() - startedMs;
-  return { status, ms, run: status < 300 ? (JSON.parse(text) as RunResponse) : null };
+  const answer = await fetch(baseUrl + path, { method, headers });
+  const body = (await answer.json()) as RunResponse;
+  return { status: answer.status, ms: performance.now() - startedMs, run: answer.ok ? body : null };
 }
 
 const startRun = (baseUrl: string, { key }: Tenant, siteId: string): Promise<Answered> =>
@@ -123,25 +115,25 @@ async function use(baseUrl: string, tenant: Tenant, siteIds: readonly string[], 
   return { started, read };
 }
 
+const p95Of = (answers: readonly Answered[]): number =>
+  quantileOf(
+    answers.map(({ ms }) => ms),
+    0.95,
+  );
+
 function describe(answers: readonly Answered[]): string {
-  const times = answers.map(({ ms }) => ms);
-  const refused = answers.filter(({ status }) => status >= 400);
-  const why = refused.length === 0 ? '' : `: ${[...new Set(refused.map(({ status }) => status))].join(', ')}`;
-  const [p50, p95] = [quantileOf(times, 0.5), quantileOf(times, 0.95)].map((ms) => `${ms.toFixed(0)} ms`);
-  return `p50 ${p50}, p95 ${p95}, refused ${refused.length} of ${answers.length}${why}`;
+  const refused = answers.map(({ status }) => status).filter((status) => status >= 400);
+  return `p95 ${p95Of(answers).toFixed(0)} ms, refused ${refused.length} of ${answers.length} ${[...new Set(refused)].join()}`;
 }
 
 async function openService(scope: Scope, lab: Lab) {
-  const databaseUrl = await newDatabaseUrl(scope, 'postgres');
-  await migrateDatabase(databaseUrl);
-  const db = await openDatabase(databaseUrl);
-  scope.teardown(() => db.close());
-  const service = await startRole('all', {
-    ...{ DATABASE_URL: databaseUrl, SCAN_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'info', MONTHLY_QUOTA: '1000000' },
+  const db = await openNewDatabase(scope, 'postgres');
+  const { baseUrl, stop } = await serve({
+    ...{ DATABASE_URL: db.url, SCAN_ALLOW_CIDRS: '127.0.0.0/8', LOG_LEVEL: 'info', MONTHLY_QUOTA: '1000000' },
     SCAN_ALLOW_PORTS: String(lab.port),
   });
-  scope.teardown(() => service.stop('SIGKILL'));
-  return { db, databaseUrl, baseUrl: service.baseUrl };
+  scope.teardown(() => stop('SIGKILL'));
+  return { db, baseUrl };
 }
 
 /** Ten receivers that nobody answers at, with fifty messages each. */
@@ -160,7 +152,7 @@ async function addDeadReceivers(databaseUrl: string, accountId: string): Promise
 }
 
 async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
-  const { db, databaseUrl, baseUrl } = await openService(scope, lab);
+  const { db, baseUrl } = await openService(scope, lab);
   const sites = (count: number, kind: number) =>
     Array.from({ length: count }, (_, index) =>
       lab.origin(`127.${Math.floor(index / 200) + 1}.${kind}.${(index % 200) + 1}`),
@@ -174,18 +166,18 @@ async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
     await setSchedule({ db, clock }, { accountId: a.accountId, siteId }, 'HOURLY');
   }
   await makeSchedulesDue(db);
-  await addDeadReceivers(databaseUrl, a.accountId);
+  await addDeadReceivers(db.url, a.accountId);
   let isOver = false;
   const attack = async (siteId: string): Promise<void> => {
     while (!isOver) {
       // The service is killed at the end.
       const answer = await startRun(baseUrl, a, siteId).catch(() => null);
       if (answer?.status !== 503) return;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      await pause(200);
     }
   };
   for (const siteId of a.siteIds.slice(0, SLOW_SITES)) void attack(siteId);
-  await new Promise((resolve) => setTimeout(resolve, 5000));
+  await pause(5000);
   const loaded = await use(baseUrl, b, b.siteIds.slice(12), RUNS);
   console.log(`createRun alongside: ${describe(loaded.started)}\nreads alongside: ${describe(loaded.read)}`);
   isOver = true;
@@ -193,12 +185,7 @@ async function tryTenants(scope: Scope, lab: Lab): Promise<void> {
     ['createRun', alone.started, loaded.started],
     ['reads', alone.read, loaded.read],
   ] as const) {
-    const p95 = (answers: readonly Answered[]) =>
-      quantileOf(
-        answers.map(({ ms }) => ms),
-        0.95,
-      );
-    verdict.expect(p95(after) <= 1.5 * p95(before) + 1000, `${what}: p95 stays within 1.5 × alone + 1 s`);
+    verdict.expect(p95Of(after) <= 1.5 * p95Of(before) + 1000, `${what}: p95 stays within 1.5 × alone + 1 s`);
     verdict.expect(
       after.every(({ status }) => status < 400),
       `${what}: none is refused`,
@@ -222,7 +209,7 @@ async function trySpoiling(scope: Scope, lab: Lab): Promise<void> {
   const [siteId = ''] = victim.siteIds;
   const alone = await startRun(baseUrl, victim, siteId);
   for (let index = 1; index <= 4; index += 1) await scanFree(baseUrl, lab.origin(`127.0.4.${index}`));
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await pause(2000);
   const slow = lab.inFlight.get('127.0.3.1') ?? 0;
   const attacked = await startRun(baseUrl, victim, siteId);
   const unknown = ({ run }: Answered) => run?.findings.filter(({ result }) => result === 'UNDETERMINED').length;
@@ -243,5 +230,4 @@ await runInScope(async (scope) => {
   await lab.start(scope);
   for (const work of [tryTenants, trySpoiling]) await runInScope((inner) => work(inner, lab));
 });
-await agent.close();
 process.exitCode = verdict.exitCode;

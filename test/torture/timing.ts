@@ -19,11 +19,9 @@ import { createMailedLinks } from '../../src/app/accounts/mails.js';
 import { createPasswords, type Passwords } from '../../src/app/accounts/passwords.js';
 import { createSignIn } from '../../src/app/accounts/sign-in.js';
 import type { Database } from '../../src/store/database.js';
-import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import { addAccount, addSite, TestClock } from '../support/accounts.js';
 import { OTHER_PASSWORD, TEST_PASSWORD } from '../support/passwords.js';
-import { newDatabaseUrl, quantileOf, runInScope } from '../support/script.js';
+import { openNewDatabase, quantileOf, runInScope } from '../support/script.js';
 import { cheapPasswords } from '../support/sign-in.js';
 import { insertRow } from '../support/tables.js';
 
@@ -70,11 +68,7 @@ const createdAt = clock.now().toISOString();
 let badCount = 0;
 for (const engine of ['sqlite', 'postgres'] as const) {
   await runInScope(async (scope) => {
-    const url = await newDatabaseUrl(scope, engine);
-    await migrateDatabase(url);
-    const db = await openDatabase(url);
-    scope.teardown(() => db.close());
-    for (const pair of await pairsOn(db)) await show(pair, engine);
+    for (const pair of await pairsOn(await openNewDatabase(scope, engine))) await show(pair, engine);
   });
 }
 await showMetricsTokens();

@@ -9,6 +9,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { perfect } from '../../fixtures/sites/perfect.js';
+import { readRequest } from '../../support/fixture-server.js';
 import { answerOf } from '../../support/fixture-site.js';
 import { readFixture } from '../../support/project.js';
 
@@ -23,15 +24,8 @@ let [requests, connections] = [0, 0];
 async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
   requests += 1;
   const arrivedMs = performance.now();
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
   const own = `${scheme}://${request.headers.host ?? ''}`;
-  const settled = await answerOf(perfect, {
-    url: new URL(request.url ?? '/', ORIGIN),
-    method: request.method ?? 'GET',
-    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)])),
-    ...(chunks.length > 0 && { body: Buffer.concat(chunks).toString() }),
-  });
+  const settled = await answerOf(perfect, await readRequest(request, ORIGIN));
   const body = Buffer.from(settled.body).toString().replace(ELSEWHERE, `${own}/workshop`).replaceAll(ORIGIN, own);
   await pause(Math.max(0, Number(rtt) - (performance.now() - arrivedMs)));
   response.statusCode = settled.status;

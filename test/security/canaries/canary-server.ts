@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CANARY, hostile } from '../../fixtures/sites/hostile.js';
 import { perfect } from '../../fixtures/sites/perfect.js';
+import { readRequest } from '../../support/fixture-server.js';
 import { answerOf, type FixtureRoute, type FixtureSite, resolveRoute } from '../../support/fixture-site.js';
 import { listen } from '../../support/listen.js';
 import type { Scope } from '../../support/service.js';
@@ -23,9 +24,7 @@ export async function startCanaryServer(t: Scope, address: string, hostname: str
   let origin = '';
   let site: FixtureSite = perfect;
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const url = new URL(origin + (request.url ?? '/'));
-    const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const answer = await answerOf(site, { url, method: request.method ?? 'GET', headers });
+    const answer = await answerOf(site, await readRequest(request, origin));
     response.writeHead(answer.status, HEADER_SPEECH, [...answer.headers.flat(), 'x-speech', HEADER_SPEECH]);
     response.end(answer.body);
   };

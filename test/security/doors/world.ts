@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createSocketServer } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { parseCidr } from '../../../src/net/address.js';
@@ -6,6 +6,7 @@ import { createGuard } from '../../../src/net/guard.js';
 import { createResolver } from '../../../src/net/connect.js';
 import { systemClock } from '../../../src/platform/clock.js';
 import type { Scanning } from '../../../src/package/scanning.js';
+import { readRequest } from '../../support/fixture-server.js';
 import { answerOf, type FixtureSite } from '../../support/fixture-site.js';
 import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';
 import { listen, type Listening } from '../../support/listen.js';
@@ -92,21 +93,20 @@ export async function openWorld(): Promise<World> {
 }
 
 function listenPublicly(sites: ReadonlyMap<string, Paths>, requests: string[]): Promise<Listening> {
-  const server = createServer((request, response) => {
-    const { method = '', headers } = request;
-    const host = (headers.host ?? '').split(':', 1)[0] ?? '';
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const host = (request.headers.host ?? '').split(':', 1)[0] ?? '';
     const origin = `http://${host}`;
-    const path = (request.url ?? '/').split('?', 1)[0] ?? '/';
-    requests.push(`${method} ${host} ${path}`);
-    request.resume();
-    const asked = { url: new URL(origin + path), method, headers: headers as Record<string, string> };
-    void answerOf({ origin, routes: sites.get(host) ?? {} }, asked).then((answer) => {
-      // Header fields are bytes: what is not ASCII goes out as UTF-8.
-      const fields = answer.headers.flatMap(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
-      response.writeHead(answer.status, fields).end(answer.body);
-    });
-  });
-  return listen(server, PUBLIC_ADDRESS);
+    const asked = await readRequest(request, origin);
+    requests.push(`${asked.method} ${host} ${asked.url.pathname}`);
+    const answer = await answerOf({ origin, routes: sites.get(host) ?? {} }, asked);
+    // Header fields are bytes: what is not ASCII goes out as UTF-8.
+    const fields = answer.headers.flatMap(([name, value]) => [name, Buffer.from(value).toString('latin1')]);
+    response.writeHead(answer.status, fields).end(answer.body);
+  };
+  return listen(
+    createServer((request, response) => void respond(request, response)),
+    PUBLIC_ADDRESS,
+  );
 }
 
 /** Services of a private network: nothing may ever connect to them. A machine may have no address of IPv6. */

@@ -4,10 +4,9 @@ import type { Role } from '../../../src/platform/lifecycle.js';
 import { openDatabase } from '../../../src/store/open-database.js';
 import type { Database } from '../../../src/store/database.js';
 import { type FixtureServer, startFixtureServer } from '../../support/fixture-server.js';
-import { startRole } from '../../support/fleet.js';
-import { runBuilt, type RunningProgram } from '../../support/program.js';
+import { runBuilt } from '../../support/program.js';
 import { pick } from '../../support/random.js';
-import type { Scope } from '../../support/service.js';
+import { type Scope, serve, type ServingProgram } from '../../support/service.js';
 import type { Node } from './clients.js';
 import { readStored } from './stored.js';
 import { type Office, openOffice, World } from './world.js';
@@ -88,14 +87,14 @@ export async function openProgramWorld(
 }
 
 /** A process of the built program that answers the API. */
-export interface ProgramNode extends Node, Pick<RunningProgram, 'stop' | 'stdout'> {
+export interface ProgramNode extends Node, ServingProgram {
   readonly role: Role;
 }
 
 /** Starts a process, at the port of one that has ended if one is given. */
 export async function startNode({ environment }: Surroundings, role: Role, given?: number): Promise<ProgramNode> {
-  const program = await startRole(role, { ...environment, LOG_LEVEL: 'info' }, given);
-  return { ...program, role, port: Number(new URL(program.baseUrl).port) };
+  const options = { role, ...(given !== undefined && { port: given }) };
+  return { ...(await serve({ ...environment, LOG_LEVEL: 'info' }, options)), role };
 }
 
 /** Starts one of each role; resolves once all are ready. */
