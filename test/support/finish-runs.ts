@@ -3,24 +3,14 @@
  * `finish-runs.ts <database> <accountId> <siteId,siteId> <key>`. A line is a site and a number.
  */
 import { writeSync } from 'node:fs';
-import { createAccess } from '../../src/app/keys/access.js';
-import { createRuns } from '../../src/app/runs/runs.js';
-import { Slots } from '../../src/platform/slots.js';
 import { openDatabase } from '../../src/store/open-database.js';
-import { scanReport } from './accounts.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
+import { openServices } from './services.js';
 
 const [url = '', accountId = '', siteIds = '', key = ''] = process.argv.slice(2);
 const CALLERS_PER_SITE = 2;
 
 const clock = { now: () => new Date() };
-const db = await openDatabase(url);
-const access = createAccess({ db, clock });
-const runs = createRuns({
-  db,
-  clock,
-  performRun: createRunPerformer({ db, clock, scan: async () => scanReport(), slots: new Slots(50) }),
-});
+const { access, runs } = openServices(await openDatabase(url), { clock });
 
 const admit = () => access.admit(`Bearer ${key}`);
 

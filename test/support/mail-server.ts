@@ -13,8 +13,6 @@ export interface ReceivedMail {
 export interface MailServer {
   readonly port: number;
   readonly received: readonly ReceivedMail[];
-  /** The next mail that nobody has taken, once it is there. */
-  next(): Promise<ReceivedMail>;
 }
 
 /** A mail server on loopback that takes everything, unless told otherwise, until the test ends. */
@@ -23,17 +21,6 @@ export async function startMailServer(
   options: SMTPServerOptions = {},
 ): Promise<MailServer> {
   const received: ReceivedMail[] = [];
-  const waiting: (() => void)[] = [];
-  let taken = 0;
-  const next = async (): Promise<ReceivedMail> => {
-    const index = taken;
-    taken += 1;
-    for (;;) {
-      const mail = received[index];
-      if (mail) return mail;
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    }
-  };
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
@@ -46,7 +33,6 @@ export async function startMailServer(
         const to = envelope.rcptTo.map(({ address }) => address);
         received.push({ from, to, user: user as string | undefined, text });
         done();
-        for (const wake of waiting.splice(0)) wake();
       });
     },
     ...options,
@@ -54,7 +40,7 @@ export async function startMailServer(
   server.on('error', () => undefined);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => new Promise<void>((resolve) => server.close(resolve)));
-  return { received, next, port: (server.server.address() as AddressInfo).port };
+  return { received, port: (server.server.address() as AddressInfo).port };
 }
 
 /** The first link in a mail, out of quoted-printable (RFC 2045, section 6.7); empty where there is none. */

@@ -4,6 +4,7 @@ import { type OwnSite, startOwnSite } from './own-site.js';
 import { type Scope, type StartedService, startService } from './service.js';
 import { type HardSites, LONG_WORDS, seedHardSites } from './hard-sites.js';
 import { NO_SCORE, seedSites } from './many-sites.js';
+import { until } from './held-timers.js';
 import { linkIn, type MailServer, startMailServer } from './mail-server.js';
 import { openDatabase } from '../../src/store/open-database.js';
 import { insertRow } from './tables.js';
@@ -224,9 +225,9 @@ function visitorPages({ service, mail, origin, slowOrigin }: Facts): ScenePage[]
     at('sign-up', '/sign-up'),
     at('sign-up-spent', `/sign-up/${'A'.repeat(43)}`),
     asked('choose-password', '/sign-up', 'a.person.with.a.long.name@company.example', async (page) => {
-      let link = '';
-      while (!link.includes('/sign-up/')) link = linkIn(await mail.next());
-      await page.goto(link);
+      const link = (): string | undefined => mail.received.map(linkIn).find((one) => one.includes('/sign-up/'));
+      await until(() => link() !== undefined);
+      await page.goto(link() ?? '');
     }),
     at('not-found', '/nothing-here'),
   ];

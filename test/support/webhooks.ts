@@ -32,8 +32,6 @@ export function webhooksOf(context: WebhooksContext) {
   };
 }
 
-export type TestWebhooks = ReturnType<typeof webhooksOf>;
-
 /** The address of a site's fourth run on pages. */
 const RUN_4 = '/sites/site_k4tq7mzx2wvn5rhd3ycp/runs/4';
 

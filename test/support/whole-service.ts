@@ -20,8 +20,6 @@ import { createTestLogger } from './test-logger.js';
 
 const METRICS_TOKEN = 'a-token-for-the-metrics';
 
-export type WholeService = Awaited<ReturnType<typeof startWholeService>>;
-
 /**
  * Starts the service as it is put together for production, with every room, over a real database and real sockets of loopback.
  * @param openScanning returns how it reaches sites, by way of a name server of the test

@@ -8,6 +8,7 @@ import { type ScanSession, scan } from '../../../src/scanner/scan/scan.js';
 import { openNetworkSession } from '../../../src/scanner/scan/scanner.js';
 import type { FixtureAnswer } from '../../support/fixture-site.js';
 import { page, sitemapIndex, urlset } from '../../fixtures/sites/parts.js';
+import { agentCard, openApi, serverCard as perfectServerCard } from '../../fixtures/sites/perfect.js';
 import { type Door, outcomeSince } from './door.js';
 import type { Paths } from './world.js';
 
@@ -132,77 +133,57 @@ export const SITE_DOORS: readonly SiteDoor[] = [
 
 /** Addresses that the machine endpoints of a site name. */
 function manifestDoors(): SiteDoor[] {
-  const catalog = (entry: object) => ({
-    specVersion: '1.0',
-    entries: [{ identifier: 'urn:air:site:mcp', type: 'application/mcp-server-card+json', ...entry }],
-  });
-  const api = (origin: string, relations: object) => ({ linkset: [{ anchor: `${origin}/api`, ...relations }] });
-  type Documents = (url: string, origin: string) => Readonly<Record<string, object>>;
-  const doors: readonly (readonly [name: string, kind: EvidenceKind, reach: Reach, documents: Documents])[] = [
-    ['the endpoint of an MCP server card', 'mcp', 'public', (url) => ({ 'mcp/server-card.json': serverCard(url) })],
-    [
-      'the endpoint of an older MCP manifest',
-      'mcp',
-      'public',
-      (url) => ({ 'mcp.json': { name: 'Stock', endpoint: url } }),
-    ],
-    ['the card of an AI catalog', 'mcp', 'public', (url) => ({ 'ai-catalog.json': catalog({ url }) })],
-    [
-      'the endpoint of a card in an AI catalog',
-      'mcp',
-      'public',
-      (url) => ({ 'ai-catalog.json': catalog({ data: serverCard(url) }) }),
-    ],
-    [
-      'the endpoint of a card that an AI catalog leads to',
-      'mcp',
-      'public',
-      (url, origin) => ({
-        'ai-catalog.json': catalog({ url: `${origin}/.well-known/card.json` }),
-        'card.json': serverCard(url),
-      }),
-    ],
-    ['the interface of an A2A agent card', 'a2a', 'public', (url) => ({ 'agent-card.json': agentCard(url) })],
-    [
-      'the interface of an older agent card',
-      'a2a',
-      'public',
-      (url) => ({ 'agent.json': { ...agentCard(url), supportedInterfaces: undefined, url } }),
-    ],
-    ...['service-desc', 'service-doc'].map(
-      (relation) =>
-        [
-          `${relation} of an API catalog`,
-          'apiMetadata',
-          'web',
-          (url: string, origin: string) => ({ 'api-catalog': api(origin, { [relation]: [{ href: url }] }) }),
-        ] as const,
+  return [
+    manifestDoor('the endpoint of an MCP server card', 'mcp', 'public', (url) => ({
+      'mcp/server-card.json': serverCard(url),
+    })),
+    manifestDoor('the endpoint of an older MCP manifest', 'mcp', 'public', (url) => ({
+      'mcp.json': { name: 'Stock', endpoint: url },
+    })),
+    manifestDoor('the card of an AI catalog', 'mcp', 'public', (url) => ({ 'ai-catalog.json': aiCatalog({ url }) })),
+    manifestDoor('the endpoint of a card in an AI catalog', 'mcp', 'public', (url) => ({
+      'ai-catalog.json': aiCatalog({ data: serverCard(url) }),
+    })),
+    manifestDoor('the endpoint of a card that an AI catalog leads to', 'mcp', 'public', (url, origin) => ({
+      'ai-catalog.json': aiCatalog({ url: `${origin}/.well-known/card.json` }),
+      'card.json': serverCard(url),
+    })),
+    manifestDoor('the interface of an A2A agent card', 'a2a', 'public', (url) => ({
+      'agent-card.json': { ...agentCard, supportedInterfaces: [{ ...agentCard.supportedInterfaces[0], url }] },
+    })),
+    manifestDoor('the interface of an older agent card', 'a2a', 'public', (url) => ({
+      'agent.json': { ...agentCard, protocolVersion: '0.3.0', supportedInterfaces: undefined, url },
+    })),
+    ...['service-desc', 'service-doc'].map((relation) =>
+      manifestDoor(`${relation} of an API catalog`, 'apiMetadata', 'web', (url, origin) => ({
+        'api-catalog': { linkset: [{ anchor: `${origin}/api`, [relation]: [{ href: url }] }] },
+      })),
     ),
-    [
-      'other addresses of machine endpoints',
-      'apiMetadata',
-      'none',
-      (url, origin) => ({
-        'api-catalog': api(url, { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] }),
+    manifestDoor('other addresses of machine endpoints', 'apiMetadata', 'none', (url, origin) => {
+      const links = { item: [{ href: url }], 'api-catalog': [{ href: url }], status: [{ href: url }] };
+      return {
+        'api-catalog': { linkset: [{ anchor: `${url}/api`, ...links }] },
         'oauth-protected-resource': { resource: origin, authorization_servers: [url], jwks_uri: url },
         'oauth-authorization-server': { issuer: origin, jwks_uri: url, token_endpoint: url },
-        '../openapi.json': {
-          openapi: '3.1.0',
-          info: { title: 'A', version: '1' },
-          servers: [{ url }],
-          paths: { $ref: url },
-        },
-      }),
-    ],
-  ];
-  return doors.map(([name, kind, reach, documents]) =>
-    siteDoor(name, kind, reach, (url, origin) => {
-      const files = Object.entries(documents(url, origin));
-      return Object.fromEntries(
-        files.map(([path, value]) => [new URL(path, `${origin}/.well-known/`).pathname, json(value)]),
-      );
+        '../openapi.json': { ...openApi, servers: [{ url }], paths: { $ref: url } },
+      };
     }),
-  );
+  ];
+}
+
+/** @param documents by their path below `/.well-known/` */
+function manifestDoor(
+  name: string,
+  kind: EvidenceKind,
+  reach: Reach,
+  documents: (url: string, origin: string) => Readonly<Record<string, object>>,
+): SiteDoor {
+  return siteDoor(name, kind, reach, (url, origin) => {
+    const files = Object.entries(documents(url, origin));
+    return Object.fromEntries(
+      files.map(([path, value]) => [new URL(path, `${origin}/.well-known/`).pathname, json(value)]),
+    );
+  });
 }
 
 /** @param paths of the site, besides an ordinary home page; `url` is the target as the attacker writes it */
@@ -305,27 +286,12 @@ function llms(url: string): FixtureAnswer {
 }
 
 function serverCard(url: string): object {
-  return {
-    $schema: 'https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json',
-    name: 'com.fixture-site/stock',
-    version: '1.2.0',
-    description: 'Which lanterns are in stock.',
-    remotes: [{ type: 'streamable-http', url }],
-  };
+  return { ...perfectServerCard, remotes: [{ type: 'streamable-http', url }] };
 }
 
-function agentCard(url: string): object {
-  return {
-    name: 'Repair desk',
-    description: 'Tells whether an old lantern can be repaired.',
-    version: '1.0.0',
-    protocolVersion: '0.3.0',
-    supportedInterfaces: [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-    capabilities: { streaming: false },
-    defaultInputModes: ['text/plain'],
-    defaultOutputModes: ['text/plain'],
-    skills: [{ id: 'assess', name: 'Assess a lantern', description: 'Looks at a description.', tags: ['repair'] }],
-  };
+function aiCatalog(entry: object): object {
+  const type = 'application/mcp-server-card+json';
+  return { specVersion: '1.0', entries: [{ identifier: 'urn:air:site:mcp', type, ...entry }] };
 }
 
 function escapeHtml(text: string): string {
