@@ -1,25 +1,18 @@
+import { once } from 'node:events';
 import { stat } from 'node:fs/promises';
 import { constants, getPriority, setPriority } from 'node:os';
 import { inspect } from 'node:util';
-import { parentPort, workerData } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { createScanning } from './package/scanning.js';
 import { createLogger, logConsole } from './platform/logging.js';
 import { OutOfResources, OutOfSlots } from './scanner/artifacts/resource.js';
 import { overlayOfFile } from './scanner/client/stand-in.js';
-import type { ScanTarget } from './scanner/client/visit.js';
+import type { AnonymousLimits, ScanTarget } from './scanner/client/visit.js';
 import type { ScanProgress } from './scanner/report/progress.js';
 import type { Trial } from './scanner/scan/recorded-scan.js';
 import type { ScanReport } from './scanner/scan/scan.js';
 import { createScanners } from './scanner/scan/scanner.js';
-import type {
-  MessageFromThread,
-  MessageToThread,
-  Outcome,
-  Question,
-  ScanOrder,
-  SentTarget,
-  ThreadSettings,
-} from './wiring/scan-thread.js';
+import type { Outcome, Question, ScanMessage, ScanOrder, ThreadSettings } from './wiring/scan-thread.js';
 
 /** The program of a scan thread, which `wiring/scan-thread.ts` starts. */
 const { config, endpoints } = workerData as ThreadSettings;
@@ -30,34 +23,22 @@ const logger = createLogger(config.logLevel);
 logConsole(logger);
 await lowerPriority();
 
-const scanning = createScanning(config, logger, { endpoints, onRefused: (refused) => send({ refused }) });
+const scanning = createScanning(config, logger, { endpoints, onRefused: (reason) => parentPort?.postMessage(reason) });
 const scanners = createScanners(scanning);
-const paceRelease = new AbortController();
-/** What to do with the answer to each open question, by its number. */
-const questions = new Map<number, (answer: never) => void>();
-let lastQuestion = 0;
 
-parentPort?.on('message', (message: MessageToThread) => {
-  if (message === 'release pace') paceRelease.abort();
-  else if ('scan' in message) void perform(message.scan, message.target, message.order);
-  else {
-    questions.get(message.question)?.(message.answer as never);
-    questions.delete(message.question);
-  }
-});
+parentPort?.on('message', (order: ScanOrder) => void perform(order));
 
-function send(message: MessageFromThread): void {
-  parentPort?.postMessage(message);
+async function perform(order: ScanOrder): Promise<void> {
+  const send = (message: ScanMessage): void => order.port.postMessage(message);
+  send({ outcome: await settle(performScan(order, (progress) => send({ progress }))) });
 }
 
-async function perform(scan: number, target: SentTarget, order: ScanOrder): Promise<void> {
-  send({ scan, outcome: await settle(performScan(scan, toTarget(scan, target), order)) });
-}
-
-function performScan(scan: number, target: ScanTarget, order: ScanOrder): Promise<ScanReport | Trial> {
-  const onProgress = (progress: ScanProgress): void => send({ scan, progress });
-  if ('file' in order) return scanners.tryOverlay(target, overlayOfFile(order.pathname, order.file), onProgress);
-  return scanners.scan(target, onProgress, order.only);
+function performScan(order: ScanOrder, onProgress: (progress: ScanProgress) => void): Promise<ScanReport | Trial> {
+  const { tried, only } = order;
+  const target = targetOf(order);
+  return tried
+    ? scanners.tryOverlay(target, overlayOfFile(tried.pathname, tried.file), onProgress)
+    : scanners.scan(target, onProgress, only);
 }
 
 async function settle(work: Promise<ScanReport | Trial>): Promise<Outcome> {
@@ -69,23 +50,29 @@ async function settle(work: Promise<ScanReport | Trial>): Promise<Outcome> {
   }
 }
 
-function toTarget(scan: number, { origin, pages, isAnonymous, ...rest }: SentTarget): ScanTarget {
-  const ask = <Answer>(asked: Question): Promise<Answer> => {
-    lastQuestion += 1;
-    const { promise, resolve } = Promise.withResolvers<Answer>();
-    questions.set(lastQuestion, resolve);
-    send({ scan, question: lastQuestion, asked });
-    return promise;
-  };
-  const anonymousLimits = {
-    pace: { reserve: (address: string) => ask<number>({ address }), released: paceRelease.signal },
-    mayRequestDomain: (domain: string) => ask<boolean>({ domain }),
-  };
+function targetOf({ port, target, origin, pages, isAnonymous }: ScanOrder): ScanTarget {
   return {
-    ...rest,
+    ...target,
     origin: new URL(origin),
     ...(pages && { pages: pages.map((page) => new URL(page)) }),
-    ...(isAnonymous && { anonymousLimits }),
+    ...(isAnonymous && { anonymousLimits: limitsOver(port) }),
+  };
+}
+
+/** The limits of a free scan, which the service knows. */
+function limitsOver(port: MessagePort): AnonymousLimits {
+  const release = new AbortController();
+  port.once('message', () => release.abort());
+  const ask = async <Answer>(question: Question): Promise<Answer> => {
+    const { port1, port2 } = new MessageChannel();
+    port.postMessage({ question, reply: port2 } satisfies ScanMessage, [port2]);
+    const [answer] = (await once(port1, 'message')) as [Answer];
+    port1.close();
+    return answer;
+  };
+  return {
+    pace: { reserve: (address) => ask<number>({ address }), released: release.signal },
+    mayRequestDomain: (domain) => ask<boolean>({ domain }),
   };
 }
 

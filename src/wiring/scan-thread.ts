@@ -1,5 +1,5 @@
-import { type EventLoopUtilization } from 'node:perf_hooks';
-import { Worker } from 'node:worker_threads';
+import type { EventLoopUtilization } from 'node:perf_hooks';
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
 import type { TryFile } from '../app/context.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
@@ -21,16 +21,19 @@ export interface ThreadSettings {
   readonly endpoints: readonly Endpoint[];
 }
 
-/** A scan target that can be copied between threads. */
-export interface SentTarget extends Omit<ScanTarget, 'origin' | 'pages' | 'anonymousLimits'> {
+/** A scan that the thread performs. URLs cannot be copied between threads. */
+export interface ScanOrder {
+  /** For the messages about this scan. The only one to the thread ends all waits for the pace of free scans. */
+  readonly port: MessagePort;
+  readonly target: Omit<ScanTarget, 'origin' | 'pages' | 'anonymousLimits'>;
   readonly origin: string;
   readonly pages: readonly string[] | undefined;
   readonly isAnonymous: boolean;
+  /** The checks to run; by default all. */
+  readonly only?: readonly string[] | undefined;
+  /** A file to try: the site is scanned as it is, and as if it served the file at this path. */
+  readonly tried?: { readonly pathname: string; readonly file: OverlayFile };
 }
-
-/** A scan of these checks (by default of all), or one as if this file were served at this path. */
-export type ScanOrder =
-  { readonly only?: readonly string[] } | { readonly pathname: string; readonly file: OverlayFile };
 
 /** How a scan ended. Errors are not copied: they would lose their class and fields. */
 export type Outcome =
@@ -42,17 +45,10 @@ export type Outcome =
 /** A question of a free scan: how long to wait before a request to this address, or whether this domain may get one. */
 export type Question = { readonly address: string } | { readonly domain: string };
 
-export type MessageToThread =
-  | { readonly scan: number; readonly target: SentTarget; readonly order: ScanOrder }
-  | { readonly question: number; readonly answer: number | boolean }
-  // Ends all waits for the pace of free scans.
-  | 'release pace';
-
-export type MessageFromThread =
-  | { readonly scan: number; readonly outcome: Outcome }
-  | { readonly scan: number; readonly progress: ScanProgress }
-  | { readonly scan: number; readonly question: number; readonly asked: Question }
-  | { readonly refused: RefusalReason };
+export type ScanMessage =
+  | { readonly outcome: Outcome }
+  | { readonly progress: ScanProgress }
+  | { readonly question: Question; readonly reply: MessagePort };
 
 export interface ScanThreadOptions extends ThreadSettings {
   readonly heapMibMax: number;
@@ -64,14 +60,9 @@ export interface ScanThreadOptions extends ThreadSettings {
 
 interface Thread {
   readonly worker: Worker;
+  /** Rejects each running scan. */
+  readonly running: Set<(error: unknown) => void>;
   stopTimer: () => void;
-}
-
-interface Running {
-  readonly onProgress: ((progress: ScanProgress) => void) | undefined;
-  readonly anonymousLimits: AnonymousLimits | undefined;
-  readonly resolve: (outcome: Outcome) => void;
-  readonly reject: (error: unknown) => void;
 }
 
 /** Longer than a trial of two scans takes. A scan that never ended would keep its slot for ever. */
@@ -87,18 +78,15 @@ const PROGRAM = new URL('../scan-worker.js', import.meta.url);
  * full heap, its scans reject, and the next scan starts another thread.
  */
 export class ScanThread {
-  readonly #running = new Map<number, Running>();
   #thread: Thread | null = null;
-  #lastScan = 0;
   #measured: EventLoopUtilization | undefined;
 
   constructor(private readonly options: ScanThreadOptions) {}
 
-  readonly scan: Scanner = (target, onProgress, only) =>
-    this.#perform<ScanReport>(target, onProgress, only ? { only } : {});
+  readonly scan: Scanner = (target, onProgress, only) => this.#perform<ScanReport>(target, onProgress, { only });
 
   readonly tryFile: TryFile = (target, pathname, file, onProgress) =>
-    this.#perform<Trial>(target, onProgress, { pathname, file });
+    this.#perform<Trial>(target, onProgress, { tried: { pathname, file } });
 
   /** Measures the share of the time since the last call in which the thread was busy; 0 without a thread. */
   measureBusyShare(): number {
@@ -115,34 +103,37 @@ export class ScanThread {
   }
 
   async #perform<Result>(
-    { origin, pages, anonymousLimits, ...rest }: ScanTarget,
-    onProgress: Running['onProgress'],
-    order: ScanOrder,
+    { origin, pages, anonymousLimits, ...target }: ScanTarget,
+    onProgress: ((progress: ScanProgress) => void) | undefined,
+    what: Pick<ScanOrder, 'only' | 'tried'>,
   ): Promise<Result> {
-    this.#lastScan += 1;
-    const scan = this.#lastScan;
-    const isAnonymous = anonymousLimits !== undefined;
-    const target = { ...rest, origin: origin.href, pages: pages?.map(({ href }) => href), isAnonymous };
-    const thread = (this.#thread ??= this.#start());
-    const { worker } = thread;
-    // An idle thread does not keep the process alive.
-    worker.ref();
-    const releasePace = (): void => send(worker, 'release pace');
-    anonymousLimits?.pace.released.addEventListener('abort', releasePace);
+    const { worker, running } = (this.#thread ??= this.#start());
     const { startTimer = startNodeTimer } = this.options;
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
+    // While it is open, it keeps the process alive.
+    const { port1: port, port2 } = new MessageChannel();
+    port.on('messageerror', reject);
+    port.on('message', (message: ScanMessage) => {
+      if ('outcome' in message) resolve(message.outcome);
+      else if ('progress' in message) onProgress?.(message.progress);
+      else if (anonymousLimits) void answer(message.question, anonymousLimits, message.reply).catch(reject);
+    });
+    const releasePace = (): void => port.postMessage(null);
+    anonymousLimits?.pace.released.addEventListener('abort', releasePace);
     const stopTimer = startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
+    running.add(reject);
     try {
-      this.#running.set(scan, { onProgress, anonymousLimits, resolve, reject });
-      send(worker, { scan, target, order });
+      const urls = { origin: origin.href, pages: pages?.map(({ href }) => href) };
+      const order: ScanOrder = { port: port2, target, ...urls, isAnonymous: anonymousLimits !== undefined, ...what };
+      worker.postMessage(order, [port2]);
       const outcome = await promise;
       if ('result' in outcome) return outcome.result as Result;
       throw toError(outcome);
     } finally {
       stopTimer();
       anonymousLimits?.pace.released.removeEventListener('abort', releasePace);
-      this.#running.delete(scan);
-      if (this.#running.size === 0 && this.#thread === thread) worker.unref();
+      running.delete(reject);
+      port.close();
     }
   }
 
@@ -155,9 +146,10 @@ export class ScanThread {
     };
     const resourceLimits = { maxOldGenerationSizeMb: heapMibMax };
     const worker = new Worker(program, { workerData: settings, env: {}, resourceLimits });
-    const thread: Thread = { worker, stopTimer: () => undefined };
+    worker.unref();
+    const thread: Thread = { worker, running: new Set(), stopTimer: () => undefined };
     const end = (cause: unknown): void => void this.#end(thread, cause);
-    worker.on('message', (message: MessageFromThread) => void this.#receive(worker, message).catch(end));
+    worker.on('message', this.options.onRefused);
     worker.on('error', end);
     worker.on('messageerror', end);
     worker.on('exit', () => end(undefined));
@@ -170,9 +162,9 @@ export class ScanThread {
     const { startTimer = startNodeTimer } = this.options;
     thread.stopTimer = startTimer(() => {
       const { idle } = thread.worker.performance.eventLoopUtilization();
-      if (this.#running.size > 0 && busySince?.idle === idle)
-        void this.#end(thread, new Error('the scan thread was stuck'));
-      else this.#watch(thread, this.#running.size > 0 ? { idle } : null);
+      const hasScans = thread.running.size > 0;
+      if (hasScans && busySince?.idle === idle) void this.#end(thread, new Error('the scan thread was stuck'));
+      else this.#watch(thread, hasScans ? { idle } : null);
     }, STUCK_MS);
   }
 
@@ -182,33 +174,15 @@ export class ScanThread {
     if (this.#thread === thread) {
       this.#thread = null;
       this.#measured = undefined;
-      for (const { reject } of this.#running.values()) reject(new Error('the scan thread ended', { cause }));
-      this.#running.clear();
     }
+    for (const reject of thread.running) reject(new Error('the scan thread ended', { cause }));
     await thread.worker.terminate();
-  }
-
-  async #receive(worker: Worker, message: MessageFromThread): Promise<void> {
-    if ('refused' in message) {
-      this.options.onRefused(message.refused);
-      return;
-    }
-    const running = this.#running.get(message.scan);
-    if ('outcome' in message) running?.resolve(message.outcome);
-    else if ('progress' in message) running?.onProgress?.(message.progress);
-    else {
-      const { question, asked } = message;
-      const limits = running?.anonymousLimits;
-      const answer = await ('address' in asked
-        ? limits?.pace.reserve(asked.address)
-        : limits?.mayRequestDomain(asked.domain));
-      send(worker, { question, answer: answer ?? 0 });
-    }
   }
 }
 
-function send(worker: Worker, message: MessageToThread): void {
-  worker.postMessage(message);
+async function answer(question: Question, limits: AnonymousLimits, reply: MessagePort): Promise<void> {
+  const isPace = 'address' in question;
+  reply.postMessage(await (isPace ? limits.pace.reserve(question.address) : limits.mayRequestDomain(question.domain)));
 }
 
 function toError(outcome: Exclude<Outcome, { result: unknown }>): Error {

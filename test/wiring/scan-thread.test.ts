@@ -49,12 +49,12 @@ const TARGET = { origin: new URL('https://www.example.com'), isOwnershipVerified
 const NO_SETTINGS = { config: readConfig({ LOG_LEVEL: 'silent' }), endpoints: [] };
 /** A program that answers every scan but those of the check `held`. */
 const ANSWERS = `
-  if (!order.only) parentPort.postMessage({ scan, outcome: { result: threadId } });`;
+  if (!only) port.postMessage({ outcome: { result: threadId } });`;
 
 /** A thread that does this for each message instead. */
 function programOf(text: string): URL {
   const source = `import { parentPort, threadId } from 'node:worker_threads';
-    parentPort.on('message', ({ scan, target, order }) => {${text}});`;
+    parentPort.on('message', ({ port, origin, isAnonymous, only }) => {${text}});`;
   return new URL(`data:text/javascript,${encodeURIComponent(source)}`);
 }
 
@@ -189,16 +189,16 @@ t.test('a scan that our own limits ended says which, as it does elsewhere', asyn
     [{ lack: 'resources' }, { name: 'OutOfResources' }],
     [{ fault: 'TypeError: no such member' }, { message: /\bmember\b/ }],
   ] as const) {
-    const program = programOf(`parentPort.postMessage({ scan, outcome: ${JSON.stringify(outcome)} })`);
+    const program = programOf(`port.postMessage({ outcome: ${JSON.stringify(outcome)} })`);
     await t.rejects(startThread(t, { ...NO_SETTINGS, program }).thread.scan(TARGET), error);
   }
 });
 
 t.test('a thread that ends or is stuck fails the scans that it had, and the next scan starts another', async (t) => {
   const program = programOf(`
-    if (target.origin === 'https://bad.example.com/') throw new Error('out of order');
-    if (target.origin === 'https://good.example.com/') parentPort.postMessage({ scan, outcome: { result: 'a report' } });
-    if (target.origin === 'https://endless.example.com/') for (;;);`);
+    if (origin === 'https://bad.example.com/') throw new Error('out of order');
+    if (origin === 'https://good.example.com/') port.postMessage({ outcome: { result: 'a report' } });
+    if (origin === 'https://endless.example.com/') for (;;);`);
   const { startTimer, fire, check } = holdTimers();
   const { thread } = startThread(t, { ...NO_SETTINGS, program, startTimer });
   const scan = (host: string) => thread.scan({ origin: new URL(`https://${host}`), isOwnershipVerified: false });
@@ -245,7 +245,7 @@ t.test('a thread whose error and exit arrive in one turn ends once', async (t) =
 });
 
 t.test('a free scan that breaks its thread breaks no scan of an account', async (t) => {
-  const program = programOf(`if (target.isAnonymous) throw new Error('out of order'); ${ANSWERS}`);
+  const program = programOf(`if (isAnonymous) throw new Error('out of order'); ${ANSWERS}`);
   const { startTimer, fire } = holdTimers();
   const threads = createScanThreads({ ...NO_SETTINGS, program, startTimer, onRefused: () => undefined });
   t.teardown(() => threads.close());
