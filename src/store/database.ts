@@ -1,6 +1,8 @@
-import type { Dialect, Durability, Sql, Tx } from './query.js';
+import { type FailureReason, failureReason, mapDatabaseError } from './errors.js';
+import { createSql, type Dialect, type Durability, type Engine, type Sql, type StatementKind } from './query.js';
+import { openSqlite, sqlitePath } from './sqlite.js';
 
-export type { Sql, Tx };
+export type { Sql };
 
 /**
  * A database of either engine. Every method rejects with `ServiceError('overloaded')` while the database is away, and works again
@@ -18,4 +20,63 @@ export interface Database extends Sql {
    */
   transaction<T>(work: (tx: Tx) => Promise<T>, durability?: Durability): Promise<T>;
   close(): Promise<void>;
+}
+
+/** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
+export interface Tx extends Sql {
+  /** Calls the function after the commit. A function added twice is called once. It must not throw. */
+  afterCommit(hook: Hook): void;
+}
+
+type Hook = (db: { readonly url: string }) => void;
+
+/** Receives the duration of each database call, including the wait for a connection or lock, and why it failed. */
+export type DatabaseObserver = (kind: StatementKind, durationMs: number, reason?: FailureReason | null) => void;
+
+/**
+ * Opens `sqlite:FILE` or `postgres://…`. Does not connect yet, so a database that is away is not an error here. Does not create a
+ * missing SQLite file (`migrateDatabase` does).
+ * @throws Error for another scheme
+ */
+export async function openDatabase(url: string, observer?: DatabaseObserver): Promise<Database> {
+  if (url.startsWith('sqlite:')) return createDatabase(url, 'sqlite', openSqlite(sqlitePath(url)), observer);
+  if (!/^postgres(ql)?:\/\//.test(url)) {
+    throw new Error('The database must be sqlite:FILE or postgres://USER:PASSWORD@HOST/DATABASE.');
+  }
+  // The driver is loaded only when it is used.
+  const { openPostgres } = await import('./postgres.js');
+  return createDatabase(url, 'postgres', openPostgres(url), observer);
+}
+
+/** Maps the errors of an engine, reports to the observer, and calls hooks once a transaction is committed. */
+function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?: DatabaseObserver): Database {
+  const observe = async <T>(kind: StatementKind, ask: () => Promise<T>): Promise<T> => {
+    const startedMs = performance.now();
+    try {
+      const result = await ask();
+      observer?.(kind, performance.now() - startedMs);
+      return result;
+    } catch (cause) {
+      const error = mapDatabaseError(cause);
+      observer?.(kind, performance.now() - startedMs, failureReason(error));
+      throw error;
+    }
+  };
+  return {
+    ...createSql((query) => observe(query.statement.kindFor(dialect), () => engine.run(query))),
+    url,
+    dialect,
+    async transaction(work, durability = 'power') {
+      let hooks = new Set<Hook>();
+      const attempt = (sql: Sql) => {
+        // An attempt that lost a conflict has added some.
+        hooks = new Set();
+        return work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
+      };
+      const result = await observe('transaction', () => engine.transact(attempt, durability));
+      for (const hook of hooks) hook({ url });
+      return result;
+    },
+    close: () => engine.close(),
+  };
 }

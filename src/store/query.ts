@@ -1,14 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import knex, { type Knex } from 'knex';
-import { type FailureReason, failureReason, isFailure, mapDatabaseError } from './errors.js';
+import { isFailure } from './errors.js';
 
 export type Dialect = 'sqlite' | 'postgres';
 
 /** A single statement that only reads, one that writes, or a whole transaction. */
 export type StatementKind = 'read' | 'write' | 'transaction';
-
-/** Receives the duration of each database call, including the wait for a connection or lock, and why it failed. */
-export type DatabaseObserver = (kind: StatementKind, durationMs: number, reason?: FailureReason | null) => void;
 
 /** A column value, the same on both engines: times are ISO texts in UTC with milliseconds, flags 0 or 1. */
 export type Value = string | number | null | Uint8Array;
@@ -31,14 +28,6 @@ export interface Sql {
   /** Runs a statement and returns its first row. */
   one<Row>(query: Query<Row>): Promise<Row | undefined>;
 }
-
-/** A transaction. Its work may await nothing but its own statements: on SQLite, everything else of the process waits for it. */
-export interface Tx extends Sql {
-  /** Calls the function after the commit. A function added twice is called once. It must not throw. */
-  afterCommit(hook: Hook): void;
-}
-
-type Hook = (db: { readonly url: string }) => void;
 
 /** Runs statements on one engine. Rejects with the driver's errors. */
 export interface Engine {
@@ -213,37 +202,4 @@ const BUSY_WAIT_MS = 10_000;
  */
 export function retryBusy<T>(step: () => Promise<T>): Promise<T> {
   return retryConflicts(step, BUSY_WAIT_MS, (error) => isFailure(error, 'busy'));
-}
-
-/** Maps the errors of an engine, reports to the observer, and calls hooks once a transaction is committed. */
-export function createDatabase(url: string, dialect: Dialect, engine: Engine, observer?: DatabaseObserver) {
-  const observe = async <T>(kind: StatementKind, ask: () => Promise<T>): Promise<T> => {
-    const startedMs = performance.now();
-    try {
-      const result = await ask();
-      observer?.(kind, performance.now() - startedMs);
-      return result;
-    } catch (cause) {
-      const error = mapDatabaseError(cause);
-      observer?.(kind, performance.now() - startedMs, failureReason(error));
-      throw error;
-    }
-  };
-  return {
-    ...createSql((query) => observe(query.statement.kindFor(dialect), () => engine.run(query))),
-    url,
-    dialect,
-    async transaction<T>(work: (tx: Tx) => Promise<T>, durability: Durability = 'power'): Promise<T> {
-      let hooks = new Set<Hook>();
-      const attempt = (sql: Sql) => {
-        // An attempt that lost a conflict has added some.
-        hooks = new Set();
-        return work({ ...sql, afterCommit: (hook) => void hooks.add(hook) });
-      };
-      const result = await observe('transaction', () => engine.transact(attempt, durability));
-      for (const hook of hooks) hook({ url });
-      return result;
-    },
-    close: () => engine.close(),
-  };
 }

@@ -6,7 +6,7 @@ import { type RefusalReason, REFUSALS } from '../net/url-gate.js';
 import { ServiceError } from '../platform/errors.js';
 import type { ObserveRequest } from '../platform/http/app.js';
 import type { Role } from '../platform/lifecycle.js';
-import type { DatabaseObserver } from '../store/query.js';
+import type { DatabaseObserver } from '../store/database.js';
 
 /** What the metrics read at each request. */
 export interface WatchedProcess {

@@ -3,7 +3,7 @@ import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { Slots } from '../../src/platform/slots.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { broken } from '../fixtures/sites/broken.js';
 import { shop } from '../fixtures/sites/shop.js';
 import { addSite } from '../support/accounts.js';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { newDatabaseUrl, runInScope } from '../support/script.js';
 import { type Load, medianOf, sendLoad } from './load.js';

@@ -2,7 +2,7 @@ import { migrateDatabase } from '../../src/store/migrate.js';
 import { createRunPerformer } from '../../src/app/runs/run-performer.js';
 import { createRuns } from '../../src/app/runs/runs.js';
 import { Slots } from '../../src/platform/slots.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { perfect } from '../fixtures/sites/perfect.js';
 import { addAccount, addKey, addSite } from '../support/accounts.js';
 import { scanFixture } from '../support/golden.js';

@@ -2,7 +2,7 @@ import { siteRemoval } from '../support/removal.js';
 import { newApiKey } from '../../src/app/keys/access.js';
 import { createAccounts } from '../../src/app/accounts/accounts.js';
 import { createKeys } from '../../src/app/keys/keys.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { addSite, scanReport, TestClock } from '../support/accounts.js';
 import { expectContract, CONTRACT_OPERATIONS, type Operation } from '../support/contract.js';

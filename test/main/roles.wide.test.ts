@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Role } from '../../src/platform/lifecycle.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { assertRole } from '../../src/wiring/serve.js';
 import { separateRoles } from '../support/database-roles.js';
 import { onPostgres } from '../support/databases.js';

@@ -1,10 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
-import type { Database, Tx } from '../../src/store/database.js';
+import { type Database, openDatabase, type Tx } from '../../src/store/database.js';
 import { isFailure } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import { declaredStatements, defineQuery } from '../../src/store/query.js';
 import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { schemaStatus } from '../../src/store/schema-check.js';

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { backUpDatabase } from '../../src/store/backup.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { refuseOtherSchema, schemaStatus } from '../../src/store/schema-check.js';
 import { sqlitePath } from '../../src/store/sqlite.js';

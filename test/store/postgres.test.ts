@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import pg from 'pg';
 import { changedNothing } from '../../src/store/errors.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { defineQuery } from '../../src/store/query.js';
 import { schemaStatus } from '../../src/store/schema-check.js';
 import { addAccount } from '../support/accounts.js';

@@ -2,8 +2,7 @@ import { cutDetail } from '../../src/scanner/artifacts/safe-text.js';
 import type { ChosenPage } from '../../src/scanner/artifacts/pages.js';
 import { CHECKS } from '../../src/scanner/checks/index.js';
 import { siteTable } from '../../src/app/sites/site.js';
-import type { Database } from '../../src/store/database.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { type Database, openDatabase } from '../../src/store/database.js';
 import { evidenceFor, storeEvidence } from './evidence.js';
 import { NO_SCORE, type SeededSite, seedSites } from './many-sites.js';
 

@@ -6,7 +6,7 @@ import { type HardSites, LONG_WORDS, seedHardSites } from './hard-sites.js';
 import { NO_SCORE, seedSites } from './many-sites.js';
 import { until } from './held-timers.js';
 import { linkIn, type MailServer, startMailServer } from './mail-server.js';
-import { openDatabase } from '../../src/store/open-database.js';
+import { openDatabase } from '../../src/store/database.js';
 import { insertRow } from './tables.js';
 import { signInByLink } from './sign-in-by-link.js';
 

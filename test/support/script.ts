@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Database } from '../../src/store/database.js';
+import { type Database, openDatabase } from '../../src/store/database.js';
 import { migrateDatabase } from '../../src/store/migrate.js';
-import { openDatabase } from '../../src/store/open-database.js';
 import type { Engine } from './databases.js';
 import { startPostgres } from './postgres.js';
 import type { Scope } from './service.js';

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../src/store/open-database.js';
+import { openDatabase } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { sqlitePath } from '../../../src/store/sqlite.js';
 import { scanReport, TestClock } from '../../support/accounts.js';

@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import type { Clock } from '../../../src/platform/clock.js';
 import { DAILY_RUNS } from '../../../src/app/limits/daily-runs.js';
-import { openDatabase } from '../../../src/store/open-database.js';
+import { openDatabase } from '../../../src/store/database.js';
 import { onEachDatabase, type TestEngine } from '../../support/databases.js';
 import { createRandom, pick } from '../../support/random.js';
 import { runClients } from './clients.js';

@@ -1,4 +1,4 @@
-import { openDatabase } from '../../../src/store/open-database.js';
+import { openDatabase } from '../../../src/store/database.js';
 import { onPostgres } from '../../support/databases.js';
 import { until } from '../../support/held-timers.js';
 import { createRandom } from '../../support/random.js';

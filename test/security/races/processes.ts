@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Clock } from '../../../src/platform/clock.js';
 import type { Role } from '../../../src/platform/lifecycle.js';
-import { openDatabase } from '../../../src/store/open-database.js';
-import type { Database } from '../../../src/store/database.js';
+import { type Database, openDatabase } from '../../../src/store/database.js';
 import { type FixtureServer, startFixtureServer } from '../../support/fixture-server.js';
 import { runBuilt } from '../../support/program.js';
 import { pick } from '../../support/random.js';
