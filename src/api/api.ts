@@ -2,34 +2,23 @@ import type Koa from 'koa';
 import type { Middleware } from 'koa';
 import { type RateLimit, type Refusal, ServiceError } from '../platform/errors.js';
 import { cacheCodings, entityTagOf, sendJson, setAllow } from '../platform/http/answer.js';
-import { createHttpApp, type ObserveRequest, probes, type WhyNotReady } from '../platform/http/app.js';
+import { createHttpApp } from '../platform/http/app.js';
 import { challengeOf, ignoreBody, pathOf } from '../platform/http/request.js';
 import { labelFrom } from '../platform/label.js';
-import type { Logger } from '../platform/logging.js';
 import type { StoredRun } from '../app/runs/run.js';
 import type { AnyOperation, ApiContext, ApiServices, ApiState, Operation, OperationId } from './operation.js';
 import { compileRoutes, type Route, segmentsOf } from './routes.js';
 
-export interface ApiOptions extends ApiServices {
-  readonly whyNotReady: WhyNotReady;
-  readonly logger: Logger;
-  readonly observeRequest?: ObserveRequest;
-}
-
-/** The API and its probes. Every answer is JSON with a request id, and no input causes a 500. */
-export async function createApi(options: ApiOptions): Promise<Koa<ApiState>> {
-  const { logger, lifecycle, observeRequest, whyNotReady, clock } = options;
+/** The API. Every answer is JSON with a request id, and no input causes a 500. */
+export async function createApi(services: ApiServices): Promise<Koa<ApiState>> {
   const app = createHttpApp<ApiState>({
+    ...services,
     name: 'api',
-    observeRequest,
-    logger,
-    lifecycle,
-    onRefusal: (ctx, refusal) => setRefusalHeaders(ctx, refusal, clock.now()),
+    onRefusal: (ctx, refusal) => setRefusalHeaders(ctx, refusal, services.clock.now()),
     initialState: { admission: null },
     logFields: ({ admission }) => (admission ? { accountId: admission.accountId, keyId: admission.keyId } : {}),
   });
-  app.use(probes(whyNotReady, lifecycle));
-  app.use(await contract(options));
+  app.use(await contract(services));
   return app;
 }
 

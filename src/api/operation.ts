@@ -7,8 +7,8 @@ import type { RunRequest } from '../app/runs/run-reads.js';
 import type { Runs } from '../app/runs/runs.js';
 import type { Clock } from '../platform/clock.js';
 import type { RateLimit } from '../platform/errors.js';
+import type { HttpContext } from '../platform/http/app.js';
 import type { RequestState } from '../platform/http/request.js';
-import type { Lifecycle } from '../platform/http/server.js';
 
 export interface ApiState extends RequestState {
   admission: Admission | null;
@@ -20,7 +20,7 @@ export type ApiContext = ParameterizedContext<ApiState>;
 export type ApiDocument = Document;
 
 /** What the API works with. */
-export interface ApiServices {
+export interface ApiServices extends HttpContext {
   readonly runs: Runs;
   readonly access: Pick<Access, 'admit'>;
   readonly clock: Clock;
@@ -30,7 +30,6 @@ export interface ApiServices {
   readonly publicUrl: string;
   /** How to reach the operator: a mailto or https URL; null or left out if the operator gives none. */
   readonly contact?: string | null;
-  readonly lifecycle: Lifecycle;
 }
 
 export type OperationId = keyof operations;

@@ -1,9 +1,8 @@
 import { createMcpHandler, McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { Refusal, ServiceError } from '../platform/errors.js';
-import { createHttpApp, type ObserveRequest } from '../platform/http/app.js';
+import { createHttpApp, type HttpContext } from '../platform/http/app.js';
 import { Slots } from '../platform/slots.js';
-import type { Lifecycle } from '../platform/http/server.js';
 import { CAPABILITIES, identityOf, MCP_PATH, mcpDocumentsOf } from './card.js';
 import { explainCheck } from './explain-check.js';
 import { createForeignGate, LARGE_BODIES, MESSAGES, sendRefusal, sendWebResponse, toWebRequest } from './relay.js';
@@ -12,12 +11,8 @@ import { SITE_URL, type ToolServices } from './tool.js';
 import { tryFix } from './try-fix.js';
 import { verifyFix } from './verify-fix.js';
 
-export interface McpOptions extends ToolServices {
+export interface McpOptions extends ToolServices, HttpContext {
   readonly version: string;
-  /** How many proxies are in front; the client's address comes from the entries that they add to X-Forwarded-For. */
-  readonly trustProxy: number;
-  readonly lifecycle: Lifecycle;
-  readonly observeRequest?: ObserveRequest;
 }
 
 const INSTRUCTIONS = `scan_site checks a public web site and returns a score and what fails; fix_plan lists the fixes step by step; try_fix shows what a file would change before it is deployed; verify_fix proves all fixes in one call; explain_check explains a check. No key is needed. scan_site names the limits; try_fix and verify_fix scan afresh each time.`;
@@ -50,7 +45,7 @@ function instructionsFor(url: string): string {
  * server. `handle` resolves when the request is answered, or its answer streams; `close` ends open streams.
  */
 export function createMcp(options: McpOptions) {
-  const { publicUrl, logger, lifecycle, observeRequest, trustProxy } = options;
+  const { publicUrl, logger } = options;
   const identity = identityOf(options);
   const tools = [scanSite(options), fixPlan(options), tryFix(options), verifyFix(options), explainCheck(options)];
   const { name: promptName, ...promptConfig } = readyPrompt;
@@ -72,8 +67,7 @@ export function createMcp(options: McpOptions) {
   });
   const isForeign = createForeignGate(publicUrl);
   const largeBodies = new Slots(LARGE_BODIES.total, { perOwner: LARGE_BODIES.perNetwork });
-  const http = { observeRequest, logger, lifecycle, trustProxy };
-  const app = createHttpApp({ name: 'mcp', ...http, messages: MESSAGES, sendRefusal });
+  const app = createHttpApp({ ...options, name: 'mcp', messages: MESSAGES, sendRefusal });
   app.use(async (ctx) => {
     ctx.state.route = MCP_PATH;
     if (isForeign(ctx.headers)) throw new Refusal(403, 'foreign_page', FOREIGN_PAGE);

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import type { App } from '../app/app.js';
+import { readBacklog } from '../app/data/backlog.js';
 import { consume, limitOf } from '../app/limits/limits.js';
 import type { ServeCommandOptions } from '../cli/service.js';
 import type { Config } from '../config.js';
@@ -9,7 +9,7 @@ import { type Clock, systemClock as clock } from '../platform/clock.js';
 import { createProbeApp, SILENT_DATABASE, type WhyNotReady } from '../platform/http/app.js';
 import { connectionLimitsOf } from '../platform/http/connections.js';
 import { createMetricsEndpoint } from '../platform/http/metrics.js';
-import { type ApiServer, createServer, type Handle, Lifecycle } from '../platform/http/server.js';
+import { type ApiServer, createServer, Lifecycle } from '../platform/http/server.js';
 import { InputError } from '../platform/input-error.js';
 import { nextStopSignal, type Role } from '../platform/lifecycle.js';
 import { createLogger, logConsole, type Logger } from '../platform/logging.js';
@@ -64,18 +64,21 @@ export async function serve(options: ServeOptions): Promise<void> {
     const onRefused = (reason: RefusalReason): void => metrics.scans.guardRefused(reason);
     const scanning = createScanning(config, logger, { endpoints, onRefused });
     const scanners = createScanThreads({ config, endpoints, onRefused });
-    const { app, queues, health } = createServices({ config, db, logger, role, version, metrics, scanning, scanners });
+    const { context, app, queues } = createServices({ ...options, db, logger, metrics, scanning, scanners });
 
     const workers = role === 'api' ? [] : queues.map((queue) => new Worker(queue, { db, clock, logger }));
     const isWorking = role === 'api' ? undefined : () => workers.every((worker) => worker.isWorking);
-    metrics.watch({ ...health, isWorking, measureBusyShare: scanners.measureBusyShare });
+    metrics.watch({
+      scanConcurrency: config.scanConcurrency,
+      scanSlots: () => context.slots.occupancy(),
+      readBacklog: () => readBacklog(context),
+      isWorking,
+      measureBusyShare: scanners.measureBusyShare,
+    });
 
-    const lifecycle = new Lifecycle();
     const whyNotReady = createReadiness(db, clock, isWorking);
-    const appsOptions = { ...options, db, logger, lifecycle, whyNotReady };
-    const { handle, closeApps } = await createHandle(appsOptions, app, metrics);
-    const server = createServer({ handle, lifecycle, logger, connections: connectionLimitsOf(config) });
-    const metricsServer = config.metricsPort === null ? null : createMetricsServer(metrics, logger);
+    const { server, closeApps } = await createAppServer(options, { context, app }, metrics, whyNotReady);
+    const metricsServer = config.metricsPort === null ? null : createMetricsServer(logger, metrics);
 
     closers.push([closeApps, scanners.close, () => metricsServer?.close()]);
     closers.push([app.settle]);
@@ -140,31 +143,35 @@ async function checkDatabase(db: Database, logger: Logger): Promise<void> {
   if (status === 'unguarded') await assertGuarded(db);
 }
 
-/** Answers requests by all apps; a worker process has only the probes, and metrics if there is a token for them. */
-async function createHandle(
-  options: Omit<AppsOptions, 'observeRequest'> & Pick<ServeOptions, 'role'>,
-  app: App,
+/** Creates the server of all apps; that of a worker process has only the probes, and metrics if there is a token for them. */
+async function createAppServer(
+  options: ServeOptions,
+  services: Pick<AppsOptions, 'context' | 'app'>,
   metrics: Metrics,
-): Promise<{ readonly handle: Handle; closeApps(): Promise<void> }> {
-  const observed = { ...options, observeRequest: metrics.observeRequest };
-  const { metricsToken: token } = options.config;
-  const metricsApp = token === null ? undefined : createMetricsEndpoint({ ...observed, metrics, token }).callback();
-  if (options.role === 'worker') {
-    const probes = createProbeApp(observed).callback();
-    const handlers = { api: probes, mcp: probes, hooks: probes, web: probes, metrics: metricsApp };
-    return { handle: createAppRouter(handlers), closeApps: async () => undefined };
-  }
+  whyNotReady: WhyNotReady,
+) {
+  const { config, role } = options;
+  const { metricsToken: token, trustProxy } = config;
+  const { logger } = services.context;
+  const lifecycle = new Lifecycle();
+  const http = { observeRequest: metrics.observeRequest, logger, lifecycle, trustProxy };
   // Loaded on use: pages are most of the program.
-  const { createApps } = await import('./apps.js');
-  const { close: closeApps, ...handlers } = await createApps(observed, app);
-  return { handle: createAppRouter({ ...handlers, metrics: metricsApp }), closeApps };
+  const apps =
+    role === 'worker' ? null : await (await import('./apps.js')).createApps({ ...options, ...services, http });
+  const handle = createAppRouter({
+    ...apps?.handlers,
+    probes: createProbeApp(http, whyNotReady).callback(),
+    metrics: token === null ? undefined : createMetricsEndpoint(http, metrics, token).callback(),
+  });
+  const server = createServer({ handle, lifecycle, logger, connections: connectionLimitsOf(config) });
+  return { server, closeApps: async () => apps?.close() };
 }
 
 /** `/metrics` at a separate port. It stays open while the process stops. */
-function createMetricsServer(metrics: Metrics, logger: Logger): ApiServer {
-  const lifecycle = new Lifecycle();
-  const endpoint = createMetricsEndpoint({ metrics, token: null, logger, lifecycle });
-  return createServer({ handle: endpoint.callback(), lifecycle, logger, connections: SCRAPERS });
+function createMetricsServer(logger: Logger, metrics: Metrics): ApiServer {
+  const http = { observeRequest: metrics.observeRequest, logger, lifecycle: new Lifecycle() };
+  const handle = createMetricsEndpoint(http, metrics, null).callback();
+  return createServer({ ...http, handle, connections: SCRAPERS });
 }
 
 interface Endpoint {

@@ -1,13 +1,9 @@
-import { createAccountMailHandler } from '../app/accounts/mails.js';
-import { createDeliveryHandler } from '../app/alerts/deliver.js';
 import { createApp } from '../app/app.js';
 import type { Context } from '../app/context.js';
-import { readBacklog } from '../app/data/backlog.js';
 import { FREE_SCANS } from '../app/free-scan/free-scan-slots.js';
 import type { QueuedRunObserver } from '../app/runs/queued-runs.js';
 import type { RunObserver } from '../app/runs/run-performer.js';
 import type { Config } from '../config.js';
-import { createPoster } from '../net/post.js';
 import { vetWebhook } from '../net/guard.js';
 import type { Scanning } from '../package/scanning.js';
 import { systemClock as clock } from '../platform/clock.js';
@@ -17,7 +13,6 @@ import type { Logger } from '../platform/logging.js';
 import { createMailer, type SendMail } from '../platform/mail.js';
 import { Slots } from '../platform/slots.js';
 import { OutOfResources } from '../scanner/artifacts/resource.js';
-import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Database } from '../store/database.js';
@@ -36,10 +31,10 @@ export interface ServicesOptions {
   readonly metrics: Pick<Metrics, 'scans' | 'deliveries'>;
 }
 
-/** Creates the services of a serving process: the app, its queues, and values for metrics. */
+/** Creates the services of a serving process and its queues. */
 export function createServices(options: ServicesOptions) {
   const { config, db, logger, scanning, scanners, role, version, metrics } = options;
-  const { scanConcurrency, evidenceDays, ownershipControlName } = config;
+  const { scanConcurrency } = config;
   const sendMail = createSendMail(config, logger);
   const context: Context = {
     ...networkServices(scanning, config, db),
@@ -60,40 +55,7 @@ export function createServices(options: ServicesOptions) {
   };
   const observer = observeRuns(metrics.scans, logger, version);
   const app = createApp(context, observer);
-  const queues = createQueues(
-    {
-      ...context,
-      ...app,
-      observer,
-      evidenceDays,
-      dns: {
-        isNameGone: (name) => scanning.resolver.isNameGone(name),
-        // `resolveTxt` rejects only if no answer arrives.
-        answersControl: () =>
-          scanning.resolver.resolveTxt(ownershipControlName).then(
-            () => true,
-            () => false,
-          ),
-      },
-      consequences: app.proofConsequences,
-      deliveryHandler: createDeliveryHandler({
-        ...context,
-        sendMail,
-        post: createPoster(scanning),
-        userAgent: scannerUserAgent(scanning.infoUrl),
-        metrics: metrics.deliveries,
-      }),
-      accountMailHandler: createAccountMailHandler({
-        ...context,
-        sendMail,
-        onFailure: (cause) => logger.error({ cause }, 'account mail failed'),
-        onAttempt: (result) => metrics.deliveries.attempted('account-mail', result),
-      }),
-    },
-    role,
-  );
-  const scanSlots = () => context.slots.occupancy();
-  return { app, queues, health: { scanConcurrency, scanSlots, readBacklog: () => readBacklog(context) } };
+  return { context, app, queues: createQueues(context, app, { ...options, observer, sendMail }) };
 }
 
 /** Returns all addresses that a scan may connect to, since the first may be dead. Returns the host name if it has none. */

@@ -1,57 +1,94 @@
-import { ACCOUNT_MAIL } from '../app/accounts/mails.js';
-import { PLAN_EVERY_MS, type PlannerContext, planSchedules } from '../app/automation/schedules.js';
+import { ACCOUNT_MAIL, createAccountMailHandler } from '../app/accounts/mails.js';
+import { createDeliveryHandler } from '../app/alerts/deliver.js';
+import type { App } from '../app/app.js';
+import { PLAN_EVERY_MS, planSchedules } from '../app/automation/schedules.js';
 import { CLEAN_UP_EVERY_MS, cleanUp } from '../app/cleanups.js';
 import type { Context } from '../app/context.js';
 import { ERASE_EVERY_MS, eraseMarked } from '../app/data/removal.js';
 import { EVIDENCE_LIMIT_EVERY_MS, EvidenceLimit } from '../app/evidence/evidence.js';
+import { type QueuedRunObserver, RunHandler } from '../app/runs/queued-runs.js';
 import { QUEUED_TRIGGERS } from '../app/runs/run.js';
-import { RunHandler, type RunHandlerContext } from '../app/runs/queued-runs.js';
-import { createRecheckHandler, type RecheckContext } from '../app/triage/rechecks.js';
-import { RECHECK_EVERY_MS, type ProofContext, recheckOwnership } from '../app/sites/ownership-recheck.js';
+import { RECHECK_EVERY_MS, recheckOwnership } from '../app/sites/ownership-recheck.js';
+import { createRecheckHandler } from '../app/triage/rechecks.js';
+import type { Config } from '../config.js';
+import { createPoster } from '../net/post.js';
+import type { Scanning } from '../package/scanning.js';
 import { timeAfter } from '../platform/clock.js';
 import { OutOfTime, type Pause, pauseFor } from '../platform/concurrency.js';
 import type { Role } from '../platform/lifecycle.js';
+import type { SendMail } from '../platform/mail.js';
 import { addJobs, type Job, retryJob } from '../queue/jobs.js';
 import type { JobHandler, WorkerContext, WorkerQueue } from '../queue/worker.js';
+import { scannerUserAgent } from '../scanner/artifacts/scanner.js';
+import type { Metrics } from './metrics.js';
 
 /** Messages cost next to nothing, but some receivers are slow: enough slots let the others pass. */
 const DELIVERY_CONCURRENCY = 10;
 
-export interface Work extends RunHandlerContext, ProofContext, PlannerContext, RecheckContext {
-  readonly scanConcurrency: Context['scanConcurrency'];
-  readonly deliveryHandler: JobHandler;
-  readonly accountMailHandler: JobHandler;
-  readonly evidenceDays: number;
+interface QueuesOptions {
+  readonly config: Pick<Config, 'evidenceDays' | 'ownershipControlName'>;
+  readonly role: Role;
+  readonly scanning: Scanning;
+  readonly metrics: Pick<Metrics, 'deliveries'>;
+  readonly observer: QueuedRunObserver;
+  /** Null if no mail server is configured. */
+  readonly sendMail: SendMail | null;
 }
 
-export function createQueues(work: Work & WorkerContext, role: Role): WorkerQueue[] {
-  const { db, clock, scanConcurrency, deliveryHandler, accountMailHandler, evidenceDays } = work;
+export function createQueues(context: Context, app: App, options: QueuesOptions): WorkerQueue[] {
+  const { db, clock, logger, scanConcurrency } = context;
+  const { config, role, scanning, metrics, observer, sendMail } = options;
+  const { resolver } = scanning;
+  const runs = { ...context, ...app, observer };
+  const deliveries = createDeliveryHandler({
+    ...context,
+    sendMail,
+    post: createPoster(scanning),
+    userAgent: scannerUserAgent(scanning.infoUrl),
+    metrics: metrics.deliveries,
+  });
+  const accountMails = createAccountMailHandler({
+    ...context,
+    sendMail,
+    onFailure: (cause) => logger.error({ cause }, 'account mail failed'),
+    onAttempt: (result) => metrics.deliveries.attempted('account-mail', result),
+  });
+  const ownership = {
+    ...context,
+    ...app,
+    consequences: app.proofConsequences,
+    dns: {
+      isNameGone: (name: string) => resolver.isNameGone(name),
+      // `resolveTxt` rejects only if no answer arrives.
+      answersControl: () =>
+        resolver.resolveTxt(config.ownershipControlName).then(
+          () => true,
+          () => false,
+        ),
+    },
+  };
   const evidence = new EvidenceLimit(db);
-  const every = (ms: number, perform: Perform): JobHandler => recurringJob(ms, perform, work);
+  const every = (ms: number, perform: Perform): JobHandler => recurringJob(ms, perform, context);
   return [
     {
       name: 'runs',
       // A process that also answers requests leaves half of the scans to them.
       concurrency: role === 'all' ? Math.max(1, Math.floor(scanConcurrency / 2)) : scanConcurrency,
-      handlers: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, work)])),
+      handlers: Object.fromEntries(QUEUED_TRIGGERS.map((trigger) => [trigger, new RunHandler(trigger, runs)])),
     },
     // Their owners wait for them, so they do not queue behind runs.
-    { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: createRecheckHandler(work) } },
-    {
-      name: 'deliveries',
-      concurrency: DELIVERY_CONCURRENCY,
-      handlers: { WEBHOOK: deliveryHandler, MAIL: deliveryHandler },
-    },
-    { name: 'account-mails', concurrency: DELIVERY_CONCURRENCY, handlers: { [ACCOUNT_MAIL]: accountMailHandler } },
+    { name: 'rechecks', concurrency: scanConcurrency, handlers: { RECHECK: createRecheckHandler(context) } },
+    { name: 'deliveries', concurrency: DELIVERY_CONCURRENCY, handlers: { WEBHOOK: deliveries, MAIL: deliveries } },
+    { name: 'account-mails', concurrency: DELIVERY_CONCURRENCY, handlers: { [ACCOUNT_MAIL]: accountMails } },
     upkeepQueue(
       {
-        OWNERSHIP: every(RECHECK_EVERY_MS, (pause) => recheckOwnership(work, pause)),
+        OWNERSHIP: every(RECHECK_EVERY_MS, (pause) => recheckOwnership(ownership, pause)),
         EVIDENCE: every(EVIDENCE_LIMIT_EVERY_MS, (pause) => evidence.enforce(pause)),
-        SCHEDULES: every(PLAN_EVERY_MS, (pause) => planSchedules(work, pause)),
+        SCHEDULES: every(PLAN_EVERY_MS, (pause) => planSchedules(context, pause)),
         ERASURE: every(ERASE_EVERY_MS, (pause) => eraseMarked(db, pause)),
-        CLEANUP: every(CLEAN_UP_EVERY_MS, (pause) => cleanUp(db, clock.now(), evidenceDays, pause)),
+        CLEANUP: every(CLEAN_UP_EVERY_MS, (pause) => cleanUp(db, clock.now(), config.evidenceDays, pause)),
       },
-      work,
+      context,
     ),
   ];
 }

@@ -66,35 +66,6 @@ onEachDatabase(async (t, engine) => {
     t.same(await keys(), ['due for 1000'], 'it was postponed while it was due');
   });
 
-  t.test('a job is claimed however many jobs of full lanes are due before it', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, inMs, job, clock, later } = prepare(db);
-    const crowd = Array.from({ length: 1001 }, (_, index) => job(`crowd ${index}`));
-    await db.transaction((tx) => addJobs(tx, crowd, clock.now()));
-    later(1);
-    await add('by hand', { kind: 'MANUAL' });
-    await add('other', { account_id: 'acc_b' });
-    await add('later', { account_id: 'acc_c', run_after: inMs(1) });
-    await add('message', { account_id: 'acc_d', queue: 'deliveries', kind: 'WEBHOOK' });
-    const claim = async () => claimDue(db, 'runs', clock.now(), { fullLanes: ['acc_a SCHEDULED'] });
-    t.same([(await claim())?.key, (await claim())?.key].sort(), ['by hand', 'other']);
-    t.equal(await claim(), null);
-    t.match(await claimDue(db, 'runs', clock.now()), { kind: 'SCHEDULED', attempts: 1 });
-  });
-
-  t.test('lanes take turns: a claim starts after the last claimed lane', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, clock } = prepare(db);
-    for (const key of ['a1', 'a2', 'b1']) await add(key, { account_id: `acc_${key[0]}` });
-    const claim = async (lastLane: string) => claimDue(db, 'runs', clock.now(), { lastLane });
-    const first = await claim('');
-    t.match(first, { lane: 'acc_a SCHEDULED' });
-    const second = await claim('acc_a SCHEDULED');
-    t.match(second, { key: 'b1', lane: 'acc_b SCHEDULED' });
-    t.match(await claim('acc_b SCHEDULED'), { lane: 'acc_a SCHEDULED' }, 'after the last lane comes the first');
-    t.equal(await claim('acc_a SCHEDULED'), null);
-  });
-
   t.test('only lanes with due jobs are visited', async (t) => {
     const db = await engine.openDb(t);
     const { add, inMs, job, clock, later } = prepare(db);

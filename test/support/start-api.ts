@@ -1,8 +1,11 @@
-import { createApi, type ApiOptions } from '../../src/api/api.js';
+import { createApi } from '../../src/api/api.js';
+import type { ApiServices } from '../../src/api/operation.js';
+import { createProbeApp, type WhyNotReady } from '../../src/platform/http/app.js';
 import { type ApiServer, createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
 import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import { createAppRouter } from '../../src/wiring/router.js';
 import type { Scope } from './service.js';
 import { PUBLIC_URL } from './services.js';
 import { createTestLogger } from './test-logger.js';
@@ -20,25 +23,29 @@ export interface RunningApi {
 }
 
 export interface StartDeps
-  extends
-    Pick<ApiOptions, 'access' | 'runs'>,
-    Partial<Pick<ApiOptions, 'whyNotReady' | 'observeRequest' | 'clock' | 'contact'>> {
+  extends Pick<ApiServices, 'access' | 'runs'>, Partial<Pick<ApiServices, 'observeRequest' | 'clock' | 'contact'>> {
+  readonly whyNotReady?: WhyNotReady;
   readonly graceMs?: number;
 }
 
-export async function startApi(t: Pick<Scope, 'teardown'>, { graceMs, ...deps }: StartDeps): Promise<RunningApi> {
+/** Starts the API and the probes. */
+export async function startApi(
+  t: Pick<Scope, 'teardown'>,
+  { graceMs, whyNotReady = async () => null, ...deps }: StartDeps,
+): Promise<RunningApi> {
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const app = await createApi({
     document: DOCUMENT,
     publicUrl: PUBLIC_URL,
-    whyNotReady: async () => null,
     lifecycle,
     logger,
     clock: new TestClock(),
     ...deps,
   });
-  const options = { handle: app.callback(), lifecycle, logger };
+  const [api, probes] = [app.callback(), createProbeApp({ ...deps, lifecycle, logger }, whyNotReady).callback()];
+  const handle = createAppRouter({ probes, api, mcp: api, hooks: api, web: api });
+  const options = { handle, lifecycle, logger };
   const server = createServer(graceMs === undefined ? options : { ...options, graceMs });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(() => server.close());

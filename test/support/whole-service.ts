@@ -1,5 +1,6 @@
 import { type Config, readConfig } from '../../src/config.js';
 import { createServer, Lifecycle } from '../../src/platform/http/server.js';
+import { createProbeApp } from '../../src/platform/http/app.js';
 import { createMetricsEndpoint } from '../../src/platform/http/metrics.js';
 import { systemClock } from '../../src/platform/clock.js';
 import type { Logger } from '../../src/platform/logging.js';
@@ -41,9 +42,9 @@ export async function startWholeService(
   const scanning = openScanning({ config, logger, metrics });
   const { scan, tryOverlay } = createScanners(scanning);
   const {
+    context,
     app: services,
     queues,
-    health,
   } = createServices({
     ...{ config, db, logger, scanning, role: 'all', version, metrics },
     // In this process, where tests see what scans send.
@@ -54,17 +55,15 @@ export async function startWholeService(
     },
   });
   const worker = new TestWorker(queues, { db, clock: systemClock });
-  metrics.watch(health);
-  const apps = await createApps(
-    {
-      ...{ config, db, logger, lifecycle, version, observeRequest: metrics.observeRequest },
-      whyNotReady: async () => null,
-      readDocument: () => Promise.resolve(JSON.stringify(DOCUMENT)),
-    },
-    services,
-  );
-  const endpoint = createMetricsEndpoint({ metrics, token: METRICS_TOKEN, logger, lifecycle }).callback();
-  const server = createServer({ handle: createAppRouter({ ...apps, metrics: endpoint }), lifecycle, logger });
+  const http = { observeRequest: metrics.observeRequest, logger, lifecycle, trustProxy: config.trustProxy };
+  const readDocument = () => Promise.resolve(JSON.stringify(DOCUMENT));
+  const apps = await createApps({ context, app: services, http, config, readDocument });
+  const handle = createAppRouter({
+    ...apps.handlers,
+    probes: createProbeApp(http, async () => null).callback(),
+    metrics: createMetricsEndpoint(http, metrics, METRICS_TOKEN).callback(),
+  });
+  const server = createServer({ handle, lifecycle, logger });
   const { port } = await server.listen(config.port, '127.0.0.1');
   t.teardown(async () => {
     await Promise.all([server.close(), services.close()]);

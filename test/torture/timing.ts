@@ -221,10 +221,8 @@ async function mailedLinkPairs(db: Database): Promise<Pair[]> {
 /** Through the endpoint itself, on a connection that stays open. */
 async function showMetricsTokens(): Promise<void> {
   const token = 'a-metrics-token-of-the-operator-0123456789';
-  const endpoint = createMetricsEndpoint({
-    ...{ metrics: { contentType: 'text/plain', text: async () => '', observeRequest: () => () => undefined }, token },
-    ...{ logger: createLogger('silent'), lifecycle: new Lifecycle() },
-  });
+  const http = { logger: createLogger('silent'), lifecycle: new Lifecycle() };
+  const endpoint = createMetricsEndpoint(http, { contentType: 'text/plain', text: async () => '' }, token);
   const listening = createServer((incoming, outgoing) => void endpoint.callback()(incoming, outgoing));
   await new Promise<void>((resolve) => listening.listen(0, '127.0.0.1', resolve));
   const { port } = listening.address() as AddressInfo;

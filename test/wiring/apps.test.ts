@@ -7,7 +7,7 @@ import { createAppRouter } from '../../src/wiring/router.js';
 async function appOf(url: string, hasMetrics = true): Promise<string | undefined> {
   const apps: string[] = [];
   const app = (name: string) => async () => void apps.push(name);
-  const handlers = { api: app('api'), mcp: app('mcp'), hooks: app('hooks'), web: app('web') };
+  const handlers = { probes: app('probes'), api: app('api'), mcp: app('mcp'), hooks: app('hooks'), web: app('web') };
   const handle = createAppRouter({ ...handlers, metrics: hasMetrics ? app('metrics') : undefined });
   const request = Object.assign(new IncomingMessage(new Socket()), { url });
   await handle(request, new ServerResponse(request));
@@ -16,7 +16,8 @@ async function appOf(url: string, hasMetrics = true): Promise<string | undefined
 
 t.test('each request gets to its app by the path as it was sent', async (t) => {
   const targets: Readonly<Record<string, string>> = {
-    api: '/api /api/ /api?x /api/v1/openapi.json /healthz /readyz?x http://host/api/v1 *',
+    probes: '/healthz /readyz /readyz?x http://host/healthz',
+    api: '/api /api/ /api?x /api/v1/openapi.json http://host/api/v1 *',
     mcp: '/mcp /mcp?x https://host/mcp',
     hooks: '/hooks/ /hooks/deploy/x?wait=3 https://host/hooks/x',
     web: '/ /hooks /hookses/x //api /API /apis /%61pi /readyz/ /mcp/ /MCP /mcp/server-card http://host /x/../api /metrics/ /METRICS //metrics',

@@ -2,7 +2,7 @@ import type { ParameterizedContext } from 'koa';
 import { laterThan } from '../../platform/clock.js';
 import { Refusal, ServiceError } from '../../platform/errors.js';
 import { setAllow } from '../../platform/http/answer.js';
-import { type AppOptions, createHttpApp } from '../../platform/http/app.js';
+import { createHttpApp, type HttpContext } from '../../platform/http/app.js';
 import { ignoreBody, type RequestState } from '../../platform/http/request.js';
 import { digestSecretToken, isSecretToken, newSecretToken } from '../../platform/ids.js';
 import { labelFrom } from '../../platform/label.js';
@@ -171,9 +171,7 @@ async function postponeJob(tx: Tx, row: Job, dueAt: string): Promise<Queued> {
   return { runAfter: new Date(runAfter), isNew: before === null };
 }
 
-type HookOptions = Pick<AppOptions, 'logger' | 'lifecycle' | 'observeRequest'> &
-  HooksContext &
-  Pick<Context, 'publicUrl'>;
+type HookOptions = HttpContext & HooksContext & Pick<Context, 'publicUrl'>;
 
 const PREFIX = '/hooks/deploy/';
 

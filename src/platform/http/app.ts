@@ -20,13 +20,17 @@ export interface AnsweredRequest {
 /** Call it when a request begins; call the returned function once, when the request is answered. */
 export type ObserveRequest = (app: AppName) => (answered: AnsweredRequest) => void;
 
-export interface AppOptions<S extends RequestState = RequestState> {
-  readonly name: AppName;
-  readonly observeRequest?: ObserveRequest | undefined;
+/** What all HTTP apps of a process share. */
+export interface HttpContext {
+  readonly observeRequest?: ObserveRequest;
   readonly logger: Logger;
   readonly lifecycle: Lifecycle;
   /** How many proxies are in front; the client's address comes from the entries that they add to X-Forwarded-For. */
   readonly trustProxy?: number;
+}
+
+interface AppOptions<S extends RequestState> extends HttpContext {
+  readonly name: AppName;
   /** The app's part of the state at the start of a request. */
   readonly initialState?: Omit<S, keyof RequestState>;
   /** Set on every answer, refusals included. */
@@ -137,31 +141,17 @@ export const SILENT_DATABASE = 'the database does not answer';
 
 const OK = Buffer.from('{"status":"ok"}');
 
-/** GET /healthz (the process answers) and /readyz (it can work; 503 while it stops). Neither needs a key. */
-export function probes<S extends RequestState>(whyNotReady: WhyNotReady, lifecycle: Lifecycle): Middleware<S> {
-  return async (ctx, next) => {
+/** Serves GET /healthz (the process answers) and /readyz (it can work; 503 while it stops), and nothing else. Neither needs a key. */
+export function createProbeApp(http: HttpContext, whyNotReady: WhyNotReady): Koa<RequestState> {
+  const app = createHttpApp({ ...http, name: 'api' });
+  app.use(async (ctx) => {
     const path = pathOf(ctx.req.url ?? '');
-    if (path !== '/healthz' && path !== '/readyz') {
-      await next();
-      return;
-    }
+    if (path !== '/healthz' && path !== '/readyz') throw new ServiceError('not_found');
     ctx.state.route = path;
     ctx.state.isProbe = true;
     if (!isRead(ctx)) return;
-    if (path === '/readyz') await assertReady(whyNotReady, lifecycle);
+    if (path === '/readyz') await assertReady(whyNotReady, http.lifecycle);
     sendJson(ctx, 200, OK);
-  };
-}
-
-/** Only /healthz and /readyz: for a process that only performs queued work. */
-export function createProbeApp({
-  whyNotReady,
-  ...options
-}: Omit<AppOptions, 'name'> & { readonly whyNotReady: WhyNotReady }): Koa<RequestState> {
-  const app = createHttpApp({ ...options, name: 'api' });
-  app.use(probes(whyNotReady, options.lifecycle));
-  app.use(() => {
-    throw new ServiceError('not_found');
   });
   return app;
 }

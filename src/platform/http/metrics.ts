@@ -1,30 +1,23 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type Koa from 'koa';
 import { Refusal, ServiceError } from '../errors.js';
-import { type AppOptions, createHttpApp, type ObserveRequest } from './app.js';
+import { createHttpApp, type HttpContext } from './app.js';
 import { challengeOf, pathOf, readBearer, type RequestState } from './request.js';
 import { isRead } from './answer.js';
 
 export const METRICS_PATH = '/metrics';
 
-export interface MetricsEndpointOptions extends Pick<AppOptions, 'logger' | 'lifecycle'> {
-  readonly metrics: {
-    readonly observeRequest: ObserveRequest;
-    readonly contentType: string;
-    text(): Promise<string>;
-  };
-  /** The token that a client must send; null if only the operator can reach the port. */
-  readonly token: string | null;
+interface Metrics {
+  readonly contentType: string;
+  text(): Promise<string>;
 }
 
-/** Answers GET /metrics, for the operator. Not part of the contract. */
-export function createMetricsEndpoint({
-  metrics,
-  token,
-  logger,
-  lifecycle,
-}: MetricsEndpointOptions): Koa<RequestState> {
-  const app = createHttpApp({ name: 'metrics', observeRequest: metrics.observeRequest, logger, lifecycle });
+/**
+ * Answers GET /metrics, for the operator. Not part of the contract.
+ * @param token the token that a client must send; null if only the operator can reach the port
+ */
+export function createMetricsEndpoint(http: HttpContext, metrics: Metrics, token: string | null): Koa<RequestState> {
+  const app = createHttpApp({ ...http, name: 'metrics' });
   // Digests have equal lengths, so that timing reveals neither the token's length nor how much of it matched.
   const digestOf = (text: string): Buffer => createHash('sha256').update(text).digest();
   const expected = token === null ? null : digestOf(token);

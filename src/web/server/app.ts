@@ -16,16 +16,13 @@ import { sessionCookieName } from './session.js';
 
 /** The web app: pages and documents for agents. */
 export function createWeb(deps: RouteDeps, parts: readonly AddRoutes[]): Koa<WebState> {
-  const { logger, lifecycle, observeRequest, publicUrl, trustProxy } = deps;
+  const { publicUrl } = deps;
   const router = new Router<WebState>({ exclusive: 'specificity', strict: true, sensitive: true });
   for (const addPart of parts) addPart(router, deps);
 
   const app = createHttpApp<WebState>({
+    ...deps,
     name: 'web',
-    observeRequest,
-    logger,
-    lifecycle,
-    trustProxy,
     initialState: { session: null, deps, constantPages: new Map() },
     headers: securityHeaders(publicUrl),
     sendRefusal,

@@ -5,9 +5,7 @@ import type { RequestState } from '../../platform/http/request.js';
 import type { Session } from '../../app/accounts/sessions.js';
 import type { App } from '../../app/app.js';
 import type { Context } from '../../app/context.js';
-import type { ObserveRequest } from '../../platform/http/app.js';
-import type { Lifecycle } from '../../platform/http/server.js';
-import type { Logger } from '../../platform/logging.js';
+import type { HttpContext } from '../../platform/http/app.js';
 import type { Check } from '../../scanner/verdict/check.js';
 
 /** The content of a page. */
@@ -85,7 +83,8 @@ type PageServices =
   | 'vetWebhook';
 
 /** Services and settings that pages use. */
-export interface RouteDeps extends Pick<App, PageServices>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
+export interface RouteDeps
+  extends HttpContext, Pick<App, PageServices>, Pick<Context, 'db' | 'clock' | 'publicUrl' | 'hasMail'> {
   /** The registry of checks. */
   readonly checks: readonly Check[];
   /** The parsed `generated/openapi.json`. */
@@ -100,11 +99,6 @@ export interface RouteDeps extends Pick<App, PageServices>, Pick<Context, 'db' |
   readonly version: string;
   /** True for `serve --demo`. */
   readonly isDemo?: boolean;
-  /** Number of trusted proxies in front of the service. */
-  readonly trustProxy: number;
-  readonly logger: Logger;
-  readonly lifecycle: Lifecycle;
-  readonly observeRequest?: ObserveRequest;
 }
 
 /** JSON documents about the MCP server, ready to be served. */
