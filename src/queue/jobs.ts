@@ -28,7 +28,7 @@ export const jobs = table<'jobs', Job>('jobs');
 const COLUMNS = ['queue', 'kind', 'key', 'account_id', 'site_id', 'run_after', 'payload'];
 
 /** @param jobs JSON: `[{<each of COLUMNS>}, …]` */
-export const insertJobs = defineQuery<{ key: string }, { jobs: string; now: string }>((sql, { jobs, now }) =>
+const insertJobs = defineQuery<{ key: string }, { jobs: string; now: string }>((sql, { jobs, now }) =>
   sql.raw(
     `INSERT INTO jobs (requested_at, is_due, ${COLUMNS.join(', ')})
       SELECT CAST(? AS text), CASE WHEN given.run_after <= ? THEN 1 ELSE 0 END,

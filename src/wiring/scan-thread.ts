@@ -4,6 +4,7 @@ import type { TryFile } from '../app/context.js';
 import type { Config } from '../config.js';
 import type { Endpoint } from '../net/guard.js';
 import type { RefusalReason } from '../net/url-gate.js';
+import { ServiceError } from '../platform/errors.js';
 import { type StartTimer, startNodeTimer } from '../platform/timer.js';
 import { OutOfResources, OutOfSlots } from '../scanner/artifacts/resource.js';
 import { SCAN_LIMITS } from '../scanner/artifacts/scanner.js';
@@ -75,7 +76,8 @@ const PROGRAM = new URL('../scan-worker.js', import.meta.url);
 
 /**
  * Performs scans in a thread, so that parsing never delays a response. The thread starts with the first scan. When it ends, for example with a
- * full heap, its scans reject, and the next scan starts another thread.
+ * full heap, its scans reject, and the next scan starts another thread. A scan that our own limits would cost evidence rejects with
+ * `overloaded`.
  */
 export class ScanThread {
   #thread: Thread | null = null;
@@ -185,9 +187,11 @@ async function answer(question: Question, limits: AnonymousLimits, reply: Messag
   reply.postMessage(await (isPace ? limits.pace.reserve(question.address) : limits.mayRequestDomain(question.domain)));
 }
 
+/** The cause of `overloaded` distinguishes it from a scan that never began. */
 function toError(outcome: Exclude<Outcome, { result: unknown }>): Error {
   if ('fault' in outcome) return new Error(outcome.fault);
-  return outcome.lack === 'slots' ? new OutOfSlots(outcome.siteRequestCount) : new OutOfResources();
+  const cause = outcome.lack === 'slots' ? new OutOfSlots(outcome.siteRequestCount) : new OutOfResources();
+  return new ServiceError('overloaded', { cause });
 }
 
 /** Heap limits: without one, V8 would collect garbage without end before the process runs out of memory. */

@@ -127,7 +127,7 @@ function warnOfSettings({ scanAllowCidrs, scanAllowPorts, retiredVariables }: Co
 }
 
 /** @throws InputError for a role that the database does not let several processes share */
-export function assertRole({ dialect }: Database, role: Role): void {
+function assertRole({ dialect }: Database, role: Role): void {
   if (role === 'all' || dialect === 'postgres') return;
   throw new InputError(
     `--role ${role} needs PostgreSQL: one process does everything on SQLite. Leave --role out, or set DATABASE_URL to postgres://…`,

@@ -7,12 +7,10 @@ import type { Config } from '../config.js';
 import { vetWebhook } from '../net/guard.js';
 import type { Scanning } from '../package/scanning.js';
 import { systemClock as clock } from '../platform/clock.js';
-import { ServiceError } from '../platform/errors.js';
 import type { Role } from '../platform/lifecycle.js';
 import type { Logger } from '../platform/logging.js';
 import { createMailer, type SendMail } from '../platform/mail.js';
 import { Slots } from '../platform/slots.js';
-import { OutOfResources } from '../scanner/artifacts/resource.js';
 import type { ScanTarget } from '../scanner/client/visit.js';
 import type { ScanReport } from '../scanner/scan/scan.js';
 import type { Database } from '../store/database.js';
@@ -46,9 +44,9 @@ export function createServices(options: ServicesOptions) {
     release: version,
     hasMail: sendMail !== null,
     slots: createScanSlots(role, scanConcurrency),
-    scan: prepareScans(db, scanners.scan),
-    scanFree: countFreeScans(metrics.scans, prepareScans(db, scanners.scanFree), (report) => report),
-    tryFree: countFreeScans(metrics.scans, prepareScans(db, scanners.tryFree), ({ before }) => before),
+    scan: excludeHosts(db, scanners.scan),
+    scanFree: countFreeScans(metrics.scans, excludeHosts(db, scanners.scanFree), (report) => report),
+    tryFree: countFreeScans(metrics.scans, excludeHosts(db, scanners.tryFree), ({ before }) => before),
     addressesOf: (origin) => findAddresses(origin, scanning),
     vetWebhook: (url) => vetWebhook(scanning, url),
     onFailure: (cause) => logger.error({ cause }, 'scan failed'),
@@ -86,16 +84,9 @@ export function createScanSlots(role: Role, scanConcurrency: number): Slots {
 
 type Scan<Rest extends unknown[], Result> = (target: ScanTarget, ...rest: Rest) => Promise<Result>;
 
-/** Reads the excluded hosts before each scan. Fails with `overloaded` if our own limits would cost the scan evidence. */
-function prepareScans<Rest extends unknown[], Result>(db: Database, scan: Scan<Rest, Result>): Scan<Rest, Result> {
-  return async (target, ...rest) => refuseOverload(scan(await withExcludedHosts(target, db), ...rest));
-}
-
-/** Turns OutOfResources into ServiceError overloaded. The cause distinguishes it from a scan that never began. */
-export async function refuseOverload<Result>(scan: Promise<Result>): Promise<Result> {
-  return scan.catch((error: unknown) => {
-    throw error instanceof OutOfResources ? new ServiceError('overloaded', { cause: error }) : error;
-  });
+/** Reads the excluded hosts before each scan. */
+function excludeHosts<Rest extends unknown[], Result>(db: Database, scan: Scan<Rest, Result>): Scan<Rest, Result> {
+  return async (target, ...rest) => scan(await withExcludedHosts(target, db), ...rest);
 }
 
 /** Counts free scans. Other scans are counted when their runs are stored. */

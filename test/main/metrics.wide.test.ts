@@ -57,10 +57,13 @@ t.test('a process that scans tells of it, and of nobody', async (t) => {
 
   t.equal((await send(port, '/metrics')).status, 401);
   const own = await send(metricsPort, '/metrics');
-  t.equal(own.status, 200, 'at its own port it needs no token');
+  const type = 'text/plain; version=0.0.4; charset=utf-8';
+  const format = { 'content-type': type, 'cache-control': 'no-store' };
+  t.match(own, { status: 200, headers: format }, 'at its own port it needs no token');
   t.equal((await send(metricsPort, path, { headers: withKey })).status, 404, 'and there is nothing else');
 
-  const { text } = await started.metrics();
+  const { text, headers: sent } = await started.metrics();
+  t.match(sent, format);
   const siteId = /site_[a-z2-7]{20}/.exec(path)?.[0] ?? 'no site';
   for (const secret of [
     'canary',
@@ -83,6 +86,7 @@ t.test('a process that scans tells of it, and of nobody', async (t) => {
   const apps = new Set([...samples.keys()].map((series) => /duration_seconds_count\{.*app="(\w+)"/.exec(series)?.[1]));
   for (const app of ['api', 'web', 'hooks', 'metrics']) t.ok(apps.has(app), app);
   t.notOk(program.stdout().includes(METRICS_TOKEN), 'the log does not hold the token');
+  t.notMatch(program.stdout(), '"route":"/metrics"', 'a scrape is logged at debug');
   t.equal(await program.stop('SIGTERM'), 0);
 });
 

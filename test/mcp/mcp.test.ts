@@ -13,6 +13,7 @@ import { PROTOCOL_VERSIONS } from '../../src/mcp/card.js';
 import type { FreeScans, FreeScanTicket } from '../../src/app/free-scan/free-scans.js';
 
 import { FIXTURE_ORIGIN, type FixtureSite } from '../support/fixture-site.js';
+import { formatSkill } from '../../src/web/agents/documents.js';
 import { onSqlite } from '../support/databases.js';
 import { send } from '../support/http-client.js';
 import { call, messagesOf, type RunningMcp, startMcp, STEPS, textOf } from '../support/mcp.js';
@@ -197,6 +198,24 @@ onSqlite(async (t, engine) => {
     });
     t.match(textOf(all), /: C-LLMS-01 passes\. C-LLMS-03 .*\. C-BOT-01 fails \(BLOCKED\)\. /);
     t.equal(mcp.scanned.length, 5, 'all of them are one scan');
+  });
+
+  t.test('the skill names tools and arguments that the server has', async (t) => {
+    const mcp = await startMcp(t, await engine.openDb(t));
+    const skill = formatSkill(mcp.url.replace('/mcp', ''));
+    const { tools } = await (await mcp.connect()).listTools();
+    const named = new Set(Array.from(skill.matchAll(/`(\w+_\w+)`/g), ([, name]) => name));
+    t.same([...named], ['fix_plan', 'explain_check', 'verify_fix', 'try_fix']);
+    for (const [phrase, name, args] of [
+      ["Call `fix_plan` with the site's url", 'fix_plan', ['url']],
+      ["`explain_check` with the step's checkId and errorType", 'explain_check', ['checkId', 'errorType']],
+      ['call `verify_fix` once, with the url and the checkIds of all of them', 'verify_fix', ['url', 'checkIds']],
+      ['`try_fix` with its path, contentType and body', 'try_fix', ['path', 'contentType', 'body']],
+    ] as const) {
+      t.match(skill, phrase);
+      const known = tools.find((tool) => tool.name === name)?.inputSchema.properties ?? {};
+      for (const arg of args) t.ok(arg in known, `${name} ${arg}`);
+    }
   });
 
   t.test('answers about a moved site begin with that note, without the new name', async (t) => {

@@ -39,18 +39,6 @@ function prepare(db: Database) {
 }
 
 onEachDatabase(async (t, engine) => {
-  t.test('a job exists once and is claimed once', async (t) => {
-    const db = await engine.openDb(t);
-    const { add, claim } = prepare(db);
-    t.equal(await add('a'), true);
-    t.equal(await add('a'), false);
-    t.equal(await add('a', { kind: 'MANUAL' }), true, 'the same key of another kind is another job');
-    const claimed = (await Promise.all([claim(), claim()])).flat();
-    t.equal(claimed.length, 2);
-    t.match(claimed[0], { attempts: 1, account_id: 'acc_a', site_id: null });
-    t.same(await claim(), []);
-  });
-
   t.test('due jobs of the queue are claimed, oldest first', async (t) => {
     const db = await engine.openDb(t);
     const { add, keys, inMs, later } = prepare(db);

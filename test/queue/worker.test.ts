@@ -1,7 +1,7 @@
 import type { Test } from 'tap';
 import type { Pause } from '../../src/platform/concurrency.js';
 import { createLogger } from '../../src/platform/logging.js';
-import { addJob, claimDue, finishJob, insertJobs, type Job, type NewJob, retryJob } from '../../src/queue/jobs.js';
+import { addJob, claimDue, finishJob, type Job, type NewJob, retryJob } from '../../src/queue/jobs.js';
 import { type JobHandler, performJob, Worker, type WorkerQueue } from '../../src/queue/worker.js';
 import type { Database } from '../../src/store/database.js';
 import { NotConnected } from '../../src/store/errors.js';
@@ -10,6 +10,7 @@ import { failWhen } from '../support/changed-database.js';
 import { onEachDatabase } from '../support/databases.js';
 import { HeldTimers, until } from '../support/held-timers.js';
 import { jobsOf } from '../support/queue.js';
+import { insertRow } from '../support/tables.js';
 
 const clock = { now: () => new Date() };
 const logger = createLogger('silent');
@@ -112,7 +113,7 @@ onEachDatabase(async (t, engine) => {
     await add('announced');
     await handler.hasBegun(2);
     const now = clock.now().toISOString();
-    await db.run(insertJobs({ jobs: JSON.stringify([{ ...POLLED, run_after: now }]), now }));
+    await insertRow(db, 'jobs', { ...POLLED, requested_at: now, run_after: now });
     timers.fire();
     await handler.hasBegun(3);
     t.same(handler.begun, ['at the start', 'announced', 'polled']);

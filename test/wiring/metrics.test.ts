@@ -26,18 +26,6 @@ t.test('every metric says what it is, and is named by the conventions', async (t
   t.match(text, 'agent_readiness_build_info{version="1.2.3",role="all"} 1\n');
 });
 
-t.test('the process itself is measured where somebody can see it', async (t) => {
-  const names = metricsIn(await createMetrics({ version: '1', role: 'worker', isShown: true }).text());
-  for (const name of [
-    'nodejs_eventloop_lag_p99_seconds',
-    'process_resident_memory_bytes',
-    'nodejs_gc_duration_seconds',
-  ]) {
-    t.ok(names.has(name), name);
-    t.notOk(metricsIn(await newMetrics().text()).has(name), name);
-  }
-});
-
 /** The samples after this happened, without `agent_readiness_`. */
 const HAPPENINGS: readonly (readonly [
   what: string,

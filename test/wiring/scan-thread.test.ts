@@ -180,13 +180,13 @@ t.test('a free scan asks the service for its pace, and stops to wait when that i
   t.equal((await thread.scan(target, undefined, ['C-LLMS-01'])).findings.length, 1);
 });
 
-t.test('a scan that our own limits ended says which, as it does elsewhere', async (t) => {
+t.test('a scan that our own limits ended is refused for now and says which limit; other faults stay', async (t) => {
   for (const [outcome, error] of [
     [
       { lack: 'slots', siteRequestCount: 7 },
-      { name: 'OutOfSlots', siteRequestCount: 7 },
+      { code: 'overloaded', cause: { name: 'OutOfSlots', siteRequestCount: 7 } },
     ],
-    [{ lack: 'resources' }, { name: 'OutOfResources' }],
+    [{ lack: 'resources' }, { code: 'overloaded', cause: { name: 'OutOfResources' } }],
     [{ fault: 'TypeError: no such member' }, { message: /\bmember\b/ }],
   ] as const) {
     const program = programOf(`port.postMessage({ outcome: ${JSON.stringify(outcome)} })`);

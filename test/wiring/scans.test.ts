@@ -5,8 +5,7 @@ import { createScanning } from '../../src/package/scanning.js';
 import { ROLES } from '../../src/platform/lifecycle.js';
 import { createLogger } from '../../src/platform/logging.js';
 import { createMetrics } from '../../src/wiring/metrics.js';
-import { OutOfResources } from '../../src/scanner/artifacts/resource.js';
-import { createScanSlots, findAddresses, observeRuns, refuseOverload } from '../../src/wiring/services.js';
+import { createScanSlots, findAddresses, observeRuns } from '../../src/wiring/services.js';
 import { scanReport } from '../support/accounts.js';
 import { createTestLogger } from '../support/test-logger.js';
 
@@ -40,12 +39,6 @@ t.test('slots are kept for free scans where they are performed', async (t) => {
     end();
     await Promise.all(work);
   }
-});
-
-t.test('a scan that lacked resources of ours is refused for now; other faults stay', async (t) => {
-  const refusal = { name: 'ServiceError', code: 'overloaded', cause: { name: 'OutOfResources' } };
-  await t.rejects(refuseOverload(Promise.reject(new OutOfResources())), refusal);
-  await t.rejects(refuseOverload(Promise.reject(new Error('a fault'))), { message: 'a fault' });
 });
 
 t.test('evidence is collected only where it is stored', async (t) => {

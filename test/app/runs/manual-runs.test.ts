@@ -2,12 +2,12 @@ import { siteRemoval } from '../../support/removal.js';
 import type { Test } from 'tap';
 import { History } from '../../../src/app/runs/history.js';
 import { ManualRuns, RUN_ATTEMPTS_MAX } from '../../../src/app/runs/queued-runs.js';
+import { ServiceError } from '../../../src/platform/errors.js';
 import { Slots } from '../../../src/platform/slots.js';
 import { LEASE_MS, onJobsAdded } from '../../../src/queue/jobs.js';
 import { OutOfSlots } from '../../../src/scanner/artifacts/resource.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { NO_PROGRESS } from '../../../src/scanner/report/progress.js';
-import { refuseOverload } from '../../../src/wiring/services.js';
 import { addAccount, addSite } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
@@ -139,7 +139,11 @@ onEachDatabase(async (t, engine) => {
 
   t.test('a run that others starved is given back', async (t) => {
     const { db, manual, at, clock, left } = await prepare(t, engine);
-    const worker = createRunWorker({ db, clock, scan: () => refuseOverload(Promise.reject(new OutOfSlots())) });
+    const worker = createRunWorker({
+      db,
+      clock,
+      scan: () => Promise.reject(new ServiceError('overloaded', { cause: new OutOfSlots() })),
+    });
     for (let time = 1; time <= 5; time += 1) {
       await manual.start(at);
       await worker.performDue();

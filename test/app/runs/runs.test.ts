@@ -8,7 +8,6 @@ import type { ScanReport } from '../../../src/scanner/scan/scan.js';
 import type { Database } from '../../../src/store/database.js';
 import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
-import { refuseOverload } from '../../../src/wiring/services.js';
 import { addAccount, addSite, scanReport, TestClock, textOf } from '../../support/accounts.js';
 import { failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
@@ -138,7 +137,7 @@ onEachDatabase(async (t, engine) => {
       ['no slot', { slots: closed }, { code: 'overloaded', isChargeReturned: true }],
       [
         'starved by others',
-        { scan: () => refuseOverload(Promise.reject<ScanReport>(new OutOfSlots())) },
+        { scan: () => Promise.reject(new ServiceError('overloaded', { cause: new OutOfSlots() })) },
         { code: 'overloaded', isChargeReturned: true },
       ],
       ['a fault, past midnight', { scan: failLate }, { message: 'a fault of ours' }],

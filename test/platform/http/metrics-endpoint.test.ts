@@ -4,38 +4,24 @@ import { createServer, Lifecycle } from '../../../src/platform/http/server.js';
 import { createLogger } from '../../../src/platform/logging.js';
 import { createMetrics } from '../../../src/wiring/metrics.js';
 import { codeOf, type HttpRequest, send } from '../../support/http-client.js';
-import { readSamples } from '../../support/metrics.js';
 
 const TOKEN = 'a-token-of-the-operator';
 const WITH_TOKEN = { Authorization: `Bearer ${TOKEN}` };
 
-async function startEndpoint(t: Test, token: string | null) {
+async function startEndpoint(t: Test) {
   const lines: string[] = [];
   const logger = createLogger('debug', { write: (line) => void lines.push(line) });
   const lifecycle = new Lifecycle();
   const metrics = createMetrics({ version: '1', role: 'all', isShown: false });
-  const endpoint = createMetricsEndpoint({ logger, lifecycle, observeRequest: metrics.observeRequest }, metrics, token);
+  const endpoint = createMetricsEndpoint({ logger, lifecycle, observeRequest: metrics.observeRequest }, metrics, TOKEN);
   const server = createServer({ handle: endpoint.callback(), lifecycle, logger });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(() => server.close());
-  return { metrics, lines, send: (path: string, request?: HttpRequest) => send(port, path, request) };
+  return { lines, send: (path: string, request?: HttpRequest) => send(port, path, request) };
 }
 
-t.test('the token opens the metrics, in the format of Prometheus', async (t) => {
-  const endpoint = await startEndpoint(t, TOKEN);
-  for (const Authorization of [`Bearer ${TOKEN}`, `bearer  ${TOKEN} `]) {
-    const answer = await endpoint.send('/metrics', { headers: { Authorization } });
-    const type = 'text/plain; version=0.0.4; charset=utf-8';
-    t.match(answer, { status: 200, headers: { 'content-type': type, 'cache-control': 'no-store' } });
-    t.equal(readSamples(answer.text).get('agent_readiness_build_info{role="all",version="1"}'), 1);
-  }
-  const requests = endpoint.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
-  for (const line of requests) t.match(line, { level: 'debug', route: '/metrics', status: 200, msg: 'request' });
-  t.equal(requests.length, 2);
-});
-
 t.test('a request without the token is refused, and told how to send it', async (t) => {
-  const endpoint = await startEndpoint(t, TOKEN);
+  const endpoint = await startEndpoint(t);
   const realm = 'Bearer realm="agent-readiness-metrics"';
   const wrongTokens = ['another-token', TOKEN.slice(0, -1), `${TOKEN}x`, `${TOKEN} ${TOKEN}`];
   const noTokens = ['', 'Bearer ', `Basic ${Buffer.from(`x:${TOKEN}`).toString('base64')}`, TOKEN];
@@ -47,11 +33,13 @@ t.test('a request without the token is refused, and told how to send it', async 
     t.equal(answer.headers['www-authenticate'], challenge, Authorization);
     t.notMatch(answer.text, 'agent_readiness', Authorization);
   }
+  const opened = await endpoint.send('/metrics', { headers: { Authorization: `bearer  ${TOKEN} ` } });
+  t.equal(opened.status, 200, 'the scheme may be in lower case, with more white space');
   t.notMatch(endpoint.lines.join(''), TOKEN, 'the log does not repeat it');
 });
 
 t.test('only /metrics is there, and it is only read', async (t) => {
-  const endpoint = await startEndpoint(t, TOKEN);
+  const endpoint = await startEndpoint(t);
   for (const path of ['/', '/metrics/', '/METRICS', '/metrics/x', '/healthz', '/api/v1/openapi.json', '*']) {
     const answer = await endpoint.send(path, { headers: WITH_TOKEN });
     t.equal(answer.status, 404, path);
@@ -63,15 +51,4 @@ t.test('only /metrics is there, and it is only read', async (t) => {
     const answer = await endpoint.send('/metrics', { method });
     t.match(answer, { status: 405, headers: { allow: 'GET, HEAD, OPTIONS' } }, method);
   }
-});
-
-t.test('a port of its own asks for no token, and a fault leaves the server open', async (t) => {
-  const endpoint = await startEndpoint(t, null);
-  t.equal((await endpoint.send('/metrics?name[]=up')).status, 200);
-  const scanSlots = () => {
-    throw new Error('broken');
-  };
-  endpoint.metrics.watch({ scanConcurrency: 1, scanSlots, readBacklog: async () => null });
-  for (let times = 0; times < 2; times += 1) t.equal((await endpoint.send('/metrics')).status, 500);
-  t.match(endpoint.lines.join(''), 'broken');
 });

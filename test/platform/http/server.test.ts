@@ -250,12 +250,6 @@ t.test('while it stops, it is not ready and starts no run', async (t) => {
   t.equal((await api.send(`${RUNS}/3`, { headers: GOOD })).status, 200, 'a read is still answered');
 });
 
-t.test('an address that is in use is reported at once', async (t) => {
-  const [api, other] = [await startFakeApi(t), await startFakeApi(t)];
-  await other.server.close();
-  await t.rejects(other.server.listen(api.port, '127.0.0.1'), { code: 'EADDRINUSE' });
-});
-
 function getOver(agent: Agent, { port }: FakeApi): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     get({ agent, port, host: '127.0.0.1', path: '/healthz' }, (response) => {
