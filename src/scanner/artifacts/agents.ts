@@ -16,11 +16,8 @@ export interface Agent {
   readonly purpose: 'search' | 'user' | 'training' | 'opt-out' | 'ads';
   /** Does it follow robots.txt, according to its vendor? partly: not for every request. */
   readonly obeys: 'yes' | 'partly' | 'no' | 'unknown';
-  /**
-   * Why a robots.txt group for it has no effect. no-token: its vendor says that it has no token. retired: no longer in use.
-   * undocumented: no vendor has ever described it.
-   */
-  readonly group?: 'no-token' | 'retired' | 'undocumented';
+  /** True if no vendor has ever described it, so that a robots.txt group for it has no effect. */
+  readonly isUndocumented?: true;
   /** Tokens whose groups it follows, in order, if no group names it, according to its vendor; without the final `*`. */
   readonly fallbacks?: readonly string[];
   /** Resources besides HTML pages that it is known to read. */
@@ -35,7 +32,6 @@ export type Resource = 'llms.txt' | 'markdown' | 'sitemap';
 
 /** The day on which all of these pages were last read. */
 export const AGENTS_SEEN_ON = '2026-11-22';
-const GOOGLE_DOCS = 'https://developers.google.com/crawling/docs/crawlers-fetchers';
 
 const OPENAI = { vendor: 'OpenAI', source: 'https://developers.openai.com/api/docs/bots' } as const;
 const ANTHROPIC = { vendor: 'Anthropic', source: 'https://support.claude.com/en/articles/8896518' } as const;
@@ -43,8 +39,10 @@ const PERPLEXITY = {
   vendor: 'Perplexity',
   source: 'https://docs.perplexity.ai/docs/resources/perplexity-crawlers',
 } as const;
-const GOOGLE = { vendor: 'Google', source: `${GOOGLE_DOCS}/google-common-crawlers` } as const;
-const GOOGLE_FOR_USERS = { vendor: 'Google', source: `${GOOGLE_DOCS}/google-user-triggered-fetchers` } as const;
+const GOOGLE = {
+  vendor: 'Google',
+  source: 'https://developers.google.com/crawling/docs/crawlers-fetchers/google-common-crawlers',
+} as const;
 const MICROSOFT = {
   vendor: 'Microsoft',
   source: 'https://www.bing.com/webmasters/help/which-crawlers-does-bing-use-8c184ec0',
@@ -62,13 +60,11 @@ const DUCKDUCKGO = {
   source: 'https://duckduckgo.com/duckduckgo-help-pages/results/duckassistbot',
 } as const;
 const BYTEDANCE = { vendor: 'ByteDance', source: null } as const;
-const EXA = { vendor: 'Exa', source: null } as const;
-const YOU_COM = { vendor: 'You.com', source: null } as const;
 const COMMON_CRAWL = { vendor: 'Common Crawl', source: 'https://commoncrawl.org/ccbot' } as const;
 
 /**
  * Every agent that the scanner knows, as its vendor described it. The one list: checks, notes, texts and pages read it. The order
- * within a role is the order in which findings name them. No page of a vendor describes ByteDance's, Exa's and You.com's robots.
+ * within a role is the order in which findings name them. ByteDance has no page about its robot.
  */
 export const AGENTS = [
   {
@@ -149,23 +145,8 @@ export const AGENTS = [
   { ...GOOGLE, token: 'Google-Extended', purpose: 'opt-out', obeys: 'yes' },
   { ...APPLE, token: 'Applebot-Extended', purpose: 'opt-out', obeys: 'yes' },
   { ...OPENAI, token: 'OAI-AdsBot', purpose: 'ads', obeys: 'unknown' },
-  { ...MOONSHOT, token: 'Kimi-SearchBot', purpose: 'search', obeys: 'yes' },
-  { ...MOONSHOT, token: 'Kimi-User', purpose: 'user', obeys: 'yes' },
-  { ...EXA, token: 'ExaSearchBot', purpose: 'search', obeys: 'unknown' },
-  { ...YOU_COM, token: 'YouBot', purpose: 'search', obeys: 'unknown' },
-  { ...GOOGLE_FOR_USERS, token: 'Google-Agent', purpose: 'user', obeys: 'no', group: 'no-token' },
-  {
-    ...GOOGLE_FOR_USERS,
-    token: 'Google-GeminiNotebook',
-
-    purpose: 'user',
-    obeys: 'no',
-    group: 'no-token',
-  },
-  { ...GOOGLE_FOR_USERS, token: 'Google-NotebookLM', purpose: 'user', obeys: 'no', group: 'retired' },
-  { ...GOOGLE_FOR_USERS, token: 'GoogleAgent-Mariner', purpose: 'user', obeys: 'no', group: 'retired' },
-  { ...ANTHROPIC, token: 'Claude-Web', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
-  { ...ANTHROPIC, token: 'anthropic-ai', purpose: 'training', obeys: 'unknown', group: 'undocumented' },
+  { ...ANTHROPIC, token: 'Claude-Web', purpose: 'training', obeys: 'unknown', isUndocumented: true },
+  { ...ANTHROPIC, token: 'anthropic-ai', purpose: 'training', obeys: 'unknown', isUndocumented: true },
 ] as const satisfies readonly Agent[];
 
 type Known = (typeof AGENTS)[number];
@@ -188,7 +169,7 @@ const TRAINERS = AGENTS.filter(({ purpose }) => purpose === 'training' || purpos
 export const TRAINING_TOKENS = TRAINERS.map(tokenOf);
 
 /** Training and opt-out tokens that their vendors describe today. */
-export const TRAINING_CRAWLERS = TRAINERS.filter((agent) => !('group' in agent)).map(tokenOf);
+export const TRAINING_CRAWLERS = TRAINERS.filter((agent) => !('isUndocumented' in agent)).map(tokenOf);
 
 /** Lower-case tokens of training, opt-out and ads agents, which owners may block without a finding. */
 export const OWNERS_RIGHT: ReadonlySet<string> = new Set(
@@ -218,9 +199,7 @@ export function isReaderOf(token: AgentToken, resource: Resource): boolean {
 export function siblingsOf(token: AgentToken): readonly AgentToken[] {
   const vendor = agentOf(token)?.vendor;
   const isAnswering = ({ purpose }: Agent): boolean => purpose === 'search' || purpose === 'user';
-  return AGENTS.filter(
-    (agent) => agent.vendor === vendor && agent.token !== token && isAnswering(agent) && !('group' in agent),
-  ).map((agent) => agent.token);
+  return AGENTS.filter((agent) => agent.vendor === vendor && agent.token !== token && isAnswering(agent)).map(tokenOf);
 }
 
 export function firstOfEachPurpose<T extends AgentToken>(tokens: readonly T[]): T[] {

@@ -16,12 +16,12 @@ t.test('the list of agents is well formed', async (t) => {
   const tokens = agents.map(({ token }) => token.toLowerCase());
   t.equal(new Set(tokens).size, tokens.length, 'no token twice');
   t.match(AGENTS_SEEN_ON, /^\d{4}-\d{2}-\d{2}$/);
-  for (const { token, source, obeys, group, fallbacks = [], role, userAgent, isTried } of agents) {
+  for (const { token, source, obeys, isUndocumented, fallbacks = [], role, userAgent, isTried } of agents) {
     t.match(token, /^[A-Za-z_-]+$/, `${token} is a product token (RFC 9309 §2.2.1)`);
     t.ok(source === null ? obeys === 'unknown' : source.startsWith('https://'), `${token}: what is known has a source`);
     for (const other of fallbacks) t.ok(tokens.includes(other.toLowerCase()), `${token} follows a token of the list`);
     if (role === 'core') t.equal(obeys, 'yes', `${token} obeys, or barring it could not be charged`);
-    if (group) t.equal(role, undefined, `${token} has no group that could be noted`);
+    if (isUndocumented) t.equal(role, undefined, `${token} has no group that could be noted`);
     if (userAgent) t.ok(userAgent.includes(`${token}/`), `${token} names itself`);
     if (isTried) t.not(obeys, 'unknown', `${token} is not a stranger`);
   }
