@@ -3,13 +3,8 @@ import type { ScanConfig } from '../config.js';
 import { createResolver } from '../net/connect.js';
 import { vetTarget, findLocalEndpoints } from '../net/guard.js';
 import { InputError } from '../platform/input-error.js';
-import type { Logger } from '../platform/logging.js';
 import { createScanners } from '../scanner/scan/scanner.js';
 import { createScanning } from './scanning.js';
-
-const nothing = (): void => undefined;
-
-const SILENT: Logger = { debug: nothing, info: nothing, warn: nothing, error: nothing, fatal: nothing };
 
 export type OneScanConfig = Pick<ScanConfig, 'scanAllowCidrs' | 'scanAllowPorts'>;
 
@@ -29,7 +24,7 @@ export async function createOneScan(
     );
   }
   const scanning = {
-    ...createScanning(settings, SILENT, { endpoints }),
+    ...createScanning(settings, null, { endpoints }),
     version,
     ...(preview && { preview }),
     ...(siteFields && { siteFields }),

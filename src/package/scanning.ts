@@ -20,9 +20,10 @@ export interface ScanningOptions {
 /** `publicUrl` is null if no page explains the scanner. */
 export type ScanningConfig = Omit<ScanConfig, 'publicUrl' | 'unusedProxy'> & { readonly publicUrl: string | null };
 
+/** @param logger null: refused targets are not logged */
 export function createScanning(
   config: ScanningConfig,
-  logger: Logger,
+  logger: Logger | null,
   { endpoints = [], onRefused }: ScanningOptions = {},
 ): Scanning {
   const guard = createGuard({
@@ -37,9 +38,9 @@ export function createScanning(
     keepsEvidence: config.evidenceDays > 0,
     ...(config.publicUrl !== null && { infoUrl: config.publicUrl + SCANNER_INFO_PATH }),
     onRefused: (url, reason) => {
-      logger.warn({ reason }, 'target refused');
+      logger?.warn({ reason }, 'target refused');
       // The site chooses hosts by its links and redirects, so they appear only in the debug log.
-      logger.debug({ host: url.host, reason }, 'host of refused target');
+      logger?.debug({ host: url.host, reason }, 'host of refused target');
       onRefused?.(reason);
     },
   };
