@@ -203,8 +203,9 @@ t.test('scans without C-BOT-01 give no answer; C-BOT-01 alone does not test the 
   t.match(answer?.assistants[0], { name: 'ChatGPT', state: 'open', tokens: { 0: { server: 'untested' } } });
 });
 
-t.test('an open site is stored by the names of the assistants', async (t) => {
-  t.match(JSON.parse(packAnswer(await answerTo({ routes: { '/': PAGE } })) ?? ''), { assistants: { 0: 'ChatGPT' } });
+t.test('an open site is stored in few characters, and no answer as none', async (t) => {
+  const packed = packAnswer(await answerTo({ routes: { '/': PAGE } })) ?? '';
+  t.ok(packed.length > 0 && packed.length <= 120, packed);
   t.equal(packAnswer(null), null);
   t.equal(unpackAnswer(null), null);
 });

@@ -44,52 +44,24 @@ t.test('a result is classified by the earlier results of its check', async (t) =
   }
 });
 
-t.test('a change has the last determined result', async (t) => {
-  const runs = ['PASS', 'UNDETERMINED'].map(
-    (result) => [finding({ checkId: 'C-MD-01', result: result as Result })] as const,
-  );
-  const { newFailures } = compareFindings([runs[1]!, runs[0]!], [finding({ checkId: 'C-MD-01', result: 'FAIL' })]);
-  t.match(newFailures, [{ before: 'PASS', now: 'FAIL' }]);
-});
-
-t.test('a change has both results and the later title', async (t) => {
-  const { newFailures } = compareFindings(
-    [[finding({ checkId: 'C-MD-01', result: 'PASS', title: 'an earlier title' })]],
-    [finding({ checkId: 'C-MD-01', result: 'FAIL' })],
-  );
+t.test('a change has both results, the later title and the error type of the failure', async (t) => {
+  const at = (result: Result, title = 'title of C-MD-01'): Findings => [finding({ checkId: 'C-MD-01', result, title })];
   const change = { checkId: 'C-MD-01', title: 'title of C-MD-01', errorType: 'MISSING' };
-  t.same(newFailures, [{ ...change, before: 'PASS', now: 'FAIL' }]);
-  const { fixed } = compareFindings(
-    [[finding({ checkId: 'C-MD-01', result: 'FAIL' })]],
-    [finding({ checkId: 'C-MD-01', result: 'PASS' })],
-  );
-  t.same(fixed, [{ ...change, before: 'FAIL', now: 'PASS' }], 'with the error that is gone');
-  const [bare] = compareFindings(
-    [[{ checkId: 'C-MD-01', result: 'PASS' }]],
-    [{ checkId: 'C-MD-01', result: 'FAIL' }],
-  ).newFailures;
-  t.equal(bare?.title, null);
+  const broken = [{ ...change, before: 'PASS', now: 'FAIL' }];
+  t.same(compareFindings([at('PASS', 'an earlier title')], at('FAIL')).newFailures, broken);
+  t.same(compareFindings([at('UNDETERMINED'), at('PASS')], at('FAIL')).newFailures, broken, 'the last determined one');
+  t.same(compareFindings([at('FAIL')], at('PASS')).fixed, [{ ...change, before: 'FAIL', now: 'PASS' }]);
+  const bare = (result: Result): Findings => [{ checkId: 'C-MD-01', result }];
+  t.equal(compareFindings([bare('PASS')], bare('FAIL')).newFailures[0]?.title, null);
 });
 
-t.test('checks that only one run has are not compared', async (t) => {
-  const comparison = compareFindings(
-    [[finding({ checkId: 'C-OLD-01', result: 'PASS' }), finding({ checkId: 'C-MD-01', result: 'PASS' })]],
-    [finding({ checkId: 'C-MD-01', result: 'PASS' }), finding({ checkId: 'C-NEW-01', result: 'FAIL' })],
-  );
+t.test('checks that only one run has are not compared; the others keep the order of the later run', async (t) => {
+  const all = (result: Result, ...ids: string[]): Findings => ids.map((checkId) => finding({ checkId, result }));
+  const before = all('PASS', 'C-OLD-01', 'C-LLMS-01', 'C-BOT-01', 'C-MD-01');
+  const comparison = compareFindings([before], all('FAIL', 'C-MD-01', 'C-BOT-01', 'C-NEW-01', 'C-LLMS-01'));
   t.same(comparison.notComparable, ['C-NEW-01', 'C-OLD-01']);
   t.same(kindsOf(comparison, 'C-NEW-01'), ['notComparable']);
-});
-
-t.test('the lists keep the order of the later run', async (t) => {
-  const ids = ['C-MD-01', 'C-BOT-01', 'C-LLMS-01'];
-  const { newFailures } = compareFindings(
-    [[...ids].reverse().map((checkId) => finding({ checkId, result: 'PASS' }))],
-    ids.map((checkId) => finding({ checkId, result: 'FAIL' })),
-  );
-  t.same(
-    newFailures.map(({ checkId }) => checkId),
-    ids,
-  );
+  t.equal(comparison.newFailures.map(({ checkId }) => checkId).join(' '), 'C-MD-01 C-BOT-01 C-LLMS-01');
 });
 
 /** A run in which C-SD-02 came to this, and the chosen pages that it read. */
