@@ -1,15 +1,18 @@
 import type { Test } from 'tap';
+import { describeFailure } from '../../../src/scanner/artifacts/resource.js';
 import { cLlms01 } from '../../../src/scanner/checks/c-llms-01.js';
 import { cLlms03 } from '../../../src/scanner/checks/c-llms-03.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
+import type { Excerpt, FindingEvidence, StoredEvidence } from '../../../src/scanner/trace/stored-evidence.js';
+import type { Finding } from '../../../src/scanner/verdict/finding.js';
 import type { Database } from '../../../src/store/database.js';
 import { scanReport } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { evidenceFor } from '../../support/evidence.js';
+import { evidenceFor, WORDS } from '../../support/evidence.js';
 import { finding } from '../../support/findings.js';
+import { harFaults } from '../../support/har.js';
 import { formTo } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
-import { recordStatements } from '../../support/statement-names.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'Line 6 bars them.' });
 const OTHERS = [
@@ -18,76 +21,89 @@ const OTHERS = [
   finding({ checkId: 'C-SITE-01', result: 'FAIL', errorType: 'MISSING' }),
 ];
 
+interface Scene {
+  readonly failed?: Finding;
+  readonly evidence?: StoredEvidence | null;
+  readonly contact?: string;
+}
+
 /** Opens a site of two runs: the check passed in the first one. */
-async function prepare(t: Test, db: Database, failed = FAILED, evidence = evidenceFor(failed.checkId)) {
-  const pages = await openSitePages(t, db);
+async function prepare(t: Test, db: Database, { failed = FAILED, contact, ...scene }: Scene = {}) {
+  const { evidence = evidenceFor(failed.checkId) } = scene;
+  const pages = await openSitePages(t, db, { contact: contact ?? null });
   await pages.finish(finding({ checkId: failed.checkId, result: 'PASS' }), ...OTHERS);
   const fail = () => pages.run([failed, ...OTHERS], { startedAt: pages.clock.now(), evidence });
   await fail();
   const pageOf = (checkId: string, number = 2) => `${pages.path}/runs/${number}/checks/${checkId}`;
-  return { ...pages, fail, pageOf };
+  const text = async (path = pageOf(failed.checkId)) => (await pages.member.get(path)).text;
+  return { ...pages, fail, pageOf, text, run: `${pages.path}/runs/2` };
+}
+
+/** Returns evidence with a changed excerpt. */
+function withExcerpt(change: (excerpt: Excerpt) => Excerpt | null): StoredEvidence {
+  const { findings, ...evidence } = evidenceFor('C-BOT-01');
+  const changed = (all: FindingEvidence['exchanges']) =>
+    all.map((rest) => ({ ...rest, excerpt: rest.excerpt && change(rest.excerpt) }));
+  return { ...evidence, findings: findings.map((one) => ({ ...one, exchanges: changed(one.exchanges) })) };
 }
 
 onEitherDatabase(async (t, engine) => {
+  const open = async (t: Test, scene?: Scene) => prepare(t, await engine.openDb(t), scene);
+
   t.test('one page tells all of a finding', async (t) => {
-    const { member, site, pageOf } = await prepare(t, await engine.openDb(t));
-    const { text } = await member.get(pageOf('C-BOT-01'));
-    t.match(text, `<title>${headlineOf(FAILED)}, run 2, shop.example.com`);
-    t.match(text, `<h1>${headlineOf(FAILED)}</h1><p class="lead">Line 6 bars them.</p>`);
+    const { site, text, pageOf } = await open(t);
+    const html = await text();
+    t.match(html, `<title>${headlineOf(FAILED)}, run 2, shop.example.com`);
+    t.match(html, `<h1>${headlineOf(FAILED)}</h1><p class="lead">Line 6 bars them.</p>`);
     const parts = [
       ...['id="seen"', 'id="fix"', 'explanation of ', '(run 2, CR-'],
       ...['Evidence<', 'Control<', 'Related<', '<title>Run 1: passed</title>'],
       `action="/sites/${site.id}/runs/2/checks/C-BOT-01/accept"`,
     ];
-    const places = parts.map((part) => text.indexOf(part));
+    const places = parts.map((part) => html.indexOf(part));
     t.notOk(places.includes(-1), 'everything is there');
     t.same(
       places,
-      [...places].sort((a, b) => a - b),
+      places.toSorted((a, b) => a - b),
       'in this order',
     );
-    t.match(text, `<a href="/sites/${site.id}/runs/1" tabIndex="-1"><title>`);
-    t.notMatch(text, 'The same result since');
-    const { text: other } = await member.get(pageOf('C-SITE-01'));
-    t.match(other, `The same result since <a href="/sites/${site.id}/runs/1">run 1</a>.`);
+    t.match(html, `<a href="/sites/${site.id}/runs/1" tabIndex="-1"><title>`);
+    t.notMatch(html, 'The same result since');
+    t.match(await text(pageOf('C-SITE-01')), `The same result since <a href="/sites/${site.id}/runs/1">run 1</a>.`);
   });
 
   t.test('the fix holds no path of the site', async (t) => {
     const at = { url: 'https://shop.example.com/llms.txt', firstLine: 1, named: 1 };
-    const evidence = evidenceFor('C-LLMS-03', '- [Glazes](/glazes)', {
-      ...at,
-      gone: 'https://shop.example.com/glazes',
-    });
+    const gone = 'https://shop.example.com/glazes';
+    const evidence = evidenceFor('C-LLMS-03', '- [Glazes](/glazes)', { ...at, gone });
     const fix = cLlms03.failures.DEAD_LINK?.fix ?? '';
     const failed = finding({ checkId: 'C-LLMS-03', result: 'FAIL', errorType: 'DEAD_LINK', fix });
-    const { member, pageOf } = await prepare(t, await engine.openDb(t), failed, evidence);
-    const { text } = await member.get(pageOf('C-LLMS-03'));
-    const [, section = ''] = /aria-labelledby="fix">(.*?)<\/section>/s.exec(text) ?? [];
+    const { text } = await open(t, { failed, evidence });
+    const [, section = ''] = /aria-labelledby="fix">(.*?)<\/section>/s.exec(await text()) ?? [];
     t.match(section, 'return 301');
     t.notMatch(section, '/glazes');
   });
 
   t.test('a finding without evidence has its page too, which says why there is none', async (t) => {
-    const { member, clock, pageOf, fail, loseOwnership } = await prepare(t, await engine.openDb(t));
-    t.match(await member.get(pageOf('C-LLMS-01')), {
-      status: 200,
-      text: `<p class="lead">${cLlms01.answer}`,
-    });
-    t.match(await member.get(pageOf('C-WK-01')), {
-      status: 200,
-      text: /<p class="lead">No MCP server is announced/,
-    });
-    t.match(await member.get(pageOf('C-BOT-01', 1)), {
-      status: 200,
-      text: new RegExp(`role="note">.* run 1\\b.*href="${pageOf('C-BOT-01')}"`, 's'),
-    });
-    t.ok(formTo((await member.get(pageOf('C-BOT-01'))).text, pageOf('C-BOT-01')));
-    t.notOk(formTo((await member.get(pageOf('C-BOT-01', 1))).text, pageOf('C-BOT-01', 1)), 'it is not made again');
-    t.equal((await member.get(`${pageOf('C-SITE-01')}.har`)).status, 404);
+    const { member, clock, path, run, pageOf, fail, text, loseOwnership } = await open(t);
+    for (const [address, words] of [
+      [pageOf('C-LLMS-01'), `<p class="lead">${cLlms01.answer}`],
+      [pageOf('C-WK-01'), '<p class="lead">No MCP server is announced'],
+      [pageOf('C-BOT-01', 1), new RegExp(`role="note">.* run 1\\b.*href="${pageOf('C-BOT-01')}"`, 's')],
+    ] as const)
+      t.match(await member.get(address), { status: 200, text: words }, address);
+    t.ok(formTo(await text(), pageOf('C-BOT-01')));
+    t.notOk(formTo(await text(pageOf('C-BOT-01', 1)), pageOf('C-BOT-01', 1)), 'it is not made again');
+    for (const address of [
+      ...[`${pageOf('C-SITE-01')}.har`, `${path}/runs/1/evidence.har`],
+      ...[`${run}/checks/x`, `${path}/runs/3/checks/C-BOT-01`],
+    ])
+      t.equal((await member.get(address)).status, 404, address);
+    t.notMatch(await text(`${path}/runs/1`), 'Evidence');
     clock.set('2025-12-01T12:00:00.000Z');
     await fail();
     clock.set('2026-03-15T12:00:00.000Z');
-    t.match((await member.get(pageOf('C-SITE-01', 3))).text, '90 days');
+    t.match(await text(pageOf('C-SITE-01', 3)), '90 days');
     await loseOwnership();
     const lost = await member.get(pageOf('C-BOT-01'));
     t.equal(lost.status, 200);
@@ -95,7 +111,7 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('a check is made again on this page, and stays there', async (t) => {
-    const { member, held, rechecks, pageOf, clock, site } = await prepare(t, await engine.openDb(t));
+    const { member, held, rechecks, pageOf, clock, site } = await open(t);
     const page = pageOf('C-BOT-01');
     t.match((await member.get(page)).text, '<div role="status"></div>', 'a region that is heard');
     t.match(await member.post(page), { status: 303, headers: { location: page } });
@@ -115,19 +131,116 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await member.post(pageOf('C-LLMS-01'))).status, 422, 'what passed is not made again');
   });
 
-  t.test('it asks for each thing once', async (t) => {
-    const { db, asked } = recordStatements(await engine.openDb(t));
-    const { member, pageOf } = await prepare(t, db);
-    await member.get(pageOf('C-BOT-01'));
-    asked.splice(0);
-    t.equal((await member.get(pageOf('C-BOT-01'))).status, 200);
-    t.same(asked.splice(0).sort(), [
-      'select accepted_failures',
-      'select rechecks',
-      'select run_evidence',
-      ...['select runs', 'select runs'],
-      'select sessions',
-      'select sites',
-    ]);
+  t.test('a finding links to its evidence: requests, responses and quotes', async (t) => {
+    const { member, path, run, pageOf } = await open(t);
+    const page = pageOf('C-BOT-01');
+    for (const address of [run, path]) {
+      const { text } = await member.get(address);
+      t.match(text, `href="${page}">Evidence<span class="hide"> C-BOT-01</span></a>`);
+      t.match(text, `href="${pageOf('C-SITE-01')}">Details<span class="hide">`, 'nothing is kept for it');
+      t.notMatch(text, /words of the site|words-of-a-header|x123/);
+    }
+    const { text } = await member.get(page);
+    t.match(text, />GET \/robots\.txt\?…<.*<b>200<\/b><small>41 ms</s);
+    t.match(text, '&lt; content-type: text/plain\n&lt; server: words-of-a-header');
+    t.match(text, /45 bytes/);
+    t.match(text, `${describeFailure('reset')}<`);
+    t.match(text, ' <b>/robots.txt?…</b></span><span>line 6<');
+    t.match(text, '<span><span class="ln">5</span>User-agent: *\n</span>');
+    t.match(text, '<mark class="bad"><span class="ln">6</span>Disallow: /\n</mark>');
+    t.equal(text.split('words of the site').length, 2, 'they are quoted once');
+    t.match(text, / host [^<]*: refused\./);
+    t.match(text, /\bprivate\b/);
+    t.match(text, / 2 further .*Evidence<.*Control<.*Related</s);
+    t.match(text, "curl --globoff --include --max-time 20 --user-agent 'AgentReadinessScanner/1.0'");
+  });
+
+  t.test('evidence is downloaded as HAR', async (t) => {
+    const { member, run, pageOf } = await open(t);
+    t.notMatch((await member.get('/account/activity')).text, 'run 2 of');
+    t.match((await member.get(run)).text, `<a href="${run}/evidence.har">`);
+    for (const address of [`${pageOf('C-BOT-01')}.har`, `${run}/evidence.har`]) {
+      const answer = await member.get(address);
+      t.match(answer.headers, {
+        'content-type': 'application/json',
+        'content-disposition': 'attachment; filename="shop.example.com-run-2-evidence.har"',
+        'cache-control': 'no-store',
+      });
+      t.same(harFaults(answer.text), []);
+      const { log } = JSON.parse(answer.text) as { readonly log: { readonly entries: readonly unknown[] } };
+      t.match(log, { creator: { version: '0.0.0-test' } });
+      t.match(log.entries, [
+        {
+          time: 41,
+          request: { url: 'https://shop.example.com/robots.txt' },
+          response: { status: 200, content: { text: WORDS, _namedLines: [6] } },
+        },
+        { request: { url: 'https://shop.example.com/x123.txt' }, response: { status: 0, _error: 'reset' } },
+      ]);
+      t.equal(log.entries.length, 2, 'nothing of others');
+    }
+    const activity = (await member.get('/account/activity')).text.replaceAll(/<[^>]+>/g, '');
+    t.equal(activity.split('run 2 of shop.example.com').length - 1, 2, 'each is an event');
+  });
+
+  t.test('a wrong verdict can be reported with a file and a text', async (t) => {
+    const contact = 'mailto:operator@example.com';
+    const { text, pageOf } = await open(t, { contact });
+    const html = await text();
+    t.match(html, `<a href="${pageOf('C-BOT-01')}.har">`);
+    t.match(html, /C-BOT-01 .* shop\.example\.com \(run 2, CR-000002, 2026-/);
+    t.match(html, 'FAIL BLOCKED. Line 6 bars them.');
+    t.match(html, `<a href="${contact}">operator@example.com</a>`);
+    t.notMatch(await (await open(t)).text(), 'mailto:');
+  });
+
+  t.test('a comparison links to the evidence of the failed run', async (t) => {
+    const { finish, text, path, pageOf } = await open(t);
+    await finish({ ...FAILED, result: 'PASS', errorType: null });
+    t.match(await text(`${path}/compare?from=2&to=3`), `<a href="${pageOf('C-BOT-01')}">`);
+  });
+
+  t.test('how evidence is quoted', async (t) => {
+    const { exchanges, ...evidence } = evidenceFor('C-BOT-01');
+    const sent = { type: 'application/json', body: `{"it's": 1}` };
+    const posted = exchanges.map((one) => (one.source === 'site' ? { ...one, method: 'POST' as const, sent } : one));
+    const values = [
+      { pointer: '', line: 1 },
+      { pointer: '/<b>/\u202E', line: 6 },
+    ];
+    const long = Array.from({ length: 500 }, (_, at) => `${at}`).join('\n');
+    const cases: [what: string, evidence: StoredEvidence, words: string | RegExp, absent?: string | RegExp][] = [
+      [
+        'the command for a POST request repeats its body',
+        { ...evidence, exchanges: posted },
+        `--header 'Content-Type: application/json' --data '{&quot;it'\\''s&quot;: 1}' 'https://shop.example.com/robots.txt'`,
+      ],
+      [
+        'named values of a JSON document are listed with their lines',
+        withExcerpt((excerpt) => ({ ...excerpt, values })),
+        /<li>Line 1: [^<]+<\/li><li>Line 6: <code>\/&lt;b>\/\uFFFD<\/code><\/li>/,
+      ],
+      [
+        'a long quote shows the lines around the named one',
+        withExcerpt(() => ({ text: long, firstLine: 1, marked: [100] })),
+        /<span class="ln">88<\/span>87\n<.*<mark class="bad"><span class="ln">100<.*<span class="ln">135</s,
+        /<span class="ln">(87|136)</,
+      ],
+      ['without a quote it has no section', withExcerpt(() => null), />GET \/robots\.txt\?…</, 'id="seen"'],
+      [
+        'characters that could hide words are shown',
+        evidenceFor('C-BOT-01', 'a\u202Eb\u0000c\u200Bd\te'),
+        'a\uFFFDb\uFFFDc\uFFFDd\te',
+      ],
+    ];
+    for (const [what, evidence, words, absent] of cases) {
+      const { text, run } = await open(t, { evidence });
+      const html = await text();
+      t.match(html, words, what);
+      if (absent !== undefined) t.notMatch(html, absent, what);
+      t.notMatch(await text(run), /&lt;b>|words of the site/, 'the page of the run quotes nothing');
+    }
+    const { member, pageOf } = await open(t, { evidence: null });
+    t.match(await member.get(pageOf('C-BOT-01')), { status: 200, text: 'id="seen"' }, 'it says that there is none');
   });
 });

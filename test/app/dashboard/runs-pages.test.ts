@@ -5,7 +5,6 @@ import { finding } from '../../support/findings.js';
 import { formTo, readPage } from '../../support/page.js';
 import { openSitePages } from '../../support/site-pages.js';
 import { wordsOf } from '../../support/page-words.js';
-import { recordStatements } from '../../support/statement-names.js';
 
 const MD = (result: Finding['result']): Finding => finding({ checkId: 'C-MD-01', pillar: 'D', result });
 const BOT = (result: Finding['result']): Finding => finding({ checkId: 'C-BOT-01', pillar: 'B', result });
@@ -124,20 +123,6 @@ onEitherDatabase(async (t, engine) => {
     await finishUnread();
     await loseOwnership();
     t.match(await page('/runs/4'), `<a class="btn" href="${path}/verify">Verify the domain</a>`);
-  });
-
-  t.test('of 500 runs a page takes few statements, and no body', async (t) => {
-    const { db, asked } = recordStatements(await engine.openDb(t));
-    const { finish, page } = await openSitePages(t, db);
-    for (let count = 0; count < 60; count += 1) await finish(MD(count % 2 ? 'PASS' : 'FAIL'), BOT('PASS'));
-    for (const path of ['/runs', '/runs?before=40']) {
-      asked.splice(0);
-      await page(path);
-      t.same(asked.splice(0).sort(), ['select runs', 'select sessions', 'select sites'], path);
-    }
-    asked.splice(0);
-    await page('/compare?from=1&to=60');
-    t.ok(asked.length <= 10, asked.join(' '));
   });
 
   t.test('two runs are compared: broke, fixed, more changed, not comparable, still failing', async (t) => {

@@ -6,7 +6,6 @@ import type { Database } from '../../../src/store/database.js';
 import { onEitherDatabase } from '../../support/databases.js';
 import { findingFrom } from '../../support/findings.js';
 import { formTo } from '../../support/page.js';
-import { recordStatements } from '../../support/statement-names.js';
 import { openSitePages } from '../../support/site-pages.js';
 import { type Visitor, WEB_URL } from '../../support/web.js';
 
@@ -95,17 +94,6 @@ onEitherDatabase(async (t, engine) => {
       t.match({ status, cache: headers['cache-control'] }, { status: 404, cache: 'no-store' }, path);
       t.notMatch(text, '<script>');
     }
-  });
-
-  t.test('a page costs one statement once the texts of its release are known', async (t) => {
-    const { db, asked } = recordStatements(await engine.openDb(t));
-    const { member, newVisitor, automation, sharing } = await prepare(t, db);
-    await member.post(sharing);
-    const path = await publishedAt(member, automation);
-    await newVisitor().get(path);
-    asked.length = 0;
-    await newVisitor().get(path);
-    t.equal(asked.length, 1);
   });
 
   t.test('a badge is a public image of the latest score, which any origin can embed', async (t) => {

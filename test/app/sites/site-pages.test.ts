@@ -1,5 +1,6 @@
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import type { Finding } from '../../../src/scanner/verdict/finding.js';
+import { NAMES_NOT_TRIED } from '../../../src/scanner/artifacts/agent-replies.js';
 import { headlineOf } from '../../../src/scanner/report/failures.js';
 import { describeMissing } from '../../../src/app/sites/ownership-recheck.js';
 import { RECHECK_AFTER_DAYS } from '../../../src/app/sites/proof.js';
@@ -217,6 +218,28 @@ onEitherDatabase(async (t, engine) => {
     const forAgents = readPage(html).links.filter(({ href }) => href.startsWith(`${path}/runs/2/agent?check=`));
     t.equal(forAgents.length, 4, 'what did not fail needs no fix');
     t.notMatch(html, / style=|<script(?! type="module" src=)/, 'nothing that the policy would refuse');
+  });
+
+  t.test('a site page promises no more than is known, and says what was not tested', async (t) => {
+    const { run, finish, page } = await openSitePages(t, await engine.openDb(t));
+    const untested = { result: 'NOT_APPLICABLE', detail: NAMES_NOT_TRIED.text } as const;
+    const llms = finding({ checkId: 'C-LLMS-01', result: 'FAIL' });
+    await run([MD('FAIL'), llms, BOT('PASS'), finding({ checkId: 'C-BOT-03', ...untested })], {
+      gains: [{ checkId: 'C-MD-01', points: 33, isAtLeast: true }],
+    });
+    const html = await page();
+    t.match(wordsOf(html), /Both fixed: at least 100 .* \+\d+ or more \d+ → \d+ C-MD-01/);
+    t.match(html, /<details class="fold" id="not-tested" open>.*verify ownership.*id="passed">/s);
+    t.notMatch(html, 'id="do-not-apply"');
+    await finish(MD('PASS'), BOT('PASS'));
+    const passed = await page();
+    t.match(wordsOf(passed), ' 100 of 100 Nothing to fix ');
+    t.match(passed, /<details class="fold" id="passed" open>/, 'there is nothing else');
+    t.notMatch(passed, /id="fixed"| fixed: |>To fix/);
+    for (let count = 0; count < 52; count += 1) await finish(MD('FAIL'), BOT(count < 51 ? 'PASS' : 'FAIL'));
+    for (const remark of ['C-BOT-01 New in run 54', 'C-MD-01 for more than 50 runs'])
+      t.match(wordsOf(await page()), remark);
+    t.notMatch(wordsOf(await page('/runs/1')), ' fixed: ', 'an older run promises nothing');
   });
 
   t.test('null is not zero: no score says why, and is a gap in the chart', async (t) => {

@@ -48,7 +48,8 @@ onEitherDatabase(async (t, engine) => {
     t.match((await member.get(path)).text, '<main id="main" tabindex="-1" data-live="true">');
     held.last.finish({ ...scanReport(null), findings: [{ ...MD, detail: 'It answers in HTML.' }] });
     await rechecks.settle();
-    t.match(await row('C-MD-01'), /Still fails, .*just now.*It answers in HTML\./s);
+    t.match(await row('C-MD-01'), /Still fails, .*just now.*It still fails<.*It answers in HTML\./s);
+    t.match(await row('C-MD-01'), '<details class="finding" id="C-MD-01" open>');
     t.notMatch((await member.get(path)).text, 'data-live');
     clock.time = new Date(clock.time.getTime() + 120_000);
     await member.post(again);
@@ -61,14 +62,23 @@ onEitherDatabase(async (t, engine) => {
     const passing = await member.get(`${path}/runs/1/checks/C-MD-01`);
     t.equal(readPage(passing.text).heading, passedHeadline(MD), 'it is not called by its failure');
     t.notMatch(passing.text, '<p class="lead">');
+    t.match(await row('C-LLMS-01'), '<button type="submit" class="quiet">', 'a run is the next step');
     const { text } = await member.get(path);
+    t.match(readPage(text).notices, [/: It passes now$/]);
+    t.match(readPage(text).text, /As of run 1; 1 check fixed since.*1 thing to fix.*Once fixed: \d+/);
     t.match(text, /To fix <[^>]*>1<.*id="C-LLMS-01".*>1 of 2<.*\/runs".*id="C-MD-01"/s);
     clock.time = new Date(clock.time.getTime() + 120_000);
     await member.post(again);
     await held.begun(3);
     held.last.fail(new Error('a fault'));
     await rechecks.settle();
-    t.match(await row('C-MD-01'), /could not be checked/);
+    t.match(await row('C-MD-01'), /could not be checked.*not to blame/s);
+    clock.time = new Date(clock.time.getTime() + 120_000);
+    await member.post(again);
+    await held.begun(4);
+    held.last.finish({ ...scanReport(null), findings: [{ ...MD, errorType: 'WRONG_MIME' }] });
+    await rechecks.settle();
+    t.match(await row('C-MD-01'), /It fails in another way: /);
     await finish(MD);
     t.notMatch(await row('C-MD-01'), 'checked again');
     t.notMatch(await row('C-MD-01', `${path}/runs/1`), '<form', 'an earlier run has no buttons');
@@ -101,7 +111,7 @@ onEitherDatabase(async (t, engine) => {
     t.equal(posted.headers.location, `${finding}?notice=accepted`);
     for (const page of [path, `${path}/runs/1`]) {
       const { text } = await member.get(page);
-      t.match(text, />25<.*To fix <[^>]*>1<.*Accepted <[^>]*>1</s, 'its score is the same');
+      t.match(text, />25<.*Once fixed: 50<.*To fix <[^>]*>1<.*Accepted <[^>]*>1</s, 'its score is the same');
       t.match(await row('C-MD-01', page), '<bdi>we &lt;b>serve&lt;/b> people</bdi>');
     }
     t.equal(readPage((await member.get(`${finding}?notice=accepted`)).text).notices.filter(Boolean).length, 1);
