@@ -32,7 +32,7 @@ export TAP_TIMEOUT := 0
 export REDOCLY_TELEMETRY := off
 export REDOCLY_SUPPRESS_UPDATE_NOTICE := true
 
-.PHONY: help run bundle package dev walk build generate tests test wide clients browsers torture bench check release-check release-verdicts golden dictionary accuracy fixture screenshots format clean
+.PHONY: help run bundle package dev walk build generate tests test wide clients browsers torture bench check release-check release-verdicts golden dictionary accuracy screenshots format clean
 .DEFAULT_GOAL := build
 
 help:
@@ -173,10 +173,6 @@ release-verdicts: tests
 # Measures how often each check is right on labelled sites, and writes docs/accuracy.md. CORPUS=folder adds the files of a folder.
 accuracy: tests
 	@$(RUN)/accuracy/main.js
-
-# Turns a recording of `scan --record` into a case of the corpus, under another host: FROM=file.har [NAME=name-of-the-case].
-fixture: tests
-	@FROM='$(FROM)' NAME='$(or $(NAME),dispute)' $(RUN)/corpus/make-fixture.js
 
 # Takes a screenshot of every page in both themes, in FOLDER. PAGES='^(run|compare)' selects pages by name.
 screenshots: tests

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Deadline } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
+import type { Priority } from '../../../src/scanner/client/visit.js';
 
 const ADDRESS = '192.0.2.1';
 const HOUR_MS = 3_600_000;
@@ -18,11 +19,13 @@ function openScan(limiter: Limiter) {
     }
   })(HOUR_MS, HOUR_MS);
   const inFlight: (() => void)[] = [];
-  const ask = (count: number, { isExternal = false, address = ADDRESS } = {}) => {
+  const order: Priority[] = [];
+  const ask = (count: number, { isExternal = false, priority = 'core' as Priority } = {}) => {
     for (let index = 0; index < count; index += 1) {
-      void limiter
-        .acquire(deadline, { address, isExternal, priority: 'core' })
-        .then((release) => release && inFlight.push(release));
+      void limiter.acquire(deadline, { address: ADDRESS, isExternal, priority }).then((release) => {
+        if (release) order.push(priority);
+        if (release) inFlight.push(release);
+      });
     }
     return settle();
   };
@@ -30,11 +33,11 @@ function openScan(limiter: Limiter) {
     for (const release of inFlight.splice(0, count)) release();
     return settle();
   };
-  return { deadline, clock, ask, end, count: () => inFlight.length };
+  return { deadline, clock, order, ask, end, count: () => inFlight.length };
 }
 
 t.test('twenty scans of one address have one request each in flight, and none alone more than eight', async (t) => {
-  const limiter = new Limiter(8, 2);
+  const limiter = new Limiter();
   const first = openScan(limiter);
   await first.ask(30);
   t.equal(first.count(), 8);
@@ -55,6 +58,14 @@ t.test('a free slot goes to the scan with the fewest requests in flight', async 
   await second.ask(30);
   await crowd.end(4);
   t.same([crowd.count(), second.count()], [4, 4]);
+});
+
+t.test('the slots of a scan are taken by priority', async (t) => {
+  const scan = openScan(new Limiter(1, 1));
+  const priorities: readonly Priority[] = ['core', 'sameAs', 'llmsLinks', 'sitemapEntries', 'core'];
+  for (const priority of priorities) await scan.ask(1, { priority });
+  for (let count = 1; count < priorities.length; count += 1) await scan.end();
+  t.same(scan.order, ['core', 'core', 'sitemapEntries', 'llmsLinks', 'sameAs']);
 });
 
 t.test('external sites are asked one request at a time, and leave their own scans six slots', async (t) => {
@@ -109,7 +120,7 @@ t.test('the clock stops when others take the slots of requests that waited for t
 });
 
 t.test('after 429 a scan has two requests in flight there; another keeps its own limit', async (t) => {
-  const limiter = new Limiter(8, 2);
+  const limiter = new Limiter();
   const [slow, other] = [openScan(limiter), openScan(limiter)];
   limiter.slowDown(slow.deadline, ADDRESS);
   await slow.ask(9);

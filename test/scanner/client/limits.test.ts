@@ -2,8 +2,7 @@ import t from 'tap';
 import { RequestBudget } from '../../../src/scanner/client/limits.js';
 import { Limiter } from '../../../src/scanner/client/limiter.js';
 import type { Listener, Priority } from '../../../src/scanner/client/visit.js';
-import type { FixtureRoute } from '../../support/fixture-site.js';
-import { until } from '../../support/held-timers.js';
+import { FIXTURE_ORIGIN } from '../../support/fixture-site.js';
 import { redirectTo, visitSite } from '../../support/visit-site.js';
 
 t.test('the request budget', async (t) => {
@@ -71,57 +70,28 @@ t.test('the request budget', async (t) => {
   });
 });
 
-t.test('requests in flight to one host', async (t) => {
-  /** A site whose every answer waits to be let go, and tells how many wait, and how many did at most. */
-  const gated = () => {
-    const waiting: (() => void)[] = [];
-    const order: string[] = [];
-    const seen = { most: 0 };
-    const route: FixtureRoute = ({ url }) =>
-      new Promise((resolve) => {
-        order.push(url.pathname);
-        waiting.push(() => {
-          resolve(url.pathname === '/slow' ? { status: 429 } : 'ok');
-        });
-        seen.most = Math.max(seen.most, waiting.length);
-      });
-    const waits = (count: number) => until(() => waiting.length >= count);
-    const release = (count: number): void => {
-      for (let index = 0; index < count; index += 1) waiting.shift()?.();
-    };
-    /** Lets go one after the other until all are answered. */
-    const drain = async (all: readonly Promise<unknown>[]) => {
-      const state = { isDone: false };
-      const done = Promise.all(all).finally(() => (state.isDone = true));
-      while (!state.isDone) {
-        await until(() => state.isDone || waiting.length > 0);
-        release(1);
+t.test(
+  'a request takes a slot with its priority, and the first 429 or 503 of the site slows its scan down',
+  async (t) => {
+    const asked: string[] = [];
+    const limiter = new (class extends Limiter {
+      override acquire(...[scan, request]: Parameters<Limiter['acquire']>) {
+        asked.push(`${request.address} ${request.isExternal ? 'external' : request.priority}`);
+        return super.acquire(scan, request);
       }
-      await done;
-    };
-    return { routes: { '*': route, 'https://elsewhere.com/*': route }, order, seen, waits, release, drain };
-  };
-
-  t.test('are 8 at most, and 2 after the first 429', async (t) => {
-    const { routes, seen, waits, release, drain } = gated();
-    const { fetch, visit } = visitSite(routes);
-    const all = [fetch('/slow', { attempts: 'once' }), ...Array.from({ length: 19 }, (_, index) => fetch(`/${index}`))];
-    await waits(8);
-    void visit.fetch(new URL('https://elsewhere.com/'));
-    await waits(9);
-    t.equal(seen.most, 9, 'another host has its own');
-    release(9);
-    seen.most = 0;
-    await waits(2);
-    await drain(all);
-    t.equal(seen.most, 2);
-  });
-
-  t.test('are taken by priority, then in their order', async (t) => {
-    const { routes, order, drain } = gated();
-    const { fetch } = visitSite(routes, { limiter: new Limiter(1, 1) });
-    const classes: readonly Priority[] = ['core', 'sameAs', 'llmsLinks', 'sitemapEntries', 'llmsLinks', 'core'];
-    await drain(classes.map((priority, index) => fetch(`/${index}`, { priority })));
-    t.same(order, ['/0', '/5', '/3', '/2', '/4', '/1']);
-  });
-});
+      override slowDown(...[, address]: Parameters<Limiter['slowDown']>) {
+        asked.push(`slower at ${address}`);
+      }
+    })();
+    const routes = { '/': 'page', '/busy': { status: 429 }, '/off': { status: 503 }, 'https://elsewhere.com/': 429 };
+    const { fetch } = visitSite(routes, { limiter });
+    const host = new URL(FIXTURE_ORIGIN).hostname;
+    for (const path of ['/', '/busy', '/off', 'https://elsewhere.com/'])
+      await fetch(path, { priority: 'llmsLinks', attempts: 'once' });
+    t.same(asked, [
+      `${host} llmsLinks`,
+      ...Array.from({ length: 2 }, () => [`${host} llmsLinks`, `slower at ${host}`]).flat(),
+      'elsewhere.com external',
+    ]);
+  },
+);

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { createContext } from '../../../src/scanner/probe/context.js';
 import { COLLECTORS } from '../../../src/scanner/gatherers/collectors.js';
-import { CrawlDelay, Deadline } from '../../../src/scanner/client/limits.js';
+import { Deadline } from '../../../src/scanner/client/limits.js';
 import { crawlDelayOf, parseRobots } from '../../../src/scanner/parsers/robots.js';
 import { until } from '../../support/held-timers.js';
 import { FIXTURE_TARGET, visitSite } from '../../support/visit-site.js';
@@ -15,55 +15,29 @@ const aborted = (signal: AbortSignal) =>
 t.test('a Crawl-delay lets one request through at a time, at most half a second apart, until it is over', async (t) => {
   const pauses = new Map<number, () => void>();
   const pause = (ms: number) => new Promise<void>((resolve) => pauses.set(ms, resolve));
-  const delay = new CrawlDelay(pause, new AbortController().signal);
-  const started: number[] = [];
-  const answers: (() => void)[] = [];
-  const send = (index: number) =>
-    void delay.run(() => {
-      started.push(index);
-      return new Promise<void>((resolve) => answers.push(resolve));
-    });
-  [0, 1].forEach(send);
-  t.same([started, pauses.size], [[0, 1], 0], 'without a wish there is none');
-  delay.begin(0);
-  delay.begin(30);
-  delay.begin(0.1);
-  t.same([...pauses.keys()], [15_000]);
-  [2, 3, 4, 5].forEach(send);
-  await settle();
-  t.same(started, [0, 1, 2], 'however long the site takes');
-  answers[2]?.();
-  await settle();
-  t.same([...started, ...pauses.keys()], [0, 1, 2, 15_000, 500]);
-  pauses.get(500)?.();
-  await settle();
-  t.same(started, [0, 1, 2, 3]);
-  pauses.get(15_000)?.();
-  await settle();
-  t.same(started, [0, 1, 2, 3, 4, 5], 'then all that wait go on');
-  send(6);
-  t.equal(started.length, 7);
-});
-
-t.test('the requests to a site with a Crawl-delay are in flight one by one, after the other waits', async (t) => {
-  const pauses: (() => void)[] = [];
-  const pause = (ms: number) => new Promise<void>((resolve) => void (ms <= 500 && pauses.push(resolve)));
   const answers: (() => void)[] = [];
   const routes = { '*': () => new Promise<string>((resolve) => answers.push(() => resolve('page'))) };
   const { visit, fetch } = visitSite(routes, { pause });
-  visit.applyCrawlDelay(10);
-  const all = Promise.all([fetch('/a'), fetch('/b'), fetch('/c')]);
-  for (const count of [1, 2, 3]) {
+  const inFlight = async (count: number): Promise<void> => {
     await until(() => answers.length >= count);
     await settle();
     t.equal(answers.length, count);
-    answers[count - 1]?.();
-    await until(() => pauses.length >= count);
-    await settle();
-    t.equal(answers.length, count);
-    pauses[count - 1]?.();
-  }
-  for (const fetched of await all) t.match(fetched, { response: { status: 200 } });
+  };
+  const all = ['/a', '/b'].map((path) => fetch(path));
+  await inFlight(2);
+  for (const delayS of [0, 30, 0.1]) visit.applyCrawlDelay(delayS);
+  t.same([...pauses.keys()], [15_000]);
+  all.push(...['/c', '/d', '/e', '/f'].map((path) => fetch(path)));
+  await inFlight(3);
+  answers[2]?.();
+  await until(() => pauses.has(500));
+  await inFlight(3);
+  pauses.get(500)?.();
+  await inFlight(4);
+  pauses.get(15_000)?.();
+  await inFlight(6);
+  for (const answer of answers) answer();
+  for (const fetched of await Promise.all(all)) t.match(fetched, { response: { status: 200 } });
 });
 
 t.test('the wish is that of our group in robots.txt', async (t) => {

@@ -104,32 +104,6 @@ t.test('a redirect is an exchange, and a failed try has its reason', async (t) =
   await run.close();
 });
 
-t.test('only responses of the site from public addresses are stored', async (t) => {
-  const routes: FixtureSite['routes'] = {
-    '/': HOME,
-    '/inside': { status: 302, headers: { location: 'https://intranet.fixture-site.com/secret' } },
-    'https://intranet.fixture-site.com/secret': 'a secret',
-    '/elsewhere': { status: 302, headers: { location: 'https://other-site.net/page' } },
-    'https://other-site.net/page': 'their words',
-  };
-  const transport = addressed(new FixtureTransport({ routes }), { 'intranet.fixture-site.com': '10.0.0.7' });
-  const { log, run } = open({ routes }, transport);
-  const ask = (path: string, part: Part) => run.context.visit.fetch(new URL(path, FIXTURE_ORIGIN), { part });
-  await log.parts.once('asked', null, (part) =>
-    Promise.all(['/inside', '/elsewhere', '/'].map((path) => ask(path, part))),
-  );
-  t.same(briefsOf(log, 'asked').sort(), [
-    '/page answered (other host)',
-    '/secret null (private address)',
-    'GET / 200',
-    'GET /elsewhere 302',
-    'GET /inside 302',
-  ]);
-  const bodies = bodiesOf(log, 'asked').map(({ bytes }) => Buffer.from(bytes).toString());
-  t.same(bodies, [HOME], 'no other body is stored');
-  await run.close();
-});
-
 t.test('a response from an unknown address is not stored', async (t) => {
   const site = { routes: { '/': HOME } };
   const { log, run } = open(site, new FixtureTransport(site));

@@ -63,16 +63,6 @@ t.test('a recording is a HAR 1.2 file, which developer tools show', async (t) =>
   t.same([...errors], ['0 stalled']);
 });
 
-t.test('a recording reads as it was written', async (t) => {
-  const { recording } = await recordFixture(SITE);
-  const { run, entries } = readRecording(harOf(recording));
-  t.same(run, recording.run);
-  t.match(entries, JSON.parse(JSON.stringify(recording.entries)));
-  t.equal(entries.length, recording.entries.length);
-  const home = entries.find(({ request }) => request.url === `${FIXTURE_ORIGIN}/`)?.response;
-  t.equal(home?.content.text, HOME);
-});
-
 t.test('header fields are decoded as UTF-8 or Latin-1', async (t) => {
   const lines: FieldLine[] = [
     ['X-Latin', 'caf\u00e9'],
