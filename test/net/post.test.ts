@@ -8,7 +8,6 @@ import { type DnsName, startDnsServer } from '../support/dns-server.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS, PUBLIC_HOST, resolverOf } from '../support/network-scene.js';
 import { startRawServer } from '../support/raw-server.js';
 import { startReceiver } from '../support/receiver.js';
-import { readFixture } from '../support/project.js';
 
 interface Scene {
   readonly ports: readonly number[];
@@ -144,21 +143,6 @@ t.test('a short body is taken to its end before the connection is closed', async
   response.end('you');
   t.same(await sent, { status: 200, retryAfter: '7' });
   t.ok(await closed, 'the connection held until then');
-});
-
-t.test('https is spoken to the name that was given, with its certificate', async (t) => {
-  const readPem = (name: string) => readFixture(`tls/${name}.pem`);
-  const tls = { key: readPem('key'), cert: readPem('valid') };
-  const answer = 'HTTP/1.1 200 OK\r\ncontent-length: 0\r\nconnection: close\r\n\r\n';
-  const server = await startRawServer((socket) => socket.end(answer), { address: PUBLIC_ADDRESS, tls });
-  t.teardown(() => server.close());
-  const secure = 'secure.fixture-site.com';
-  const names = { [secure]: { A: [PUBLIC_ADDRESS] }, 'other.fixture-site.com': { A: [PUBLIC_ADDRESS] } };
-  const trusting = await openPoster(t, { ports: [server.port], names, options: { ca: tls.cert } });
-  t.match(await trusting.send(`https://${secure}:${server.port}/`), { status: 200 });
-  t.same(await trusting.send(`https://other.fixture-site.com:${server.port}/`), { failure: 'tls_wrong_host' });
-  const { send } = await openPoster(t, { ports: [server.port], names });
-  t.same(await send(`https://${secure}:${server.port}/`), { failure: 'tls_untrusted' });
 });
 
 t.test('plain http is for the exceptions of the operator alone', async (t) => {

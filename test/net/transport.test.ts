@@ -6,7 +6,6 @@ import { gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { meterSocket, openNetworkTransport } from '../../src/net/network-transport.js';
 import type { HopRequest, Transport } from '../../src/net/transport.js';
-import { ResponseHeaders } from '../../src/net/transport.js';
 import { createGuard } from '../../src/net/guard.js';
 import { createResolver, type ResolverOptions } from '../../src/net/connect.js';
 import { startDnsServer } from '../support/dns-server.js';
@@ -404,17 +403,6 @@ t.test('half an answer is used, and not kept', async (t) => {
   };
   t.equal(await asksTwice('half.fixture-site.com'), true);
   t.equal(await asksTwice('six.fixture-site.com'), false, 'a name without an address for IPv4 has a whole answer');
-});
-
-t.test('header fields are found whatever the case of their names', async (t) => {
-  const headers = new ResponseHeaders([
-    ['Vary', 'Accept'],
-    ['vary', 'Origin'],
-  ]);
-  for (const name of ['vary', 'Vary', 'VARY']) {
-    t.equal(headers.get(name), 'Accept, Origin', name);
-    t.same(headers.all(name), ['Accept', 'Origin'], name);
-  }
 });
 
 /** A fixture site that a visit may reach, and the outcome of its paths. */

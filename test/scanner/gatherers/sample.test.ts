@@ -184,6 +184,9 @@ t.test('what robots.txt closes to us is left out', async (t) => {
     'User-agent: *\nDisallow: /a': '/b',
     'User-agent: AgentReadinessScan\nDisallow: /b\nUser-agent: *\nDisallow: /a': '/a',
     'User-agent: OtherBot\nDisallow: /': '/a /b',
+    // By RFC 9309 alone, then by Google's parser alone.
+    'User-agent: *\nDisallow: /a\nAllowed: /a': '/b',
+    'User-agent: *\nDisallowed: /a': '/b',
   };
   for (const [robots, open] of Object.entries(cases)) {
     const routes = { '/': linking('/a', '/b'), '/robots.txt': robots, '/a': page('a'), '/b': page('b') };

@@ -1,11 +1,9 @@
 import t from 'tap';
-import type { RobotsTxt, RobotsView } from '../../../src/scanner/artifacts/robots.js';
-import { decideUnanimously } from '../../../src/scanner/checks/bot-policy.js';
-import { parseRobots, decide, groupsFor, isAllowedInBothViews } from '../../../src/scanner/parsers/robots.js';
+import type { RobotsTxt } from '../../../src/scanner/artifacts/robots.js';
+import { parseRobots, decide, groupsFor } from '../../../src/scanner/parsers/robots.js';
 
 const at = (path: string) => new URL(path, 'https://www.fixture-site.com');
-const mayFetch = ({ groups }: RobotsTxt, token: string, url: URL, view: RobotsView = 'rfc') =>
-  decide(groupsFor(groups[view], token), url);
+const mayFetch = ({ groups }: RobotsTxt, token: string, url: URL) => decide(groupsFor(groups.rfc, token), url);
 
 t.test('a group is its User-agent lines and the rules after them', async (t) => {
   const cases: [what: string, robots: string, allowed: string, barred: string][] = [
@@ -52,62 +50,6 @@ t.test('a group is its User-agent lines and the rules after them', async (t) => 
   }
 });
 
-t.test('strict readers end a list of names at any other record', async (t) => {
-  const cases: [what: string, robots: string, google: string, strict: string][] = [
-    ['a pause', 'User-agent: a\nCrawl-delay: 2\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
-    ['a sitemap', 'User-agent: a\nSitemap: /s.xml\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
-    ['an unknown record', 'User-agent: a\nRequest-rate: 1/5\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
-    ['an empty value', 'User-agent: a\nNoindex:\nUser-agent: b\nDisallow: /x', 'a b', 'b'],
-    ['a comment is not a record', 'User-agent: a\n# Crawl-delay: 2\n\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
-    ['a line without a colon is none', 'User-agent: a\nand this one\nUser-agent: b\nDisallow: /x', 'a b', 'a b'],
-    ['a record after the names', 'User-agent: a\nUser-agent: b\nCrawl-delay: 2\nDisallow: /x', 'a b', 'a b'],
-    ['a name on both sides', 'User-agent: a\nX: y\nUser-agent: b\nUser-agent: a\nDisallow: /x', 'a b', 'a b'],
-    [
-      'a name without a rule does not fall back',
-      'User-agent: *\nDisallow: /\nUser-agent: a\nX: y\nUser-agent: b',
-      'c',
-      'c',
-    ],
-    [
-      'an Allow that only one of them reaches',
-      'User-agent: a\nDisallow: /x\nUser-agent: a\nX: y\nUser-agent: b\nAllow: /x',
-      '',
-      'a',
-    ],
-  ];
-  const tokens = ['a', 'b', 'c'];
-  for (const [what, text, google, strict] of cases) {
-    const robots = parseRobots(text);
-    const listBarred = (view: RobotsView) => tokens.filter((token) => !mayFetch(robots, token, at('/x'), view).allowed);
-    t.strictSame(listBarred('google').join(' '), google, `${what}, for Google`);
-    t.strictSame(listBarred('rfc').join(' '), strict, `${what}, read strictly`);
-    const ours = tokens.filter((token) => !isAllowedInBothViews(robots, token, at('/x')));
-    const either = tokens.filter((token) => `${google} ${strict}`.includes(token));
-    t.strictSame(ours, either, `${what}, for us`);
-  }
-});
-
-t.test('other records divide the names only for RFC 9309', async (t) => {
-  const divided = parseRobots(
-    'User-agent: a\nContent-Signal: search=no\nUser-agent: b\nContent-Signal: search=yes\nCrawl-delay: 3\nDisallow: /x',
-  );
-  const statements = (view: RobotsView) =>
-    divided.groups[view].map(
-      ({ tokens, preferences }) => `${tokens.join(' ')}: ${preferences.map(({ line }) => line)}`,
-    );
-  t.strictSame(statements('google'), ['a b: 2,4']);
-  t.strictSame(statements('rfc'), ['a: 2', 'b: 4']);
-});
-
-t.test('a token without a group follows its fallbacks', async (t) => {
-  const robots = parseRobots('User-agent: *\nDisallow: /x\nUser-agent: b\nAllow: /x');
-  const barred = (token: string, ...fallbacks: string[]) =>
-    !decide(groupsFor(robots.groups.rfc, token, fallbacks), at('/x')).allowed;
-  t.ok(barred('a'));
-  t.notOk(barred('a', 'b'));
-  t.ok(barred('a', 'c'));
-});
-
 t.test('the longest matching rule decides, and Allow between equals', async (t) => {
   const cases: [rules: string, path: string, allowed: boolean, line: number | null][] = [
     ['Disallow: /', '/x', false, 2],
@@ -136,37 +78,6 @@ t.test('the longest matching rule decides, and Allow between equals', async (t) 
   }
 });
 
-/**
- * What others' readers answer for Googlebot: grobotstxt 1.0.3 (a port of the parser that Google published), then Protego 0.7.0, and last
- * whether a token of another vendor may fetch the path, which is only charged if no reader opens it. Asked on 23 November 2026.
- */
-const READERS: readonly (readonly [rules: string, path: string, answers: string])[] = [
-  ['Disallow: /\nAllow: /index.html', '/', 'yyy'],
-  ['Disallow: /\nAllow: /index.html', '/?x=1', 'nnn'],
-  ['Disallow: /docs/\nAllow: /docs/index.htm', '/docs/', 'yny'],
-  ['Disallow: /docs\nAllow: /docs/index.html', '/docs', 'nnn'],
-  ['Disallow: /docs/\nAllow: /docs/Index.html', '/docs/', 'nnn'],
-  ['Disallow: /$\nAllow: /index.html', '/', 'yyy'],
-  ['Disallow: /docs/*\nAllow: /*/index.html', '/docs/', 'nnn'],
-  ['Disallow: /\nAllowed: /', '/', 'yny'],
-  ['Disallowed: /', '/', 'nyy'],
-  ['Disallow all /', '/', 'yyy'],
-  ['Disallow: /\nUser-agents: Googlebot\nUser-agents: Bingbot\nAllow: /', '/', 'yyy'],
-  ['Disallow: /a b', '/a%20b', 'yny'],
-  ['Disallow: /a%20b%7C', '/a%20b%7C', 'nnn'],
-  ['Disallow: /x\nAllow: /x y', '/x%20y', 'nyy'],
-];
-
-t.test('robots.txt as other parsers read it', async (t) => {
-  for (const [rules, path, answers] of READERS) {
-    const robots = parseRobots(`User-agent: *\n${rules}`);
-    const isOpen = (token: 'Googlebot' | 'Bingbot') => decideUnanimously(robots, token, at(path)).allowed;
-    const [google, protego, others] = Array.from(answers, (answer) => answer === 'y');
-    t.strictSame([isOpen('Googlebot'), isOpen('Bingbot')], [google, others], `${rules}: ${path}`);
-    if (!google || !protego) t.notOk(isAllowedInBothViews(robots, 'Googlebot', at(path)), `we stay out of ${path}`);
-  }
-});
-
 t.test('paths are compared with the same percent-encoding on both sides (RFC 9309 §2.2.2)', async (t) => {
   const isBarred = (rule: string, path: string) =>
     !mayFetch(parseRobots(`User-agent: *\nDisallow: ${rule}`), 'any', at(path)).allowed;
@@ -179,36 +90,6 @@ t.test('paths are compared with the same percent-encoding on both sides (RFC 930
   for (const [rule, path] of Object.entries(different)) t.notOk(isBarred(rule, path), `${rule} ≠ ${path}`);
 });
 
-t.test('sitemaps and preferences keep their lines', async (t) => {
-  const robots = parseRobots(
-    'Content-Signal: search=no\nSitemap: https://a.com/s.xml\nUser-agent: *\nContent-Usage: train-ai=n\nDisallow:\nsitemap:/two.xml\nSitemap:',
-  );
-  t.strictSame(robots.sitemaps, [
-    { value: 'https://a.com/s.xml', line: 2 },
-    { value: '/two.xml', line: 6 },
-  ]);
-  t.strictSame(parseRobots('License: https://a.com/l.xml\nUser-agent: *\nlicense:').licenses, [
-    { value: 'https://a.com/l.xml', line: 1 },
-  ]);
-  t.strictSame(robots.ungroupedPreferences, [{ field: 'content-signal', value: 'search=no', line: 1 }]);
-  t.strictSame(robots.groups.rfc[0]?.preferences, [{ field: 'content-usage', value: 'train-ai=n', line: 4 }]);
-});
-
-t.test('bait for backtracking is matched in linear time', async (t) => {
-  const baits = [
-    `/${'*a'.repeat(50_000)}b`,
-    `/${'a*'.repeat(50_000)}b$`,
-    `/${'*'.repeat(100_000)}b`,
-    `/*${'a'.repeat(2_000)}b`,
-    '%'.repeat(100_000),
-    '\u00e9'.repeat(100_000),
-  ];
-  const path = at(`/${'a'.repeat(8_000)}`);
-  for (const bait of baits) t.ok(mayFetch(parseRobots(`User-agent: *\nDisallow: ${bait}`), 'any', path).allowed);
-  t.equal(parseRobots('\n'.repeat(1_000_000)).groups.rfc.length, 0);
-  t.equal(parseRobots('User-agent: a\n'.repeat(70_000)).groups.rfc.length, 1);
-});
-
 t.test('a line of many kilobytes is ignored, not cut', async (t) => {
   const { groups } = parseRobots(
     `User-agent: *\nDisallow: /${'a'.repeat(20_000)}\nDisallow: /b # ${'c'.repeat(20_000)}`,
@@ -219,19 +100,27 @@ t.test('a line of many kilobytes is ignored, not cut', async (t) => {
   );
 });
 
-t.test('the first Agentmap lines are stored, in or out of groups', async (t) => {
+t.test('the first addresses of each kind are stored with their lines, in or out of groups', async (t) => {
   const lines = [
-    'AGENTMAP: https://www.fixture-site.com/a.json # here',
+    'AGENTMAP: https://a.com/a.json # here',
     'User-agent: *',
+    'sitemap:/s.xml',
+    'License: /l',
     'Agentmap:',
-    'agentmap: /b.json',
+    'Disallow: /x',
   ];
-  const { agentmaps, groups } = parseRobots([...lines, 'Disallow: /x', 'Agentmap: c\n'.repeat(40)].join('\n'));
-  t.strictSame(agentmaps.slice(0, 3), [
-    { value: 'https://www.fixture-site.com/a.json', line: 1 },
-    { value: '/b.json', line: 4 },
-    { value: 'c', line: 6 },
+  const { agentmaps, sitemaps, licenses, groups } = parseRobots([...lines, 'Agentmap: c\n'.repeat(40)].join('\n'));
+  t.strictSame(agentmaps.slice(0, 2), [
+    { value: 'https://a.com/a.json', line: 1 },
+    { value: 'c', line: 7 },
   ]);
   t.equal(agentmaps.length, 10);
+  t.strictSame(
+    [...sitemaps, ...licenses],
+    [
+      { value: '/s.xml', line: 3 },
+      { value: '/l', line: 4 },
+    ],
+  );
   t.equal(groups.rfc[0]?.rules.length, 1);
 });

@@ -197,23 +197,6 @@ t.test('reading ends just past what a file may hold', async (t) => {
   t.match(reader.finish(), { file: { entryCount: 1, hasTooManyBytes: true } });
 });
 
-t.test('a token may be 1 MiB long, counted from the end of the one before it', async (t) => {
-  const chunkBytes = 16_384;
-  for (const [start, end] of [
-    ['<?x ', '?>'],
-    ['<!--', '-->'],
-    ['<![CDATA[', ']]>'],
-    ['<a b="', '"/>'],
-  ] as const) {
-    const before = `<urlset>${start}`;
-    const chunk = before + 'x'.repeat(chunkBytes - before.length - end.length) + end;
-    const problemWith = (chars: number) =>
-      problemOf(`${chunk}${' '.repeat(chars)}${url('/')}</urlset>`, { chunkBytes });
-    t.equal(problemWith(1_048_576), null, start);
-    t.equal(problemWith(1_064_960), 'over_budget', start);
-  }
-});
-
 t.test('reading of hostile bodies stops early', async (t) => {
   const open = `<urlset>${url('/')}<url>`;
   const cases: readonly (readonly [string, string, SitemapProblem])[] = [
