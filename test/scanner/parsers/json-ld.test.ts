@@ -1,6 +1,5 @@
 import t from 'tap';
 import type { SchemaNode, SchemaValue } from '../../../src/scanner/artifacts/structured-data.js';
-import { JSON_LD_LIMITS } from '../../../src/scanner/limits.js';
 import { findNearest } from '../../../src/scanner/parsers/structured-data/entities.js';
 import { readJsonLd, trimScript } from '../../../src/scanner/parsers/structured-data/json-ld.js';
 import { decodeMarkup, splitWords } from '../../../src/scanner/parsers/structured-data/words.js';
@@ -38,15 +37,6 @@ t.test('an error has its line and byte', async (t) => {
     const offset = Buffer.from(text).toString('utf8', 0, byte - 1).length;
     t.same(read(text).blocks, [{ position: 1, kind: 'broken', line, byte, offset }], what);
   }
-});
-
-t.test('a node has the offset of its object', async (t) => {
-  const text = '<!--\n{"@graph": [{"@type": "Person", "name": "é"}, {"@type": "Offer", "seller": {"name": "b"}}]}\n-->';
-  const { nodes } = read(text);
-  t.same(
-    nodes.map(({ offset }) => text.slice(offset, offset + 10)),
-    ['{"@type": ', '{"@type": ', '{"name": "'],
-  );
 });
 
 t.test('a BOM, CDATA and comment marks are trimmed, in pairs only', async (t) => {
@@ -149,15 +139,6 @@ t.test('blocks with custom terms or other forms are not read', async (t) => {
   );
 });
 
-t.test('the context is inherited, and each node may set its own', async (t) => {
-  const nodes = nodesOf({
-    '@type': 'WebPage',
-    publisher: { '@type': 'Organization', brand: { '@context': null, '@type': 'Lost' } },
-    about: { '@context': { '@vocab': 'https://example.com/' }, '@type': 'Other' },
-  });
-  t.same(typesOf(nodes), ['WebPage', 'Organization', '', '']);
-});
-
 t.test('arrays, @graph and nesting are flattened', async (t) => {
   const nodes = nodesOf([
     {
@@ -220,28 +201,9 @@ t.test('the last of duplicate keys wins', async (t) => {
   t.same(valuesOf(nodes[0], 'name'), ['y']);
 });
 
-t.test('a block over a limit is unread; the others are read', async (t) => {
-  const organization = '{"@context":"https://schema.org","@type":"Organization"}';
-  const withKeys = (count: number) => `{${Array.from({ length: count }, (_, key) => `"k${key}":0`).join()}}`;
-  const unread: [what: string, text: string][] = [
-    ['101 levels', '['.repeat(101) + ']'.repeat(101)],
-    ['a depth bomb that never closes', '{"a":'.repeat(200_000)],
-    ['10,001 nodes', `[${'{},'.repeat(JSON_LD_LIMITS.nodesMax)}{}]`],
-    ['5,001 keys', withKeys(5_001)],
-    ['over 1 MiB', `"${'x'.repeat(JSON_LD_LIMITS.bytesMax)}"`],
-  ];
-  for (const [what, text] of unread) {
-    t.same(read(text).blocks, [{ position: 1, kind: 'unread' }], what);
-    t.same(typesOf(read(organization, text).nodes), ['Organization'], `${what}: the block before it is read`);
-  }
-  t.equal(read('['.repeat(100) + ']'.repeat(100)).blocks[0]?.kind, 'read', '100 levels are fine');
-  t.equal(read(withKeys(5_000)).blocks[0]?.kind, 'read', '5,000 keys are fine');
+t.test('the limits are those of a page', async (t) => {
   const half = `[${'{},'.repeat(6_000)}{}]`;
-  t.same(
-    read(half, half).blocks.map(({ kind }) => kind),
-    ['read', 'unread'],
-    'the limits are the page’s',
-  );
+  t.match(read(half, half).blocks, [{ kind: 'read' }, { kind: 'unread' }]);
 });
 
 t.test('words are compared without regard to how they are written', async (t) => {
