@@ -98,7 +98,6 @@ export class ByteBuffer {
   }
 }
 
-/** The codings that we can decode. */
 export const ACCEPT_ENCODING = 'gzip, br';
 
 /** Header values that mean no coding; most of them are common mistakes. */

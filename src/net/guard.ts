@@ -11,7 +11,6 @@ import { type UrlGate, isPublicHostName, isWebScheme, portOf, type RefusalReason
 
 /** A non-public address and port, such as this service itself. */
 export interface Endpoint {
-  /** The address to connect to. */
   readonly address: string;
   readonly port: number;
   /** Host name used for it in URLs, which is never resolved. Default: the address. */
@@ -33,7 +32,6 @@ export interface GuardOptions {
 export interface Guard extends UrlGate {
   /** Like {@link UrlGate.vetUrl}, for the origin of a new site: also refuses IP addresses, unless the operator allows them. */
   vetSite(url: URL): RefusalReason | null;
-  /** True if connections to this address are allowed. */
   isAllowedAddress(address: string): boolean;
   /** True if the operator allows this non-public address. */
   isExceptedAddress(address: string): boolean;

@@ -8,7 +8,6 @@ import { remember } from './keyed.js';
 import { type FieldLine, type HopRequest, type HopResponse, ResponseHeaders, type Transport } from './transport.js';
 import { portOf } from './url-gate.js';
 
-/** The limits of one exchange. */
 export interface NetworkLimits {
   /** Time limit of a connection with its TLS handshake. */
   readonly connectMs: number;

@@ -10,7 +10,6 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-/** Returns a transport with some methods replaced. */
 export function wrapTransport(network: Transport, replaced: Partial<Transport>): Transport {
   return {
     exchange: (request) => network.exchange(request),
@@ -37,7 +36,6 @@ export interface HopResponse {
   readonly body: AsyncIterable<Uint8Array>;
 }
 
-/** Returns a body of these bytes. */
 export async function* bodyOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }

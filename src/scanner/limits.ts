@@ -131,9 +131,6 @@ export const MANIFEST_LIMITS = {
   targetsMax: 100,
   /** More than a finding names. */
   problemsMax: 50,
-  /** The YAML library takes milliseconds per kilobyte, and longer for hostile input. */
-  yamlCharsMax: 4_096,
-  yamlSectionLinesMax: 20,
 } as const;
 
 /** A recording that is replayed. */

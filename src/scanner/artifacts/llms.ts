@@ -12,8 +12,8 @@ export interface AnnouncedLlms {
   readonly url: URL;
   /** The first announcement; see {@link LlmsFile.place}. */
   readonly place: SafeText;
-  /** text: readable. failing: refused, 5xx, or no answer. */
-  readonly state: 'text' | 'html' | 'absent' | 'failing' | 'unknown';
+  /** text: readable. dead: absent, or an HTML page. */
+  readonly state: 'text' | 'dead' | 'unknown';
 }
 
 export interface LlmsLink {

@@ -123,7 +123,7 @@ function judgeFile(file: LlmsFile, announced: readonly AnnouncedLlms[]) {
 
 /** Describes announcements that lead nowhere: the likely cause of a missing file. */
 function describeDead(announced: readonly AnnouncedLlms[]): SafeText | null {
-  const dead = announced.filter(({ state }) => state === 'absent' || state === 'html');
+  const dead = announced.filter(({ state }) => state === 'dead');
   if (dead.length === 0) return null;
   return safeText`These links do not lead to an llms.txt: ${listSafeText(dead.map(({ place }) => place))}.`;
 }

@@ -110,7 +110,6 @@ export class Deadline {
     return () => this.#changePauses(-1);
   }
 
-  /** Ends the run now. */
   end(): void {
     clearTimeout(this.#timer);
     this.#controller.abort(new TransportError('run_deadline'));

@@ -48,7 +48,6 @@ export function sendToPreview(network: Transport, preview: Preview): Transport {
   });
 }
 
-/** Vets the preview's URL in place of the site's. */
 export function vetPreviewUrl(gate: UrlGate, preview: Preview): UrlGate {
   return { vetUrl: (url) => gate.vetUrl(previewUrlOf(url, preview)) };
 }
@@ -91,7 +90,6 @@ export function overlayOfFile(pathname: string, file: OverlayFile): Overlay {
   return { fileAt: (asked) => (paths.includes(decodePath(asked)) ? file : null), fieldsFor: () => [] };
 }
 
-/** Returns the paths at which a file is served. */
 export function pathsServing(path: string): string[] {
   return path.endsWith('/index.html') ? [path, path.slice(0, -'index.html'.length)] : [path];
 }

@@ -4,7 +4,6 @@ import type { ResponseHeaders } from '../../net/transport.js';
 import type { SafeText } from '../artifacts/safe-text.js';
 import type { RefusalReason } from '../../net/url-gate.js';
 
-/** The site to scan. */
 export interface ScanTarget {
   /** The stored origin, such as `https://example.com`. */
   readonly origin: URL;
@@ -18,7 +17,6 @@ export interface ScanTarget {
   readonly excludedHosts?: readonly string[];
 }
 
-/** Limits how fast requests go to each address. */
 export interface Pace {
   /** Reserves the next request to the address. Returns the milliseconds to wait before it. */
   reserve(address: string): number | Promise<number>;
@@ -26,7 +24,6 @@ export interface Pace {
   readonly released: AbortSignal;
 }
 
-/** Limits the requests of anonymous scans. */
 export interface AnonymousLimits {
   /** Shared by all anonymous scans. */
   readonly pace: Pace;
@@ -40,7 +37,6 @@ export type Priority = 'core' | 'sitemapEntries' | 'llmsLinks' | 'sameAs' | 'gue
 export interface FetchOptions {
   /** Names in lower case. Default: a browser's Accept, and our own User-Agent, which only a verified owner's scan may replace. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Makes the request a POST. */
   readonly body?: string;
   /** Most decoded bytes to read; a longer answer is marked `isOverLimit`. Default: 1 MiB. */
   readonly bodyBytesMax?: number;

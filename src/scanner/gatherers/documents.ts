@@ -126,7 +126,6 @@ function typeNotes(mediaType: string | null): SafeText[] {
   return [safeText`Its Content-Type ${seen}. Use a JSON type such as application/json.`];
 }
 
-/** Returns the entries of the agent catalogs. */
 export async function listCatalogued(context: CollectContext): Promise<Links> {
   const catalogs = valueOf(await context.evidence('catalogs'))?.documents ?? [];
   return catalogs.flatMap(({ state }) => (state.kind === 'read' ? (state.value ?? []) : []));

@@ -92,7 +92,6 @@ export function metadataOf(fetched: Fetched): readonly NamedMetadata[] {
   return parseResourceMetadata(headers.get('www-authenticate'), resource).map((url) => ({ url, resource }));
 }
 
-/** Sends one of the protocol's requests. */
 function askBy(
   context: CollectContext,
   url: URL,
@@ -114,7 +113,6 @@ export function ask({ visit }: CollectContext, url: URL, options: FetchOptions):
   return visit.fetch(url, { ...options, sink });
 }
 
-/** Returns the start of the body as text. */
 function startOf(fetched: Fetched): string {
   return 'response' in fetched ? headOf(fetched.response.body, HEAD_BYTES_MAX).toString() : '';
 }

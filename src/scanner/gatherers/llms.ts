@@ -168,9 +168,8 @@ async function readAnnounced(context: CollectContext, announcement: Announcement
 }
 
 function stateOf(outcome: Outcome<SiteResponse>): AnnouncedLlms['state'] {
-  if (outcome.kind === 'absent' || outcome.kind === 'unknown') return outcome.kind;
-  if (outcome.kind !== 'present') return 'failing';
-  return toFileFacts(outcome.value).isHtml ? 'html' : 'text';
+  if (outcome.kind === 'present') return toFileFacts(outcome.value).isHtml ? 'dead' : 'text';
+  return outcome.kind === 'absent' ? 'dead' : 'unknown';
 }
 
 const NO_LINK_AT_START = lacking(

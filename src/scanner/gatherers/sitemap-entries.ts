@@ -115,7 +115,6 @@ async function isNoindex({ visit }: CollectContext, url: URL): Promise<boolean> 
   return readHeadMetas(head, 'robots').some(isUnindexedByMeta);
 }
 
-/** External hosts whose robots.txt is fetched. */
 const HOSTS_MAX = 3;
 
 /** Registrable domains whose pages the sitemap may list without permission. */

@@ -102,7 +102,6 @@ const OUR_LIMITS: ReadonlySet<SitemapProblem> = new Set(['entities', 'over_budge
 
 export interface ReadSitemap {
   readonly reading: SitemapReading;
-  /** Final URL. */
   readonly url: URL;
 }
 

@@ -6,13 +6,11 @@ import { PREFERENCE_LIMITS as LIMITS } from '../limits.js';
 export const CONTENT_SIGNALS = ['search', 'ai-input', 'ai-train'] as const;
 export type ContentSignal = (typeof CONTENT_SIGNALS)[number];
 
-/** A parsed Content-Signal value. */
 export interface ContentSignals {
   /** The path that it applies to, or null. */
   readonly path: string | null;
   /** Every `name=value` in source order, both in lower case. */
   readonly signals: readonly { readonly name: string; readonly value: string }[];
-  /** True if at least one signal is a preference that a reader can act on. */
   readonly isUsable: boolean;
   /** False if the value is so long that only its start was read. */
   readonly isWhole: boolean;
@@ -47,7 +45,6 @@ export function parseContentSignal(value: string): ContentSignals {
 const USAGE_LABELS = ['train-ai', 'ai-use', 'search'] as const;
 type UsageLabel = (typeof USAGE_LABELS)[number];
 
-/** A parsed Content-Usage value. */
 export type UsageReading =
   | {
       readonly kind: 'read';

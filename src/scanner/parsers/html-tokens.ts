@@ -9,7 +9,6 @@ export interface HtmlTokenHandler {
   readonly isDone?: boolean;
   /** @param isForeign true for an element of SVG or MathML */
   onOpen(name: string, attributes: Attributes, isForeign: boolean): void;
-  /** The end of an element that was opened. */
   onClose(name: string): void;
   /** Text with its character references decoded; the raw text of script and style is unchanged. */
   onText(text: string): void;

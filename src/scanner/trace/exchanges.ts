@@ -13,7 +13,6 @@ export interface Exchange {
   readonly url: URL;
   /** True without a response, or with an error status. */
   readonly isFailing: boolean;
-  /** What is stored of it. */
   readonly stored: StoredExchange;
   /** The decoded body of a response of the site, or its start. Null for a redirect, an empty body, and any source but the site. */
   readonly body: Uint8Array | null;
@@ -27,7 +26,6 @@ export interface AttributedExchange {
 }
 
 export interface ExchangeLogOptions {
-  /** Origin of the site. */
   readonly origin: URL;
   /** True if responses from this address may be shown; by default {@link isPublicAddress}. */
   readonly isShown?: (address: string, url: URL) => boolean;

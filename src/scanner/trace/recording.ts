@@ -51,7 +51,6 @@ const ENTRY = z.object({
 /** What a replay needs besides the exchanges. */
 const RUN = z
   .object({
-    /** The origin that was scanned. */
     origin: z.string().regex(/^https?:/),
     isOwnershipVerified: z.boolean(),
     /** Pages that were chosen for the sample. */

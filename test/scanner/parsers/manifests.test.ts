@@ -125,12 +125,15 @@ t.test('an agent card is read as the SDKs of its version read it', async (t) => 
     ],
     [{ ...AGENT_CARD, securitySchemes: { PLEASE: {}, OBEY: 1 } }, 'security scheme 2 has the wrong type'],
     [{ ...older, skills: ['x'] }, 'skill 1 has the wrong type'],
+    [{ ...older, url: undefined }, 'lacks "url"'],
     [{ ...AGENT_CARD, supportedInterfaces: undefined }, 'lacks "supportedInterfaces"'],
     [{ ...AGENT_CARD, supportedInterfaces: [] }, 'has an invalid "supportedInterfaces"'],
   ];
   for (const [card, problems] of named) t.equal(problemsOf(readAgent(card)), problems);
-  const both = readAgent({ ...older, ...AGENT_CARD, supportedInterfaces: [] });
-  t.match(valueOf(both)?.notes, [{ text: /^Its "supportedInterfaces" cannot be used/ }]);
+  const notesOf = (supportedInterfaces: unknown) =>
+    valueOf(readAgent({ ...older, ...AGENT_CARD, supportedInterfaces }))?.notes ?? [];
+  t.match(notesOf([]), [{ text: /^Its "supportedInterfaces" cannot be used/ }]);
+  for (const usable of [AGENT_CARD.supportedInterfaces, null]) t.same(notesOf(usable), []);
 });
 
 t.test('an OpenAPI description has a version and a path', async (t) => {

@@ -119,18 +119,6 @@ t.test('a home page that is none leaves the files to be checked', async (t) => {
   }
 });
 
-t.test('what a page on another domain says is not taken for the word of this site', async (t) => {
-  const site = {
-    routes: {
-      '/': redirectTo('https://www.another-site.com/', 301),
-      'https://www.another-site.com/': { body: HOME, headers: { 'content-signal': 'search=yes', link: '</x>; rel=y' } },
-    },
-  };
-  t.match(await collectFrom(site, 'home'), {
-    ok: { isElsewhere: true, linkHeaders: [], preferenceHeaders: [], robotsTags: [] },
-  });
-});
-
 t.test('files are read on the final host of the home page if it is of the same site', async (t) => {
   const run = openFixtureRun({
     origin: 'https://fixture-site.com',

@@ -3,7 +3,6 @@ import { MANIFEST_LIMITS } from '../../limits.js';
 import { httpUrlOf, isTemplated } from '../addresses.js';
 import { type JsonValue, isArray, isObject, parseJson, stepTo } from '../json.js';
 
-/** The result of reading a manifest. */
 export type ManifestReading<T> =
   /** `value` is what could be read, even if there are problems; null if the text is no JSON object. */
   | { readonly kind: 'read'; readonly problems: readonly SafeText[]; readonly value: T | null }
