@@ -61,6 +61,9 @@ onEachDatabase(async (t, engine) => {
     const { apiKey } = await keys.create({ accountId, name: 'Nightly' });
     const { id: siteId } = await sites.add({ accountId, site: 'shop.example.com' });
     const site = { accountId, siteId };
+    const siteIds: string[] = [];
+    for (const hostname of ['a.example', 'b.example']) siteIds.push((await addSite(db, accountId, { hostname })).id);
+    const many = { accountId, siteIds };
     const { webhook } = await webhooks.add({ accountId, url: 'https://hooks.example.com/secret' });
     const link = await accounts.createSignInLink(accountId);
     const guess = { email, clientAddress: '192.0.2.7' };
@@ -75,40 +78,40 @@ onEachDatabase(async (t, engine) => {
       t.ok(await signIn.signOutSession({ accountId, sessionId: found?.id ?? '' }));
     };
     const cases: [work: () => Promise<unknown>, ...lines: string[]][] = [
-      [() => signIn.useLink({ token: link.token, password: '' }), `signed_in one-time link ${by}`],
-      [() => signIn.withPassword({ ...guess, password: GOOD_PASSWORD }), `signed_in password ${by}`],
-      [() => signIn.signOut(session.token), `signed_out  ${by}`],
+      [() => signIn.useLink({ token: link.token, password: '' }), 'signed_in one-time link'],
+      [() => signIn.withPassword({ ...guess, password: GOOD_PASSWORD }), 'signed_in password'],
+      [() => signIn.signOut(session.token), 'signed_out '],
       [() => signIn.signOut(session.token)],
-      [() => endOneFrom(null), `signed_out another session ${by}`],
-      [() => endOneFrom('192.0.2.7'), `signed_out session from 192.0.2.7 ${by}`],
+      [() => endOneFrom(null), 'signed_out another session'],
+      [() => endOneFrom('192.0.2.7'), 'signed_out session from 192.0.2.7'],
       [() => signIn.signOutSession({ accountId, sessionId: 'none' })],
-      [() => signIn.signOutOthers({ accountId, token: session.token }), `signed_out_elsewhere  ${by}`],
-      [() => signIn.signOutEverywhere(accountId), `signed_out_everywhere  ${by}`],
-      [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), `password_changed  ${by}`],
-      [() => accounts.createSignInLink(accountId), `sign_in_link_created  ${by}`],
-      [() => accounts.setPlan(accountId, 'scale'), `plan_changed SCALE ${by}`],
-      [() => keys.revoke(apiKey.id, accountId), `key_revoked Nightly (${apiKey.hint}…) ${by}`],
+      [() => signIn.signOutOthers({ accountId, token: session.token }), 'signed_out_elsewhere '],
+      [() => signIn.signOutEverywhere(accountId), 'signed_out_everywhere '],
+      [() => signIn.changePassword({ ...change, password: OTHER_PASSWORD }), 'password_changed '],
+      [() => accounts.createSignInLink(accountId), 'sign_in_link_created '],
+      [() => accounts.setPlan(accountId, 'scale'), 'plan_changed SCALE'],
+      [() => keys.revoke(apiKey.id, accountId), `key_revoked Nightly (${apiKey.hint}…)`],
       [() => keys.revoke(apiKey.id)],
-      [() => sites.add({ accountId, site: 'blog.example.com' }), `site_added blog.example.com ${by}`],
-      [() => sites.markVerified(siteId, 'dns'), `site_verified shop.example.com ${by}`],
+      [() => sites.add({ accountId, site: 'blog.example.com' }), 'site_added blog.example.com'],
+      [() => sites.markVerified(siteId, 'dns'), 'site_verified shop.example.com'],
       [() => sites.markVerified(siteId, 'dns')],
-      [() => sites.markVerified(siteId, 'operator'), `ownership_forced shop.example.com ${by}`],
+      [() => sites.markVerified(siteId, 'operator'), 'ownership_forced shop.example.com'],
       [() => sites.markVerified(siteId, 'operator')],
-      [() => createHook(deps, site), `deploy_hook_created shop.example.com ${by}`],
-      [() => removeHook(deps, site), `deploy_hook_removed shop.example.com ${by}`],
+      [() => createHook(deps, site), 'deploy_hook_created shop.example.com'],
+      [() => removeHook(deps, site), 'deploy_hook_removed shop.example.com'],
       [() => removeHook(deps, site)],
-      [() => setSchedule(deps, site, 'DAILY'), `schedule_set daily, of shop.example.com ${by}`],
+      [() => setSchedule(deps, site, 'DAILY'), 'schedule_set daily, of shop.example.com'],
       [() => setSchedule(deps, site, 'DAILY')],
-      [() => setSchedule(deps, site, 'WEEKLY'), `schedule_set weekly, of shop.example.com ${by}`],
-      [() => setSchedule(deps, site, null), `schedule_removed shop.example.com ${by}`],
+      [() => setSchedule(deps, site, 'WEEKLY'), 'schedule_set weekly, of shop.example.com'],
+      [() => setSchedule(deps, site, null), 'schedule_removed shop.example.com'],
       [() => setSchedule(deps, site, null)],
-      [() => publish(deps, site, BADGE), `badge_turned_on shop.example.com ${by}`],
-      [() => publish(deps, site, BADGE), `badge_renewed shop.example.com ${by}`],
-      [() => withdraw(deps, site, BADGE), `badge_turned_off shop.example.com ${by}`],
+      [() => publish(deps, site, BADGE), 'badge_turned_on shop.example.com'],
+      [() => publish(deps, site, BADGE), 'badge_renewed shop.example.com'],
+      [() => withdraw(deps, site, BADGE), 'badge_turned_off shop.example.com'],
       [() => withdraw(deps, site, BADGE)],
-      [() => webhooks.setEmailAlerts(accountId, true), `email_alerts_turned_on  ${by}`],
+      [() => webhooks.setEmailAlerts(accountId, true), 'email_alerts_turned_on '],
       [() => webhooks.setEmailAlerts(accountId, true)],
-      [() => webhooks.setEmailAlerts(accountId, false), `email_alerts_turned_off  ${by}`],
+      [() => webhooks.setEmailAlerts(accountId, false), 'email_alerts_turned_off '],
       [() => webhooks.setEmailAlerts(accountId, false)],
       [() => webhooks.enable({ accountId, webhookId: webhook.id })],
       [
@@ -116,29 +119,28 @@ onEachDatabase(async (t, engine) => {
           await db.run(disableWebhooks({ now: clock.now().toISOString() }));
           await webhooks.enable({ accountId, webhookId: webhook.id });
         },
-        `webhook_enabled hooks.example.com ${by}`,
+        'webhook_enabled hooks.example.com',
       ],
-      [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), `webhook_added b.example.com ${by}`],
-      [
-        () => webhooks.rotateSecret({ accountId, webhookId: webhook.id }),
-        `webhook_secret_changed hooks.example.com ${by}`,
-      ],
-      [() => webhooks.remove({ accountId, webhookId: webhook.id }), `webhook_removed hooks.example.com ${by}`],
-      [
-        () => acceptFailure(deps, { ...failure, reason: 'for now' }),
-        `failure_accepted C-MD-01 of shop.example.com ${by}`,
-      ],
-      [() => removeAcceptance(deps, failure), `acceptance_removed C-MD-01 of shop.example.com ${by}`],
+      [() => webhooks.add({ accountId, url: 'https://b.example.com/' }), 'webhook_added b.example.com'],
+      [() => webhooks.rotateSecret({ accountId, webhookId: webhook.id }), 'webhook_secret_changed hooks.example.com'],
+      [() => webhooks.remove({ accountId, webhookId: webhook.id }), 'webhook_removed hooks.example.com'],
+      [() => acceptFailure(deps, { ...failure, reason: 'for now' }), 'failure_accepted C-MD-01 of shop.example.com'],
+      [() => removeAcceptance(deps, failure), 'acceptance_removed C-MD-01 of shop.example.com'],
       [() => removeAcceptance(deps, failure)],
       [
         () => webhooks.add({ accountId, url: 'https://c.example.com/x', scope: 'shop.example.com' }),
-        `webhook_added c.example.com ${by}`,
+        'webhook_added c.example.com',
       ],
-      [() => removal.removeOwn(site), `site_removed shop.example.com ${by}`, `webhook_removed c.example.com ${by}`],
-      [() => accountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), `data_exported  ${by}`],
+      [() => setSchedules(deps, many, 'DAILY'), 'schedule_set daily, of a.example', 'schedule_set daily, of b.example'],
+      [() => changeTags(deps, accountId, siteIds, () => ['x']), 'tags_changed a.example', 'tags_changed b.example'],
+      [() => removal.removeMany(accountId, siteIds), 'site_removed a.example', 'site_removed b.example'],
+      [() => removal.removeOwn(site), 'site_removed shop.example.com', 'webhook_removed c.example.com'],
+      [() => accountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), 'data_exported '],
     ];
-    for (const [work, ...lines] of cases)
+    for (const [work, ...changes] of cases) {
+      const lines = changes.map((change) => `${change} ${by}`);
       t.same(await left(work), { lines, isRefused: false }, lines[0] ?? String(work));
+    }
     const { apiKey: made } = await keys.create({ accountId, name: 'CI' });
     t.same(
       (await left(async () => undefined)).lines,
@@ -147,46 +149,20 @@ onEachDatabase(async (t, engine) => {
     );
   });
 
-  t.test('a refused or rolled back change records nothing', async (t) => {
+  t.test('a refused change records nothing', async (t) => {
     const db = await engine.openDb(t);
     const { clock, signIn, accountId, left } = await prepare(db);
     const sites = createSites({ db, clock, vetSite: () => true });
     await sites.add({ accountId, site: 'shop.example.com' });
     const keys = createKeys({ db, clock });
-    for (let count = 0; count < 10; count += 1) await keys.create({ accountId, name: 'CI' });
-    const stranger = await addAccount(db);
-    const { apiKey } = await keys.create({ accountId: stranger.id, name: 'theirs' });
+    const { apiKey } = await keys.create({ accountId: (await addAccount(db)).id, name: 'theirs' });
     await left(async () => undefined);
-    const refused = { lines: [], isRefused: true };
-    t.same(await left(() => sites.add({ accountId, site: 'shop.example.com' })), refused);
-    t.same(await left(() => keys.create({ accountId, name: 'one too many' })), refused);
-    t.same(await left(() => keys.revoke(apiKey.id, accountId)), refused);
-    t.same(await left(() => signIn.useLink({ token: 'x', password: '' })), refused);
-    const undone = db.transaction(async (tx) => {
-      await recordEvent(tx, { accountId, event: 'plan_changed', now: clock.now() });
-      throw new Error('undone');
-    });
-    await t.rejects(undone, /undone/);
-    t.same((await left(async () => undefined)).lines, []);
-  });
-
-  t.test('an action on many sites records an event for each', async (t) => {
-    const db = await engine.openDb(t);
-    const { clock, accountId } = await prepare(db);
-    const deps = { db, clock };
-    const siteIds: string[] = [];
-    for (const name of ['a', 'b', 'c'])
-      siteIds.push((await addSite(db, accountId, { hostname: `${name}.example` })).id);
-    const removal = siteRemoval(deps);
-    const actions: Readonly<Record<string, () => Promise<unknown>>> = {
-      schedule: () => setSchedules(deps, { accountId, siteIds }, 'DAILY'),
-      tags: () => changeTags(deps, accountId, siteIds, () => ['shop']),
-      remove: () => removal.removeMany(accountId, siteIds),
-    };
-    for (const [name, act] of Object.entries(actions)) {
-      const before = (await rowsOf(db, 'audit_events')).length;
-      await act();
-      t.equal((await rowsOf(db, 'audit_events')).length - before, siteIds.length, name);
+    for (const refused of [
+      () => sites.add({ accountId, site: 'shop.example.com' }),
+      () => keys.revoke(apiKey.id, accountId),
+      () => signIn.useLink({ token: 'x', password: '' }),
+    ]) {
+      t.same(await left(refused), { lines: [], isRefused: true });
     }
   });
 

@@ -3,12 +3,10 @@ import { createAccess, newApiKey } from '../../../src/app/keys/access.js';
 import { createAccounts } from '../../../src/app/accounts/accounts.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
 import { type Database, openDatabase } from '../../../src/store/database.js';
-import { NotConnected } from '../../../src/store/errors.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { addAccount, addKey, TestClock } from '../../support/accounts.js';
 import { changeDatabase, countStatements, failWhen } from '../../support/changed-database.js';
 import { onEachDatabase } from '../../support/databases.js';
-import { HeldTimers } from '../../support/held-timers.js';
 
 async function prepare(db: Database, { quota, plan }: { quota?: number; plan?: string } = {}) {
   const clock = new TestClock();
@@ -43,13 +41,10 @@ onEachDatabase(async (t, engine) => {
 
   t.test('the header is parsed as RFC 6750 defines', async (t) => {
     const { access, key } = await prepare(await engine.openDb(t));
-    for (const good of [`bearer ${key}`, `BEARER   ${key} `]) await t.resolves(access.admit(good), good.slice(0, 8));
-    for (const none of [undefined, '', 'Bearer', 'Bearer ', 'Basic YTpi', key]) {
-      await t.rejects(access.admit(none), { code: 'missing_api_key' });
-    }
-    for (const bad of ['x', `${key}x`, `${key} ${key}`, `${key}\u00a0`, key.toLowerCase()]) {
+    await t.resolves(access.admit(`BEARER   ${key} `));
+    for (const none of ['', 'Bearer ', key]) await t.rejects(access.admit(none), { code: 'missing_api_key' });
+    for (const bad of [`${key}x`, `${key}\u00a0`, key.toLowerCase()])
       await t.rejects(access.admit(`Bearer ${bad}`), { code: 'invalid_api_key' });
-    }
   });
 
   t.test('a key with a bad checksum costs no query; an unknown one is not charged', async (t) => {
@@ -170,19 +165,6 @@ onEachDatabase(async (t, engine) => {
       { month: '2026-03', used: 1 },
       { month: '2026-04', used: 1 },
     ]);
-  });
-
-  t.test('a refund that the database does not take now is made when it is back', async (t) => {
-    const { db, key, clock } = await prepare(await engine.openDb(t));
-    let isDown = false;
-    const failing = failWhen(db, () => isDown, new NotConnected());
-    const timers = new HeldTimers();
-    const admission = await createAccess({ db: failing, clock, startTimer: timers.start }).admit(`Bearer ${key}`);
-    isDown = true;
-    t.match(await admission.refund(), { limit: 10_000, remaining: 10_000 }, 'the answer shows the refund');
-    isDown = false;
-    await timers.settle();
-    t.same(await db.run(usage({})), [{ month: '2026-03', used: 0 }]);
   });
 
   t.test('the time of last use is written at most once a minute, after the request', async (t) => {

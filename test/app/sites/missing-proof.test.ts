@@ -124,9 +124,9 @@ onEitherDatabase(async (t, engine) => {
     t.match(await siteOf(SHOP), { verifiedBy: 'file', missingProof: null }, 'due 30 days after that');
   });
 
-  t.test('five sites are checked at a time; a fault of ours ends no ownership', async (t) => {
+  t.test('five sites are checked at a time; a fault of ours stops no other', async (t) => {
     const hosts = Array.from({ length: 13 }, (_, index) => `s${index}.example.com`);
-    const { lookOn, deps, sites, account, log, asked } = await openProofs(await engine.openDb(t), hosts);
+    const { lookOn, deps, log, asked } = await openProofs(await engine.openDb(t), hosts);
     let [atOnce, atOnceMax] = [0, 0];
     const { checkProof } = deps.ownership;
     deps.ownership.checkProof = async (site) => {
@@ -135,10 +135,9 @@ onEitherDatabase(async (t, engine) => {
       atOnce -= 1;
       return checkProof(site);
     };
-    await lookOn(1, Object.fromEntries(hosts.map((host) => [host, host === 's3.example.com' ? 'fault' : 'unread'])));
+    await lookOn(1, { 's3.example.com': 'fault' });
     t.same([asked.length, atOnceMax], [13, 5]);
     t.match(log, [{ msg: 'ownership check failed' }]);
-    t.ok((await sites.list(account.id)).every(({ verifiedAt }) => verifiedAt !== null));
   });
 
   t.test('a check does not overwrite a site that was verified in the meantime', async (t) => {
@@ -243,35 +242,32 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await messages()).length, 4);
   });
 
-  t.test(
-    'messages say what was seen and how many days are left; webhooks get them if there is no mail server',
-    async (t) => {
-      const cases: [problem: ProofProblem, daysLeft: number, hasMail: boolean, end: RegExp][] = [
-        ['unread', 29, true, /\b29 days\b/],
-        ['absent', 1, true, /\bday\b/],
-        ['gone', 2, true, /\b2 more days\b/],
-        ['absent', 1, false, /\bday\b/],
-      ];
-      for (const [problem, daysLeft, hasMail, end] of cases) {
-        const db = await engine.openDb(t);
-        const { lookOn, states, messages, account } = await openProofs(db, [SHOP, OTHER], { hasMail });
-        const hook = {
-          account_id: account.id,
-          url: 'https://hooks.example.com/',
-          secret: 's',
-          created_at: '2026-01-01',
-        };
-        await insertRow(db, 'webhooks', { ...hook, id: 'wh_1' });
-        await insertRow(db, 'webhooks', { ...hook, id: 'wh_off', disabled_at: '2026-01-02' });
-        states.set(SHOP, problem);
-        await lookOn(1);
-        const data = { problem, countedDays: 1, daysLeft };
-        const webhookId = hasMail ? null : 'wh_1';
-        t.match(await messages(), [{ webhookId, event: { type: 'site.proof_unread', data }, mail: { text: end } }]);
-      }
-      t.match(describeDeadlines({ since: '', days: 3 }), /\b27 days .* day 2 .* day 3 /);
-    },
-  );
+  t.test('messages say what was seen; webhooks get them if there is no mail server', async (t) => {
+    const cases: [problem: ProofProblem, daysLeft: number, hasMail: boolean, end: RegExp][] = [
+      ['unread', 29, true, /\b29 days\b/],
+      ['absent', 1, true, /\bday\b/],
+      ['gone', 2, true, /\b2 more days\b/],
+      ['absent', 1, false, /\bday\b/],
+    ];
+    for (const [problem, daysLeft, hasMail, end] of cases) {
+      const db = await engine.openDb(t);
+      const { lookOn, states, messages, account } = await openProofs(db, [SHOP, OTHER], { hasMail });
+      const hook = {
+        account_id: account.id,
+        url: 'https://hooks.example.com/',
+        secret: 's',
+        created_at: '2026-01-01',
+      };
+      await insertRow(db, 'webhooks', { ...hook, id: 'wh_1' });
+      await insertRow(db, 'webhooks', { ...hook, id: 'wh_off', disabled_at: '2026-01-02' });
+      states.set(SHOP, problem);
+      await lookOn(1);
+      const data = { problem, countedDays: 1, daysLeft };
+      const webhookId = hasMail ? null : 'wh_1';
+      t.match(await messages(), [{ webhookId, event: { type: 'site.proof_unread', data }, mail: { text: end } }]);
+    }
+    t.match(describeDeadlines({ since: '', days: 3 }), /\b27 days .* day 2 .* day 3 /);
+  });
 
   t.test('a name is gone only if neither the host nor its record name exists', async (t) => {
     for (const gone of [SHOP, `_agent-readiness.${SHOP}`]) {
