@@ -8,6 +8,8 @@ import { actAs, type AuditEvent, ownerActor, readEvents, recordEvent } from '../
 import { BADGE, publish, withdraw } from '../../../src/app/publications/publications.js';
 import { createHook, removeHook } from '../../../src/app/automation/deploy-hooks.js';
 import { createKeys } from '../../../src/app/keys/keys.js';
+import { choosePages, setPlatform } from '../../../src/app/sites/site-settings.js';
+import { findOwnSite } from '../../../src/app/sites/site.js';
 import { changeTags } from '../../../src/app/sites/tags.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import type { Database } from '../../../src/store/database.js';
@@ -134,6 +136,11 @@ onEachDatabase(async (t, engine) => {
       [() => setSchedules(deps, many, 'DAILY'), 'schedule_set daily, of a.example', 'schedule_set daily, of b.example'],
       [() => changeTags(deps, accountId, siteIds, () => ['x']), 'tags_changed a.example', 'tags_changed b.example'],
       [() => removal.removeMany(accountId, siteIds), 'site_removed a.example', 'site_removed b.example'],
+      [async () => choosePages(deps, await findOwnSite(db, site), '/a'), 'pages_chosen 1 page, of shop.example.com'],
+      [async () => choosePages(deps, await findOwnSite(db, site), '/a ')],
+      [async () => choosePages(deps, await findOwnSite(db, site), ''), 'pages_chosen none, of shop.example.com'],
+      [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix'), 'platform_changed Wix, of shop.example.com'],
+      [async () => setPlatform(deps, await findOwnSite(db, site), 'Wix')],
       [() => removal.removeOwn(site), 'site_removed shop.example.com', 'webhook_removed c.example.com'],
       [() => accountData(deps).exportAll(accountId)[Symbol.asyncIterator]().next(), 'data_exported '],
     ];

@@ -48,15 +48,11 @@ onEitherDatabase(async (t, engine) => {
     t.equal((await web.sites.list(member.account.id)).length, 0);
   });
 
-  t.test('a body that is too large, or of another type, is refused before it is read', async (t) => {
+  t.test('a body that is too large is refused before it is read', async (t) => {
     const web = await startWeb(t, await engine.openDb(t));
     const member = await web.newMember();
     const large = await member.post(FORM, { list: 'a'.repeat(10_000_000) });
     t.match([large.status, wordsOf(large.text)], [413, /64 kB.* half /]);
-    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'sec-fetch-site': 'same-origin' };
-    const body = [Buffer.from('--x\r\nContent-Disposition: form-data; name="list"\r\n\r\na.example.com\r\n--x--\r\n')];
-    t.equal((await member.send(FORM, { method: 'POST', headers, body })).status, 422);
-    t.equal((await web.sites.list(member.account.id)).length, 0);
   });
 
   t.test('lists are limited by the hour', async (t) => {

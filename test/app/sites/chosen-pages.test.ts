@@ -7,7 +7,6 @@ import type { Database } from '../../../src/store/database.js';
 import { defineQuery } from '../../../src/store/query.js';
 import { alertAboutRun } from '../../../src/app/alerts/recipients.js';
 import { createRunPerformer } from '../../../src/app/runs/run-performer.js';
-import { readEvents } from '../../../src/app/audit/audit.js';
 import { addSite, RELEASE, scanReport } from '../../support/accounts.js';
 import { accountData } from '../../support/removal.js';
 import { onEitherDatabase } from '../../support/databases.js';
@@ -75,10 +74,7 @@ function kindsIn(body: string): readonly string[] {
 
 onEitherDatabase(async (t, engine) => {
   t.test('the next run reads the pages first that the owner chose', async (t) => {
-    const { choose, run, targets, words, member, path, site, accountId, web } = await prepare(
-      t,
-      await engine.openDb(t),
-    );
+    const { choose, run, targets, words, member, path, site, web } = await prepare(t, await engine.openDb(t));
     await run(UNCHOSEN);
     t.notMatch((await member.get(`${path}/settings`)).text, /<ul[^>]*><\/ul>/, 'no empty list');
     t.equal(targets[0]?.pages, undefined, 'nobody has chosen any');
@@ -113,15 +109,6 @@ onEitherDatabase(async (t, engine) => {
       ['/docs?a', '/b'].map((one) => site.origin + one),
       'with "www." or without, by either scheme, and however they are escaped',
     );
-    await choose('');
-    const events = await readEvents(web.db, accountId);
-    t.same(events.events.flatMap(({ event, subject }) => (event === 'pages_chosen' ? [subject] : [])).sort(), [
-      `2 pages, of ${site.hostname}`,
-      `4 pages, of ${site.hostname}`,
-      ...[`none, of ${site.hostname}`, `none, of ${site.hostname}`],
-    ]);
-    await choose('\n \n');
-    t.equal((await readEvents(web.db, accountId)).events.length, events.events.length, 'the same again makes no event');
   });
 
   t.test('addresses that are not pages of the site are refused, and stay in the form', async (t) => {

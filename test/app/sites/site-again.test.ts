@@ -10,7 +10,7 @@ import { addAccount, scanReport, TestClock } from '../../support/accounts.js';
 import { onEachDatabase, onPostgres, type TestEngine } from '../../support/databases.js';
 import { untilBlocked } from '../../support/lock-waits.js';
 import { connectRaw, insertion } from '../../support/raw-connection.js';
-import { insertRow, rowsOf } from '../../support/tables.js';
+import { insertRow } from '../../support/tables.js';
 import { findOwnSite } from '../../../src/app/sites/site.js';
 import { dailyRunsRow } from '../../support/daily-runs.js';
 
@@ -91,19 +91,6 @@ onEachDatabase(async (t, engine) => {
       await add(other);
     }
     for (const site of ['https://a.example.com:8443', 'http://c.example.com', 'http://80.example.com']) await add(site);
-  });
-
-  t.test('of thirty concurrent requests that add one host by both schemes, one succeeds', async (t) => {
-    const { db, sites, accountId } = await prepare(t, engine);
-    const added = await Promise.allSettled(
-      Array.from({ length: 30 }, (_, index) =>
-        sites.add({ accountId, site: `${index % 2 ? 'http' : 'https'}://shop.example.com` }),
-      ),
-    );
-    t.equal(added.filter(({ status }) => status === 'fulfilled').length, 1);
-    for (const one of added)
-      if (one.status === 'rejected') t.match(one.reason, { name: 'InputError', message: /already/ });
-    t.equal((await rowsOf(db, 'sites')).length, 1);
   });
 });
 

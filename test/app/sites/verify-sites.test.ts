@@ -10,7 +10,6 @@ import type { Database } from '../../../src/store/database.js';
 import { ownershipRecords, visitWithoutAnswers } from '../../support/txt-records.js';
 import { addAccount, addSite, TestClock } from '../../support/accounts.js';
 import { onEitherDatabase } from '../../support/databases.js';
-import { watchStatements } from '../../support/changed-database.js';
 import { rowsOf } from '../../support/tables.js';
 
 const LEFT_OUT = 'Left out.';
@@ -90,18 +89,6 @@ onEitherDatabase(async (t, engine) => {
     });
     const { skipped } = await many.verifyMany({ ...asked, siteIds });
     t.equal(skipped.filter(({ why }) => /no time/.test(why)).length, 4, 'eight are checked at a time');
-  });
-
-  t.test('checks without a proof lock no site', async (t) => {
-    const opened = await engine.openDb(t);
-    const { asked, ownership } = await prepare(opened);
-    const locked: string[] = [];
-    const db = watchStatements(opened, ({ statement }, tx) => {
-      const sql = statement.sqlFor(opened.dialect);
-      if (tx !== null && /\bsites\b/.test(sql)) locked.push(sql);
-    });
-    await ownership({ db }).verifyMany(asked);
-    t.same(locked, []);
   });
 
   t.test('45 of many sites are visited in an hour, and others in the next; some visits are left for one', async (t) => {
