@@ -232,7 +232,10 @@ function actionsOf(finding: Finding, { owner, agentHref, hasFixed }: RowOptions)
   return {
     checkAgain: isOpen ? addressOf.recheck(owner.siteId, checkId) : null,
     isNext: !hasFixed && result === 'FAIL',
-    agent: result === 'FAIL' && agentHref !== null ? `${agentHref}?check=${checkId}` : null,
+    agent:
+      result === 'FAIL' && agentHref !== null
+        ? `${agentHref}${agentHref.includes('?') ? '&' : '?'}check=${checkId}`
+        : null,
     details,
     hasEvidence: owner?.evidence.has(checkId) ?? false,
     accept: canAccept && !isAccepted ? `${details}#${REASON_FIELD}` : null,

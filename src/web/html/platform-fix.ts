@@ -143,6 +143,14 @@ export function fixOn(platform: Platform, fix: string, failure: Failure): string
   return [...parts, failure.errorType === 'DEAD_LINK' && where.redirect].filter(Boolean).join('\n\n');
 }
 
+/** Returns findings with the fixes of one platform; the same findings if none is chosen. */
+export function findingsOn(platform: Platform | null, findings: readonly Finding[]): readonly Finding[] {
+  if (platform === null) return findings;
+  return findings.map((finding) =>
+    finding.fix === null ? finding : { ...finding, fix: fixOn(platform, finding.fix, finding) },
+  );
+}
+
 function isHosted(platform: Platform): platform is Hosted {
   return platform in FIXES;
 }

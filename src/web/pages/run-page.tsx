@@ -23,7 +23,7 @@ export const addRunPage: AddRoutes = (router, deps) => {
   router.get('/sites/:siteId/runs/:number/agent', async (ctx) => {
     const { site, number } = await loadOwnRun(ctx);
     const { response, gains } = await history.run(site, number);
-    sendForAgents(ctx, { origin: site.origin, findings: response.findings, gains });
+    sendForAgents(ctx, { origin: site.origin, findings: response.findings, gains }, site.platform);
   });
 
   router.get('/sites/:siteId/runs/:number', async (ctx) => {

@@ -7,7 +7,7 @@ import type { ScanProgress } from '../../scanner/report/progress.js';
 import { findPlatform } from '../../scanner/verdict/fix-parts.js';
 import { ErrorPage } from '../server/errors.js';
 import { HostName, PageHeader } from '../html/page-header.js';
-import { PLATFORM_FIELD } from '../html/platform-fix.js';
+import { findingsOn, PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { FREE, ScanForm } from '../html/form.js';
 import { seeOther } from '../../platform/http/answer.js';
@@ -35,13 +35,19 @@ export const addFreeScanRoutes: AddRoutes = (router, deps) => {
   });
 
   router.get('/scan/:hostname/agent', async (ctx) => {
-    sendForAgents(ctx, await requestedResult(ctx, deps));
+    sendForAgents(ctx, await requestedResult(ctx, deps), requestedPlatform(ctx));
   });
 
   router.get('/scan/:hostname/markdown', async (ctx) => {
-    sendReportAsMarkdown(ctx, await requestedResult(ctx, deps), 'Result of a free scan of');
+    const scan = await requestedResult(ctx, deps);
+    const report = { ...scan, findings: findingsOn(requestedPlatform(ctx), scan.findings) };
+    sendReportAsMarkdown(ctx, report, 'Result of a free scan of');
   });
 };
+
+function requestedPlatform(ctx: WebContext) {
+  return findPlatform(queryOf(ctx, PLATFORM_FIELD));
+}
 
 /** @throws ServiceError not_found for anything but a normalised host name */
 function requestedHostname(ctx: WebContext): string {
@@ -66,8 +72,8 @@ async function scanPage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
   if (found.state === 'failed') return formPage(hostname, { '': found.message });
   if (found.state === 'running') return runningPage(hostname, found.progress);
   if (isUnknownHost(found.scan.findings)) return { ...formPage(hostname, UNKNOWN_HOST), status: 404 };
-  const platform = findPlatform(queryOf(ctx, PLATFORM_FIELD));
-  return resultPage({ scan: found.scan, platform, deps, isSignedIn: ctx.state.session !== null });
+  const isSignedIn = ctx.state.session !== null;
+  return resultPage({ scan: found.scan, platform: requestedPlatform(ctx), deps, isSignedIn });
 }
 
 const UNKNOWN_HOST = { site: 'There is no site at this name. Check the spelling.' };

@@ -118,7 +118,8 @@ interface ResultPageProps {
 export function resultPage(props: ResultPageProps): Page {
   const { scan, platform } = props;
   const { hostname, finishedAt } = scan;
-  const agentHref = SCAN_PATHS.forAgents(hostname);
+  const query = platform === null ? '' : `?${PLATFORM_FIELD}=${encodeURIComponent(platform)}`;
+  const agentHref = SCAN_PATHS.forAgents(hostname) + query;
   const view = reportView(scan, { agentHref, platform, platformHref: `#${PLATFORM_FIELD}` });
   const facts = (
     <li>
@@ -135,7 +136,7 @@ export function resultPage(props: ResultPageProps): Page {
       </a>
     </NoScore>
   );
-  const sidebar = <ResultSidebar {...props} hasFixes={view.toFix !== null} />;
+  const sidebar = <ResultSidebar {...props} query={query} hasFixes={view.toFix !== null} />;
   return {
     title: `Free scan of ${hostname}`,
     ...visitorReport({ hostname, view, over: 'Result of a free scan', facts, sidebar, unjudged }),
@@ -143,10 +144,12 @@ export function resultPage(props: ResultPageProps): Page {
 }
 
 interface ResultSidebarProps extends ResultPageProps {
+  /** Says which platform was chosen. */
+  readonly query: string;
   readonly hasFixes: boolean;
 }
 
-function ResultSidebar({ scan, platform, deps, isSignedIn, hasFixes }: ResultSidebarProps): JSX.Element {
+function ResultSidebar({ scan, platform, deps, isSignedIn, query, hasFixes }: ResultSidebarProps): JSX.Element {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
   const way = wayToAccount(deps, next);
@@ -184,7 +187,7 @@ function ResultSidebar({ scan, platform, deps, isSignedIn, hasFixes }: ResultSid
           </form>
         </SidebarPart>
       )}
-      <MarkdownLink href={SCAN_PATHS.markdown(hostname)} />
+      <MarkdownLink href={SCAN_PATHS.markdown(hostname) + query} />
       <SidebarPart title="Scan it again, or another">
         <ScanForm value={hostname} isNamed isQuiet />
       </SidebarPart>

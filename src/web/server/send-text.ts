@@ -7,6 +7,8 @@ import {
   type ReportToDescribe,
   type ScanToDescribe,
 } from '../../scanner/report/describe-report.js';
+import type { Platform } from '../../scanner/verdict/fix-parts.js';
+import { findingsOn } from '../html/platform-fix.js';
 import { formatUtc } from '../html/text.js';
 import { queryOf } from './routes.js';
 import type { WebContext } from './page.js';
@@ -30,9 +32,10 @@ export function sendDocument(ctx: WebContext, { type, text, cacheControl }: Text
 
 /**
  * Answers with what a coding agent needs to fix the failures of a scan, or the one that `check` names: as plain text, which browsers
- * show. @throws ServiceError not_found when that check did not fail
+ * show. @param platform where the site runs, if that is known. @throws ServiceError not_found when that check did not fail
  */
-export function sendForAgents(ctx: WebContext, scan: ScanToDescribe): void {
+export function sendForAgents(ctx: WebContext, found: ScanToDescribe, platform: Platform | null = null): void {
+  const scan = { ...found, findings: findingsOn(platform, found.findings) };
   const asked = queryOf(ctx, 'check');
   const failure = scan.findings.find(({ checkId, result }) => checkId === asked && result === 'FAIL');
   if (asked !== '' && !failure) throw new ServiceError('not_found');

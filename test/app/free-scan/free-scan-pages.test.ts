@@ -212,6 +212,27 @@ onSqlite(async (t, engine) => {
     t.match((await visitor.get('/scan/shop.example.com?platform=Geocities')).text, 'data-name="nginx"');
   });
 
+  t.test('what is copied from a result has the fixes for the chosen platform', async (t) => {
+    const { visitor, resultOf } = await prepare(t, engine);
+    const fix = 'Publish it.\n\nIn nginx:\n\nAdd a block.\n\nIn Apache:\n\nAdd a line.';
+    const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'MISSING', fix })];
+    await resultOf({ findings }, 'shop.example.com');
+    const { text } = await visitor.get('/scan/shop.example.com?platform=Vercel+and+Netlify');
+    const own = '/scan/shop.example.com/agent?platform=Vercel%20and%20Netlify';
+    t.match(text, `href="${own}" data-copy`);
+    t.match(text, `href="${own}&amp;check=C-LLMS-01" data-copy`);
+    for (const path of ['agent?platform=nginx', 'agent?platform=nginx&check=C-LLMS-01', 'markdown?platform=nginx']) {
+      const copied = (await visitor.get(`/scan/shop.example.com/${path}`)).text;
+      t.match(copied, 'Add a block.', path);
+      t.notMatch(copied, 'Apache', path);
+    }
+    t.match(
+      (await visitor.get('/scan/shop.example.com/agent?platform=Shopify')).text,
+      'Shopify writes /llms.txt itself.',
+    );
+    t.match((await visitor.get('/scan/shop.example.com/agent')).text, /nginx.*Apache/s, 'all of them without one');
+  });
+
   t.test('a result offers to add the site, and an account keeps it', async (t) => {
     const { visitor, newMember, scan, held, finish, result } = await prepare(t, engine, { isSignUpOpen: true });
     await scan('shop.example.com');

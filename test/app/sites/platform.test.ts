@@ -87,6 +87,12 @@ onEitherDatabase(async (t, engine) => {
         t.equal(text.includes(`href="${path}/settings#platform"`), platform === '', 'a link to the setting');
         t.ok(text.includes('# NAME OF YOUR SITE'), 'what to publish');
       }
+      for (const below of ['/runs/1/agent', '/runs/1/agent?check=C-LLMS-01']) {
+        const copied = (await member.get(path + below)).text.match(
+          /try_files|RewriteEngine|wp-config\.php|llms\.txt\.liquid/g,
+        );
+        t.same([...new Set(copied)], words, `${platform}${below}`);
+      }
     }
   });
 });
