@@ -45,11 +45,19 @@ export interface ReportView {
   readonly folds: readonly ReportFold[];
   /** Where the failures are described for a coding agent; null if nowhere. */
   readonly agentHref: string | null;
+  /** The form that shows the fixes for another platform; null for owners, whose site has a setting, and if nothing failed. */
+  readonly platformForm: PlatformChoice | null;
   /** Where a run is started that counts what is fixed; null for visitors, and for an older run. */
   readonly runHref: string | null;
   /** The last repeated check, for readers of screens; empty without one, null if there is no list to follow. */
   readonly spoken: string | null;
   readonly hasUncertainGain: boolean;
+}
+
+export interface PlatformChoice {
+  readonly action: string;
+  /** Null if none is chosen. */
+  readonly platform: Platform | null;
 }
 
 export interface FindingList {
@@ -85,13 +93,15 @@ interface ReportOptions {
   readonly owner?: OwnerNotes | null;
   /** Fixes show only what applies there. */
   readonly platform?: Platform | null;
-  /** The form that asks for the platform. */
+  /** The setting of the site that says where it runs. */
   readonly platformHref?: string | null;
+  /** The page of a visitor, which takes the platform as a parameter. */
+  readonly platformAction?: string | null;
 }
 
 /** Says everything that a report says. Components only set it. */
 export function reportView(scan: ShownScan, options: ReportOptions): ReportView {
-  const { agentHref, owner = null, platform = null, platformHref = null } = options;
+  const { agentHref, owner = null, platform = null, platformHref = null, platformAction = null } = options;
   const { findings, gains, score, origin } = scan;
   const failures = Object.groupBy(orderFailures(findings, gains), (finding) => stateOf(finding, owner));
   const { open = [], fixed = [], accepted = [] } = failures;
@@ -132,6 +142,7 @@ export function reportView(scan: ShownScan, options: ReportOptions): ReportView 
     hasLadder,
     folds: foldsOf(findings, owner, accepted.map(row), row),
     agentHref,
+    platformForm: platformAction !== null && open.length > 0 ? { action: platformAction, platform } : null,
     runHref: owner !== null && !isOld ? addressOf.runs(owner.siteId) : null,
     spoken: owner?.isOpen ? describeLastRecheck(findings, owner) : null,
     hasUncertainGain: steps.size > 0 && open.some(isUncertain),

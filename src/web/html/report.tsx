@@ -3,10 +3,12 @@ import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { AssistantAnswer, HeadNotes, Notes } from './report-notes.js';
 import { FindingRow } from './finding-row.js';
 import { ActionButton, CopyLink, Fold, Group, WithSidebar } from './sections.js';
+import { Field } from './form.js';
 import { Mark, Words } from './text.js';
 import { Score } from './page-header.js';
+import { platformField } from './platform-fix.js';
 import { Legend, PinGroups } from './pins.js';
-import type { FindingLine, FindingList, ReportFold, ReportView, SeverityGroup } from './report-view.js';
+import type { FindingLine, FindingList, PlatformChoice, ReportFold, ReportView, SeverityGroup } from './report-view.js';
 
 const FINDINGS_ID = 'findings';
 
@@ -100,7 +102,7 @@ export function ReportBody({ view, sidebar, notices, unjudged }: ReportBodyProps
 
 /** All findings: first those to fix, then the fixed ones, then the rest in folds. */
 function Findings({ view }: Pick<ReportBodyProps, 'view'>): JSX.Element {
-  const { toFix, fixed, hasLadder, agentHref, runHref, scan, folds, spoken } = view;
+  const { toFix, fixed, hasLadder, agentHref, platformForm, runHref, scan, folds, spoken } = view;
   return (
     <div data-findings>
       {toFix && (
@@ -108,10 +110,11 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>): JSX.Element {
           {agentHref !== null && <CopyLink href={agentHref} label="All for a developer or AI" isAll />}
         </ListHead>
       )}
-      {hasLadder && (
-        <p class="ladder soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
-      )}
       <div id={FINDINGS_ID} tabIndex={-1}>
+        {platformForm && <PlatformForm {...platformForm} />}
+        {hasLadder && (
+          <p class="ladder soft small">Score if you fix these in order{fixed && ', after what is already fixed'}</p>
+        )}
         <Severities groups={toFix?.groups ?? []} />
       </div>
       {fixed && (
@@ -143,6 +146,19 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>): JSX.Element {
         {view.hasUncertainGain && ' “or more”: fixing this lets other checks run, which may add points.'}
       </p>
     </div>
+  );
+}
+
+/** Asks where the site runs. Then the list of fixes has the focus, and says for which platform they are. */
+function PlatformForm({ action, platform }: PlatformChoice): JSX.Element {
+  return (
+    <form action={`${action}#${FINDINGS_ID}`} class="row tools">
+      <Field {...platformField(platform)} />
+      <button type="submit" class="quiet">
+        Show fixes
+      </button>
+      {platform !== null && <b role="status">Fixes for {platform}</b>}
+    </form>
   );
 }
 

@@ -4,8 +4,8 @@ import type { FoundReport } from '../../app/publications/publications.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
 import { ActionButton, CopyLink, SidebarPart, WithSidebar } from '../html/sections.js';
-import { Field, ScanForm } from '../html/form.js';
-import { PLATFORM_FIELD, platformField } from '../html/platform-fix.js';
+import { ScanForm } from '../html/form.js';
+import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Mark, Moment, Time } from '../html/text.js';
 import { NoScore } from '../html/report-notes.js';
 import { HostName, PageHeader } from '../html/page-header.js';
@@ -120,7 +120,7 @@ export function resultPage(props: ResultPageProps): Page {
   const { hostname, finishedAt } = scan;
   const query = platform === null ? '' : `?${PLATFORM_FIELD}=${encodeURIComponent(platform)}`;
   const agentHref = SCAN_PATHS.forAgents(hostname) + query;
-  const view = reportView(scan, { agentHref, platform, platformHref: `#${PLATFORM_FIELD}` });
+  const view = reportView(scan, { agentHref, platform, platformAction: SCAN_PATHS.result(hostname) });
   const facts = (
     <li>
       Scanned{' '}
@@ -136,7 +136,7 @@ export function resultPage(props: ResultPageProps): Page {
       </a>
     </NoScore>
   );
-  const sidebar = <ResultSidebar {...props} query={query} hasFixes={view.toFix !== null} />;
+  const sidebar = <ResultSidebar {...props} query={query} />;
   return {
     title: `Free scan of ${hostname}`,
     ...visitorReport({ hostname, view, over: 'Result of a free scan', facts, sidebar, unjudged }),
@@ -146,10 +146,9 @@ export function resultPage(props: ResultPageProps): Page {
 interface ResultSidebarProps extends ResultPageProps {
   /** Says which platform was chosen. */
   readonly query: string;
-  readonly hasFixes: boolean;
 }
 
-function ResultSidebar({ scan, platform, deps, isSignedIn, query, hasFixes }: ResultSidebarProps): JSX.Element {
+function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps): JSX.Element {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
   const way = wayToAccount(deps, next);
@@ -177,16 +176,6 @@ function ResultSidebar({ scan, platform, deps, isSignedIn, query, hasFixes }: Re
           </div>
         )}
       </SidebarPart>
-      {hasFixes && (
-        <SidebarPart title="Fixes for your platform">
-          <form action={SCAN_PATHS.result(hostname)}>
-            <Field {...platformField(platform)} />
-            <button type="submit" class="quiet">
-              Show these fixes
-            </button>
-          </form>
-        </SidebarPart>
-      )}
       <MarkdownLink href={SCAN_PATHS.markdown(hostname) + query} />
       <SidebarPart title="Scan it again, or another">
         <ScanForm value={hostname} isNamed isQuiet />

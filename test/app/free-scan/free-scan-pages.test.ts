@@ -204,10 +204,13 @@ onSqlite(async (t, engine) => {
     const findings = [finding({ checkId: 'C-LLMS-01', result: 'FAIL', errorType: 'WRONG_MIME', fix: null })];
     held.last.finish({ ...scanReport(0), finishedAt: clock.now(), findings });
     const { text } = await result('/scan/shop.example.com');
-    t.match(text, /href="#platform">Choose your platform.*data-name="nginx"/s, 'before the servers');
+    t.match(text, /id="findings".*<select [^>]*name="platform".*id="C-LLMS-01"/s, 'before the first fix');
+    t.match(text, '<form action="/scan/shop.example.com#findings"', 'the fixes have the focus then');
+    t.notMatch(text, '>Fixes for ');
     const chosen = (await visitor.get('/scan/shop.example.com?platform=Shopify')).text;
     t.match(chosen, 'Shopify writes /llms.txt itself.');
     t.match(chosen, '<option value="Shopify" selected>');
+    t.match(readPage(chosen).notices, ['Fixes for Shopify']);
     t.notMatch(chosen, /Choose your platform|data-name="nginx"/);
     t.match((await visitor.get('/scan/shop.example.com?platform=Geocities')).text, 'data-name="nginx"');
   });
@@ -254,7 +257,7 @@ onSqlite(async (t, engine) => {
     const { text } = await resultOf({ findings, notes: NOTES });
     t.match(text, new RegExp(`role="note"><p>${NOTES[0].text.replace(/[().]/g, '\\$&')}`));
     t.match(text, />1<.*href="https:\/\/llmstxt.org\/".*href="\/checks#c-llms-02"/s);
-    t.notMatch(text, 'Fixes for your platform', 'nothing failed');
+    t.notMatch(text, 'name="platform"', 'nothing failed');
     t.match(text, '<b class="words">No score</b><span><strong>');
     t.equal(text.split('The site is down.').length, 2, 'the cause is named once');
     t.notMatch(readPage(text).text, / of \d+ checks/);
