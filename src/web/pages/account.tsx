@@ -117,8 +117,8 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
         <section class="note is-u" id="set-password">
           <h2>Set a password to sign in without a link</h2>
           <p>
-            Without one you’ll need a new link from <a href={OPERATOR_PATH}>the operator</a> or by e-mail when this
-            session ends.
+            Without one you’ll need a new link from <a href={OPERATOR_PATH}>the operator</a>
+            {deps.hasMail && ' or by e-mail'} when this session ends.
           </p>
           {passwordForm}
         </section>

@@ -55,7 +55,7 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
         path: `${path}/secret`,
         async submit(ctx, asked) {
           const secret = await rotateSecret(deps, asked);
-          sendPage(ctx, secretPage(await findWebhook(db, asked), secret, false));
+          sendPage(ctx, secretPage(deps, await findWebhook(db, asked), secret, false));
         },
       },
       {
@@ -69,7 +69,7 @@ export const addWebhookPage: AddRoutes = (router, deps) => {
   });
 };
 
-async function webhookPage({ db, clock }: RouteDeps, asked: WebhookOfAccount): Promise<Page> {
+async function webhookPage({ db, clock, hasMail }: RouteDeps, asked: WebhookOfAccount): Promise<Page> {
   const webhook = await findWebhook(db, asked);
   const log = await readLog(db, webhook.id);
   const now = clock.now();
@@ -98,7 +98,7 @@ async function webhookPage({ db, clock }: RouteDeps, asked: WebhookOfAccount): P
     main: (
       <div class="w over-text">
         <DeliveryLog path={webhookPath(id)} log={log} />
-        {format === 'signed' && <ReceiverGuide />}
+        {format === 'signed' && <ReceiverGuide hasMail={hasMail} />}
         <Settings webhook={webhook} />
       </div>
     ),
@@ -172,7 +172,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }): JSX.Element {
 }
 
 /** What the receiver of a signed webhook has to do. */
-function ReceiverGuide(): JSX.Element {
+function ReceiverGuide({ hasMail }: Pick<RouteDeps, 'hasMail'>): JSX.Element {
   return (
     <Group title="Verify webhooks">
       <p>
@@ -191,8 +191,8 @@ function ReceiverGuide(): JSX.Element {
           <b>Answer 410</b> to get no more messages: the webhook is turned off.
         </li>
         <li>
-          <b>Check the type.</b> Unless you get alerts by e-mail, it also gets messages about a missing proof of
-          ownership.
+          <b>Check the type.</b> {hasMail ? 'Unless you get alerts by e-mail, it' : 'It'} also gets messages about a
+          missing proof of ownership.
         </li>
       </ul>
     </Group>
@@ -200,7 +200,12 @@ function ReceiverGuide(): JSX.Element {
 }
 
 /** The only page that shows a webhook's secret. @param isNew false if the secret replaces another */
-export function secretPage({ id, host, address }: Webhook, secret: string, isNew: boolean): Page {
+export function secretPage(
+  { hasMail }: Pick<RouteDeps, 'hasMail'>,
+  { id, host, address }: Webhook,
+  secret: string,
+  isNew: boolean,
+): Page {
   const page = webhookPath(id);
   return shownOncePage({
     title: isNew ? 'Webhook added' : 'New secret',
@@ -222,6 +227,6 @@ export function secretPage({ id, host, address }: Webhook, secret: string, isNew
     label: 'Secret of the webhook',
     what: 'secret',
     doneAt: page,
-    children: <ReceiverGuide />,
+    children: <ReceiverGuide hasMail={hasMail} />,
   });
 }

@@ -13,6 +13,7 @@ import type { Database } from '../../store/database.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
 import { addPage, fieldOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { nameOf, wordOf } from './alerts-deliveries.js';
+import { NO_MAIL } from './site-settings.js';
 import { ALERTS, secretPage, webhookPath } from './alerts-webhook.js';
 
 export const addAlertsPage: AddRoutes = (router, deps) => {
@@ -35,7 +36,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
             format: fieldOf(ctx, 'format'),
           });
           // No other page shows the secret.
-          if (webhook.format === 'signed') sendPage(ctx, secretPage(webhook, secret, true));
+          if (webhook.format === 'signed') sendPage(ctx, secretPage(deps, webhook, secret, true));
           else seeNotice(ctx, webhookPath(webhook.id), 'webhook-added');
         },
       },
@@ -64,14 +65,14 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
     header: (
       <PageHeader
         title={describeRecipients(list, isEmailOn)}
-        lead={`An alert tells you when a run finds a change on one of your sites. Give each site a schedule, so that it runs without you.${hasMail ? '' : ' This service does not send e-mail, so alerts need a webhook.'}`}
+        lead="An alert tells you when a run finds a change on one of your sites. Give each site a schedule, so that it runs without you."
       />
     ),
     main: (
       <div class="w over-text">
         {list.length > 0 && <WebhookTable webhooks={list} siteCount={siteCount} />}
-        {hasMail && (
-          <Group title="E-mail">
+        <Group title="E-mail">
+          {hasMail ? (
             <form method="post" action={`${ALERTS}/email`} class="row apart">
               <p>
                 Alerts by e-mail to <strong>{account.email}</strong> are <strong>{isEmailOn ? 'on' : 'off'}</strong>.
@@ -80,8 +81,10 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
                 {isEmailOn ? 'Turn e-mail off' : 'Turn e-mail on'}
               </button>
             </form>
-          </Group>
-        )}
+          ) : (
+            <p>{NO_MAIL} To get alerts, add a webhook.</p>
+          )}
+        </Group>
         <AddWebhook ctx={ctx} count={list.length} errors={errors} />
         <Group title="Alerts are sent when">
           <ul>

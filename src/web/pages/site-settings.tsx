@@ -80,7 +80,9 @@ async function settingsPage(
             </a>
           </div>
         </Group>
-        {hasMail && <MailGroup site={site} />}
+        <Group title="Alerts" meaning="by e-mail">
+          {hasMail ? <MailAlerts site={site} /> : <p>{NO_MAIL}</p>}
+        </Group>
         <Group title="Platform" meaning="for fixes and ownership">
           <PlatformForm site={site} errors={errors} />
         </Group>
@@ -142,22 +144,23 @@ function Ownership({ site: { verifiedAt, verifiedBy, missingProof } }: { readonl
   );
 }
 
+/** In place of e-mail where no mail server is set. */
+export const NO_MAIL = 'Mail is not set up on this service.';
+
 /** Turns alerts of this site by e-mail on or off. */
-function MailGroup({ site: { id, mailMutedAt } }: { readonly site: OwnSite }): JSX.Element {
+function MailAlerts({ site: { id, mailMutedAt } }: { readonly site: OwnSite }): JSX.Element {
   const isOn = mailMutedAt === null;
   return (
-    <Group title="Alerts" meaning="by e-mail">
-      <div class="row apart">
-        <p>
-          {isOn ? 'Sent if e-mail is on under Alerts.' : 'Not sent for this site.'} Messages about a missing proof are
-          always sent.
-        </p>
-        <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
-          {isOn ? 'Turn off' : 'Turn on'}
-          <span class="hide"> alerts of this site by e-mail</span>
-        </ActionButton>
-      </div>
-    </Group>
+    <div class="row apart">
+      <p>
+        {isOn ? 'Sent if e-mail is on under Alerts.' : 'Not sent for this site.'} Messages about a missing proof are
+        always sent.
+      </p>
+      <ActionButton action={addressOf.mail(id)} kind="quiet" isTight fields={{ alerts: isOn ? 'off' : 'on' }}>
+        {isOn ? 'Turn off' : 'Turn on'}
+        <span class="hide"> alerts of this site by e-mail</span>
+      </ActionButton>
+    </div>
   );
 }
 

@@ -56,7 +56,16 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('without a mail server the page says so, and offers nothing', async (t) => {
-    const member = await (await startWeb(t, await engine.openDb(t), { hasMail: false })).newMember();
+    const web = await startWeb(t, await engine.openDb(t), { hasMail: false });
+    const member = await web.newMember();
+    const site = await addSite(web.db, member.account.id);
+    const settings = await member.get(`/sites/${site.id}/settings`);
+    for (const page of [await member.get('/alerts'), settings])
+      t.match(read(page).text, 'Mail is not set up on this service.');
+    t.notOk(actionsOf(settings).some((action) => action.endsWith('/mail')));
+    const webhook = await member.get(await addWebhook(member));
+    t.match(read(webhook).text, 'It also gets messages about a missing proof');
+    t.notMatch(read(webhook).text, 'by e-mail');
     t.same(
       actionsOf(await member.get('/alerts')).filter((action) => /^\/alerts/.test(action)),
       ['/alerts/webhooks'],
