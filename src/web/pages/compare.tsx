@@ -5,12 +5,12 @@ import { describeStart } from '../../app/runs/run.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { type Change, type Comparison, changedFailures } from '../../scanner/report/comparison.js';
 import { failureOf, headlineOf, rankOf } from '../../scanner/report/failures.js';
-import { pinGroupsOf } from '../../scanner/report/pins.js';
+import { describeGroup, pinGroupsOf, shortNameOf } from '../../scanner/report/pins.js';
 import { SEVERITIES } from '../../scanner/verdict/failure.js';
 import { passedHeadline } from '../html/finding-view.js';
 import { Callout, Mark, Moment } from '../html/text.js';
 import { Group } from '../html/sections.js';
-import { PIN_WORDS, Pins } from '../html/pins.js';
+import { OnePin, PIN_WORDS } from '../html/pins.js';
 import { loadOwnSite, parseNumber, queriesOf, queryOf, sendPage } from '../server/routes.js';
 import type { AddRoutes, WebContext } from '../server/page.js';
 import { addressOf } from '../server/paths.js';
@@ -138,13 +138,15 @@ function Differences({ siteId, pair, asked }: DifferencesProps): JSX.Element {
       )}
       <div class="two-runs">
         <Side run={from} />
-        <Pins groups={pinGroupsOf(findings.before)} size="pins-l" />
         <p class="soft">
           <ScoreMove points={to.score - from.score} isWorse={newFailures.length > 0} />
         </p>
         <Side run={to} />
-        <Pins groups={pinGroupsOf(findings.now)} size="pins-l" />
       </div>
+      <p class="small soft">
+        Each check, with run {from.number} above and run {to.number} below:
+      </p>
+      <PinPairs {...findings} />
       {groups.map(
         ([title, meaning, changes]) =>
           changes.length > 0 && (
@@ -189,6 +191,37 @@ function Side({ run }: { readonly run: RunPair['from'] }): JSX.Element {
         <Moment at={at} />, {describeStart(trigger, label)}
       </span>
     </p>
+  );
+}
+
+/** Every check by name, with its pin in both runs. What differs is bold. */
+function PinPairs({ before, now }: RunPair['findings']): JSX.Element {
+  const earlier = pinGroupsOf(before);
+  const statesBefore = new Map(earlier.flatMap(({ pins }) => pins.map(({ checkId, state }) => [checkId, state])));
+  return (
+    <div class="board pairs">
+      {pinGroupsOf(now).map((group, at) => (
+        <div key={group.name}>
+          <ul>
+            {group.pins.map(({ checkId, scored, state }) => {
+              const states = [statesBefore.get(checkId) ?? state, state];
+              return (
+                <li key={checkId} class={new Set(states).size === 1 ? 'soft' : 'w6'}>
+                  {states.map((one, run) => (
+                    <OnePin key={run} state={one} scored={scored} />
+                  ))}
+                  {shortNameOf(checkId)}
+                  <span class="hide">: {states.map((one) => PIN_WORDS[one]).join(', then ')}</span>
+                </li>
+              );
+            })}
+          </ul>
+          <p>
+            <b>{group.name}</b> {[...new Set([earlier[at] ?? group, group].map(describeGroup))].join(', then ')}
+          </p>
+        </div>
+      ))}
+    </div>
   );
 }
 

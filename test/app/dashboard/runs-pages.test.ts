@@ -138,6 +138,7 @@ onEitherDatabase(async (t, engine) => {
     t.match(html, `href="${path}/runs/2#C-BOT-01"`, 'leads to its fix');
     t.match(words, /Fixed 1 .*C-MD-01 Run 1: failed It answers 404\. Run 2: passed/);
     t.match(words, /Still failing 1 .*C-SD-01, since run 1 Not comparable .*C-OLD-01/);
+    t.match(words, /robots\.txt: passed, then failed.* Access 1 of 1, then 0 of 1 .* Markdown: failed, then passed /);
     t.match(words, /50 Run 1 15 Mar, 12:00, by schedule down 17 33 Run 2 15 Mar, 12:00, by schedule /);
     t.match(wordsOf(await page('/compare?from=2&to=3')), ' Undetermined now 1 ');
     t.match(readPage(await page('/compare?from=3&to=1')).heading, '1 new failure, 1 fixed', 'in either direction');
