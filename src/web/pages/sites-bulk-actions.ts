@@ -2,8 +2,10 @@ import type { Account } from '../../app/accounts/accounts.js';
 import type { Plan } from '../../app/accounts/plan.js';
 import { FREQUENCIES, frequenciesOf, type Frequency } from '../../app/automation/schedule.js';
 import { setSchedules } from '../../app/automation/schedules.js';
+import { runsLeft } from '../../app/limits/daily-runs.js';
+import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
-import { changeTags, parseTag, withoutTag, withTags } from '../../app/sites/tags.js';
+import { changeTags, parseTag, TAGS_MAX, withoutTag, withTags } from '../../app/sites/tags.js';
 import { InputError } from '../../platform/input-error.js';
 import type { RouteDeps } from '../server/page.js';
 
@@ -13,22 +15,33 @@ interface Asked {
   readonly tag: string;
 }
 
+/** Says that an action leaves a site as it is, and why: `not verified`. */
+type Exception = readonly [title: 'Left out' | 'Unchanged', why: string];
+
 /** Something that is done to many sites of an account at once. */
 interface BulkAction {
-  /** What the choice, the confirmation and the outcome say: `Run every day`. */
+  /** What the choice and the outcome say: `Run every day`. */
   readonly label: string;
+  /** What the confirmation says: `Run 2 of 4 sites every day`. */
+  readonly describe: (sites: string, tag: string) => string;
   /** True if it takes a tag, which its label then names. */
   readonly hasTag?: boolean;
   readonly isRemoval?: boolean;
-  /** True if it leaves out sites that are not verified. */
-  readonly needsProof?: boolean;
+  /** Says beforehand why a site would stay as it is; null if it would not. */
+  readonly exceptionOf?: (
+    site: SiteOverview['site'],
+    asked: Asked,
+    deps: RouteDeps,
+  ) => Exception | null | Promise<Exception | null>;
   /** @throws InputError for what cannot be done to any site */
   readonly perform: (asked: Asked, deps: RouteDeps) => Promise<BulkOutcome>;
 }
 
 function scheduleAction(frequency: Frequency | null): BulkAction {
+  const often = frequency === null ? '' : FREQUENCIES[frequency].label;
   return {
-    label: frequency === null ? 'Turn the schedule off' : `Run ${FREQUENCIES[frequency].label}`,
+    label: frequency === null ? 'Turn the schedule off' : `Run ${often}`,
+    describe: (sites) => (frequency === null ? `Turn the schedule of ${sites} off` : `Run ${sites} ${often}`),
     perform: ({ account: { id: accountId }, siteIds }, deps) => setSchedules(deps, { accountId, siteIds }, frequency),
   };
 }
@@ -36,11 +49,19 @@ function scheduleAction(frequency: Frequency | null): BulkAction {
 const ACTIONS: Readonly<Record<string, BulkAction>> = {
   verify: {
     label: 'Verify',
+    describe: (sites) => `Verify ${sites}`,
+    exceptionOf: ({ verifiedAt, missingProof }) =>
+      verifiedAt !== null && missingProof === null ? ['Unchanged', 'already verified'] : null,
     perform: ({ account: { id: accountId }, siteIds }, { ownership }) => ownership.verifyMany({ accountId, siteIds }),
   },
   run: {
     label: 'Run now',
-    needsProof: true,
+    describe: (sites) => `Run ${sites} now`,
+    async exceptionOf({ hostname, verifiedAt }, { account: { id: accountId } }, { db, clock }) {
+      if (verifiedAt === null) return ['Left out', 'not verified'];
+      const left = await runsLeft(db, { accountId, hostname }, 'MANUAL', clock.now());
+      return left?.remaining === 0 ? ['Left out', 'all of today’s manual runs are used'] : null;
+    },
     perform: ({ account, siteIds }, { manualRuns }) => manualRuns.startMany(account.id, siteIds),
   },
   'schedule-weekly': scheduleAction('WEEKLY'),
@@ -49,18 +70,27 @@ const ACTIONS: Readonly<Record<string, BulkAction>> = {
   'schedule-off': scheduleAction(null),
   'tag-add': {
     label: 'Add the tag',
+    describe: (sites, tag) => `Add the tag “${tag}” to ${sites}`,
     hasTag: true,
+    exceptionOf({ tags }, { tag }) {
+      if (withoutTag(tags, tag).length < tags.length) return ['Unchanged', 'has the tag'];
+      return tags.length >= TAGS_MAX ? ['Left out', `has ${TAGS_MAX} tags`] : null;
+    },
     perform: ({ account, siteIds, tag }, deps) =>
       changeTags(deps, account.id, siteIds, (tags) => withTags(tags, [tag])),
   },
   'tag-remove': {
     label: 'Remove the tag',
+    describe: (sites, tag) => `Remove the tag “${tag}” from ${sites}`,
     hasTag: true,
+    exceptionOf: ({ tags }, { tag }) =>
+      withoutTag(tags, tag).length === tags.length ? ['Unchanged', 'without the tag'] : null,
     perform: ({ account, siteIds, tag }, deps) =>
       changeTags(deps, account.id, siteIds, (tags) => withoutTag(tags, tag)),
   },
   remove: {
     label: 'Remove',
+    describe: (sites) => `Remove ${sites}`,
     isRemoval: true,
     perform: ({ account, siteIds }, { siteRemoval }) => siteRemoval.removeMany(account.id, siteIds),
   },

@@ -6,13 +6,14 @@ import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
+import { capitalise } from '../html/text.js';
 import { confirmPage, isTyped } from '../server/standard-pages.js';
 import type { AddRoutes, Page, WebContext } from '../server/page.js';
 import { addForm, fieldOf, fieldsOf, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf } from '../server/paths.js';
 import { sitesPage } from './sites.js';
 import { type ChosenAction, chosenAction } from './sites-bulk-actions.js';
-import { hrefOf, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
+import { BY_NAME, hrefOf, listedSitesOf, sitesOf, viewOf } from './sites-view.js';
 
 /** The field with the number of sites that were confirmed. */
 const CONFIRMED = 'confirmed';
@@ -38,13 +39,20 @@ export const addBulkPage: AddRoutes = (router, deps) => {
       if (action.isRemoval && sites.length > NAMED_MAX) {
         throw new InputError(`At most ${countOf(NAMED_MAX, 'site')} are removed at once.`);
       }
+      const asked = { account, siteIds: sites.map(({ id }) => id), tag: action.tag };
+      const pages = new Map(known.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
       if (!isTyped(ctx, typedFor(sites))) {
-        sendPage(ctx, askFirst(ctx, action, sites));
+        const fates = await Promise.all(
+          sites.map(async (site): Promise<Fate> => {
+            const [title, why] = (await action.exceptionOf?.(site, asked, deps)) ?? [action.label, ''];
+            return { title, why, hostname: site.hostname };
+          }),
+        );
+        sendPage(ctx, askFirst(ctx, action, { sites, fates, pages }));
         return;
       }
-      const siteIds = sites.map(({ id }) => id);
-      const outcome = await action.perform({ account, siteIds, tag: action.tag }, deps);
-      sendPage(ctx, outcomePage(ctx, action, outcome, action.isRemoval ? [] : known));
+      const outcome = await action.perform(asked, deps);
+      sendPage(ctx, outcomePage(ctx, action, outcome, action.isRemoval ? new Map() : pages));
     },
     render: (ctx, _account, errors) => sitesPage(ctx, deps, errors),
   });
@@ -69,114 +77,127 @@ function listHref(ctx: WebContext, path?: string): string {
   return hrefOf(view, { page: view.page }, path);
 }
 
-function askFirst(ctx: WebContext, action: ChosenAction, sites: readonly ChosenSite[]): Page {
-  const { label, isRemoval = false, needsProof = false } = action;
+/** What becomes of a site, and the reason; empty if it needs none. */
+interface Fate {
+  readonly hostname: string;
+  readonly title: string;
+  readonly why: string;
+}
+
+interface FatesProps {
+  readonly fates: readonly Fate[];
+  /** The addresses of the sites' pages, by host name. */
+  readonly pages: ReadonlyMap<string, string>;
+}
+
+/** @param asked.fates those of sites that the action would change have its label as their title */
+function askFirst(
+  ctx: WebContext,
+  action: ChosenAction,
+  { sites, fates, pages }: FatesProps & { readonly sites: readonly ChosenSite[] },
+): Page {
+  const { label, describe, isRemoval = false, tag } = action;
   // The form of the list does not have this field.
   const isWrong = isRemoval && fieldsOf(ctx, CONFIRMED).length > 0;
   const errors = isWrong ? { [CONFIRMED]: 'That does not match. Nothing was removed.' } : null;
-  const count = countOf(sites.length, 'site');
-  const what = isRemoval ? `${label} ${count}` : `${label}: ${count}`;
+  const changing = fates.filter(({ title }) => title === label);
+  const others = fates.filter(({ title }) => title !== label);
+  const reasons = Map.groupBy(others, ({ title, why }) => `${title.toLowerCase()}: ${why}.`);
+  const of = others.length > 0 ? `${changing.length} of ` : '';
   const hidden = [
     ['act', fieldOf(ctx, 'act')],
     ['tag', fieldOf(ctx, 'tag')],
     ...(sites.length > NAMED_MAX ? [['all', 'all']] : sites.map(({ id }) => ['site', id])),
     ...(isRemoval ? [] : [[CONFIRMED, String(sites.length)]]),
   ];
-  const namesOf = (some: readonly ChosenSite[]) => <Names hostnames={some.map(({ hostname }) => hostname)} />;
-  const names = namesOf(sites);
-  const leftOut = needsProof ? sites.filter(({ verifiedAt }) => verifiedAt === null) : [];
   const page = confirmPage(ctx, errors, {
-    title: `${what}?`,
+    title: changing.length === 0 ? `${label}: nothing to do` : `${describe(of + countOf(sites.length, 'site'), tag)}?`,
     crumbs: [[listHref(ctx), 'Sites']],
-    lead: isRemoval ? 'This cannot be undone.' : 'Nothing has changed yet.',
+    lead: isRemoval
+      ? 'This cannot be undone.'
+      : [...[...reasons].map(([words, some]) => `${some.length} ${words}`), 'Nothing has changed yet.'].join(' '),
+    details: <Fates fates={[...changing, ...others]} pages={pages} />,
     lists: isRemoval
       ? [
-          ['Deleted now', [names, 'All their runs, evidence, badges and public reports']],
+          ['Also deleted', ['All their runs, evidence, badges and public reports']],
           ['Stays', ['Your API keys', 'The entries in your activity']],
         ]
-      : [
-          ['Selected', [names]],
-          ...(leftOut.length > 0
-            ? [['Left out', ['Not verified. We scan only verified sites.', namesOf(leftOut)]] as const]
-            : []),
-        ],
+      : [],
     typed: isRemoval ? typedFor(sites) : null,
     fields: hidden.map(([name, value]) => <input type="hidden" name={name} value={value} />),
+    blocked: changing.length === 0 && <BackToSites href={listHref(ctx)} />,
     action: listHref(ctx, '/sites/bulk'),
-    button: what,
+    button: describe(countOf(changing.length, 'site'), tag),
     cancel: [listHref(ctx), 'Back to the sites'],
   });
   return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
 }
 
-/** Says what became of the sites. @param linked those that it links to */
+function BackToSites({ href }: { readonly href: string }): JSX.Element {
+  return (
+    <a class="btn" href={href}>
+      Back to the sites
+    </a>
+  );
+}
+
+/** Says what became of the sites. */
 function outcomePage(
   ctx: WebContext,
   { label }: ChosenAction,
-  outcome: BulkOutcome,
-  linked: readonly SiteOverview[],
+  { done, unchanged, skipped }: BulkOutcome,
+  pages: FatesProps['pages'],
 ): Page {
-  const pages = new Map(linked.map(({ site }) => [site.hostname, addressOf.site(site.id)]));
-  const skipped = Map.groupBy(outcome.skipped, ({ why }) => why);
-  const groups: (readonly [title: string, hostnames: readonly string[], why?: string])[] = [
-    ...[...skipped].map(([why, some]) => ['Not done', some.map(({ hostname }) => hostname), why] as const),
-    ['Done', outcome.done],
-    ['No change needed', outcome.unchanged],
+  const fates = [
+    ...skipped.map((site) => ({ ...site, title: 'Not done' })),
+    ...done.map((hostname) => ({ hostname, title: 'Done', why: '' })),
+    ...unchanged.map((hostname) => ({ hostname, title: 'Unchanged', why: '' })),
   ];
-  const count = outcome.done.length;
   return {
     title: 'Many sites',
     header: (
       <PageHeader
         crumbs={[[listHref(ctx), 'Sites']]}
         here="Selected"
-        title={`${label}: ${count === 0 ? 'nothing changed' : `done for ${countOf(count, 'site')}`}`}
-        actions={
-          <a class="btn" href={listHref(ctx)}>
-            Back to the sites
-          </a>
-        }
+        title={`${label}: ${done.length === 0 ? 'nothing changed' : `done for ${countOf(done.length, 'site')}`}`}
+        actions={<BackToSites href={listHref(ctx)} />}
       />
     ),
     main: (
       <div class="w over-text">
-        {groups.map(
-          ([title, hostnames, why]) =>
-            hostnames.length > 0 && (
-              <Group key={`${title} ${why}`} title={title} meaning={countOf(hostnames.length, 'site')}>
-                {why !== undefined && <p>{why}</p>}
-                <Names hostnames={hostnames} pages={pages} />
-              </Group>
-            ),
-        )}
+        <Fates fates={fates} pages={pages} />
       </div>
     ),
   };
 }
 
-interface NamesProps {
-  readonly hostnames: readonly string[];
-  /** The addresses of their pages, by host name. */
-  readonly pages?: ReadonlyMap<string, string>;
+/** The sites with the same fate, from A to Z, once per reason. */
+function Fates({ fates, pages }: FatesProps): JSX.Element {
+  return (
+    <>
+      {[...Map.groupBy(fates, ({ title }) => title)].map(([title, some]) => (
+        <Group key={title} title={title} meaning={countOf(some.length, 'site')}>
+          {[...Map.groupBy(some, ({ why }) => why)].map(([why, same]) => (
+            <>
+              {why !== '' && <p>{capitalise(why)}</p>}
+              <Names hostnames={same.map(({ hostname }) => hostname).sort(BY_NAME.compare)} pages={pages} />
+            </>
+          ))}
+        </Group>
+      ))}
+    </>
+  );
 }
 
-/** Host names from A to Z. */
-function Names({ hostnames, pages }: NamesProps): JSX.Element {
-  const names = hostnames.toSorted().slice(0, NAMED_MAX);
-  const rest = hostnames.length - names.length;
+function Names({ hostnames, pages }: Pick<FatesProps, 'pages'> & { readonly hostnames: readonly string[] }) {
   return (
-    <span class="small soft">
-      {names.map((hostname, index) => {
-        const href = pages?.get(hostname);
+    <ul class="lines">
+      {hostnames.slice(0, NAMED_MAX).map((hostname) => {
+        const href = pages.get(hostname);
         const name = <HostName name={hostname} isDouble />;
-        return (
-          <span key={hostname}>
-            {index > 0 && ', '}
-            {href === undefined ? name : <a href={href}>{name}</a>}
-          </span>
-        );
+        return <li key={hostname}>{href === undefined ? name : <a href={href}>{name}</a>}</li>;
       })}
-      {rest > 0 && ` and ${rest} more`}
-    </span>
+      {hostnames.length > NAMED_MAX && <li>and {hostnames.length - NAMED_MAX} more</li>}
+    </ul>
   );
 }

@@ -208,7 +208,7 @@ function byName(a: ListedSite, b: ListedSite): number {
 }
 
 /** `shop2` before `shop10`. */
-const BY_NAME = new Intl.Collator('en', { numeric: true });
+export const BY_NAME = new Intl.Collator('en', { numeric: true });
 
 function compare<T extends string | number>(a: T, b: T): number {
   return a < b ? -1 : Number(a > b);

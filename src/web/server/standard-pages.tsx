@@ -23,9 +23,11 @@ interface Confirmation {
   readonly heading?: ComponentChildren;
   readonly crumbs: readonly Link[];
   readonly lead?: ComponentChildren;
+  /** Above the lists. */
+  readonly details?: ComponentChildren;
   /** What is changed or deleted, and what stays. */
   readonly lists: readonly (readonly [title: string, items: readonly ComponentChildren[]])[];
-  /** Set for what cannot be undone. */
+  /** Set for what cannot be undone: the form then stands below all that is deleted, otherwise above all else. */
   readonly typed?: Typed | null;
   /** More fields. */
   readonly fields?: ComponentChildren;
@@ -37,16 +39,44 @@ interface Confirmation {
   readonly cancel: Link;
 }
 
-/** Says what goes and what stays, and has a word typed. */
+/** Says what changes and what stays, and has a word typed for what cannot be undone. */
 export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: Confirmation): Page {
-  const { title, heading, crumbs, lead, lists, typed, fields, blocked, action, button, cancel } = asked;
+  const { title, heading, crumbs, lead, details, lists, typed, fields, blocked, action, button, cancel } = asked;
+  const form = blocked || (
+    <form method="post" action={action} novalidate>
+      {typed && (
+        <Field
+          name={typed.name}
+          label={`Type ${typed.what} to confirm`}
+          hint={<bdi>{typed.word}</bdi>}
+          value={fieldOf(ctx, typed.name)}
+          errors={errors}
+          autocomplete="off"
+          maxLength={300}
+          isVerbatim
+        />
+      )}
+      {fields}
+      <div class="row">
+        <button type="submit" class={typed ? 'danger sure' : undefined}>
+          {button}
+        </button>
+        <a class="btn bare" href={cancel[0]}>
+          {cancel[1]}
+        </a>
+      </div>
+    </form>
+  );
   return {
     title,
     header: (
-      <PageHeader crumbs={crumbs} here={button} title={heading ?? title} lead={lead ?? 'This cannot be undone.'} />
+      <PageHeader crumbs={crumbs} here={button} title={heading ?? title} lead={lead ?? 'This cannot be undone.'}>
+        {!typed && form}
+      </PageHeader>
     ),
     main: (
       <div class="w over-text">
+        {details}
         {lists.map(([name, items]) => (
           <Group key={name} title={name}>
             <ul>
@@ -56,33 +86,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
             </ul>
           </Group>
         ))}
-        <Group title="Confirm">
-          {blocked ?? (
-            <form method="post" action={action} novalidate>
-              {typed && (
-                <Field
-                  name={typed.name}
-                  label={`Type ${typed.what} to confirm`}
-                  hint={<bdi>{typed.word}</bdi>}
-                  value={fieldOf(ctx, typed.name)}
-                  errors={errors}
-                  autocomplete="off"
-                  maxLength={300}
-                  isVerbatim
-                />
-              )}
-              {fields}
-              <div class="row">
-                <button type="submit" class={typed ? 'danger sure' : undefined}>
-                  {button}
-                </button>
-                <a class="btn bare" href={cancel[0]}>
-                  {cancel[1]}
-                </a>
-              </div>
-            </form>
-          )}
-        </Group>
+        {typed && <Group title="Confirm">{form}</Group>}
       </div>
     ),
   };

@@ -1,3 +1,4 @@
+import { chargeDailyRun } from '../../../src/app/limits/daily-runs.js';
 import { createOwnership } from '../../../src/app/sites/ownership.js';
 import { createSites } from '../../../src/app/sites/sites.js';
 import { addAccount, addSite, scanReport, TestClock } from '../../support/accounts.js';
@@ -62,7 +63,7 @@ onEitherDatabase(async (t, engine) => {
     t.match([daily.status, daily.heading], [200, /: done for 2 sites$/]);
     const again = await select('schedule-daily', [0, 1, 2]);
     t.match(again.heading, /: done for 1 site$/);
-    t.match(again.words, / 1 site c\. example\. com .* 2 sites a\. example\. com, b\. example\. com/);
+    t.match(again.words, / 1 site c\. example\. com .* 2 sites a\. example\. com b\. example\. com/);
     t.same(
       (await rows('schedules')).map(({ frequency }) => frequency),
       ['DAILY', 'DAILY', 'DAILY'],
@@ -85,7 +86,8 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('whatever is asked for, the sites are named first and nothing is changed', async (t) => {
-    const { ask, member, rows, ids } = await prepare(t);
+    const { ask, select, member, rows, ids } = await prepare(t);
+    await select('tag-add', [0], '', { tag: 'shops' });
     const { text } = await member.get('/sites?select=on');
     const choices = text.slice(text.indexOf('id="act"')).matchAll(/<option value="([^"]+)">/g);
     const acts = [...choices].map(([, value = '']) => value);
@@ -96,9 +98,10 @@ onEitherDatabase(async (t, engine) => {
     for (const act of acts) {
       const asked = await ask(act, [0, 1], '?q=example.com&select=on', { tag: 'shops' });
       t.equal(asked.status, 200, act);
-      t.match(asked.heading, act === 'remove' ? /Remove 2 sites\?$/ : /: 2 sites\?$/, act);
-      t.match(asked.words, /a\. ?example\. ?com, b\. ?example\. ?com/, act);
-      t.ok(formTo(asked.html, '/sites/bulk?q=example.com&select=on'), act);
+      t.match(asked.heading, act === 'verify' ? 'Verify: nothing to do' : /\b(1 of )?2 sites\b.*\?$/, act);
+      for (const name of ['a. example. com', 'b. example. com']) t.match(asked.words, name, act);
+      t.equal(formTo(asked.html, '/sites/bulk?q=example.com&select=on') === undefined, act === 'verify', act);
+      if (act === 'verify') continue;
       for (const id of ids.slice(0, 2)) t.match(asked.html, `<input type="hidden" name="site" value="${id}"`, act);
     }
     t.same(await rows('sites'), before);
@@ -108,11 +111,12 @@ onEitherDatabase(async (t, engine) => {
   t.test('all that are found are meant, on every page of the list', async (t) => {
     const { ask, rows } = await prepare(t);
     const com = { all: 'all', tag: 'Com' };
+    const question = 'Add the tag “Com” to 4 sites?';
     const asked = await ask('tag-add', [], '?q=example.com', com);
-    t.match(asked.heading, /“Com”: 4 sites\?$/);
-    t.match(asked.words, /a\. ?example\. ?com, b\./);
+    t.equal(asked.heading, question);
+    t.match(asked.words, /a\. ?example\. ?com b\./);
     t.match(formTo(asked.html, '/sites/bulk?q=example.com')?.fields, { confirmed: '4' });
-    t.match((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '3' })).heading, /: 4 sites\?$/, 'others');
+    t.equal((await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '3' })).heading, question, 'others');
     t.match(
       (await ask('tag-add', [], '?q=example.com', { ...com, confirmed: '4' })).heading,
       /“Com”: done for 4 sites$/,
@@ -130,7 +134,7 @@ onEitherDatabase(async (t, engine) => {
       for (let index = 0; index < 96; index += 1)
         ids.push((await addSite(db, member.account.id, { hostname: `s${index}.example.com` })).id);
       const asked = await ask('schedule-daily', [], '', { all: 'all' });
-      t.match(asked.heading, /: 101 sites\?$/);
+      t.equal(asked.heading, 'Run 101 sites every day?');
       t.match(asked.words, ' 1 more');
       const fields = { act: 'schedule-daily', tag: '', all: 'all', confirmed: '101' };
       t.same(formTo(asked.html, '/sites/bulk')?.fields, fields, 'without their ids');
@@ -146,14 +150,28 @@ onEitherDatabase(async (t, engine) => {
     let finish: () => void = () => undefined;
     const isFinished = new Promise<void>((resolve) => (finish = resolve));
     const scan = () => isFinished.then(() => scanReport());
-    const { ask, select, db, member, rows, ids } = await prepare(t, { scan });
+    const { ask, select, db, clock, member, rows, ids } = await prepare(t, { scan });
     const other = await addSite(db, member.account.id, { hostname: 'new.example.com', isVerified: false });
     ids.push(other.id);
-    t.match((await ask('run', [0, 1, 5])).words, / Left out Not verified\..* new\. ?example\. ?com/);
+    const two = await ask('run', [0, 1, 5]);
+    t.equal(two.heading, 'Run 2 of 3 sites now?');
+    t.match(
+      two.words,
+      /1 left out: not verified\..* Run 2 sites now .* Left out 1 site Not verified new\. example\. com/,
+    );
+    t.match(two.html, `<a href="/sites/${other.id}">`, 'where it can be verified');
     t.notMatch((await ask('run', [0, 1])).words, 'Left out');
+    const d = { accountId: member.account.id, hostname: 'd.example.com' };
+    for (let count = 0; count < 10; count += 1)
+      await db.transaction((tx) => chargeDailyRun(tx, d, 'MANUAL', clock.now()));
+    t.match(await ask('run', [0, 3]), {
+      heading: 'Run 1 of 2 sites now?',
+      words: '1 left out: all of today’s manual runs are used.',
+    });
+    t.match(await ask('run', [5]), { heading: 'Run now: nothing to do', words: '1 left out: not verified.' });
     const started = await select('run', [0, 1, 5]);
     t.match(started.heading, /: done for 2 sites$/);
-    t.match(started.words, /Not done 1 site Not verified.* new\. ?example\. ?com/);
+    t.match(started.words, /Not done 1 site Not verified.* new\. ?example\. ?com .*Done 2 sites a\./);
     const joined = await select('run', [0, 1, 2]);
     t.match([joined.heading, joined.words], [/: done for 1 site$/, ' 2 sites ']);
     t.same((await rows('jobs')).map(({ kind, site_id }) => [kind, site_id]).sort(), [
@@ -186,7 +204,7 @@ onEitherDatabase(async (t, engine) => {
       }
     }
     const both = await post('schedule-daily', [foreign.id, ids[0] ?? ''], '', { confirmed: '2' });
-    t.match(both.heading, /: 1 site\?$/, 'asked for one');
+    t.equal(both.heading, 'Run 1 site every day?', 'asked for one');
     t.equal((await rows('schedules')).length, 0);
     for (const [act, which, word] of [
       ['schedule-daily', [], 'selected'],
@@ -213,11 +231,14 @@ onEitherDatabase(async (t, engine) => {
   });
 
   t.test('tags are added and removed, and the list is filtered by them', async (t) => {
-    const { select, member, events, ids } = await prepare(t);
+    const { ask, select, member, events, ids } = await prepare(t);
     await member.post(`/sites/${ids[0]}/tags`, { tag: 'Shops, b, c, d, e, f, g, h, i, j' });
     const added = await select('tag-add', [0, 1, 2], '', { tag: ' clients ' });
     t.match(added.heading, /“clients”: done for 2 sites$/);
     t.match(added.words, /Not done 1 site .*\b10 tags\. a/);
+    const asked = await ask('tag-add', [0, 1, 4], '', { tag: 'clients' });
+    t.equal(asked.heading, 'Add the tag “clients” to 1 of 3 sites?');
+    t.match(asked.words, /1 left out: has 10 tags\. 1 unchanged: has the tag\. /);
     await select('tag-add', [1], '', { tag: 'shops' });
     t.same(
       await events('tags_changed'),
@@ -242,7 +263,7 @@ onEitherDatabase(async (t, engine) => {
     const { ask, post, db, ids, member, events } = await prepare(t);
     const asked = await ask('remove', [0, 1], '?q=example.com');
     t.match([asked.status, asked.heading], [200, 'Remove 2 sites?']);
-    t.match(asked.words, /undone.* a\. ?example\. ?com, b\. ?example\. ?com/);
+    t.match(asked.words, /undone.* a\. ?example\. ?com b\. ?example\. ?com/);
     t.match(formTo(asked.html, '/sites/bulk?q=example.com')?.fields, { confirmed: '' }, 'their number is typed');
     t.equal((await rowsOf(db, 'sites')).length, 5, 'nothing is removed yet');
     const remove = (which: readonly string[], confirmed: string) => post('remove', which, '', { confirmed });
@@ -275,7 +296,7 @@ onEitherDatabase(async (t, engine) => {
     const { select, ids, txt, sites, ownership } = await prepare(t, { isVerified: false });
     const none = await select('verify', [4, 0]);
     t.match(none.heading, /: nothing changed$/);
-    t.match(none.words, /a\. ?example\. ?com, e\. ?example\. ?org/, 'from A to Z');
+    t.match(none.words, /a\. ?example\. ?com e\. ?example\. ?org/, 'from A to Z');
     t.match(none.html, `<a href="/sites/${ids[0]}">`);
     const { domain } = await ownership.instructions(await sites.get(ids[0] ?? ''));
     txt.set('_agent-readiness.example.com', domain?.value ?? '');
