@@ -145,7 +145,7 @@ export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroups
             pins={group.pins.map((pin) => ({
               state: pin.state,
               scored: pin.scored,
-              title: `${pin.title}: ${PIN_WORDS[pin.state]}`,
+              title: `${pin.title}: ${pin.isUntested ? 'not tested' : PIN_WORDS[pin.state]}`,
               href: hrefOf?.(pin) ?? null,
             }))}
           />
@@ -193,6 +193,7 @@ export function Legend(): JSX.Element {
         <span key={state}>
           <OnePin state={state} />
           {PIN_WORDS[state]}
+          {state === 'NOT_APPLICABLE' && ' or not tested'}
         </span>
       ))}
       <span>

@@ -7,6 +7,7 @@ import { AskSite, Form } from '../html/form.js';
 import { Table } from '../html/table.js';
 import { domainOfSite, domainRecords } from '../../app/sites/proof.js';
 import { cutText, HostName, PageHeader } from '../html/page-header.js';
+import { Snippet } from '../html/text.js';
 import type { AddRoutes, FieldErrors, Page } from '../server/page.js';
 import { addForm, fieldOf, queryOf, seeNotice, sendPage, sessionOf } from '../server/routes.js';
 import { addressOf, type Link } from '../server/paths.js';
@@ -165,7 +166,7 @@ function outcomePage(lines: readonly ListLine[], list: string, records: readonly
     const ofState = lines.filter((line) => line.state === state);
     // A duplicate says which line it repeats; the other reasons apply to many lines.
     const byReason = Map.groupBy(ofState, ({ why }) => (state === 'duplicate' ? '' : (why ?? '')));
-    return [...byReason].map(([why, ofReason]) => ({ title, why, ofReason }));
+    return ofState.length === 0 ? [] : [{ title, count: ofState.length, byReason: [...byReason] }];
   });
   return {
     title: 'Sites added',
@@ -190,17 +191,21 @@ function outcomePage(lines: readonly ListLine[], list: string, records: readonly
             <ListForm list={firstLines(open).join('\n')} />
           </Group>
         )}
-        {groups.map(({ title, why, ofReason }) => (
-          <Group key={title + why} title={title} meaning={countOf(ofReason.length, 'line')}>
-            {why !== '' && <p>{why}</p>}
-            <ol>
-              {ofReason.map((line) => (
-                <li key={line.line} value={line.line}>
-                  <LineName line={line} isLinked={added <= LINKED_MAX} />
-                  {why === '' && line.why !== null && <span class="soft small"> {line.why}</span>}
-                </li>
-              ))}
-            </ol>
+        {groups.map(({ title, count, byReason }) => (
+          <Group key={title} title={title} meaning={countOf(count, 'line')}>
+            {byReason.map(([why, ofReason]) => (
+              <>
+                {why !== '' && <p>{why}</p>}
+                <ol>
+                  {ofReason.map((line) => (
+                    <li key={line.line} value={line.line}>
+                      <LineName line={line} isLinked={added <= LINKED_MAX} />
+                      {why === '' && line.why !== null && <span class="soft small"> {line.why}</span>}
+                    </li>
+                  ))}
+                </ol>
+              </>
+            ))}
           </Group>
         ))}
       </div>
@@ -227,8 +232,14 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): 
           groups={[{ rows: records.slice(0, RECORDS_MAX) }]}
           columns={[
             { title: 'Domain', isName: true, cell: ({ domain }) => <HostName name={domain} /> },
-            { title: 'Name of the TXT record', cell: ({ name }) => <code>{name}</code> },
-            { title: 'Value', cell: ({ value }) => <code>{value}</code> },
+            {
+              title: 'Name of the TXT record',
+              cell: ({ domain, name }) => <Snippet text={name} label={`name of the TXT record of ${domain}`} />,
+            },
+            {
+              title: 'Value',
+              cell: ({ domain, value }) => <Snippet text={value} label={`value of the TXT record of ${domain}`} />,
+            },
           ]}
         />
       )}

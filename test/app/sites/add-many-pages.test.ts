@@ -12,7 +12,7 @@ onEitherDatabase(async (t, engine) => {
     const member = await web.newMember();
     t.match((await member.get('/sites/new')).text, `href="${FORM}"`);
     t.match((await member.get(FORM)).text, /<textarea id="list" name="list"/);
-    const list = 'shop.example.com #shops\nshop.example.com/lamps #lamps\nno host\n';
+    const list = 'shop.example.com #shops\nshop.example.com/lamps #lamps\nno host\nftp://x.example';
     const { status, text } = await member.post(FORM, { list });
     const [site] = await web.sites.list(member.account.id);
     t.equal(status, 200);
@@ -20,10 +20,12 @@ onEitherDatabase(async (t, engine) => {
     t.match(text, `href="/sites/${site?.id}/verify"`);
     t.match(
       wordsOf(text),
-      /1 site added.*Not added 1 line .* no host Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Its tags were not added\. Added 1 line shop\..* #shops/,
+      /1 site added.*Not added 2 lines .* no host .* ftp:\/\/x\.example Duplicate 1 line shop\. ?example\. ?com Same as line 1\. Its tags were not added\. Added 1 line shop\..* #shops/,
     );
     t.match(text, '<li value="3"><code>no host</code>');
-    t.match(text, 'no host</textarea>', 'what can be corrected stays in the form');
+    t.equal(text.match(/>Not added</g)?.length, 1, 'once for both reasons');
+    t.match(text, 'aria-label="value of the TXT record of example.com"', 'script adds a button that copies it');
+    t.match(text, 'no host\nftp://x.example</textarea>', 'what can be corrected stays in the form');
     t.match(wordsOf(text), / example\. com _agent-readiness\.example\.com agent-readiness-[0-9a-f]{48} subdomains /);
     t.match(formTo(text, '/sites/bulk?show=unverified')?.fields, { act: 'verify', all: 'all' });
     const all = await member.post('/sites/bulk?show=unverified', { act: 'verify', all: 'all' });

@@ -4,7 +4,7 @@ import t from 'tap';
 import { CHECKS } from '../../../src/scanner/checks/index.js';
 import { describeGroup, describePins, type PinGroup, WAITING_PINS } from '../../../src/scanner/report/pins.js';
 import type { Result } from '../../../src/scanner/verdict/vocabulary.js';
-import { PinGroups, Pins, stripOf } from '../../../src/web/html/pins.js';
+import { Legend, PinGroups, Pins, stripOf } from '../../../src/web/html/pins.js';
 
 const LETTERS: Readonly<Record<string, Result>> = {
   p: 'PASS',
@@ -74,4 +74,10 @@ t.test('a pin leads to its check by the mouse alone: the findings are the keyboa
   const html = renderToString(h(PinGroups, { groups: RUN, hrefOf: ({ checkId }) => `#${checkId}` }));
   t.equal(html.match(/<a href="#C-[A-Z]+-\d\d" tabIndex="-1"/gi)?.length, RUN.flatMap(({ pins }) => pins).length);
   t.match(html, /<title>[^<]+: failed<\/title>/);
+  const untested = run('n').map((group) => ({
+    ...group,
+    pins: group.pins.map((pin) => ({ ...pin, isUntested: true })),
+  }));
+  t.match(renderToString(h(PinGroups, { groups: untested, hrefOf: () => '#' })), /: not tested<\/title>/);
+  t.match(renderToString(h(Legend, null)), 'does not apply or not tested');
 });
