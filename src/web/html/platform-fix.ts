@@ -40,7 +40,9 @@ function noFiles(name: Hosted): string {
 }
 
 function noMarkdown(name: Hosted): string {
-  return `${name} has no setting that sends Markdown instead of HTML, or that changes the type of a page. The nearest thing is an llms.txt with links to your main pages. Agents can read HTML, so you can accept this failure.`;
+  return `This check cannot pass on ${name}, which has no setting that sends Markdown instead of HTML, or that changes the type of a page.
+
+What you can do instead: publish an llms.txt with links to your main pages. Agents can read HTML, so this keeps none of them out. As the verified owner you can accept this failure: it then leaves the list, and the score stays.`;
 }
 
 function askHost(name: Hosted, first: string): string {
