@@ -60,7 +60,7 @@ export function DeliveryLog({ path, log }: DeliveryLogProps): JSX.Element {
         </p>
       )}
       {log.length === 0 ? (
-        <p class="more">Nothing has been sent yet. Send a test to see what arrives.</p>
+        <p class="more">Nothing has been sent yet.</p>
       ) : (
         <Table
           kind="stack"

@@ -3,6 +3,7 @@ import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
 import { alertAddress, setEmailAlerts } from '../../app/alerts/recipients.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import { addWebhook, listWebhooks, type Webhook, WEBHOOKS_PER_ACCOUNT_MAX } from '../../app/alerts/webhooks.js';
+import { isLocalOrigin, isPrivateLiteral } from '../../net/address.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { ActionButton, Group } from '../html/sections.js';
 import { Form } from '../html/form.js';
@@ -50,7 +51,7 @@ export const addAlertsPage: AddRoutes = (router, deps) => {
 };
 
 async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors | null): Promise<Page> {
-  const { db, hasMail, sites } = deps;
+  const { db, hasMail, publicUrl, sites } = deps;
   const { account } = sessionOf(ctx);
   const [list, address, { length: siteCount }] = await Promise.all([
     listWithMessages(db, account.id),
@@ -85,7 +86,7 @@ async function alertsPage(ctx: WebContext, deps: RouteDeps, errors: FieldErrors 
             <p>{NO_MAIL} To get alerts, add a webhook.</p>
           )}
         </Group>
-        <AddWebhook ctx={ctx} count={list.length} errors={errors} />
+        <AddWebhook ctx={ctx} count={list.length} errors={errors} isLocal={isLocalOrigin(new URL(publicUrl))} />
         <Group title="Alerts are sent when">
           <ul>
             <li>an AI assistant gains or loses access to a site</li>
@@ -198,10 +199,14 @@ interface AddWebhookProps {
   /** How many webhooks the account has. */
   readonly count: number;
   readonly errors: FieldErrors | null;
+  /** True if the service is reached at an address of its own machine or network: then its users are its operators. */
+  readonly isLocal: boolean;
 }
 
-function AddWebhook({ ctx, count, errors }: AddWebhookProps): JSX.Element {
+function AddWebhook({ ctx, count, errors, isLocal }: AddWebhookProps): JSX.Element {
   const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
+  const url = URL.parse(fieldOf(ctx, 'url'));
+  const isOwnNetwork = isLocal && errors?.url !== undefined && url !== null && isPrivateLiteral(url);
   const form = (
     <Form
       action={`${ALERTS}/webhooks`}
@@ -215,7 +220,9 @@ function AddWebhook({ ctx, count, errors }: AddWebhookProps): JSX.Element {
           inputMode: 'url',
           autocomplete: 'off',
           isVerbatim: true,
-          hint: 'A Slack or Discord webhook, or your own server, such as https://example.com/alerts.',
+          hint: isOwnNetwork
+            ? 'To use a receiver on your own network, start the service with its address in SCAN_ALLOW_CIDRS, and its port in SCAN_ALLOW_PORTS.'
+            : 'A Slack or Discord webhook, or your own server, such as https://example.com/alerts.',
         },
         {
           name: 'format',

@@ -7,7 +7,7 @@ import { addDelivery } from '../../support/full-account.js';
 import type { HttpAnswer } from '../../support/http-client.js';
 import { readPage } from '../../support/page.js';
 import { insertRow } from '../../support/tables.js';
-import { type RunningWeb, startWeb, type Visitor } from '../../support/web.js';
+import { type RunningWeb, startWeb, type Visitor, WEB_URL } from '../../support/web.js';
 import type { Account } from '../../../src/app/accounts/accounts.js';
 
 const HOOK = 'https://hooks.example.com/alerts?channel=1';
@@ -63,9 +63,6 @@ onSqlite(async (t, engine) => {
     for (const page of [await member.get('/alerts'), settings])
       t.match(read(page).text, 'Mail is not set up on this service.');
     t.notOk(actionsOf(settings).some((action) => action.endsWith('/mail')));
-    const webhook = await member.get(await addWebhook(member));
-    t.match(read(webhook).text, 'It also gets messages about a missing proof');
-    t.notMatch(read(webhook).text, 'by e-mail');
     t.same(
       actionsOf(await member.get('/alerts')).filter((action) => /^\/alerts/.test(action)),
       ['/alerts/webhooks'],
@@ -73,6 +70,9 @@ onSqlite(async (t, engine) => {
     const refused = await member.post('/alerts/email', { alerts: 'on' });
     t.equal(refused.status, 422);
     t.match(read(refused).notices, [/mail server/]);
+    const webhook = await member.get(await addWebhook(member));
+    t.match(read(webhook).text, 'It also gets messages about a missing proof');
+    t.notMatch(read(webhook).text, 'by e-mail');
   });
 
   t.test('the secret of a new webhook is shown once, with how to verify a message', async (t) => {
@@ -113,6 +113,28 @@ onSqlite(async (t, engine) => {
     for (let count = 1; count < 10; count += 1) await addWebhook(member, { url: `https://hooks.example.com/${count}` });
     t.notOk(actionsOf(await member.get('/alerts')).includes('/alerts/webhooks'), 'there is no room for another');
   });
+
+  t.test(
+    'a receiver on the own network is refused, and an operator on that network reads how to allow it',
+    async (t) => {
+      for (const [publicUrl, isOperator] of [
+        ['https://127.0.0.1:3000', true],
+        [WEB_URL, false],
+      ] as const) {
+        const web = await startWeb(t, await engine.openDb(t), { publicUrl, vetWebhook: async () => 'refused' });
+        const member = await web.newMember();
+        for (const [url, isOwn] of [
+          ['http://127.0.0.1:8080/', true],
+          ['https://192.168.1.7/', true],
+          ['https://hooks.example.com/', false],
+        ] as const) {
+          const { status, text } = await member.post('/alerts/webhooks', { url });
+          t.equal(status, 422);
+          t.equal(text.includes('SCAN_ALLOW_CIDRS'), isOperator && isOwn, `${url} at ${publicUrl}`);
+        }
+      }
+    },
+  );
 
   t.test('a test and a message that failed are in the log', async (t) => {
     const { member, web } = await start(t);
