@@ -149,6 +149,7 @@ function Tags({ own: { run }, finding, row }: FindingProps): JSX.Element {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;
   const isPast = !run.isLatest || row?.state === 'fixed';
+  const { points = null, scores = null } = row?.worth ?? {};
   return (
     <>
       <Mark result={result} scored={scored} isDecorative />
@@ -159,9 +160,9 @@ function Tags({ own: { run }, finding, row }: FindingProps): JSX.Element {
       {severity !== undefined && <span class="chip">{SEVERITIES[severity].word}</span>}
       {row && <Remarks row={row} />}
       {row?.accepted && <span class="chip">Accepted</span>}
-      {row?.worth && !isPast && (
+      {(points || scores) && !isPast && (
         <span class="soft small num">
-          {row.worth.points} once fixed: {row.worth.scores}
+          {points ?? 'Score'} once fixed{scores && `: ${scores}`}
         </span>
       )}
       {!scored && <span class="soft">Not scored</span>}

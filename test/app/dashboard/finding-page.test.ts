@@ -12,6 +12,7 @@ import { evidenceFor, WORDS } from '../../support/evidence.js';
 import { finding } from '../../support/findings.js';
 import { harFaults } from '../../support/har.js';
 import { formTo } from '../../support/page.js';
+import { wordsOf } from '../../support/page-words.js';
 import { openSitePages } from '../../support/site-pages.js';
 
 const FAILED = finding({ checkId: 'C-BOT-01', result: 'FAIL', errorType: 'BLOCKED', detail: 'Line 6 bars them.' });
@@ -51,7 +52,7 @@ onEitherDatabase(async (t, engine) => {
   const open = async (t: Test, scene?: Scene) => prepare(t, await engine.openDb(t), scene);
 
   t.test('one page tells all of a finding', async (t) => {
-    const { site, text, pageOf } = await open(t);
+    const { member, site, text, pageOf } = await open(t);
     const html = await text();
     t.match(html, `<title>${headlineOf(FAILED)}, run 2, shop.example.com`);
     t.match(html, `<h1>${headlineOf(FAILED)}</h1><p class="lead">Line 6 bars them.</p>`);
@@ -70,6 +71,9 @@ onEitherDatabase(async (t, engine) => {
     t.match(html, `<a href="/sites/${site.id}/runs/1" tabIndex="-1"><title>`);
     t.notMatch(html, 'The same result since');
     t.match(await text(pageOf('C-SITE-01')), `The same result since <a href="/sites/${site.id}/runs/1">run 1</a>.`);
+    t.match(wordsOf(html), /[^ ] \+\d+ once fixed: \d+ → \d+ /);
+    await member.post(`${pageOf('C-BOT-01')}/accept`, { reason: 'On purpose.' });
+    t.notMatch(await text(pageOf('C-BOT-01')), 'once fixed', 'an accepted failure adds nothing known');
   });
 
   t.test('the fix holds no path of the site', async (t) => {
