@@ -114,12 +114,14 @@ export class ScanThread {
     const { promise, resolve, reject } = Promise.withResolvers<Outcome>();
     // While it is open, it keeps the process alive.
     const { port1: port, port2 } = new MessageChannel();
-    port.on('messageerror', reject);
-    port.on('message', (message: ScanMessage) => {
+    const receive = async (message: ScanMessage): Promise<void> => {
       if ('outcome' in message) resolve(message.outcome);
       else if ('progress' in message) onProgress?.(message.progress);
-      else if (anonymousLimits) void answer(message.question, anonymousLimits, message.reply).catch(reject);
-    });
+      else if (anonymousLimits) message.reply.postMessage(await answer(message.question, anonymousLimits));
+    };
+    // What a listener throws fails its scan alone.
+    port.on('message', (message: ScanMessage) => void receive(message).catch(reject));
+    port.on('messageerror', reject);
     const releasePace = (): void => port.postMessage(null);
     anonymousLimits?.pace.released.addEventListener('abort', releasePace);
     const stopTimer = startTimer(() => reject(new Error('the scan did not end')), SCAN_TIMEOUT_MS);
@@ -182,9 +184,8 @@ export class ScanThread {
   }
 }
 
-async function answer(question: Question, limits: AnonymousLimits, reply: MessagePort): Promise<void> {
-  const isPace = 'address' in question;
-  reply.postMessage(await (isPace ? limits.pace.reserve(question.address) : limits.mayRequestDomain(question.domain)));
+function answer(question: Question, limits: AnonymousLimits): Promise<boolean | number> | number {
+  return 'address' in question ? limits.pace.reserve(question.address) : limits.mayRequestDomain(question.domain);
 }
 
 /** The cause of `overloaded` distinguishes it from a scan that never began. */

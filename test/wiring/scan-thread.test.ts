@@ -231,6 +231,17 @@ t.test('a thread that ends or is stuck fails the scans that it had, and the next
   await ended;
 });
 
+t.test('a listener that throws fails its scan alone', async (t) => {
+  const { startTimer } = holdTimers();
+  const program = programOf(`port.postMessage({ progress: {} }); ${ANSWERS}`);
+  const { thread } = startThread(t, { ...NO_SETTINGS, program, startTimer });
+  const broken = () => {
+    throw new Error('no such page');
+  };
+  await t.rejects(thread.scan(TARGET, broken, ['held']), { message: 'no such page' });
+  t.type(await thread.scan(TARGET), 'number');
+});
+
 t.test('a thread whose error and exit arrive in one turn ends once', async (t) => {
   const { startTimer } = holdTimers();
   const { thread } = startThread(t, { ...NO_SETTINGS, program: programOf(ANSWERS), startTimer });
