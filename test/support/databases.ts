@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
-import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import t, { type Test } from 'tap';
 import { type Database, openDatabase } from '../../src/store/database.js';
+import { migrateDatabase } from '../../src/store/migrate.js';
+import { SCHEMA_NAMES } from '../../src/store/schema.js';
 import { sqlitePath } from '../../src/store/sqlite.js';
-import { postgresTemplate, sqliteTemplate } from './database-templates.js';
 import { databaseUrl, type PostgresServer, startPostgres } from './postgres.js';
-import { runStatements } from './raw-connection.js';
+import { connectRaw, runStatements } from './raw-connection.js';
 import { SEARCH } from './secrets.js';
-import './unsynced-sqlite.js';
 
 export type Engine = Database['dialect'];
 
@@ -108,3 +109,56 @@ async function postgresServer(): Promise<string> {
   }
   return (await started).url;
 }
+
+// Databases at the current schema that are there to be copied, which costs a fraction of migrating one. Each is made once for all test
+// processes and gets its name when it is complete. The name contains the schema's, so that one of another schema is not used.
+
+function templateName(dialect: Engine): string {
+  return `agent_readiness_template_${SCHEMA_NAMES[dialect].replaceAll(/\W/g, '_')}`;
+}
+
+/** The file, in the temporary folder: that of the whole run, which goes with it. */
+async function sqliteTemplate(): Promise<string> {
+  const file = join(tmpdir(), `${templateName('sqlite')}.db`);
+  if (existsSync(file)) return file;
+  const making = `${file}.${randomBytes(8).toString('hex')}`;
+  await migrateDatabase(`sqlite:${making}`);
+  renameSync(making, file);
+  return file;
+}
+
+/** Any fixed number will do: it names the lock under which a server's template is made. */
+const LOCK = 4_816_209;
+
+let template: Promise<string> | null = null;
+
+/** The name of the server's template. It stays on the server, for the next run with this schema. */
+function postgresTemplate(server: string): Promise<string> {
+  template ??= makeTemplate(server);
+  return template;
+}
+
+async function makeTemplate(server: string): Promise<string> {
+  const name = templateName('postgres');
+  const connection = await connectRaw(server);
+  try {
+    await connection.exec(`SELECT pg_advisory_lock(${LOCK})`);
+    const found = await connection.read(`SELECT 1 FROM pg_database WHERE datname = '${name}'`);
+    if (found.length > 0) return name;
+    // Under another name until it is complete, so that nobody finds what an aborted run left.
+    const making = `agent_readiness_test_${randomBytes(8).toString('hex')}`;
+    await connection.exec(`CREATE DATABASE ${making}`);
+    await migrateDatabase(databaseUrl(server, making));
+    await connection.exec(`ALTER DATABASE ${making} RENAME TO ${name}`);
+    return name;
+  } finally {
+    await connection.close();
+  }
+}
+
+/** Connections to SQLite that this process opens do not wait for the disk: each commit would take milliseconds. */
+const { prototype } = Sqlite as unknown as { prototype: Sqlite.Database };
+const { pragma } = prototype;
+prototype.pragma = function (this: Sqlite.Database, source, options) {
+  return pragma.call(this, source.startsWith('synchronous = ') ? 'synchronous = OFF' : source, options);
+};

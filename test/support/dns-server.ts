@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram';
+import { once } from 'node:events';
 import ipaddr from 'ipaddr.js';
 
 /** What a name answers. A function is given how often the question was asked before. */
@@ -42,24 +43,19 @@ export async function startDnsServer(names: Readonly<Record<string, DnsName>>): 
     if (entry?.silent?.includes(type)) return;
     const isBroken = entry?.isBroken === true || (entry?.isBroken?.includes(type) ?? false);
     const rcode = entry === undefined ? NXDOMAIN : isBroken ? SERVFAIL : 0;
-    const records = entry === undefined || rcode !== 0 ? [] : recordsOf(entry, type, asked);
-    const alias = entry?.CNAME === undefined ? null : encodeName(entry.CNAME);
-    const ttlS = entry?.ttlS ?? 0;
-    socket.send(
-      encodeAnswer(query.subarray(0, end), { rcode, type: query.readUInt16BE(end - 4), all: records, alias, ttlS }),
-      port,
-      address,
-    );
+    const records = entry && rcode === 0 ? encodeAnswers(entry, type, query.readUInt16BE(end - 4), asked) : [];
+    socket.send(encodeMessage(query, end, ANSWERED | rcode, records), port, address);
   });
-  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  await once(socket.bind(0, '127.0.0.1'), 'listening');
   return {
     address: `127.0.0.1:${socket.address().port}`,
     questions,
-    close: () => new Promise((resolve) => socket.close(() => resolve())),
+    close: async () => void (await once(socket.close(), 'close')),
   };
 }
 
-function readQuestion(query: Buffer): { name: string; type: RecordType; end: number } {
+/** @returns `end` of the question in the message */
+export function readQuestion(query: Buffer): { name: string; type: RecordType; end: number } {
   const labels: string[] = [];
   let at = 12;
   for (let length = query.readUInt8(at); length > 0; length = query.readUInt8(at)) {
@@ -69,7 +65,13 @@ function readQuestion(query: Buffer): { name: string; type: RecordType; end: num
   return { name: labels.join('.').toLowerCase(), type: TYPES[query.readUInt16BE(at + 1)] ?? 'A', end: at + 5 };
 }
 
-function recordsOf(entry: DnsName, type: RecordType, asked: number): Buffer[] {
+function encodeAnswers(entry: DnsName, type: RecordType, typeCode: number, asked: number): Buffer[] {
+  const alias = entry.CNAME === undefined ? undefined : encodeName(entry.CNAME);
+  const records = dataOf(entry, type, asked).map((data) => encodeRecord(typeCode, data, alias, entry.ttlS));
+  return alias === undefined ? records : [encodeRecord(CNAME, alias, ASKED_NAME, entry.ttlS), ...records];
+}
+
+function dataOf(entry: DnsName, type: RecordType, asked: number): Buffer[] {
   if (type === 'TXT') return (entry.TXT ?? []).map((pieces) => Buffer.concat(pieces.map(encodeText)));
   const addresses = type === 'AAAA' ? entry.AAAA : typeof entry.A === 'function' ? entry.A(asked) : entry.A;
   return (addresses ?? []).map((address) => Buffer.from(ipaddr.parse(address).toByteArray()));
@@ -84,33 +86,29 @@ function encodeName(name: string): Buffer {
 }
 
 /** Stands for the name of the question: a pointer to where the message has it. */
-const ASKED_NAME = Buffer.of(0xc0, 0x0c);
-const CNAME = 5;
+export const ASKED_NAME = Buffer.of(0xc0, 0x0c);
+export const CNAME = 5;
+/** An answer to a recursive query. */
+export const ANSWERED = 0x8180;
 
-interface Answer {
-  readonly rcode: number;
-  readonly type: number;
-  readonly all: readonly Buffer[];
-  readonly alias: Buffer | null;
-  readonly ttlS: number;
+/** Encodes a message with the question of a query, whose end is given, and these records. */
+export function encodeMessage(
+  query: Buffer,
+  end: number,
+  flags: number,
+  records: readonly Buffer[],
+  id = query.readUInt16BE(0),
+): Buffer {
+  const head = Buffer.alloc(12);
+  for (const [index, value] of [id, flags, 1, records.length].entries()) head.writeUInt16BE(value, index * 2);
+  return Buffer.concat([head, query.subarray(12, end), ...records]);
 }
 
-function encodeAnswer(query: Buffer, { rcode, type, all, alias, ttlS }: Answer): Buffer {
-  const records = all.map((data) => encodeRecord(alias ?? ASKED_NAME, type, data, ttlS));
-  if (alias !== null) records.unshift(encodeRecord(ASKED_NAME, CNAME, alias, ttlS));
-  const head = Buffer.from(query);
-  head.writeUInt16BE(0x8180 | rcode, 2);
-  head.writeUInt16BE(records.length, 6);
-  // The query's own count of additional records (EDNS) does not come back.
-  head.writeUInt16BE(0, 10);
-  return Buffer.concat([head, ...records]);
-}
-
-function encodeRecord(name: Buffer, type: number, data: Buffer, ttlS: number): Buffer {
-  const record = Buffer.alloc(10);
-  record.writeUInt16BE(type, 0);
-  record.writeUInt16BE(1, 2);
-  record.writeUInt32BE(ttlS, 4);
-  record.writeUInt16BE(data.length, 8);
-  return Buffer.concat([name, record, data]);
+export function encodeRecord(type: number, data: Uint8Array, name: Uint8Array = ASKED_NAME, ttlS = 0): Buffer {
+  const fixed = Buffer.alloc(10);
+  fixed.writeUInt16BE(type, 0);
+  fixed.writeUInt16BE(1, 2);
+  fixed.writeUInt32BE(ttlS, 4);
+  fixed.writeUInt16BE(data.length, 8);
+  return Buffer.concat([name, fixed, data]);
 }

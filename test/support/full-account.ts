@@ -1,14 +1,11 @@
 import { siteTable } from '../../src/app/sites/site.js';
 import { utcMonth } from '../../src/platform/clock.js';
 import { newId } from '../../src/platform/ids.js';
-import { createKeys } from '../../src/app/keys/keys.js';
-import { createRunPerformer } from '../../src/app/runs/run-performer.js';
-import { createRuns } from '../../src/app/runs/runs.js';
-import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { evidenceFor } from './evidence.js';
 import { ANSWER, GAINS, LABEL, NOTES, PAGES } from './notes.js';
-import { addSite, RELEASE, scanReport, type TestClock } from './accounts.js';
+import { addSite, scanReport, type TestClock } from './accounts.js';
+import { openServices } from './services.js';
 import { addPerson } from './sign-in.js';
 import { insertRow } from './tables.js';
 
@@ -24,26 +21,18 @@ export const STORED_SECRETS = {
 export async function addFullAccount(db: Database, clock: TestClock, { runCount = 3 } = {}) {
   const person = await addPerson(db, clock);
   const accountId = person.account.id;
+  const found = { notes: NOTES, gains: GAINS, answer: ANSWER, pages: PAGES, evidence: evidenceFor('C-LLMS-01') };
+  const { keys, runs } = openServices(db, { clock, scan: async () => ({ ...scanReport(), ...found }) });
+  const { apiKey, key } = await keys.create({ accountId, name: 'deployment' });
   const hostnames = ['shop.example.com', 'blog.example.com'];
   const sites = [];
   for (const hostname of hostnames) sites.push(await addSite(db, accountId, { hostname }));
-  const { apiKey, key } = await createKeys({ db, clock }).create({ accountId, name: 'deployment' });
   await insertRow(db, 'key_usage', { key_id: apiKey.id, month: utcMonth(clock.now()), used: 12 });
   const webhookId = newId('wh');
   const now = clock.now().toISOString();
   const url = 'https://hooks.example.com/';
   const webhook = { id: webhookId, account_id: accountId, url, secret: STORED_SECRETS.webhook, created_at: now };
   await insertRow(db, 'webhooks', webhook);
-  const scan = async () => ({
-    ...scanReport(),
-    notes: NOTES,
-    gains: GAINS,
-    answer: ANSWER,
-    pages: PAGES,
-    evidence: evidenceFor('C-LLMS-01'),
-  });
-  const performRun = createRunPerformer({ db, clock, scan, slots: new Slots(1), release: RELEASE });
-  const runs = createRuns({ db, clock, performRun });
   for (const [index, { id: siteId }] of sites.entries()) {
     const scheduled = index === 0 ? runCount : 1;
     for (let count = 0; count < scheduled; count += 1)

@@ -12,7 +12,6 @@ import { createMcp, type McpOptions } from '../../src/mcp/app.js';
 import { NO_PROGRESS } from '../../src/scanner/report/progress.js';
 import type { ScanReport } from '../../src/scanner/scan/scan.js';
 import { tryOverlay } from '../../src/scanner/scan/recorded-scan.js';
-import { FreeScans } from '../../src/app/free-scan/free-scans.js';
 import { Slots } from '../../src/platform/slots.js';
 import type { Database } from '../../src/store/database.js';
 import { scanReport, TestClock } from './accounts.js';
@@ -23,6 +22,7 @@ import { findingFrom } from './findings.js';
 import { type FixtureSite, FixtureTransport } from './fixture-site.js';
 import { scanFixture } from './golden.js';
 import { ANSWER, NOTES } from './notes.js';
+import { openServices } from './services.js';
 
 export function call(client: Client, name: string, args: Record<string, unknown>): Promise<CallToolResult> {
   return client.callTool({ name, arguments: args });
@@ -58,21 +58,17 @@ export async function startMcp(
   const lifecycle = new Lifecycle();
   const scanned: string[] = [];
   const gate = createGate();
-  const freeScans = new FreeScans({
-    addressesOf: async ({ hostname }) => [hostname],
-    db,
-    clock,
-    slots: new Slots(400),
-    scanConcurrency: 400,
+  const { freeScans } = openServices(db, {
+    ...{ clock, slots: new Slots(400), scanConcurrency: 400 },
     vetSite: ({ hostname }) => hostname !== '127.0.0.1',
-    tryFile: async (target, pathname, file, onProgress) => {
+    tryFree: async (target, pathname, file, onProgress) => {
       scanned.push(target.origin.hostname);
       return tryOverlay(
         { target, transport: new FixtureTransport(site?.() ?? { routes: {} }), pause: async () => undefined },
         { clock, version: '1.2.3', overlay: overlayOfFile(pathname, file), ...(onProgress && { onProgress }) },
       );
     },
-    scan: async ({ origin }, onProgress, only) => {
+    scanFree: async ({ origin }, onProgress, only) => {
       scanned.push(origin.hostname);
       if (site) return reportOf(site(), clock, only);
       for (let done = 1; done <= STEPS; done += 1) {

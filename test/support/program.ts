@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { readConfig, readScanConfig } from '../../src/config.js';
@@ -58,23 +58,15 @@ export async function runBuilt(
   environment: Record<string, string> = {},
   input?: string,
 ): Promise<ProgramResult> {
-  const result = await runToEnd(args, environment, input);
-  await searchLeavings(args, environment, result);
-  return result;
-}
-
-function runToEnd(
-  args: readonly string[],
-  environment: Record<string, string>,
-  input?: string,
-): Promise<ProgramResult> {
-  return new Promise((resolve) => {
+  const result = await new Promise<ProgramResult>((resolve) => {
     const options = { env: { PATH: process.env.PATH, ...environment }, timeout: 60_000 };
     const child = execFile(process.execPath, [MAIN, ...args], options, (_error, stdout, stderr) => {
       resolve({ exitCode: child.exitCode ?? -1, stdout, stderr });
     });
     if (input !== undefined) child.stdin?.end(input);
   });
+  await searchLeavings(args, environment, result);
+  return result;
 }
 
 /** Runs the built program to its end while nobody reads its stdout, like `… | head -0`. */
@@ -143,11 +135,9 @@ export function startBuilt(
         });
         void ended.then(() => reject(new Error(`ended before a line matched ${pattern}:\n${lines.join('\n')}`)));
       }),
-    stop: (signal) => stopChild(child, signal, ended),
+    stop(signal) {
+      child.kill(signal);
+      return ended;
+    },
   };
-}
-
-function stopChild(child: ChildProcess, signal: NodeJS.Signals, ended: Promise<number | null>): Promise<number | null> {
-  child.kill(signal);
-  return ended;
 }

@@ -1,4 +1,4 @@
-import type { Fault } from '../../support/fault-plan.js';
+import type { Fault } from './fault-plan.js';
 import { type Engine, onEachDatabase } from '../../support/databases.js';
 import { API_SCENES, SCENES } from './scenes.js';
 import { failEach, FAULTS } from './sweep.js';

@@ -1,5 +1,5 @@
 import { ERRORS, ServiceError } from '../../../src/platform/errors.js';
-import type { Fault } from '../../support/fault-plan.js';
+import type { Fault } from './fault-plan.js';
 import type { Engine } from '../../support/databases.js';
 import { findBroken } from './invariants.js';
 import type { FaultWorld } from './world.js';

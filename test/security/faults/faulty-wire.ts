@@ -1,5 +1,5 @@
 import { connect, createServer, type Socket } from 'node:net';
-import { listen } from './listen.js';
+import { listen } from '../../support/listen.js';
 import type { Fault, FaultPlan } from './fault-plan.js';
 
 const READY = 'Z'.charCodeAt(0);
