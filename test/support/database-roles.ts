@@ -5,18 +5,11 @@ import type { TestEngine } from './databases.js';
 import { runStatements } from './raw-connection.js';
 import { readProject } from './project.js';
 
-/** A database of PostgreSQL at the current schema as an operator sets it up, with a role that owns it and one that serves. */
-export interface SeparateRoles {
-  readonly ownerUrl: string;
-  readonly serveUrl: string;
-  /** Runs deploy/serving-role.sql once more, as the administrator; without a password the role keeps the one that it has. */
-  grantAgain(password?: string): Promise<void>;
-  /** The server's administrator, to whom nothing is refused. */
-  readonly adminUrl: string;
-}
-
-/** Neither role has any right of the server's administrator; both are gone after the test. */
-export async function separateRoles(t: Test, engine: TestEngine): Promise<SeparateRoles> {
+/**
+ * Sets up a database of PostgreSQL as an operator does, at the current schema, with a role that owns it and one that serves. Neither has any
+ * right of the server's administrator; both are gone after the test.
+ */
+export async function separateRoles(t: Test, engine: TestEngine) {
   const tail = randomBytes(6).toString('hex');
   const [owner, server, password] = [`owner_${tail}`, `serve_${tail}`, randomBytes(12).toString('hex')];
   let adminUrl = '';
@@ -40,6 +33,7 @@ export async function separateRoles(t: Test, engine: TestEngine): Promise<Separa
     /\bagent_readiness(_serve)?\b/g,
     (name) => names[name] ?? name,
   );
+  /** Runs deploy/serving-role.sql, as the administrator; without a password the role keeps the one that it has. */
   const grantAgain = async (given?: string): Promise<void> => {
     const url = new URL(adminUrl);
     if (given !== undefined) url.searchParams.set('options', `-c serving.password=${given}`);

@@ -5,7 +5,7 @@ import type { StartedRun } from '../../src/app/runs/runs.js';
 import { rateLimitOf } from '../../src/app/limits/limits.js';
 import { TestClock } from './accounts.js';
 import { ServiceError } from '../../src/platform/errors.js';
-import { startApi, type RunningApi, type StartDeps } from './start-api.js';
+import { startApi, type StartDeps } from './start-api.js';
 
 export const SITE_ID = `site_${'a'.repeat(20)}`;
 const NOW = new TestClock().now();
@@ -32,17 +32,14 @@ function startedRun(number: number, text: string): StartedRun {
   };
 }
 
-export interface FakeApi extends RunningApi {
-  /** How many requests were charged and not given back. */
-  charges(): number;
-}
-
 export interface FakeDeps extends Partial<Omit<StartDeps, 'runs'>> {
   readonly runs?: Partial<StartDeps['runs']>;
 }
 
+export type FakeApi = Awaited<ReturnType<typeof startFakeApi>>;
+
 /** Serves the API over stand-ins of access and runs; whatever a test gives takes their place. */
-export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}): Promise<FakeApi> {
+export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}) {
   const ledger = { used: 0 };
   const api = await startApi(t, {
     access: { admit: (authorization) => Promise.resolve(admit(authorization, ledger)) },
@@ -56,7 +53,11 @@ export async function startFakeApi(t: Test, { runs, ...given }: FakeDeps = {}): 
     },
     ...given,
   });
-  return { ...api, charges: () => ledger.used };
+  return {
+    ...api,
+    /** How many requests were charged and not given back. */
+    charges: () => ledger.used,
+  };
 }
 
 const LIMIT = 100;

@@ -4,12 +4,9 @@ import { createKeys } from '../../src/app/keys/keys.js';
 import type { Database } from '../../src/store/database.js';
 import { addAccount, addKey, addSite, scanReport, TestClock } from './accounts.js';
 import { openServices } from './services.js';
-import { startApi, type RunningApi } from './start-api.js';
+import { startApi } from './start-api.js';
 
-export interface LiveApi extends RunningApi {
-  readonly db: Database;
-  readonly clock: TestClock;
-}
+export type LiveApi = Awaited<ReturnType<typeof startLiveApi>>;
 
 /** The API over the real service and a database; only the scan is a stand-in, by default one that reports at once. */
 export async function startLiveApi(
@@ -17,7 +14,7 @@ export async function startLiveApi(
   db: Database,
   monthlyQuotaOverride: number | null = null,
   scan: () => Promise<ScanReport> = () => Promise.resolve(scanReport()),
-): Promise<LiveApi> {
+) {
   const { access, runs, clock } = openServices(db, { monthlyQuotaOverride, scan });
   t.teardown(() => access.settle());
   return { ...(await startApi(t, { access, runs, clock })), db, clock };

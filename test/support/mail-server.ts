@@ -10,16 +10,10 @@ export interface ReceivedMail {
   readonly text: string;
 }
 
-export interface MailServer {
-  readonly port: number;
-  readonly received: readonly ReceivedMail[];
-}
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
 /** A mail server on loopback that takes everything, unless told otherwise, until the test ends. */
-export async function startMailServer(
-  t: Pick<Scope, 'teardown'>,
-  options: SMTPServerOptions = {},
-): Promise<MailServer> {
+export async function startMailServer(t: Pick<Scope, 'teardown'>, options: SMTPServerOptions = {}) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,

@@ -8,6 +8,7 @@ import type { ClosableVisit, VisitLimits } from '../../src/scanner/client/open-v
 import { openVisit } from '../../src/scanner/client/open-visit.js';
 import type { DnsName, DnsServer } from './dns-server.js';
 import { startDnsServer } from './dns-server.js';
+import type { Scope } from './service.js';
 
 /** These loopback addresses stand in for the public internet; 127.0.0.1 and all others are as forbidden as ever. */
 export const PUBLIC_ADDRESS = '127.0.0.2';
@@ -15,14 +16,6 @@ export const OTHER_PUBLIC_ADDRESS = '127.0.0.3';
 
 /** A name that resolves to {@link PUBLIC_ADDRESS} unless a scene says otherwise. */
 export const PUBLIC_HOST = 'www.fixture-site.com';
-
-export interface NetworkScene {
-  readonly visit: ClosableVisit;
-  /** What the name server was asked, such as `A www.fixture-site.com`. */
-  readonly questions: readonly string[];
-  /** The reasons of the guard's refusals. */
-  readonly refusals: readonly string[];
-}
 
 export interface SceneOptions {
   /** The ports of the servers that the visit may reach. */
@@ -36,10 +29,7 @@ export interface SceneOptions {
 }
 
 /** A visit over real sockets with a name server of its own; both end with the test. */
-export async function openScene(
-  t: { teardown(fn: () => Promise<void>): void },
-  options: SceneOptions,
-): Promise<NetworkScene> {
+export async function openScene(t: Pick<Scope, 'teardown'>, options: SceneOptions) {
   const dns = await startDnsServer({ [PUBLIC_HOST]: { A: [PUBLIC_ADDRESS] }, ...options.names });
   const allowCidrs = [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []);
   const guard = createGuard({ allowCidrs, allowPorts: options.ports, allowEndpoints: options.allowEndpoints ?? [] });
@@ -62,7 +52,13 @@ export async function openScene(
     await visit.close();
     await dns.close();
   });
-  return { visit, questions: dns.questions, refusals };
+  return {
+    visit,
+    /** What the name server was asked, such as `A www.fixture-site.com`. */
+    questions: dns.questions as readonly string[],
+    /** The reasons of the guard's refusals. */
+    refusals: refusals as readonly string[],
+  };
 }
 
 /** Gives a name server up early only where it has names that are silent: where an answer comes, a busy machine may take its time. */

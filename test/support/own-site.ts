@@ -1,12 +1,8 @@
-import { type FixtureServer, startFixtureServer } from './fixture-server.js';
+import { startFixtureServer } from './fixture-server.js';
 import type { FixtureRoute } from './fixture-site.js';
 import type { Scope } from './service.js';
 
-/** A site on loopback that its owner changes while a test goes on. */
-export interface OwnSite extends FixtureServer {
-  /** By path. At first there is a home page, and nothing for agents. */
-  readonly routes: Record<string, FixtureRoute>;
-}
+export type OwnSite = Awaited<ReturnType<typeof startOwnSite>>;
 
 const HOME = `<!doctype html>
 <html lang="en">
@@ -15,7 +11,9 @@ const HOME = `<!doctype html>
 </html>
 `;
 
-export async function startOwnSite(t: Scope): Promise<OwnSite> {
+/** A site on loopback that its owner changes while a test goes on. */
+export async function startOwnSite(t: Scope) {
+  /** By path. At first there is a home page, and nothing for agents. */
   const routes: Record<string, FixtureRoute> = { '/': HOME };
   const server = await startFixtureServer((origin) => ({ origin, routes }));
   t.teardown(() => server.close());

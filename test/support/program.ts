@@ -55,7 +55,7 @@ export async function runCommand(
 /** Runs the built program to its end, with nothing of our own environment but what finds the interpreter. @param input what it reads */
 export async function runBuilt(
   args: readonly string[],
-  environment: Record<string, string> = {},
+  environment: Readonly<Record<string, string>> = {},
   input?: string,
 ): Promise<ProgramResult> {
   const result = await new Promise<ProgramResult>((resolve) => {

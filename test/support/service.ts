@@ -10,18 +10,7 @@ export interface Scope {
   testdir(): string;
 }
 
-/** The built program, serving at a free port with a database of its own. */
-export interface StartedService {
-  /** Such as `http://localhost:43210`: what links and the pages' own requests use. */
-  readonly baseUrl: string;
-  readonly pid: number | undefined;
-  /** The file of its SQLite database. */
-  readonly databaseFile: string;
-  /** Runs another command of the program on the same database; resolves with its one JSON value. */
-  command<T>(...args: string[]): Promise<T>;
-  /** Makes an account, as an operator does; resolves with the link that sets its password. */
-  addAccount(email: string, plan?: string): Promise<{ readonly id: string; readonly signInUrl: string }>;
-}
+export type StartedService = Awaited<ReturnType<typeof startService>>;
 
 export interface ServiceOptions {
   /** Ports of loopback that it may scan, by the operator's exceptions. */
@@ -57,7 +46,7 @@ export async function serve(
 }
 
 /** Migrates and starts the built program; stops it after the test. */
-export async function startService(t: Scope, options: ServiceOptions = {}): Promise<StartedService> {
+export async function startService(t: Scope, options: ServiceOptions = {}) {
   const { scanPorts = [], environment: more = {}, descriptorsMax } = options;
   const databaseFile = join(t.testdir(), 'service.db');
   const environment: Record<string, string> = {
@@ -75,8 +64,13 @@ export async function startService(t: Scope, options: ServiceOptions = {}): Prom
   const { baseUrl, pid, stop } = await serve(environment, { descriptorsMax });
   t.teardown(() => stop('SIGKILL'));
   return {
-    ...{ baseUrl, pid, databaseFile },
+    ...{ baseUrl, pid },
+    /** The file of its SQLite database. */
+    databaseFile,
+    /** Runs another command of the program on the same database; resolves with its one JSON value. */
     command,
-    addAccount: (email, plan = 'MONITOR') => command('account', 'create', '--email', email, '--plan', plan),
+    /** Makes an account, as an operator does; resolves with the link that sets its password. */
+    addAccount: (email: string, plan = 'MONITOR') =>
+      command<{ id: string; signInUrl: string }>('account', 'create', '--email', email, '--plan', plan),
   };
 }

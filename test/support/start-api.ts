@@ -1,10 +1,10 @@
 import { createApi } from '../../src/api/api.js';
 import type { ApiServices } from '../../src/api/operation.js';
 import { createProbeApp, type WhyNotReady } from '../../src/platform/http/app.js';
-import { type ApiServer, createServer, Lifecycle } from '../../src/platform/http/server.js';
+import { createServer, Lifecycle } from '../../src/platform/http/server.js';
 import { TestClock } from './accounts.js';
 import { DOCUMENT } from './contract.js';
-import { send, type HttpAnswer, type HttpRequest } from './http-client.js';
+import { send, type HttpRequest } from './http-client.js';
 import { createAppRouter } from '../../src/wiring/router.js';
 import type { Scope } from './service.js';
 import { PUBLIC_URL } from './services.js';
@@ -12,15 +12,7 @@ import { createTestLogger } from './test-logger.js';
 
 export { PUBLIC_URL };
 
-/** The API on a free port of loopback, until the test ends. */
-export interface RunningApi {
-  readonly port: number;
-  readonly server: ApiServer;
-  readonly lifecycle: Lifecycle;
-  /** What was logged, one object a line. */
-  readonly log: Record<string, unknown>[];
-  send(path: string, options?: HttpRequest): Promise<HttpAnswer>;
-}
+export type RunningApi = Awaited<ReturnType<typeof startApi>>;
 
 export interface StartDeps
   extends Pick<ApiServices, 'access' | 'runs'>, Partial<Pick<ApiServices, 'observeRequest' | 'clock' | 'contact'>> {
@@ -32,7 +24,7 @@ export interface StartDeps
 export async function startApi(
   t: Pick<Scope, 'teardown'>,
   { graceMs, whyNotReady = async () => null, ...deps }: StartDeps,
-): Promise<RunningApi> {
+) {
   const { logger, log } = createTestLogger();
   const lifecycle = new Lifecycle();
   const app = await createApi({
@@ -49,5 +41,10 @@ export async function startApi(
   const server = createServer(graceMs === undefined ? options : { ...options, graceMs });
   const { port } = await server.listen(0, '127.0.0.1');
   t.teardown(() => server.close());
-  return { port, server, lifecycle, log, send: (path, request) => send(port, path, request) };
+  return {
+    ...{ port, server, lifecycle },
+    /** What was logged, one object a line. */
+    log,
+    send: (path: string, request?: HttpRequest) => send(port, path, request),
+  };
 }

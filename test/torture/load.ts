@@ -70,21 +70,21 @@ interface Scenario {
 async function play({ name, roles, databaseUrl, ownUrl, more, disturb, isDisturbed, deeds }: Scenario): Promise<void> {
   console.log(`\n${name}`);
   await runInScope(async (scope) => {
-    const { surroundings, db, world } = await openProgramWorld(scope, {
+    const { environment, db, world } = await openProgramWorld(scope, {
       ...{ databaseUrl, sites: 400, quota: 5000, customers: CUSTOMERS, sitesEach: SITES_EACH, ...more },
       ...(ownUrl !== undefined && { ownUrl }),
     });
-    const nodes = await startNodes(surroundings, roles);
+    const nodes = await startNodes(environment, roles);
     const apis = nodes.filter(({ role }) => role !== 'worker');
     const callHook = await createHookCaller(world, apis, random);
     let isOver = false;
     const done = runClients({
       ...{ world, random, clients: CLIENTS, nodes: () => apis, changeShare: 0.01, goesOn: () => !isOver },
-      office: isDisturbed ? openOffice(db, CLOCK) : openMixedOffice(db, surroundings),
+      office: isDisturbed ? openOffice(db, CLOCK) : openMixedOffice(db, environment),
       deeds: [{ weight: 0.02, act: (_customer, siteId) => callHook(siteId) }, ...(deeds?.(db) ?? [])],
     });
     const restart = async (node: ProgramNode): Promise<void> => {
-      Object.assign(node, await startNode(surroundings, node.role, node.port));
+      Object.assign(node, await startNode(environment, node.role, node.port));
       await untilReady(node.port);
     };
     await disturb({ world, nodes, restart });

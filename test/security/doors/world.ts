@@ -8,39 +8,13 @@ import { systemClock } from '../../../src/platform/clock.js';
 import type { Scanning } from '../../../src/package/scanning.js';
 import { readRequest } from '../../support/fixture-server.js';
 import { answerOf, type FixtureSite } from '../../support/fixture-site.js';
-import { type DnsName, type DnsServer, startDnsServer } from '../../support/dns-server.js';
+import { type DnsName, startDnsServer } from '../../support/dns-server.js';
 import { listen, type Listening } from '../../support/listen.js';
 import { OTHER_PUBLIC_ADDRESS, PUBLIC_ADDRESS } from '../../support/network-scene.js';
-import { openWireTap, placeOf, type WireTap } from './wire-tap.js';
+import { openWireTap, placeOf } from './wire-tap.js';
 
 /** Answers of a site by path; `*` is any other path. */
 export type Paths = FixtureSite['routes'];
-
-/**
- * A small internet on loopback: a name server, a server for sites at the address that stands for the public one, and listeners at
- * the same port of the addresses that stand for a private network. What the guard and the scanner do in it is all real.
- */
-export interface World {
-  readonly port: number;
-  readonly names: Record<string, DnsName>;
-  readonly scanning: Scanning;
-  readonly tap: WireTap;
-  /** The name server's questions, such as `A www.fixture-site.com`. */
-  readonly questions: readonly string[];
-  /** Every refusal of the guard, for the log alone, under the host that it was about. */
-  readonly refusals: readonly { readonly host: string; readonly reason: string }[];
-  /** A new name of its own for the public address; `paths` are what the site there answers. */
-  addSite(paths: (origin: string) => Paths): { readonly host: string; readonly origin: string };
-  /** The requests that the sites were asked, such as `GET www.fixture-site.com /robots.txt`. */
-  readonly requests: readonly string[];
-  /** Lets the test itself connect to a server of the program under test. */
-  reach(port: number): void;
-  /** The connections since `from` that led neither to the sites of this world nor to the program under test. */
-  strayAttempts(from: number): readonly string[];
-  /** Connections that came to the private network. */
-  intrusions(): number;
-  close(): Promise<void>;
-}
 
 /** The registrable domain of every site of the world. */
 export const DOMAIN = 'fixture-site.com';
@@ -48,32 +22,42 @@ export const DOMAIN = 'fixture-site.com';
 const IPV6_LOOPBACK = '::1';
 const HAS_IPV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ family }) => family === 'IPv6'));
 
-export async function openWorld(): Promise<World> {
+export type World = Awaited<ReturnType<typeof openWorld>>;
+
+/**
+ * Opens a small internet on loopback: a name server, a server for sites at the address that stands for the public one, and listeners at
+ * the same port of the addresses that stand for a private network. What the guard and the scanner do in it is all real.
+ */
+export async function openWorld() {
   const sites = new Map<string, Paths>();
   const requests: string[] = [];
   const site = await listenPublicly(sites, requests);
   const { port } = site;
   const privates = await listenPrivately(port);
   const names: Record<string, DnsName> = {};
-  const dns: DnsServer = await startDnsServer(names);
-  const loopback = ['127.0.0.1', IPV6_LOOPBACK, PUBLIC_ADDRESS];
-  const reachable = new Set(loopback.map((address) => placeOf(address, port)));
+  const dns = await startDnsServer(names);
   const isPrivate = new Set(['127.0.0.1', IPV6_LOOPBACK].map((address) => placeOf(address, port)));
+  const reachable = new Set([...isPrivate, placeOf(PUBLIC_ADDRESS, port)]);
   const tap = await openWireTap(reachable);
   const refusals: { host: string; reason: string }[] = [];
+  const scanning: Scanning = {
+    guard: createGuard({
+      allowCidrs: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []),
+      allowPorts: [port],
+    }),
+    resolver: createResolver({ servers: [dns.address], timeoutMs: 2000 }),
+    clock: systemClock,
+    onRefused: ({ host }, reason) => void refusals.push({ host, reason }),
+  };
   let count = 0;
   return {
-    ...{ port, names, tap, refusals, requests, questions: dns.questions },
-    scanning: {
-      guard: createGuard({
-        allowCidrs: [PUBLIC_ADDRESS, OTHER_PUBLIC_ADDRESS].flatMap((address) => parseCidr(address) ?? []),
-        allowPorts: [port],
-      }),
-      resolver: createResolver({ servers: [dns.address], timeoutMs: 2000 }),
-      clock: systemClock,
-      onRefused: ({ host }, reason) => void refusals.push({ host, reason }),
-    },
-    addSite(paths) {
+    ...{ port, names, tap, scanning, questions: dns.questions },
+    /** Every refusal of the guard, for the log alone, under the host that it was about. */
+    refusals,
+    /** The requests that the sites were asked, such as `GET www.fixture-site.com /robots.txt`. */
+    requests,
+    /** A new name of its own for the public address; `paths` are what the site there answers. */
+    addSite(paths: (origin: string) => Paths) {
       count += 1;
       const host = `site${count}.${DOMAIN}`;
       const origin = `http://${host}:${port}`;
@@ -81,8 +65,12 @@ export async function openWorld(): Promise<World> {
       sites.set(host, paths(origin));
       return { host, origin };
     },
-    reach: (ownPort) => void reachable.add(placeOf('127.0.0.1', ownPort)),
-    strayAttempts: (from) => tap.attempts.slice(from).filter((place) => !reachable.has(place) || isPrivate.has(place)),
+    /** Lets the test itself connect to a server of the program under test. */
+    reach: (ownPort: number) => void reachable.add(placeOf('127.0.0.1', ownPort)),
+    /** The connections since `from` that led neither to the sites of this world nor to the program under test. */
+    strayAttempts: (from: number) =>
+      tap.attempts.slice(from).filter((place) => !reachable.has(place) || isPrivate.has(place)),
+    /** Connections that came to the private network. */
     intrusions: () => privates.reduce((sum, { connectionCount }) => sum + connectionCount(), 0),
     async close() {
       tap.close();

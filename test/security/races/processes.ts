@@ -12,77 +12,49 @@ import { type Office, openOffice, World } from './world.js';
 
 export const CLOCK: Clock = { now: () => new Date() };
 
-/** The sites that processes of the built program scan, and the settings with which they may. */
-export interface Surroundings {
-  readonly environment: Readonly<Record<string, string>>;
-  readonly originOf: (index: number) => string;
-  close(): Promise<void>;
-}
-
-interface SurroundingsOptions {
+export interface ProgramWorldOptions {
   readonly databaseUrl: string;
+  /** The database's address for this process, where the program has another. */
+  readonly ownUrl?: string;
+  /** Number of sites for which there are servers. */
   readonly sites: number;
   readonly quota: number;
+  readonly customers: number;
+  readonly sitesEach: number;
   /** What each page takes to answer. */
   readonly answerMs?: number;
 }
 
+type Environment = Readonly<Record<string, string>>;
+
 const HOME = '<!doctype html><html lang="en"><title>Home</title><p>Hello</p></html>';
 
-async function openSurroundings(options: SurroundingsOptions): Promise<Surroundings> {
-  const { databaseUrl, sites: count, quota, answerMs = 0 } = options;
+/** Customers, the sites that they have, and the settings of processes that scan these. All of it is closed with the scope. */
+export async function openProgramWorld(scope: Pick<Scope, 'teardown'>, options: ProgramWorldOptions) {
+  const { databaseUrl, ownUrl = databaseUrl, sites, quota, customers, sitesEach, answerMs = 0 } = options;
   const page = async (): Promise<string> => {
     if (answerMs > 0) await pause(answerMs);
     return HOME;
   };
   const servers: FixtureServer[] = [];
-  for (let index = 0; index < count; index += 1) servers.push(await startFixtureServer({ routes: { '/': page } }));
-  const environment = {
+  for (let index = 0; index < sites; index += 1) servers.push(await startFixtureServer({ routes: { '/': page } }));
+  scope.teardown(() => Promise.all(servers.map((server) => server.close())));
+  const environment: Environment = {
     ...{ DATABASE_URL: databaseUrl, MONTHLY_QUOTA: String(quota), SCAN_CONCURRENCY: '8', LOG_LEVEL: 'warn' },
     ...{ SCAN_ALLOW_CIDRS: '127.0.0.1/32', SCAN_ALLOW_PORTS: servers.map(({ port }) => port).join(',') },
   };
-  return {
-    environment,
-    originOf: (index) => {
-      const server = servers[index];
-      if (!server) throw new Error('There are no more sites.');
-      return server.origin;
-    },
-    close: async () => {
-      await Promise.all(servers.map((server) => server.close()));
-    },
-  };
-}
-
-/** Customers, and the sites and processes of the built program that they use. */
-export interface ProgramWorld {
-  readonly surroundings: Surroundings;
-  readonly db: Database;
-  readonly world: World;
-}
-
-export interface ProgramWorldOptions extends SurroundingsOptions {
-  readonly customers: number;
-  readonly sitesEach: number;
-  /** The database's address for this process, where the program has another. */
-  readonly ownUrl?: string;
-}
-
-/** Migrates by the program itself, and fills the database. All of it is closed with the scope. */
-export async function openProgramWorld(
-  scope: Pick<Scope, 'teardown'>,
-  { customers, sitesEach, ownUrl, ...options }: ProgramWorldOptions,
-): Promise<ProgramWorld> {
-  const surroundings = await openSurroundings(options);
-  scope.teardown(() => surroundings.close());
-  const { exitCode, stderr } = await runBuilt(['migrate'], { ...surroundings.environment });
+  const { exitCode, stderr } = await runBuilt(['migrate'], environment);
   if (exitCode !== 0) throw new Error(stderr);
-  const db = await openDatabase(ownUrl ?? options.databaseUrl);
+  const db = await openDatabase(ownUrl);
   scope.teardown(() => db.close());
-  const { originOf: siteOf } = surroundings;
-  const world = new World({ db, clock: CLOCK, customers, sitesEach, siteOf, quota: options.quota });
+  const siteOf = (index: number): string => {
+    const server = servers[index];
+    if (!server) throw new Error('There are no more sites.');
+    return server.origin;
+  };
+  const world = new World({ db, clock: CLOCK, customers, sitesEach, siteOf, quota });
   await world.fill();
-  return { surroundings, db, world };
+  return { environment, db, world };
 }
 
 /** A process of the built program that answers the API. */
@@ -91,14 +63,14 @@ export interface ProgramNode extends Node, ServingProgram {
 }
 
 /** Starts a process, at the port of one that has ended if one is given. */
-export async function startNode({ environment }: Surroundings, role: Role, given?: number): Promise<ProgramNode> {
+export async function startNode(environment: Environment, role: Role, given?: number): Promise<ProgramNode> {
   const options = { role, ...(given !== undefined && { port: given }) };
   return { ...(await serve({ ...environment, LOG_LEVEL: 'info' }, options)), role };
 }
 
 /** Starts one of each role; resolves once all are ready. */
-export async function startNodes(surroundings: Surroundings, roles: readonly Role[]): Promise<ProgramNode[]> {
-  const nodes = await Promise.all(roles.map((role) => startNode(surroundings, role)));
+export async function startNodes(environment: Environment, roles: readonly Role[]): Promise<ProgramNode[]> {
+  const nodes = await Promise.all(roles.map((role) => startNode(environment, role)));
   await Promise.all(nodes.map(({ port }) => untilReady(port)));
   return nodes;
 }
@@ -127,11 +99,11 @@ export async function untilReady(port: number): Promise<void> {
 }
 
 /** Commands of processes of their own, and the same by a connection of this process: one after the other. */
-export function openMixedOffice(db: Database, { environment }: Surroundings): Office {
+export function openMixedOffice(db: Database, environment: Environment): Office {
   const office = openOffice(db, CLOCK);
   let count = 0;
   const run = async (...args: string[]): Promise<void> => {
-    const { exitCode, stderr } = await runBuilt([...args, '--json'], { ...environment });
+    const { exitCode, stderr } = await runBuilt([...args, '--json'], environment);
     if (exitCode !== 0) throw new Error(`agent-readiness ${args.join(' ')} ended with ${exitCode}: ${stderr}`);
   };
   const isCommandsTurn = (): boolean => (count += 1) % 2 === 0;
