@@ -65,7 +65,10 @@ export function openPostgres(url: string): Engine {
       const step = async (client: pg.PoolClient) => {
         const { id, result } = await perform(client).catch(throwUncommitted);
         await client.query('COMMIT').catch(async (error: unknown) => {
-          if (changedNothing(error) || !(await isCommitted(url, id))) throw error;
+          if (changedNothing(error)) throw error;
+          const outcome = await readOutcome(url, id);
+          if (outcome === 'aborted') throw new NotConnected('The server undid the transaction.', { cause: error });
+          if (outcome !== 'committed') throw error;
           // The pool drops a client that is ending.
           void client.end();
         });
@@ -92,9 +95,9 @@ async function begin(client: pg.PoolClient): Promise<string> {
 /**
  * Asks the server whether the transaction took effect, so that stored data is never reported as a failure. Uses a connection of its own,
  * since those of the pool may all be waiting for this answer.
- * @returns false if the server could not tell in time
+ * @returns `committed` or `aborted`; null if the server could not tell in time
  */
-function isCommitted(url: string, id: string): Promise<boolean> {
+function readOutcome(url: string, id: string): Promise<string | null> {
   const ask = async () => {
     const client = new pg.Client({
       connectionString: url,
@@ -105,12 +108,12 @@ function isCommitted(url: string, id: string): Promise<boolean> {
       await client.connect();
       const { rows } = await client.query<{ outcome: string }>('SELECT pg_xact_status($1::xid8) AS outcome', [id]);
       if (rows[0]?.outcome === 'in progress') throw new Error('The transaction is still in progress.');
-      return rows[0]?.outcome === 'committed';
+      return rows[0]?.outcome ?? null;
     } finally {
       void client.end().catch(ignore);
     }
   };
-  return retryConflicts(ask, COMMIT_CHECK_MS, () => true).catch(() => false);
+  return retryConflicts(ask, COMMIT_CHECK_MS, () => true).catch(() => null);
 }
 
 async function execute<Row>(client: pg.PoolClient, { statement, params }: Query<Row>): Promise<readonly Row[]> {

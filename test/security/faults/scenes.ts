@@ -268,8 +268,10 @@ const VISITOR_SCENES: Readonly<Record<string, Scene>> = {
       run: () => outcomeOf(scan()),
       async check(outcomes, isFateUnknown) {
         const counted = await usedOf(world, 'free-scan', clientAddress);
-        const stored = await countRows(world, `free_scans WHERE hostname = '${hostname}'`);
-        const finished = await countRows(world, `free_scans WHERE hostname = '${hostname}' AND body IS NOT NULL`);
+        const row = `free_scans WHERE hostname = '${hostname}'`;
+        // A failed scan has an end without a result.
+        const stored = await countRows(world, `${row} AND (finished_at IS NULL OR body IS NOT NULL)`);
+        const finished = await countRows(world, `${row} AND body IS NOT NULL`);
         // Each scan counts, and the last one is stored.
         const done = doneOf(outcomes);
         const isCounted = counted === done || (isFateUnknown && counted <= 1 + done);
