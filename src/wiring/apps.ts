@@ -10,7 +10,7 @@ import { CHECKS as checks } from '../scanner/checks/index.js';
 import { addDiscoveryRoutes } from '../web/agents/documents.js';
 import { PAGES } from '../web/pages/index.js';
 import { addFreeScanRoutes } from '../web/public/free-scan-routes.js';
-import { addPublications } from '../web/public/publications-routes.js';
+import { addPublications } from '../web/public/publications.js';
 import { addPublicRoutes } from '../web/public/routes.js';
 import { addSampleRoutes } from '../web/public/sample.js';
 import { createWeb } from '../web/server/app.js';

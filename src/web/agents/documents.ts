@@ -3,7 +3,7 @@ import { ADDRESSES, OPERATOR_PATH, PUBLIC_PAGE_LIST, PUBLIC_PAGES, TYPES } from 
 import { type AddRoutes, PRODUCT, type RouteDeps } from '../server/page.js';
 import { createHash } from 'node:crypto';
 import { PROGRAM } from '../../scanner/report/program.js';
-import { allPagesText } from '../public/content.js';
+import { allPagesText } from '../public/routes.js';
 import { sendDocument } from '../server/send-text.js';
 
 /** The format of llmstxt.org: a name, a summary, lists of links. */

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { failureOf } from '../../scanner/report/failures.js';
 import type { FindingRow as Row, Outcome } from './finding-view.js';
 import { ActionButton, CopyLink, Tabs, type TabsProps } from './sections.js';
@@ -7,7 +6,7 @@ import { checkHref, failureHref } from '../server/paths.js';
 import { type FixPart, splitFix } from '../../scanner/verdict/fix-parts.js';
 
 /** A finding that did not pass: the fault and the points to gain; the fix shows when it is opened. */
-export function FindingRow({ row }: { readonly row: Row }): JSX.Element {
+export function FindingRow({ row }: { readonly row: Row }) {
   const { checkId, finding, state, headline, detail, worth } = row;
   return (
     <details class="finding" id={checkId} open={row.isOpen}>
@@ -39,7 +38,7 @@ export function FindingRow({ row }: { readonly row: Row }): JSX.Element {
 }
 
 /** Since when a finding is so, and how its check came out when it was repeated. */
-export function Remarks({ row: { remarks } }: { readonly row: Row }): JSX.Element {
+export function Remarks({ row: { remarks } }: { readonly row: Row }) {
   return (
     <>
       {remarks.map(({ words, look, at }) => (
@@ -57,7 +56,7 @@ export function Remarks({ row: { remarks } }: { readonly row: Row }): JSX.Elemen
   );
 }
 
-function Inside({ row }: { readonly row: Row }): JSX.Element {
+function Inside({ row }: { readonly row: Row }) {
   const { finding, state, accepted, outcome, fix } = row;
   return (
     <div class="inside">
@@ -84,7 +83,7 @@ function Inside({ row }: { readonly row: Row }): JSX.Element {
 }
 
 /** Links to what the check is about and, for a failure, to an example. */
-export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
+export function CheckLinks({ finding }: Pick<Row, 'finding'>) {
   const { checkId, errorType } = finding;
   return (
     <p class="small">
@@ -99,7 +98,7 @@ export function CheckLinks({ finding }: Pick<Row, 'finding'>): JSX.Element {
   );
 }
 
-export function OutcomeText({ outcome: { words, at, more } }: { readonly outcome: Outcome }): JSX.Element {
+export function OutcomeText({ outcome: { words, at, more } }: { readonly outcome: Outcome }) {
   return (
     <>
       <b>{words}</b>
@@ -113,7 +112,7 @@ export function OutcomeText({ outcome: { words, at, more } }: { readonly outcome
   );
 }
 
-function Buttons({ checkId, state, outcome, actions }: Row): JSX.Element {
+function Buttons({ checkId, state, outcome, actions }: Row) {
   const { checkAgain, isNext, agent, details, hasEvidence, accept, undoAccept } = actions;
   // Many rows have the same buttons.
   const of = <span class="hide"> {checkId}</span>;
@@ -155,7 +154,7 @@ interface FixProps {
 }
 
 /** Instructions that fix a failure: snippets that can be copied, and a tab for each server. */
-export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element {
+export function Fix({ text, name, platformHref = null }: FixProps) {
   const parts = splitFix(text);
   const firstServer = parts.findIndex(({ kind }) => kind === 'server');
   const end = firstServer < 0 ? parts.length : firstServer;
@@ -172,7 +171,7 @@ export function Fix({ text, name, platformHref = null }: FixProps): JSX.Element 
   );
 }
 
-function Parts({ parts, label }: { readonly parts: readonly FixPart[]; readonly label: string }): JSX.Element {
+function Parts({ parts, label }: { readonly parts: readonly FixPart[]; readonly label: string }) {
   const snippets = parts.filter(({ kind }) => kind === 'snippet');
   return (
     <>
@@ -200,7 +199,7 @@ function serversOf(parts: readonly FixPart[], name: string): TabsProps['panels']
   });
 }
 
-function List({ text }: { readonly text: string }): JSX.Element {
+function List({ text }: { readonly text: string }) {
   return (
     <ul>
       {text.split('\n').map((line) => (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { FieldErrors } from '../server/page.js';
 import { SCAN_PATHS } from '../server/paths.js';
 import { HiddenFields } from './sections.js';
@@ -26,7 +26,7 @@ export interface FieldProps {
 }
 
 /** A field with its label, hint and error. Keeps what was typed, except passwords. */
-export function Field(props: FieldProps): JSX.Element {
+export function Field(props: FieldProps) {
   const { name, label, hint, errors } = props;
   const message = errors?.[name];
   return (
@@ -45,7 +45,7 @@ interface Notes {
 }
 
 /** The hint and the error of a field or a group of them. */
-export function FieldNotes({ name, hint, message }: Notes): JSX.Element {
+export function FieldNotes({ name, hint, message }: Notes) {
   return (
     <>
       {hint !== undefined && (
@@ -68,7 +68,7 @@ export function notesOf({ name, hint, message }: Notes): string | undefined {
   return ids.length > 0 ? ids.join(' ') : undefined;
 }
 
-function Control(props: FieldProps & { readonly message: string | undefined }): JSX.Element {
+function Control(props: FieldProps & { readonly message: string | undefined }) {
   const { name, value, type = 'text', options, message, isVerbatim } = props;
   const common = {
     id: name,
@@ -121,7 +121,7 @@ interface FormProps {
 }
 
 /** A form of fields, without the browser's validation: the server reports errors. */
-export function Form({ action, fields, button, isQuiet = false, errors = null, hidden = {} }: FormProps): JSX.Element {
+export function Form({ action, fields, button, isQuiet = false, errors = null, hidden = {} }: FormProps) {
   return (
     <form method="post" action={action} novalidate>
       <HiddenFields fields={hidden} />
@@ -136,7 +136,7 @@ export function Form({ action, fields, button, isQuiet = false, errors = null, h
 }
 
 /** An error of the whole form: its first sentence is the heading. Gets the focus. */
-export function ErrorSummary({ message }: { readonly message: string }): JSX.Element {
+export function ErrorSummary({ message }: { readonly message: string }) {
   const [first, ...others] = message.split(/(?<=\.) (?=\p{Lu})/u);
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>

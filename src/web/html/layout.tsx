@@ -1,10 +1,11 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { assetUrl } from '../server/assets.js';
 import { ErrorSummary } from './form.js';
 import { BrandMark } from './pins.js';
 import { type Page, PRODUCT } from '../server/page.js';
 import { Callout } from './text.js';
 import { type Link, PUBLIC_PAGE_LIST, type PublicPage, SIGN_UP_PATH } from '../server/paths.js';
+import { LinkButton } from './sections.js';
 
 export interface LayoutProps {
   readonly page: Page;
@@ -46,7 +47,7 @@ function linksOf(...menus: readonly PublicPage['menu'][]): readonly Link[] {
 }
 
 /** The HTML document around every page. */
-export function Layout(props: LayoutProps): JSX.Element {
+export function Layout(props: LayoutProps) {
   const { page, notice, path, canonicalUrl, email, isSignUpOpen } = props;
   const { header, main, error, isLive = false } = page;
   return (
@@ -100,7 +101,7 @@ export function Layout(props: LayoutProps): JSX.Element {
   );
 }
 
-function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>): JSX.Element {
+function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>) {
   const { title, description, sharedDescription, head, reloadAt } = page;
   return (
     <head>
@@ -137,7 +138,7 @@ function Head({ page, canonicalUrl }: Pick<LayoutProps, 'page' | 'canonicalUrl'>
 }
 
 /** What was done, or went wrong. */
-function Messages({ notice, error }: Pick<LayoutProps, 'notice'> & Pick<Page, 'error'>): JSX.Element | null {
+function Messages({ notice, error }: Pick<LayoutProps, 'notice'> & Pick<Page, 'error'>) {
   if (notice === null && error === undefined) return null;
   return (
     <div class="w over-text">
@@ -189,7 +190,7 @@ function currentOf(href: string, path: string): { 'aria-current'?: 'page' | 'tru
 }
 
 /** The account, or the way to one: neither on the sign-in pages. */
-function Who({ email, path, isSignUpOpen }: Pick<LayoutProps, 'email' | 'path' | 'isSignUpOpen'>): JSX.Element {
+function Who({ email, path, isSignUpOpen }: Pick<LayoutProps, 'email' | 'path' | 'isSignUpOpen'>) {
   if (email !== null) {
     return (
       <div class="row who">
@@ -212,11 +213,7 @@ function Who({ email, path, isSignUpOpen }: Pick<LayoutProps, 'email' | 'path' |
           Sign up
         </a>
       )}
-      {!isSigningIn && (
-        <a class="btn quiet tight" href="/sign-in">
-          Sign in
-        </a>
-      )}
+      {!isSigningIn && <LinkButton kind="quiet" isTight href="/sign-in" label="Sign in" />}
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url';
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { addressOf, type Link } from '../server/paths.js';
 
 export interface PageHeaderProps {
@@ -20,7 +20,7 @@ export interface PageHeaderProps {
 }
 
 /** The header of a page: breadcrumbs, result, buttons. */
-export function PageHeader({ crumbs, here, tags, title, lead, actions, tabs, children }: PageHeaderProps): JSX.Element {
+export function PageHeader({ crumbs, here, tags, title, lead, actions, tabs, children }: PageHeaderProps) {
   const heading = (
     <>
       <h1>{title}</h1>
@@ -64,7 +64,7 @@ export interface TabBarProps {
 }
 
 /** Links to related pages. */
-export function TabBar({ label, links, at }: TabBarProps): JSX.Element {
+export function TabBar({ label, links, at }: TabBarProps) {
   return (
     <nav aria-label={label}>
       <ul class="tabbar">
@@ -95,7 +95,7 @@ export interface SiteHeaderProps extends Pick<PageHeaderProps, 'tags' | 'lead' |
 }
 
 /** Header of a site's pages, with their tabs. */
-export function SiteHeader({ site, title, at, below, children, ...header }: SiteHeaderProps): JSX.Element {
+export function SiteHeader({ site, title, at, below, children, ...header }: SiteHeaderProps) {
   const { id, hostname } = site;
   const tabs: readonly Link[] = [
     [addressOf.site(id), site.verifiedAt === null ? 'Verify' : 'Latest run'],
@@ -129,7 +129,7 @@ export interface HostNameProps {
 }
 
 /** A host name in Unicode: left to right in every script, with a line break allowed after each dot. */
-export function HostName({ name, isDouble = false, max = Infinity }: HostNameProps): JSX.Element {
+export function HostName({ name, isDouble = false, max = Infinity }: HostNameProps) {
   const whole = unicodeOf(name);
   const shown = cutName(name, max);
   return (
@@ -143,7 +143,7 @@ export function HostName({ name, isDouble = false, max = Infinity }: HostNamePro
 }
 
 /** The A-labels of an international name, which tell two names apart that look the same. Nothing for other names. */
-export function AsciiName({ name, max = Infinity }: Omit<HostNameProps, 'isDouble'>): JSX.Element | null {
+export function AsciiName({ name, max = Infinity }: Omit<HostNameProps, 'isDouble'>) {
   if (unicodeOf(name) === name) return null;
   return (
     <>
@@ -185,7 +185,7 @@ export interface ScoreProps {
 }
 
 /** The score in large figures. Null is not zero: it shows words. */
-export function Score({ score, words, change }: ScoreProps): JSX.Element {
+export function Score({ score, words, change }: ScoreProps) {
   return (
     <p class="score">
       {score === null ? <b class="words">No score</b> : <b class="num">{score}</b>}

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import {
   describeGroup,
   describePins,
@@ -76,7 +76,7 @@ interface PinsProps {
   readonly isMoving?: boolean;
 }
 
-export function Pins({ groups, size, isDecorative = false, isMoving = false }: PinsProps): JSX.Element {
+export function Pins({ groups, size, isDecorative = false, isMoving = false }: PinsProps) {
   const { width, paths } = stripOf(groups);
   return (
     <svg
@@ -104,7 +104,7 @@ interface PinStripProps {
   readonly room?: number;
 }
 
-export function PinStrip({ pins, room = 0 }: PinStripProps): JSX.Element {
+export function PinStrip({ pins, room = 0 }: PinStripProps) {
   return (
     <svg
       class={room > 0 ? 'pins pins-l' : 'pins'}
@@ -136,7 +136,7 @@ interface PinGroupsProps {
 }
 
 /** The pins large, by pillar, with how many of each passed. */
-export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroupsProps): JSX.Element {
+export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroupsProps) {
   return (
     <div class="pin-groups">
       {groups.map((group) => (
@@ -160,7 +160,7 @@ export function PinGroups({ groups, hrefOf, wordsOf = describeGroup }: PinGroups
 }
 
 /** The names of the pillars, above a column of strips. */
-export function PinHeads(): JSX.Element {
+export function PinHeads() {
   const { width, places } = stripOf(WAITING_PINS);
   return (
     <svg class="pins heads" viewBox={`0 0 ${width} 9`} aria-hidden="true">
@@ -174,7 +174,7 @@ export function PinHeads(): JSX.Element {
 }
 
 /** One pin, as tall as the text around it. */
-export function OnePin({ state, scored = true }: { readonly state: PinState; readonly scored?: boolean }): JSX.Element {
+export function OnePin({ state, scored = true }: { readonly state: PinState; readonly scored?: boolean }) {
   const [className, d] = strokeOf({ state, scored }, FIRST);
   return (
     <svg class="pins" viewBox={`0 0 ${STEP} ${HEIGHT}`} aria-hidden="true">
@@ -186,7 +186,7 @@ export function OnePin({ state, scored = true }: { readonly state: PinState; rea
 const RESULTS = ['PASS', 'FAIL', 'UNDETERMINED', 'NOT_APPLICABLE'] as const;
 
 /** Explains the shapes. */
-export function Legend(): JSX.Element {
+export function Legend() {
   return (
     <p class="key">
       {RESULTS.map((state) => (
@@ -205,7 +205,7 @@ export function Legend(): JSX.Element {
 }
 
 /** An empty state: grey pins, a sentence, the next step. */
-export function Empty({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function Empty({ children }: { readonly children: ComponentChildren }) {
   return (
     <div class="empty">
       <Pins groups={WAITING_PINS} size="pins-l" isDecorative />
@@ -214,7 +214,7 @@ export function Empty({ children }: { readonly children: ComponentChildren }): J
   );
 }
 
-export function BrandMark(): JSX.Element {
+export function BrandMark() {
   return (
     <svg viewBox="0 0 26 20" aria-hidden="true" fill="none" stroke-width="3.6" stroke-linecap="round">
       <path class="now" d="M3 4v12M9.6 4v12M22.8 4v12" />

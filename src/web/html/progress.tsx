@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT, describeDone, pinGroupsOf } from '../../scanner/report/pins.js';
 import { describeReading, failuresSoFar, type ScanProgress } from '../../scanner/report/progress.js';
@@ -18,7 +18,7 @@ interface ProgressProps {
 const SPOKEN_STEP = 6;
 
 /** How far a scan is, next to the pins: for the head of its page. */
-export function Progress({ progress, title, children }: ProgressProps): JSX.Element {
+export function Progress({ progress, title, children }: ProgressProps) {
   const { length: done } = progress.judged;
   const spoken = done - (done % SPOKEN_STEP);
   return (
@@ -45,7 +45,7 @@ export function Progress({ progress, title, children }: ProgressProps): JSX.Elem
   );
 }
 
-export function ProgressFound({ progress }: Pick<ProgressProps, 'progress'>): JSX.Element | null {
+export function ProgressFound({ progress }: Pick<ProgressProps, 'progress'>) {
   const failures = failuresSoFar(progress);
   if (failures.length === 0) return null;
   return (

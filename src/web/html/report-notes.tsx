@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type AnswerLine, headlineOfAnswer, linesOfAnswer, TRAINING_WORDS } from '../../scanner/report/answer.js';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { Callout, formatUtc, Mark, Snippet, toneOf } from './text.js';
@@ -9,7 +9,7 @@ import { CopyLink } from './sections.js';
 import type { ReportView, ShownScan } from './report-view.js';
 
 /** Shows nothing if the run has no answer. */
-export function AssistantAnswer({ answer }: Pick<ShownScan, 'answer'>): JSX.Element | null {
+export function AssistantAnswer({ answer }: Pick<ShownScan, 'answer'>) {
   if (answer === null) return null;
   const lines = linesOfAnswer(answer);
   const [first] = lines;
@@ -34,7 +34,7 @@ const RESULTS: Readonly<Record<AnswerLine['state'], Result>> = {
   unknown: 'UNDETERMINED',
 };
 
-function Line({ label, state, isTested, verdict, rest }: AnswerLine): JSX.Element {
+function Line({ label, state, isTested, verdict, rest }: AnswerLine) {
   // Green only if the server was tested.
   const result = state === 'open' && !isTested ? 'NOT_APPLICABLE' : RESULTS[state];
   return (
@@ -55,7 +55,7 @@ interface HeadNotesProps {
 }
 
 /** Notes shown above the findings. */
-export function HeadNotes({ notes, movedTo }: HeadNotesProps): JSX.Element {
+export function HeadNotes({ notes, movedTo }: HeadNotesProps) {
   return (
     <>
       {notes.filter(isAtHead).map((note) => (
@@ -74,7 +74,7 @@ export function HeadNotes({ notes, movedTo }: HeadNotesProps): JSX.Element {
 }
 
 /** Advice that does not count against the site. */
-export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>): JSX.Element | null {
+export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>) {
   const others = notes.flatMap(({ checkId, ...note }) => (checkId === null ? [] : [{ ...note, checkId }]));
   if (others.length === 0) return null;
   return (
@@ -97,7 +97,7 @@ export function Notes({ notes }: Pick<HeadNotesProps, 'notes'>): JSX.Element | n
   );
 }
 
-function NoteText({ text, standard, url }: Pick<Note, 'text' | 'standard' | 'url'>): JSX.Element {
+function NoteText({ text, standard, url }: Pick<Note, 'text' | 'standard' | 'url'>) {
   return (
     <>
       {text} <a href={url}>{standard}</a>
@@ -114,7 +114,7 @@ interface NoScoreProps {
 }
 
 /** A scan in which nothing could be judged, for one cause: the cause once, and what to do. */
-export function NoScore({ view, at, children }: NoScoreProps): JSX.Element {
+export function NoScore({ view, at, children }: NoScoreProps) {
   const { agentHref, scan, gap } = view;
   return (
     <div id="findings" tabIndex={-1}>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { AssistantAnswer, HeadNotes, Notes } from './report-notes.js';
 import { FindingRow } from './finding-row.js';
@@ -23,7 +23,7 @@ interface ReportHeadProps {
 }
 
 /** The answer first, then the score, each check as a pin, and how the scan was made. */
-export function ReportHead({ view, change, facts }: ReportHeadProps): JSX.Element {
+export function ReportHead({ view, change, facts }: ReportHeadProps) {
   const { scan, toDo, scoreIfFixed, fixedSince } = view;
   const [words, unscored] = toDo;
   return (
@@ -80,7 +80,7 @@ interface ReportBodyProps {
 }
 
 /** The findings, or the reason why there are none, and the sidebar. */
-export function ReportBody({ view, sidebar, notices, unjudged }: ReportBodyProps): JSX.Element {
+export function ReportBody({ view, sidebar, notices, unjudged }: ReportBodyProps) {
   const { notes, movedTo } = view.scan;
   return (
     <WithSidebar
@@ -101,7 +101,7 @@ export function ReportBody({ view, sidebar, notices, unjudged }: ReportBodyProps
 }
 
 /** All findings: first those to fix, then the fixed ones, then the rest in folds. */
-function Findings({ view }: Pick<ReportBodyProps, 'view'>): JSX.Element {
+function Findings({ view }: Pick<ReportBodyProps, 'view'>) {
   const { toFix, fixed, hasLadder, agentHref, platformForm, runHref, scan, folds, spoken } = view;
   return (
     <div data-findings>
@@ -150,7 +150,7 @@ function Findings({ view }: Pick<ReportBodyProps, 'view'>): JSX.Element {
 }
 
 /** Asks where the site runs. Then the list of fixes has the focus, and says for which platform they are. */
-function PlatformForm({ action, platform }: PlatformChoice): JSX.Element {
+function PlatformForm({ action, platform }: PlatformChoice) {
   return (
     <form action={`${action}#${FINDINGS_ID}`} class="row tools">
       <Field {...platformField(platform)} />
@@ -168,7 +168,7 @@ interface ListHeadProps {
   readonly children: ComponentChildren;
 }
 
-function ListHead({ list: { title, count }, id, children }: ListHeadProps): JSX.Element {
+function ListHead({ list: { title, count }, id, children }: ListHeadProps) {
   return (
     <div class="head">
       <h2 id={id}>
@@ -179,7 +179,7 @@ function ListHead({ list: { title, count }, id, children }: ListHeadProps): JSX.
   );
 }
 
-function Severities({ groups }: { readonly groups: readonly SeverityGroup[] }): JSX.Element {
+function Severities({ groups }: { readonly groups: readonly SeverityGroup[] }) {
   return (
     <>
       {groups.map(({ word, meaning, rows }) => (
@@ -193,7 +193,7 @@ function Severities({ groups }: { readonly groups: readonly SeverityGroup[] }): 
   );
 }
 
-function Folded({ fold: { title, count, isOpen, rows, lines } }: { readonly fold: ReportFold }): JSX.Element {
+function Folded({ fold: { title, count, isOpen, rows, lines } }: { readonly fold: ReportFold }) {
   return (
     <Fold
       id={title.toLowerCase().replaceAll(' ', '-')}
@@ -221,7 +221,7 @@ function Folded({ fold: { title, count, isOpen, rows, lines } }: { readonly fold
   );
 }
 
-function Line({ finding: { checkId, result, scored, title }, href, detail }: FindingLine): JSX.Element {
+function Line({ finding: { checkId, result, scored, title }, href, detail }: FindingLine) {
   return (
     <li id={checkId}>
       <Mark result={result} scored={scored} isDecorative />

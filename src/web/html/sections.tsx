@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { Link } from '../server/paths.js';
 import { Icon, type IconName } from './text.js';
 
@@ -11,7 +11,7 @@ interface FoldProps {
 }
 
 /** Content that is hidden until it is opened. */
-export function Fold({ title, isOpen = false, id, children }: FoldProps): JSX.Element {
+export function Fold({ title, isOpen = false, id, children }: FoldProps) {
   return (
     <details class="fold" id={id} open={isOpen}>
       <summary>
@@ -32,7 +32,7 @@ interface AddressFoldProps {
 }
 
 /** Lets the owner replace or withdraw a shared address. */
-export function AddressFold({ title, renew, end, children }: AddressFoldProps): JSX.Element {
+export function AddressFold({ title, renew, end, children }: AddressFoldProps) {
   return (
     <Fold title={title}>
       <div>
@@ -50,6 +50,25 @@ export function AddressFold({ title, renew, end, children }: AddressFoldProps): 
   );
 }
 
+interface LinkButtonProps {
+  readonly href: string;
+  readonly label: string;
+  readonly kind?: ButtonKind;
+  /** True in a row of text. */
+  readonly isTight?: boolean;
+  readonly icon?: IconName;
+}
+
+/** A link that looks like a button. */
+export function LinkButton({ href, label, kind = 'solid', isTight = false, icon }: LinkButtonProps) {
+  return (
+    <a class={['btn', kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ')} href={href}>
+      {icon !== undefined && <Icon name={icon} />}
+      {label}
+    </a>
+  );
+}
+
 interface CopyLinkProps {
   /** Serves the text. */
   readonly href: string;
@@ -60,7 +79,7 @@ interface CopyLinkProps {
 }
 
 /** A link to a text. Script turns it into a button that copies the text. */
-export function CopyLink({ href, label, isAll = false }: CopyLinkProps): JSX.Element {
+export function CopyLink({ href, label, isAll = false }: CopyLinkProps) {
   return (
     <a class={isAll ? 'btn quiet tight' : 'btn quiet'} href={href} data-copy>
       <Icon name="copy" />
@@ -76,7 +95,7 @@ interface WithSidebarProps {
 }
 
 /** The main part of a page, with a sidebar. */
-export function WithSidebar({ sidebar, children }: WithSidebarProps): JSX.Element {
+export function WithSidebar({ sidebar, children }: WithSidebarProps) {
   return (
     <div class="w with-sidebar">
       <div>{children}</div>
@@ -90,7 +109,7 @@ interface SidebarPartProps {
   readonly children: ComponentChildren;
 }
 
-export function SidebarPart({ title, children }: SidebarPartProps): JSX.Element {
+export function SidebarPart({ title, children }: SidebarPartProps) {
   return (
     <section>
       <h2>{title}</h2>
@@ -111,7 +130,7 @@ export interface TabsProps {
  * Radio buttons work without script and by keyboard: the style sheet shows the panel of the one that is checked. Each panel has its
  * name for paper, where all of them show.
  */
-export function Tabs({ label, name, panels }: TabsProps): JSX.Element {
+export function Tabs({ label, name, panels }: TabsProps) {
   return (
     <div class="tabs" role="radiogroup" aria-label={label}>
       {panels.map(([title, content], index) => (
@@ -136,7 +155,7 @@ interface GroupProps {
 }
 
 /** A section below a rule: its title and meaning at the left, rows at the right. */
-export function Group({ title, meaning, level: Heading = 'h2', id, children }: GroupProps): JSX.Element {
+export function Group({ title, meaning, level: Heading = 'h2', id, children }: GroupProps) {
   return (
     <section class="group" id={id}>
       <header>
@@ -157,7 +176,7 @@ interface PagerProps {
 }
 
 /** Links to other pages of a list. */
-export function Pager({ label, links, children }: PagerProps): JSX.Element {
+export function Pager({ label, links, children }: PagerProps) {
   return (
     <nav aria-label={label} class="row">
       {children}
@@ -192,7 +211,7 @@ export interface ActionButtonProps {
 }
 
 /** A form that is only a button. */
-export function ActionButton(props: ActionButtonProps): JSX.Element {
+export function ActionButton(props: ActionButtonProps) {
   const { action, children, kind = 'solid', isTight = false, isInPlace, icon, label, fields = {} } = props;
   const classes = [kind !== 'solid' && kind, isTight && 'tight'].filter(Boolean).join(' ');
   return (
@@ -206,7 +225,7 @@ export function ActionButton(props: ActionButtonProps): JSX.Element {
   );
 }
 
-export function HiddenFields({ fields }: { readonly fields: Readonly<Record<string, string>> }): JSX.Element {
+export function HiddenFields({ fields }: { readonly fields: Readonly<Record<string, string>> }) {
   const filled = Object.entries(fields).filter(([, value]) => value !== '');
   return (
     <>

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { Icon } from './text.js';
 
 /** Sorting by a column. */
@@ -31,7 +31,7 @@ interface TableProps<Row> {
 }
 
 /** A table from data: rows by columns. */
-export function Table<Row>({ kind, caption, columns, groups }: TableProps<Row>): JSX.Element {
+export function Table<Row>({ kind, caption, columns, groups }: TableProps<Row>) {
   return (
     <table class={kind}>
       <caption class="hide">{caption}</caption>
@@ -95,7 +95,7 @@ function SortLink({ title, sort: { href, order } }: { readonly title: ComponentC
 type Fact = readonly [name: ComponentChildren, value: ComponentChildren];
 
 /** Lists facts. Omits those that do not apply. */
-export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }): JSX.Element {
+export function DescriptionList({ facts }: { readonly facts: readonly (Fact | false | null)[] }) {
   return (
     <dl class="dl">
       {facts.map(
@@ -115,7 +115,7 @@ export function DescriptionList({ facts }: { readonly facts: readonly (Fact | fa
 const WIDTH_MIN = 2;
 
 /** Shows how much of a limit is used. Hidden from screen readers, since a text next to it says the same. */
-export function UseBar({ used, max }: { readonly used: number; readonly max: number }): JSX.Element {
+export function UseBar({ used, max }: { readonly used: number; readonly max: number }) {
   const width = used > 0 ? Math.max(Math.round(Math.min(used / max, 1) * 1000) / 10, WIDTH_MIN) : 0;
   return (
     <svg class="use" viewBox="0 0 100 6" preserveAspectRatio="none" aria-hidden="true">

@@ -1,4 +1,4 @@
-import { type ComponentChildren, createContext, type JSX } from 'preact';
+import { type ComponentChildren, createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Result } from '../../scanner/verdict/vocabulary.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -7,7 +7,7 @@ import { countOf } from '../../scanner/artifacts/counts.js';
 export const Now = createContext(new Date(0));
 
 /** A relative time; the exact one is its title, and shows on paper. */
-export function Time({ at }: { readonly at: string }): JSX.Element {
+export function Time({ at }: { readonly at: string }) {
   const now = useContext(Now);
   return (
     <time dateTime={at} title={formatUtc(at)}>
@@ -18,7 +18,7 @@ export function Time({ at }: { readonly at: string }): JSX.Element {
 }
 
 /** `24 Nov, 14:39`, with the year if it is not this one; UTC. */
-export function Moment({ at }: { readonly at: string }): JSX.Element {
+export function Moment({ at }: { readonly at: string }) {
   return <time dateTime={at}>{formatMoment(at, useContext(Now).toISOString())}</time>;
 }
 
@@ -29,7 +29,7 @@ const SAID = /^\p{L}[\p{L}\p{N} ,.'’-]*$/u;
 /** A name such as OAI-SearchBot or C-BOT-01, which must not break at its hyphens. */
 const NAME = /([A-Z]\w{1,30}-[A-Z][a-z]\w{1,30}|C-[A-Z0-9]+-\d\d)/;
 
-function Plain({ text }: { readonly text: string }): JSX.Element {
+function Plain({ text }: { readonly text: string }) {
   const parts = text.replaceAll(/(?<=\p{L})'/gu, '’').split(NAME);
   return (
     <>
@@ -47,7 +47,7 @@ function Plain({ text }: { readonly text: string }): JSX.Element {
 }
 
 /** Typesets our own words: quoted code as code, quotation marks and apostrophes curly. */
-export function Words({ text }: { readonly text: string }): JSX.Element {
+export function Words({ text }: { readonly text: string }) {
   const [before = '', name, quoted, ...after] = text.split(QUOTED);
   if (quoted === undefined) return <Plain text={before} />;
   const rest = text.slice(before.length + (name ?? '').length + quoted.length + 2);
@@ -61,7 +61,7 @@ export function Words({ text }: { readonly text: string }): JSX.Element {
 }
 
 /** A text to paste elsewhere. Script adds a button that copies it. */
-export function Snippet({ text, label }: { readonly text: string; readonly label: string }): JSX.Element {
+export function Snippet({ text, label }: { readonly text: string; readonly label: string }) {
   return (
     <div class="code" role="group" aria-label={label}>
       <pre>
@@ -79,7 +79,7 @@ interface CalloutProps {
 }
 
 /** A highlighted message. */
-export function Callout({ result, children, ...more }: CalloutProps): JSX.Element {
+export function Callout({ result, children, ...more }: CalloutProps) {
   return (
     <div class={result === undefined ? 'note' : `note ${toneOf(result)}`} {...more}>
       <p>{children}</p>
@@ -152,7 +152,7 @@ const ICONS = {
 export type IconName = keyof typeof ICONS;
 
 /** An icon next to a word, hidden from screen readers. */
-export function Icon({ name }: { readonly name: IconName }): JSX.Element {
+export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
       <path d={ICONS[name]} />
@@ -184,7 +184,7 @@ interface MarkProps {
   readonly isDecorative?: boolean;
 }
 
-export function Mark({ result, scored = true, isDecorative = false }: MarkProps): JSX.Element {
+export function Mark({ result, scored = true, isDecorative = false }: MarkProps) {
   const [className, path, word] = MARKS[result];
   const isOutline = !scored && (result === 'PASS' || result === 'FAIL');
   return (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Account } from '../../app/accounts/accounts.js';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
@@ -10,8 +9,8 @@ import { utcDay } from '../../platform/clock.js';
 import { ServiceError } from '../../platform/errors.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
 import { DescriptionList, UseBar } from '../html/table.js';
-import { ActionButton, Fold, Group } from '../html/sections.js';
-import { PageHeader, TabBar } from '../html/page-header.js';
+import { ActionButton, Fold, Group, LinkButton } from '../html/sections.js';
+import { PageHeader, type PageHeaderProps, TabBar } from '../html/page-header.js';
 import { addPage, fieldOf, paramOf, seeNotice, sessionOf } from '../server/routes.js';
 import type { AddRoutes, FieldErrors, RouteDeps } from '../server/page.js';
 import { OPERATOR_PATH } from '../server/paths.js';
@@ -80,14 +79,12 @@ export const addAccountPage: AddRoutes = (router, deps) => {
   });
 };
 
-interface AccountHeaderProps {
+interface AccountHeaderProps extends Pick<PageHeaderProps, 'title' | 'lead'> {
   readonly at: '/account' | '/account/activity';
-  readonly title: JSX.Element | string;
-  readonly lead?: string;
 }
 
 /** The header and tabs of an account's pages. */
-export function AccountHeader({ at, ...header }: AccountHeaderProps): JSX.Element {
+export function AccountHeader({ at, ...header }: AccountHeaderProps) {
   const links = [
     ['/account', 'Account'],
     ['/account/activity', 'Activity'],
@@ -95,7 +92,7 @@ export function AccountHeader({ at, ...header }: AccountHeaderProps): JSX.Elemen
   return <PageHeader {...header} tabs={<TabBar label="Pages of your account" links={links} at={at} />} />;
 }
 
-async function accountMain(deps: RouteDeps, session: Session, errors: FieldErrors | null): Promise<JSX.Element> {
+async function accountMain(deps: RouteDeps, session: Session, errors: FieldErrors | null) {
   const { signIn, accountData } = deps;
   const { account, id: ownId } = session;
   const hasPassword = await signIn.hasPassword(account.id);
@@ -142,9 +139,7 @@ async function accountMain(deps: RouteDeps, session: Session, errors: FieldError
       </Group>
       <Group title="Delete account">
         <p>Deletes your account, its sites and all their runs. This cannot be undone.</p>
-        <a class="btn danger" href="/account/delete">
-          Delete this account
-        </a>
+        <LinkButton kind="danger" href="/account/delete" label="Delete this account" />
       </Group>
     </div>
   );
@@ -157,7 +152,7 @@ interface OwnPlanProps {
 }
 
 /** What the plan includes, and how much of it is used. */
-function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPlanProps): JSX.Element {
+function OwnPlan({ deps: { keys, sites }, account: { plan }, siteCount }: OwnPlanProps) {
   const { api, evidenceBytesMax } = PLANS[plan];
   const sitesMax = sites.sitesMaxOf(plan);
   const used = (
@@ -190,7 +185,7 @@ interface SessionListProps {
 }
 
 /** The account's sessions, the current one first. */
-function SessionList({ sessions, ownId }: SessionListProps): JSX.Element {
+function SessionList({ sessions, ownId }: SessionListProps) {
   const ordered = sessions.toSorted((a, b) => Number(b.id === ownId) - Number(a.id === ownId));
   return (
     <>
@@ -219,7 +214,7 @@ function SessionList({ sessions, ownId }: SessionListProps): JSX.Element {
   );
 }
 
-function SessionItem({ session, isOwn }: { readonly session: ListedSession; readonly isOwn: boolean }): JSX.Element {
+function SessionItem({ session, isOwn }: { readonly session: ListedSession; readonly isOwn: boolean }) {
   const now = useContext(Now);
   const { id, startedAt, lastSeenAt, address, browser } = session;
   const from = address === null ? '' : `, from ${address}`;

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import { type Delivery, DELIVERY_LOG_DAYS, LOGGED_MAX } from '../../app/alerts/deliveries.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -44,7 +43,7 @@ interface DeliveryLogProps {
 }
 
 /** The messages to a webhook with their results. */
-export function DeliveryLog({ path, log }: DeliveryLogProps): JSX.Element {
+export function DeliveryLog({ path, log }: DeliveryLogProps) {
   const now = useContext(Now);
   return (
     <section id="log">
@@ -92,7 +91,7 @@ export function DeliveryLog({ path, log }: DeliveryLogProps): JSX.Element {
   );
 }
 
-function Outcome({ delivery }: { readonly delivery: Delivery }): JSX.Element {
+function Outcome({ delivery }: { readonly delivery: Delivery }) {
   const now = useContext(Now);
   const { attempts, problem, nextAttemptAt } = delivery;
   return (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
 import {
@@ -111,7 +110,7 @@ interface LeadProps {
   readonly last: Delivery | undefined;
 }
 
-function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps): JSX.Element {
+function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps) {
   if (disabledAt !== null) {
     return (
       <>
@@ -132,7 +131,7 @@ function Lead({ webhook: { disabledAt, site, tag }, last }: LeadProps): JSX.Elem
   return <>On. Alerts of {site === null ? scope : <HostName name={site.hostname} />} are sent to it.</>;
 }
 
-function Settings({ webhook }: { readonly webhook: Webhook }): JSX.Element {
+function Settings({ webhook }: { readonly webhook: Webhook }) {
   const { id, format, address, site, tag, createdAt } = webhook;
   const path = webhookPath(id);
   const scope = tag === null ? 'All of your sites' : `#${tag}`;
@@ -172,7 +171,7 @@ function Settings({ webhook }: { readonly webhook: Webhook }): JSX.Element {
 }
 
 /** What the receiver of a signed webhook has to do. */
-function ReceiverGuide({ hasMail }: Pick<RouteDeps, 'hasMail'>): JSX.Element {
+function ReceiverGuide({ hasMail }: Pick<RouteDeps, 'hasMail'>) {
   return (
     <Group title="Verify webhooks">
       <p>

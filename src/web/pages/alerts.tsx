@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { type Delivery, readLog } from '../../app/alerts/deliveries.js';
 import { alertAddress, setEmailAlerts } from '../../app/alerts/recipients.js';
 import { FORMATS } from '../../app/alerts/webhook-format.js';
@@ -127,7 +126,7 @@ interface WebhookTableProps {
   readonly siteCount: number;
 }
 
-function WebhookTable({ webhooks, siteCount }: WebhookTableProps): JSX.Element {
+function WebhookTable({ webhooks, siteCount }: WebhookTableProps) {
   return (
     <Table
       kind="stack"
@@ -203,7 +202,7 @@ interface AddWebhookProps {
   readonly isLocal: boolean;
 }
 
-function AddWebhook({ ctx, count, errors, isLocal }: AddWebhookProps): JSX.Element {
+function AddWebhook({ ctx, count, errors, isLocal }: AddWebhookProps) {
   const left = WEBHOOKS_PER_ACCOUNT_MAX - count;
   const url = URL.parse(fieldOf(ctx, 'url'));
   const isOwnNetwork = isLocal && errors?.url !== undefined && url !== null && isPrivateLiteral(url);

@@ -1,8 +1,8 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { PASSWORD_HINT } from '../../app/accounts/new-password.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { GAP_PINS } from '../server/errors.js';
-import { ActionButton } from '../html/sections.js';
+import { ActionButton, LinkButton } from '../html/sections.js';
 import { Field, type FieldProps, Form } from '../html/form.js';
 import { Pins } from '../html/pins.js';
 import type { FieldErrors, Page, RouteDeps } from '../server/page.js';
@@ -48,7 +48,7 @@ export function authPage({ heading, words, isInvalid = false, children, ...page 
 }
 
 /** A line below the form. */
-export function Small({ children }: { readonly children: ComponentChildren }): JSX.Element {
+export function Small({ children }: { readonly children: ComponentChildren }) {
   return <p class="soft small more">{children}</p>;
 }
 
@@ -199,17 +199,13 @@ export function invalidLinkPage({ hasMail, isSignUpOpen, isDemo = false }: Route
           </p>
         ) : (
           <p class="row more">
-            <a class="btn" href="/sign-in">
-              Sign in
-            </a>
-            <a class="btn quiet" href={hasMail ? FORGOT_PASSWORD_PATH : OPERATOR_PATH}>
-              {hasMail ? 'Get a new link' : 'Ask the operator'}
-            </a>
-            {isSignUpOpen && (
-              <a class="btn quiet" href={SIGN_UP_PATH}>
-                Sign up
-              </a>
-            )}
+            <LinkButton href="/sign-in" label="Sign in" />
+            <LinkButton
+              kind="quiet"
+              href={hasMail ? FORGOT_PASSWORD_PATH : OPERATOR_PATH}
+              label={hasMail ? 'Get a new link' : 'Ask the operator'}
+            />
+            {isSignUpOpen && <LinkButton kind="quiet" href={SIGN_UP_PATH} label="Sign up" />}
           </p>
         )}
       </>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { DEPLOY_WAIT_S, type DeployHook } from '../../app/automation/deploy-hooks.js';
 import { DAILY_RUNS } from '../../app/limits/daily-runs.js';
 import type { Site } from '../../app/sites/site.js';
@@ -54,7 +53,7 @@ export function DeployHookSection({ siteId, hook }: { readonly siteId: string; r
   );
 }
 
-function HookUse(): JSX.Element {
+function HookUse() {
   return (
     <>
       <Tabs

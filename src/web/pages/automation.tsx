@@ -1,21 +1,21 @@
-import type { JSX } from 'preact';
 import type { Plan } from '../../app/accounts/plan.js';
 import { createHook, readHook, removeHook } from '../../app/automation/deploy-hooks.js';
-import { FREQUENCIES, isFrequency } from '../../app/automation/schedule.js';
+import { FREQUENCIES, frequenciesOf, type Frequency, isFrequency, planWith } from '../../app/automation/schedule.js';
 import { readSchedule, type Schedule, setSchedule } from '../../app/automation/schedules.js';
 import { BADGE, listPublished, publish, withdraw } from '../../app/publications/publications.js';
 import type { OwnSite } from '../../app/sites/site.js';
 import { InputError } from '../../platform/input-error.js';
 import { ActionButton, AddressFold, Group, Tabs } from '../html/sections.js';
-import { Snippet } from '../html/text.js';
+import { capitalise, Moment, Now, Snippet, Time } from '../html/text.js';
 import { BADGE_SIZE } from '../public/badge.js';
-import { PublicReport, publicReportPath } from '../public/public-report.js';
+import { PublicReport, publicReportPath } from '../public/publications.js';
 import { addPage, fieldOf, loadOwnSite, requestedSite, sendPage, sessionOf } from '../server/routes.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps } from '../server/page.js';
-import { addressOf, PUBLIC_PAGES, PUBLIC_PATHS } from '../server/paths.js';
+import { addressOf, OPERATOR_PATH, PUBLIC_PAGES, PUBLIC_PATHS } from '../server/paths.js';
 import { DeployHookSection, hookCreatedPage } from './automation-hook.js';
-import { FREQUENCY_FIELD, OFF, ScheduleSection } from './automation-schedule.js';
 import { SiteHeader } from '../html/page-header.js';
+import { useContext } from 'preact/hooks';
+import { Form } from '../html/form.js';
 
 const PATH = addressOf.automation(':siteId');
 
@@ -127,7 +127,7 @@ interface BadgeSectionProps {
   readonly reportPath: string | null;
 }
 
-function BadgeSection(props: BadgeSectionProps): JSX.Element {
+function BadgeSection(props: BadgeSectionProps) {
   const { siteId, hostname, token } = props;
   return (
     <Group title="Badge" meaning={token === null ? 'off' : 'follows the latest run'} id="badge">
@@ -170,4 +170,74 @@ function snippetsOf(token: string, { publicUrl, reportPath }: BadgeSectionProps)
     ['Markdown', <Snippet text={markdown} label="Badge in Markdown" />],
     ['HTML', <Snippet text={html} label="Badge in HTML" />],
   ] as const;
+}
+
+const FREQUENCY_FIELD = 'frequency';
+
+/** Value of the choice that turns the schedule off. */
+const OFF = 'OFF';
+
+interface ScheduleSectionProps {
+  readonly siteId: string;
+  readonly isVerified: boolean;
+  /** Null if it is off. */
+  readonly schedule: Schedule | null;
+  readonly plan: Plan;
+  readonly errors: FieldErrors | null;
+}
+
+function ScheduleSection({ siteId, isVerified, schedule, plan, errors }: ScheduleSectionProps) {
+  const choices = frequenciesOf(plan);
+  const beyond = (Object.keys(FREQUENCIES) as Frequency[]).filter((one) => !choices.includes(one));
+  return (
+    <Group title="By schedule" meaning={<NextTime {...{ isVerified, schedule }} />} id="schedule">
+      <Form
+        action={addressOf.schedule(siteId)}
+        errors={errors}
+        fields={[
+          {
+            name: FREQUENCY_FIELD,
+            label: 'How often to scan this site',
+            hint: beyond.length > 0 && <MoreOften frequencies={beyond} />,
+            // After a refusal as well, since the plan does not allow what was refused.
+            value: schedule?.frequency ?? OFF,
+            options: [[OFF, 'Off'], ...choices.map((one) => [one, capitalise(FREQUENCIES[one].label)] as const)],
+          },
+        ]}
+        button="Save schedule"
+        isQuiet={!isVerified}
+      />
+      <p class="small soft more">
+        To get a message when a run finds a change, <a href="/alerts">set up alerts</a>.
+      </p>
+    </Group>
+  );
+}
+
+/** Names the plans that run a site more often. */
+function MoreOften({ frequencies }: { readonly frequencies: readonly Frequency[] }) {
+  return (
+    <>
+      {frequencies.map((one, index) => (
+        <>
+          {index > 0 && ', '}
+          {capitalise(FREQUENCIES[one].label)} with <a href={OPERATOR_PATH}>plan {planWith(one)}</a>
+        </>
+      ))}
+    </>
+  );
+}
+
+function NextTime({ isVerified, schedule }: Pick<ScheduleSectionProps, 'isVerified' | 'schedule'>) {
+  const now = useContext(Now);
+  if (schedule === null) return <>off</>;
+  if (!isVerified) return <>once verified</>;
+  const { nextRunAt } = schedule;
+  // A run is queued once its time has passed.
+  if (Date.parse(nextRunAt) <= now.getTime()) return <>next: due now</>;
+  return (
+    <span>
+      next: <Time at={nextRunAt} />, <Moment at={nextRunAt} /> UTC
+    </span>
+  );
 }

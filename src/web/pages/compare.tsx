@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { RunPair } from '../../app/runs/history.js';
 import { SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
@@ -94,7 +93,7 @@ interface ScoreMoveProps {
 }
 
 /** An arrow with the points by which a score changed. */
-export function ScoreMove({ points, isWorse }: ScoreMoveProps): JSX.Element | null {
+export function ScoreMove({ points, isWorse }: ScoreMoveProps) {
   if (points === 0) return null;
   const isUp = points > 0;
   return (
@@ -112,7 +111,7 @@ interface DifferencesProps {
   readonly asked: number;
 }
 
-function Differences({ siteId, pair, asked }: DifferencesProps): JSX.Element {
+function Differences({ siteId, pair, asked }: DifferencesProps) {
   const { from, to, findings, comparison } = pair;
   const { newFailures, fixed, nowJudged, changed, unchanged, notComparable } = comparison;
   const passed = unchanged.filter((change) => change.now === 'PASS').length;
@@ -180,7 +179,7 @@ function titleOfChange({ before, now }: Change): string {
   return before === 'NOT_APPLICABLE' ? 'Applies now' : 'Newly checked';
 }
 
-function Side({ run }: { readonly run: RunPair['from'] }): JSX.Element {
+function Side({ run }: { readonly run: RunPair['from'] }) {
   const { score, number, trigger, label, finishedAt: at } = run;
   return (
     <p>
@@ -195,7 +194,7 @@ function Side({ run }: { readonly run: RunPair['from'] }): JSX.Element {
 }
 
 /** Every check by name, with its pin in both runs. What differs is bold. */
-function PinPairs({ before, now }: RunPair['findings']): JSX.Element {
+function PinPairs({ before, now }: RunPair['findings']) {
   const earlier = pinGroupsOf(before);
   const statesBefore = new Map(earlier.flatMap(({ pins }) => pins.map(({ checkId, state }) => [checkId, state])));
   return (
@@ -225,11 +224,7 @@ function PinPairs({ before, now }: RunPair['findings']): JSX.Element {
   );
 }
 
-function ChangeItem({
-  change,
-  siteId,
-  pair,
-}: Omit<DifferencesProps, 'asked'> & { readonly change: Change }): JSX.Element {
+function ChangeItem({ change, siteId, pair }: Omit<DifferencesProps, 'asked'> & { readonly change: Change }) {
   const { checkId, before, now, errorBefore } = change;
   const severity = failureOf(change)?.severity;
   const first = pair.since.get(checkId);

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { RunReport } from '../../app/runs/history.js';
 import { REASON_LENGTH_MAX } from '../../app/triage/accepted-failures.js';
 import { DAY_MS, laterThan } from '../../platform/clock.js';
@@ -30,7 +29,7 @@ export interface FindingProps {
 }
 
 /** Everything about one finding: the quoted place, the fix, the requests; in the sidebar its history and whether it is accepted. */
-export function FindingMain(props: FindingProps): JSX.Element {
+export function FindingMain(props: FindingProps) {
   const { own, finding, row, evidenceDays } = props;
   const { checkId } = finding;
   const again = own.evidence.ofRechecks.get(checkId);
@@ -86,7 +85,7 @@ export function FindingMain(props: FindingProps): JSX.Element {
   );
 }
 
-function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): JSX.Element | null {
+function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps) {
   if (run.isLatest) return null;
   const { id, latestNumber } = site;
   return (
@@ -98,7 +97,7 @@ function OlderRun({ own: { site, run }, finding: { checkId } }: FindingProps): J
 }
 
 /** The outcome of the repeated check. The region stays, so that screen readers announce changes. */
-function CheckedAgain({ own: { view }, row, errors }: FindingProps): JSX.Element {
+function CheckedAgain({ own: { view }, row, errors }: FindingProps) {
   const outcome = row?.outcome ?? null;
   return (
     <div role="status">
@@ -134,7 +133,7 @@ function describeNoEvidence({ own: { site }, evidenceDays }: FindingProps): stri
 const HISTORY = { max: 24, room: 12 };
 
 /** The results of the check in this run and those before it, the oldest first. */
-function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps): JSX.Element {
+function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps) {
   const runs = run.runsUpToThis.slice(0, HISTORY.max).reverse();
   const pins = runs.map(({ number, findings }): StripPin => {
     const { result: state = 'WAITING', scored = true } = findings.find((one) => one.checkId === checkId) ?? {};
@@ -154,7 +153,7 @@ function CheckHistory({ own: { site, run }, finding: { checkId } }: FindingProps
 }
 
 /** Accepts the failure, or takes that back. */
-function Acceptance({ row, reason, errors }: FindingProps): JSX.Element | null {
+function Acceptance({ row, reason, errors }: FindingProps) {
   if (!row) return null;
   const { accepted, actions } = row;
   if (accepted && actions.undoAccept !== null) {
@@ -197,7 +196,7 @@ function Acceptance({ row, reason, errors }: FindingProps): JSX.Element | null {
   );
 }
 
-function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { readonly hasFile: boolean }): JSX.Element {
+function WrongVerdict({ own, finding, contact, hasFile }: FindingProps & { readonly hasFile: boolean }) {
   const { site, run } = own;
   const file = `${addressOf.evidence(site.id, run.response.run.number, finding.checkId)}.har`;
   return (

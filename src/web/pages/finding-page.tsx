@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { ServiceError } from '../../platform/errors.js';
 import { InputError } from '../../platform/input-error.js';
 import { evidenceOfRun, recordEvidenceDownload } from '../../app/evidence/evidence.js';
@@ -145,7 +144,7 @@ async function findingPage(
 }
 
 /** What came out, and since when. */
-function Tags({ own: { run }, finding, row }: FindingProps): JSX.Element {
+function Tags({ own: { run }, finding, row }: FindingProps) {
   const { result, scored } = finding;
   const severity = failureOf(finding)?.severity;
   const isPast = !run.isLatest || row?.state === 'fixed';

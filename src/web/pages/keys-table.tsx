@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { CountedApiKey } from '../../app/keys/keys.js';
 import { formatCount } from '../../scanner/artifacts/counts.js';
 import { ActionButton, Fold } from '../html/sections.js';
@@ -14,7 +13,7 @@ interface KeyTableProps {
 }
 
 /** The live keys with their requests and the quota, then the last revoked and expired ones. */
-export function KeyTable({ keys, monthlyQuota }: KeyTableProps): JSX.Element {
+export function KeyTable({ keys, monthlyQuota }: KeyTableProps) {
   const { live = [], ended = [] } = Object.groupBy(keys, ({ state }) => (state === 'live' ? state : 'ended'));
   const lastEnded = ended.toSorted((a, b) => endOf(b).localeCompare(endOf(a))).slice(0, ENDED_SHOWN_MAX);
   const groups = [{ rows: live }, { title: 'Ended: requests with these are refused', rows: lastEnded }];
@@ -75,7 +74,7 @@ function endOf({ state, revokedAt, expiresAt }: CountedApiKey): string {
   return (state === 'revoked' ? revokedAt : expiresAt) ?? '';
 }
 
-function Revoke({ apiKey: { id, name } }: { readonly apiKey: CountedApiKey }): JSX.Element {
+function Revoke({ apiKey: { id, name } }: { readonly apiKey: CountedApiKey }) {
   const title = (
     <>
       Revoke<span class="hide"> the key {name}</span>

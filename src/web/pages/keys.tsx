@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { Account } from '../../app/accounts/accounts.js';
 import { KEYS_PER_ACCOUNT_MAX, PLANS } from '../../app/accounts/plan.js';
 import type { CountedApiKey } from '../../app/keys/keys.js';
@@ -102,7 +101,7 @@ interface CreateKeyProps {
   readonly errors: FieldErrors | null;
 }
 
-function CreateKey({ ctx, keys, errors }: CreateKeyProps): JSX.Element {
+function CreateKey({ ctx, keys, errors }: CreateKeyProps) {
   // A key that was used this month counts until the month ends.
   const inUse = keys.filter(({ state, usedThisMonth }) => state === 'live' || usedThisMonth > 0);
   const left = Math.max(KEYS_PER_ACCOUNT_MAX - inUse.length, 0);
@@ -176,7 +175,7 @@ interface StartARunProps {
 }
 
 /** The command that starts a run. The key is in the environment: in the command it would stay in the shell's history. */
-function StartARun({ site, publicUrl }: StartARunProps): JSX.Element {
+function StartARun({ site, publicUrl }: StartARunProps) {
   const address = `${publicUrl}/api/v1/sites/${site?.id ?? 'SITE_ID'}/runs`;
   return (
     <Group title="Start a run" meaning="with a key">

@@ -1,9 +1,8 @@
-import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { describeFailure } from '../../scanner/artifacts/resource.js';
 import type { Excerpt, ShownEvidence, ShownExchange, SiteExchange } from '../../scanner/trace/stored-evidence.js';
 import { formatDay, Icon, Snippet } from '../html/text.js';
-import { Group } from '../html/sections.js';
+import { Group, LinkButton } from '../html/sections.js';
 import { addressOf } from '../server/paths.js';
 import type { OwnReport } from './run-report.js';
 
@@ -24,7 +23,7 @@ export function quotedOf({ exchanges }: ShownEvidence): Quoted | null {
 type QuoteProps = Quoted & { readonly origin: string };
 
 /** Quotes the site with line numbers, below a line that says that these are not our words. */
-export function Quote({ exchange, excerpt, origin }: QuoteProps): JSX.Element {
+export function Quote({ exchange, excerpt, origin }: QuoteProps) {
   const { marked, values = [] } = excerpt;
   const more = marked.length > LISTED_LINES_MAX ? ', …' : '';
   const place = `${marked.length === 1 ? 'line' : 'lines'} ${marked.slice(0, LISTED_LINES_MAX).join(', ')}${more}`;
@@ -95,7 +94,7 @@ interface EvidenceProps {
   readonly quoted: Quoted | null;
 }
 
-export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: EvidenceProps): JSX.Element {
+export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: EvidenceProps) {
   const { exchanges, omittedCount } = shown;
   return (
     <section class="sec" aria-labelledby="requests">
@@ -122,10 +121,13 @@ export function Evidence({ own: { site, run }, checkId, shown, until, quoted }: 
         );
       })}
       <p class="row more">
-        <a class="btn quiet tight" href={`${addressOf.evidence(site.id, run.response.run.number, checkId)}.har`}>
-          <Icon name="down" />
-          Download all (HAR)
-        </a>
+        <LinkButton
+          kind="quiet"
+          isTight
+          icon="down"
+          href={`${addressOf.evidence(site.id, run.response.run.number, checkId)}.har`}
+          label="Download all (HAR)"
+        />
       </p>
     </section>
   );
@@ -151,7 +153,7 @@ interface RequestProps {
   readonly isQuoted: boolean;
 }
 
-function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: RequestProps): JSX.Element {
+function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: RequestProps) {
   if (exchange.source !== 'site') {
     const isPrivate = exchange.source === 'private address';
     return (
@@ -188,7 +190,7 @@ function Request({ number, one: { exchange, excerpt }, isQuoted, origin }: Reque
 }
 
 /** What was sent, and the stored part of the answer: its header fields and the size of its body. */
-function Traffic({ exchange }: { readonly exchange: SiteExchange }): JSX.Element {
+function Traffic({ exchange }: { readonly exchange: SiteExchange }) {
   const { method, url, userAgent, accept, answer } = exchange;
   const sent = [`> ${method} ${visible(url)}`, `> user-agent: ${userAgent}`, `> accept: ${accept}`];
   return (

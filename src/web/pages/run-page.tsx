@@ -2,7 +2,7 @@ import type { RunReport } from '../../app/runs/history.js';
 import { parseRun } from '../../app/runs/run.js';
 import { describeBriefly } from '../../scanner/report/no-score.js';
 import { Pager, SidebarPart } from '../html/sections.js';
-import { PublishRun } from '../public/public-report.js';
+import { PublishRun } from '../public/publications.js';
 import type { AddRoutes } from '../server/page.js';
 import { loadOwnRun, sendPage } from '../server/routes.js';
 import { runFileName, sendDownload, sendForAgents } from '../server/send-text.js';

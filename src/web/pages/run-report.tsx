@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type EvidenceOfRun, evidenceOfRun } from '../../app/evidence/evidence.js';
 import type { RunReport } from '../../app/runs/history.js';
 import { type RunChanges, type RunLine, SINCE_RUNS_MAX } from '../../app/runs/run-lines.js';
@@ -9,7 +9,7 @@ import { listRechecks } from '../../app/triage/rechecks.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { shareOf } from '../../scanner/report/score.js';
-import { ActionButton, SidebarPart } from '../html/sections.js';
+import { ActionButton, LinkButton, SidebarPart } from '../html/sections.js';
 import { NoScore } from '../html/report-notes.js';
 import { Pins } from '../html/pins.js';
 import { ReportBody, ReportHead, SKIP_TO_FINDINGS } from '../html/report.js';
@@ -133,7 +133,7 @@ interface ScoreChangeProps {
   readonly hasNews: boolean;
 }
 
-function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: ScoreChangeProps): JSX.Element {
+function ScoreChange({ siteId, changes: { from, to, comparison }, hasNews }: ScoreChangeProps) {
   const news = hasNews ? newsOf(comparison) : [];
   const more = shareOf(to.findings).applicable - shareOf(from.findings).applicable;
   return (
@@ -179,7 +179,7 @@ function EarlierRuns({ siteId, runs }: { readonly siteId: string; readonly runs:
 type RunBudget = Awaited<ReturnType<RouteDeps['history']['manualBudget']>>;
 
 /** A run in which nothing could be judged: the cause, how to run again, and the requests behind it. */
-function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget: RunBudget | null }): JSX.Element {
+function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget: RunBudget | null }) {
   const { site, run, view, evidence } = own;
   const { number, startedAt } = run.response.run;
   const { findings } = view.scan;
@@ -189,24 +189,16 @@ function UnjudgedRun({ own, budget }: { readonly own: OwnReport; readonly budget
     : [addressOf.site(site.id), 'Go to the latest run'];
   return (
     <NoScore view={view} at={startedAt}>
-      {budget ? (
-        <RunNow siteId={site.id} budget={budget} />
-      ) : (
-        <a class="btn" href={path}>
-          {label}
-        </a>
-      )}
+      {budget ? <RunNow siteId={site.id} budget={budget} /> : <LinkButton href={path} label={label} />}
       {evidence.ofRun.has(checkId) && (
-        <a class="btn quiet" href={addressOf.evidence(site.id, number, checkId)}>
-          Evidence
-        </a>
+        <LinkButton kind="quiet" href={addressOf.evidence(site.id, number, checkId)} label="Evidence" />
       )}
     </NoScore>
   );
 }
 
 /** The button that starts a run, or a sentence if all manual runs of the day are used. */
-export function RunNow({ siteId, budget }: { readonly siteId: string; readonly budget: RunBudget }): JSX.Element {
+export function RunNow({ siteId, budget }: { readonly siteId: string; readonly budget: RunBudget }) {
   if (budget.left === 0) {
     return <span class="soft small">All {budget.limit} manual runs of today are used. They renew at 00:00 UTC.</span>;
   }

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { type HistoryPage, PAGE_RUNS, type RunLine } from '../../app/runs/run-lines.js';
 import { describeStart } from '../../app/runs/run.js';
 import type { OwnSite } from '../../app/sites/site.js';
@@ -8,7 +7,7 @@ import { titleOf } from '../../scanner/report/failures.js';
 import { pinGroupsOf } from '../../scanner/report/pins.js';
 import { Callout, Moment } from '../html/text.js';
 import { Empty, Legend, PinHeads, Pins } from '../html/pins.js';
-import { Pager } from '../html/sections.js';
+import { LinkButton, Pager } from '../html/sections.js';
 import { type Column, Table } from '../html/table.js';
 import { loadOwnSite, parseNumber, queryOf, sendPage } from '../server/routes.js';
 import type { AddRoutes } from '../server/page.js';
@@ -41,22 +40,23 @@ function describeRuns(charted: readonly RunLine[], count: number): string {
   return `${countOf(count, 'run')}, ${words}`;
 }
 
-function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }): JSX.Element {
+function NoRuns({ site: { id, verifiedAt } }: { readonly site: OwnSite }) {
   return (
     <div class="w over-text">
       <Empty>
         <h2>Your runs will be listed here</h2>
         <p>Each with its score and what changed. Start runs yourself, by a schedule, or after each deployment.</p>
-        <a class="btn" href={addressOf.site(id)}>
-          {verifiedAt === null ? 'Verify the domain first' : 'Start the first run'}
-        </a>
+        <LinkButton
+          href={addressOf.site(id)}
+          label={verifiedAt === null ? 'Verify the domain first' : 'Start the first run'}
+        />
       </Empty>
     </div>
   );
 }
 
 /** The chart, then the runs of a page, of which two can be ticked to compare them. */
-function Runs({ site, page }: { readonly site: OwnSite; readonly page: HistoryPage }): JSX.Element {
+function Runs({ site, page }: { readonly site: OwnSite; readonly page: HistoryPage }) {
   const { lines, charted } = page;
   const canPick = lines.filter(({ score }) => score !== null).length > 1;
   return (
@@ -91,7 +91,7 @@ interface PagesProps {
   readonly lines: readonly RunLine[];
 }
 
-function Pages({ site: { id, latestNumber }, lines }: PagesProps): JSX.Element | null {
+function Pages({ site: { id, latestNumber }, lines }: PagesProps) {
   const [newest = latestNumber, oldest = 1] = [lines[0]?.number, lines.at(-1)?.number];
   if (newest === latestNumber && oldest === 1) return null;
   const newer = newest + PAGE_RUNS + 1;
@@ -144,7 +144,7 @@ function columnsOf(siteId: string, canPick: boolean): readonly Column<RunLine>[]
 }
 
 /** What broke and what was fixed by name; other changes are counted. */
-function WhatChanged({ line: { change } }: { readonly line: RunLine }): JSX.Element | null {
+function WhatChanged({ line: { change } }: { readonly line: RunLine }) {
   if (change === null) return null;
   const { newFailures, fixed, nowJudged, changed } = change.comparison;
   const kinds = [

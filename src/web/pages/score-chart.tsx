@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { Trend } from '../../app/runs/overview.js';
 import type { RunSummary } from '../../app/runs/run-rows.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -15,7 +14,7 @@ export function isCharted(runs: Trend): boolean {
 }
 
 /** The score over the runs, evenly spaced. A run without a score is a gap, not a zero. @param props.runs oldest first */
-export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX.Element {
+export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }) {
   const points = pointsOf(runs, 1000, (score) => 100 - score);
   const dots = (isDrawn: (run: Charted) => boolean): string =>
     runs.map((run, index) => (points[index] && isDrawn(run) ? `M${points[index].join(' ')}h0` : '')).join('');
@@ -47,7 +46,7 @@ export function ScoreChart({ runs }: { readonly runs: readonly Charted[] }): JSX
 const SPARK_SPAN_MIN = 24;
 
 /** A chart as small as a word, on its own scale; nothing if no run has a score. The style sheet has its size. */
-export function Sparkline({ runs }: { readonly runs: Trend }): JSX.Element | null {
+export function Sparkline({ runs }: { readonly runs: Trend }) {
   const scores = scoresOf(runs);
   if (scores.length === 0) return null;
   const [lowest, highest] = [Math.min(...scores), Math.max(...scores)];

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { CHECK_COUNT } from '../../scanner/report/pins.js';
 import { Form } from '../html/form.js';
@@ -81,7 +80,7 @@ function signInPage(deps: RouteDeps, next: string, email: string, errors: FieldE
 }
 
 /** What people can do without a password or an account. */
-function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly next: string }): JSX.Element {
+function WithoutPassword({ deps, next }: { readonly deps: RouteDeps; readonly next: string }) {
   const { hasMail, isDemo } = deps;
   if (isDemo) {
     return (

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { OwnershipInstructions, ProofMethod } from '../../app/sites/proof.js';
 import type { Site } from '../../app/sites/site.js';
 import { HOSTED, type Platform } from '../../scanner/verdict/fix-parts.js';
@@ -14,7 +14,7 @@ interface PlatformFormProps {
   readonly errors?: FieldErrors | null;
 }
 
-export function PlatformForm({ site: { id, platform }, errors = null }: PlatformFormProps): JSX.Element {
+export function PlatformForm({ site: { id, platform }, errors = null }: PlatformFormProps) {
   return (
     <Form
       action={addressOf.platform(id)}
@@ -91,13 +91,7 @@ const META_TAG_SETTINGS: readonly (readonly [name: Platform, path: string])[] = 
   ['WordPress', 'a plugin that adds code to the header, such as WPCode'],
 ];
 
-function MetaTagInstructions({
-  url,
-  platform,
-}: {
-  readonly url: string;
-  readonly platform: Platform | null;
-}): JSX.Element {
+function MetaTagInstructions({ url, platform }: { readonly url: string; readonly platform: Platform | null }) {
   const settings = META_TAG_SETTINGS.filter(([name]) => platform === null || name === platform);
   return (
     <>

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { AutomaticRun } from '../../app/runs/queued-runs.js';
 import { TRIGGER_WORDS } from '../../app/runs/run.js';
@@ -10,9 +9,9 @@ import { seeOther } from '../../platform/http/answer.js';
 import { RateLimitError } from '../../platform/input-error.js';
 import { WAITING_PINS } from '../../scanner/report/pins.js';
 import type { ScanProgress } from '../../scanner/report/progress.js';
-import { Callout, Icon, Now, Time } from '../html/text.js';
+import { Callout, Now, Time } from '../html/text.js';
 import { PinGroups } from '../html/pins.js';
-import { Group } from '../html/sections.js';
+import { Group, LinkButton } from '../html/sections.js';
 import { Progress, ProgressFound } from '../html/progress.js';
 import { SiteHeader } from '../html/page-header.js';
 import type { AddRoutes, Page, RouteDeps, WebContext } from '../server/page.js';
@@ -106,10 +105,7 @@ async function sitePage(ctx: WebContext, deps: RouteDeps): Promise<Page> {
   const { view, pending } = own;
   const actions = (
     <>
-      <a class="btn quiet" href={`${addressOf.automation(id)}#sharing`}>
-        <Icon name="link" />
-        Share
-      </a>
+      <LinkButton kind="quiet" icon="link" href={`${addressOf.automation(id)}#sharing`} label="Share" />
       {view.gap === null && <RunNow siteId={id} budget={budget} />}
     </>
   );
@@ -149,7 +145,7 @@ function runningPage(site: OwnSite, progress: ScanProgress): Page {
   };
 }
 
-function NextSteps({ siteId, title }: { readonly siteId: string; readonly title: string }): JSX.Element {
+function NextSteps({ siteId, title }: { readonly siteId: string; readonly title: string }) {
   return (
     <Group title={title} meaning="set up once">
       <ul>
@@ -188,7 +184,7 @@ function QueuedRun({ siteId, queued }: { readonly siteId: string; readonly queue
 }
 
 /** Warns that the proof of ownership is missing, with the deadline. */
-function MissingProofNotice({ site }: { readonly site: OwnSite }): JSX.Element | null {
+function MissingProofNotice({ site }: { readonly site: OwnSite }) {
   const { id, missingProof } = site;
   if (!missingProof) return null;
   return (

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import type { OwnSite } from '../../app/sites/site.js';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { choosePages, setPlatform, setSiteMail, setTags } from '../../app/sites/site-settings.js';
@@ -6,7 +5,7 @@ import { TAG_CHARS_MAX, TAGS_MAX } from '../../app/sites/tags.js';
 import { describeChosen, type SampledPages } from '../../scanner/artifacts/pages.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { SCAN_LIMITS } from '../../scanner/artifacts/scanner.js';
-import { ActionButton, Group } from '../html/sections.js';
+import { ActionButton, Group, LinkButton } from '../html/sections.js';
 import { Form } from '../html/form.js';
 import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Moment, Snippet } from '../html/text.js';
@@ -75,9 +74,12 @@ async function settingsPage(
         <Group title="Ownership">
           <div class="row apart">
             <Ownership site={site} />
-            <a class="btn quiet tight" href={addressOf.verify(id)}>
-              {site.verifiedAt === null ? 'Verify' : 'Verify again'}
-            </a>
+            <LinkButton
+              kind="quiet"
+              isTight
+              href={addressOf.verify(id)}
+              label={site.verifiedAt === null ? 'Verify' : 'Verify again'}
+            />
           </div>
         </Group>
         <Group title="Alerts" meaning="by e-mail">
@@ -103,9 +105,7 @@ async function settingsPage(
         <Group title="Remove">
           <div class="row apart">
             <p>Deletes the site and its {deleted}. This cannot be undone.</p>
-            <a class="btn danger tight" href={addressOf.remove(id)}>
-              Remove this site
-            </a>
+            <LinkButton kind="danger" isTight href={addressOf.remove(id)} label="Remove this site" />
           </div>
         </Group>
       </div>
@@ -134,7 +134,7 @@ const PAGES_FIELD = {
   isVerbatim: true,
 } as const;
 
-function Ownership({ site: { verifiedAt, verifiedBy, missingProof } }: { readonly site: OwnSite }): JSX.Element {
+function Ownership({ site: { verifiedAt, verifiedBy, missingProof } }: { readonly site: OwnSite }) {
   if (verifiedAt === null || verifiedBy === null) return <p>Not verified: no run can start.</p>;
   return (
     <p>
@@ -148,7 +148,7 @@ function Ownership({ site: { verifiedAt, verifiedBy, missingProof } }: { readonl
 export const NO_MAIL = 'Mail is not set up on this service.';
 
 /** Turns alerts of this site by e-mail on or off. */
-function MailAlerts({ site: { id, mailMutedAt } }: { readonly site: OwnSite }): JSX.Element {
+function MailAlerts({ site: { id, mailMutedAt } }: { readonly site: OwnSite }) {
   const isOn = mailMutedAt === null;
   return (
     <div class="row apart">
@@ -173,7 +173,7 @@ interface PagesGroupProps {
 }
 
 /** The chosen pages, and what the latest run found at each. A page that was not read fails no check. */
-function PagesGroup({ site, value, errors, chosen, latest }: PagesGroupProps): JSX.Element {
+function PagesGroup({ site, value, errors, chosen, latest }: PagesGroupProps) {
   return (
     <Group title="Pages" meaning="read first in each run">
       <p class="soft">

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import type { OwnSite, VerifiedBy } from '../../app/sites/site.js';
 import { type OwnershipAttempt, RECHECK_AFTER_DAYS } from '../../app/sites/proof.js';
@@ -103,7 +102,7 @@ interface NotFoundProps {
   readonly options: readonly ProofOption[];
 }
 
-function NotFound({ attempts, options }: NotFoundProps): JSX.Element {
+function NotFound({ attempts, options }: NotFoundProps) {
   return (
     <div class="note is-f" role="alert" tabIndex={-1} data-focus>
       <h2>No proof found</h2>
@@ -118,7 +117,7 @@ function NotFound({ attempts, options }: NotFoundProps): JSX.Element {
   );
 }
 
-function Lead({ site }: { readonly site: OwnSite }): JSX.Element {
+function Lead({ site }: { readonly site: OwnSite }) {
   const { verifiedAt, verifiedBy, missingProof, ownershipLostAt, latestNumber } = site;
   if (verifiedAt === null || verifiedBy === null) {
     return (
@@ -143,7 +142,7 @@ function Lead({ site }: { readonly site: OwnSite }): JSX.Element {
 }
 
 /** The three steps from adding a site to its first result. */
-export function Steps(): JSX.Element {
+export function Steps() {
   const steps = [
     ['Add the site', 'Its address is enough.'],
     ['Verify that you own it', 'By a text file, a DNS record or a meta tag. We don’t scan until you’ve verified it.'],

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { type LineState, LIST_LINES_MAX, type ListLine } from '../../app/sites/add-sites.js';
 import { pageOf } from '../../app/sites/site-input.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
@@ -218,7 +217,7 @@ type DomainRecord = Awaited<ReturnType<typeof domainRecords>>[number];
 const RECORDS_MAX = 50;
 
 /** One record for each domain, and the check of all sites. */
-function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): JSX.Element {
+function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }) {
   const more = records.length - RECORDS_MAX;
   return (
     <Group
@@ -251,7 +250,7 @@ function VerifyAll({ records }: { readonly records: readonly DomainRecord[] }): 
   );
 }
 
-function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }): JSX.Element {
+function LineName({ line, isLinked }: { readonly line: ListLine; readonly isLinked: boolean }) {
   const { hostname, given, siteId, tags } = line;
   const name = hostname === null ? <code>{cutText(given, GIVEN_CHARS_MAX)}</code> : <HostName name={hostname} />;
   if (siteId === null) return name;

@@ -1,11 +1,10 @@
-import type { JSX } from 'preact';
 import type { SiteOverview } from '../../app/runs/overview.js';
 import type { BulkOutcome } from '../../app/sites/bulk-change.js';
 import { isId } from '../../platform/ids.js';
 import { InputError } from '../../platform/input-error.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { HostName, PageHeader } from '../html/page-header.js';
-import { Group } from '../html/sections.js';
+import { Group, LinkButton } from '../html/sections.js';
 import { capitalise } from '../html/text.js';
 import { confirmPage, isTyped } from '../server/standard-pages.js';
 import type { AddRoutes, Page, WebContext } from '../server/page.js';
@@ -133,12 +132,8 @@ function askFirst(
   return isWrong ? { ...page, title: `Error: ${page.title}`, status: 422 } : page;
 }
 
-function BackToSites({ href }: { readonly href: string }): JSX.Element {
-  return (
-    <a class="btn" href={href}>
-      Back to the sites
-    </a>
-  );
+function BackToSites({ href }: { readonly href: string }) {
+  return <LinkButton href={href} label="Back to the sites" />;
 }
 
 /** Says what became of the sites. */
@@ -172,7 +167,7 @@ function outcomePage(
 }
 
 /** The sites with the same fate, from A to Z, once per reason. */
-function Fates({ fates, pages }: FatesProps): JSX.Element {
+function Fates({ fates, pages }: FatesProps) {
   return (
     <>
       {[...Map.groupBy(fates, ({ title }) => title)].map(([title, some]) => (

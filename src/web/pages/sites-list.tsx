@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { describeMissing } from '../../app/sites/ownership-recheck.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { headlineOf } from '../../scanner/report/failures.js';
@@ -26,7 +25,7 @@ interface SiteTableProps {
 }
 
 /** The table of sites; in its default order in groups, news first. */
-export function SiteTable(props: SiteTableProps): JSX.Element {
+export function SiteTable(props: SiteTableProps) {
   const { view, found, shown } = props;
   const groups = Object.entries(GROUPS).map(([name, states]) => {
     const isIn = ({ state }: ListedSite): boolean => states.some((one) => one === state);
@@ -117,7 +116,7 @@ const HOST_CHARS = 36;
 const TAGS_SHOWN = 2;
 const TAG_CHARS_SHOWN = 18;
 
-function Name({ listed }: { readonly listed: ListedSite }): JSX.Element {
+function Name({ listed }: { readonly listed: ListedSite }) {
   const { site, state } = listed;
   const { id, hostname, missingProof, tags } = site;
   return (
@@ -145,7 +144,7 @@ function Name({ listed }: { readonly listed: ListedSite }): JSX.Element {
 }
 
 /** Names what to fix first. Of a site without a score, only the last score is known. */
-function WorstFailure({ listed }: { readonly listed: ListedSite }): JSX.Element | null {
+function WorstFailure({ listed }: { readonly listed: ListedSite }) {
   const { site, worstFailure, lastScored, state, trend } = listed;
   if (state === 'no score') return lastScored && <small>The last score was {lastScored.score}</small>;
   if (worstFailure === null || state === 'unverified') return null;
@@ -161,7 +160,7 @@ function WorstFailure({ listed }: { readonly listed: ListedSite }): JSX.Element 
 }
 
 /** Changes since the last run with a score, or the next step of a site without results. */
-function Change({ listed }: { readonly listed: ListedSite }): JSX.Element | null {
+function Change({ listed }: { readonly listed: ListedSite }) {
   const { site, lastScored, state, unscoredRuns } = listed;
   if (state === 'no score') return <span class="chip is-u">No score, {countOf(unscoredRuns, 'run')}</span>;
   if (state === 'no run') return <span class="soft small">No run yet</span>;

@@ -1,7 +1,7 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { TAG_CHARS_MAX } from '../../app/sites/tags.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
-import { Pager } from '../html/sections.js';
+import { LinkButton, Pager } from '../html/sections.js';
 import { Icon } from '../html/text.js';
 import { Empty } from '../html/pins.js';
 import {
@@ -18,7 +18,7 @@ import {
 const SEARCHED_MIN = 10;
 
 /** Filters, search and tags, which work without script. */
-export function Filters({ view, all }: { readonly view: SitesView; readonly all: readonly ListedSite[] }): JSX.Element {
+export function Filters({ view, all }: { readonly view: SitesView; readonly all: readonly ListedSite[] }) {
   const { show, search, tag } = view;
   const named = namedSites(view, all);
   const tags = tagsAmong(view, all);
@@ -86,7 +86,7 @@ interface BulkFormProps {
 }
 
 /** Does one thing to the ticked sites, or to all that were found. */
-export function BulkForm({ view, count, choices, typed, children }: BulkFormProps): JSX.Element {
+export function BulkForm({ view, count, choices, typed, children }: BulkFormProps) {
   return (
     <form method="post" action={hrefOf(view, { page: view.page }, '/sites/bulk')} class="many-of" novalidate>
       {children}
@@ -123,14 +123,12 @@ export function BulkForm({ view, count, choices, typed, children }: BulkFormProp
 }
 
 /** What is shown in place of the list. */
-export function NothingFound({ search }: Pick<SitesView, 'search'>): JSX.Element {
+export function NothingFound({ search }: Pick<SitesView, 'search'>) {
   return (
     <Empty>
       <h2>{search === '' ? 'No site is in this group' : `No site has “${search}” in its name or tags`}</h2>
       <p class="row">
-        <a class="btn quiet" href="/sites">
-          Show all sites
-        </a>
+        <LinkButton kind="quiet" href="/sites" label="Show all sites" />
       </p>
     </Empty>
   );
@@ -145,7 +143,7 @@ interface PickItemProps {
 }
 
 /** A link that filters the list. */
-function PickItem({ href, isChosen, count, children }: PickItemProps): JSX.Element {
+function PickItem({ href, isChosen, count, children }: PickItemProps) {
   return (
     <li>
       <a href={href} aria-current={isChosen ? 'true' : undefined}>
@@ -161,7 +159,7 @@ function PickItem({ href, isChosen, count, children }: PickItemProps): JSX.Eleme
   );
 }
 
-function Search({ value, clearHref }: { readonly value: string; readonly clearHref: string }): JSX.Element {
+function Search({ value, clearHref }: { readonly value: string; readonly clearHref: string }) {
   return (
     <div class="find">
       <Icon name="search" />
@@ -183,7 +181,7 @@ function Search({ value, clearHref }: { readonly value: string; readonly clearHr
 export const SITES_A_PAGE = 40;
 
 /** Links between the pages of the list, and which sites of how many this one shows. @param props.count sites found */
-export function Pages({ view, count }: { readonly view: SitesView; readonly count: number }): JSX.Element {
+export function Pages({ view, count }: { readonly view: SitesView; readonly count: number }) {
   const { page } = view;
   return (
     <Pager

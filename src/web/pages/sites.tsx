@@ -1,10 +1,8 @@
-import type { JSX } from 'preact';
 import { readNextRuns } from '../../app/automation/schedules.js';
 import type { CheckResult } from '../../app/runs/run-rows.js';
 import { headlineOf } from '../../scanner/report/failures.js';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { utcDay } from '../../platform/clock.js';
-import { Icon } from '../html/text.js';
 import { PageHeader } from '../html/page-header.js';
 import { Legend } from '../html/pins.js';
 import type { AddRoutes, FieldErrors, Page, RouteDeps, WebContext } from '../server/page.js';
@@ -27,6 +25,7 @@ import { actionsFor } from './sites-bulk-actions.js';
 import { Steps } from './site-verify.js';
 import { SiteTable } from './sites-list.js';
 import { BulkForm, Filters, NothingFound, Pages, SITES_A_PAGE } from './sites-tools.js';
+import { LinkButton } from '../html/sections.js';
 
 /** Shorter lists have no filters. */
 const FILTERED_MIN = 4;
@@ -96,19 +95,14 @@ interface ListProps {
   readonly view: SitesView;
 }
 
-function ListHeader({ sites, view }: ListProps): JSX.Element {
+function ListHeader({ sites, view }: ListProps) {
   return (
     <PageHeader
       title={outcomeOf(sites)}
       actions={
         <>
-          <a class="btn quiet" href={hrefOf(view, {}, '/sites.csv')}>
-            Download CSV
-          </a>
-          <a class="btn" href="/sites/new">
-            <Icon name="plus" />
-            Add a site
-          </a>
+          <LinkButton kind="quiet" href={hrefOf(view, {}, '/sites.csv')} label="Download CSV" />
+          <LinkButton icon="plus" href="/sites/new" label="Add a site" />
         </>
       }
     >
@@ -165,7 +159,7 @@ const SITES_MIN = 3;
 const RANK_MAX = 3;
 
 /** The failures that most of the sites have. Each leads to its sites. */
-function WhereSitesFail({ sites, view }: ListProps): JSX.Element | null {
+function WhereSitesFail({ sites, view }: ListProps) {
   const scored = sites.filter(({ lastScored }) => lastScored);
   const most = countFailures(scored).slice(0, RANK_MAX);
   if (scored.length < SITES_MIN || most.length === 0) return null;

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { groupNameOf } from '../../scanner/report/pins.js';
 import type { Check } from '../../scanner/verdict/check.js';
 import { namedFailures, SEVERITIES, type Severity } from '../../scanner/verdict/failure.js';
@@ -6,10 +5,9 @@ import { nameStandard, STANDARDS } from '../../scanner/verdict/standards.js';
 import type { Pillar } from '../../scanner/verdict/vocabulary.js';
 import { PageHeader } from '../html/page-header.js';
 import { Group } from '../html/sections.js';
-import { headingId, Prose } from '../html/prose.js';
 import { checkAnchor, failureHref } from '../server/paths.js';
 import type { Page } from '../server/page.js';
-import { Anchors } from './long-page.js';
+import { Anchors, headingId, Prose } from './long-page.js';
 
 const NOTES: readonly (readonly [heading: string, text: string])[] = [
   [
@@ -89,7 +87,7 @@ export function checksPage(checks: readonly Check[]): Pick<Page, 'header' | 'mai
 
 const TONES: Readonly<Record<Severity, string>> = { SHUT_OUT: 'is-f', BROKEN: 'is-f', MISSING: 'is-u', POLISH: 'is-n' };
 
-function CheckEntry({ check }: { readonly check: Check }): JSX.Element {
+function CheckEntry({ check }: { readonly check: Check }) {
   const { id, title, explanation, judgedBy } = check;
   const bySeverity = Map.groupBy(namedFailures(check), ({ severity }) => severity);
   const severities = (Object.keys(SEVERITIES) as Severity[]).filter((severity) => bySeverity.has(severity));

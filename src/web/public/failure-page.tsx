@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { ServiceError } from '../../platform/errors.js';
 import { type ExampleAnswers, exampleOf, showAnswers } from '../../scanner/report/examples.js';
 import type { Check } from '../../scanner/verdict/check.js';
@@ -63,7 +62,7 @@ export function failurePage(exampled: ExampledFailure): Pick<Page, 'header' | 'm
   };
 }
 
-function FailureSidebar({ check, failure }: ExampledFailure): JSX.Element {
+function FailureSidebar({ check, failure }: ExampledFailure) {
   const { id, judgedBy } = check;
   const others = namedFailures(check).filter(({ errorType }) => errorType !== failure.errorType);
   return (
@@ -102,7 +101,7 @@ interface AnswersProps {
   readonly marked?: readonly string[] | undefined;
 }
 
-function Answers({ answers, other, mark, marked = [] }: AnswersProps): JSX.Element {
+function Answers({ answers, other, mark, marked = [] }: AnswersProps) {
   const shown = showAnswers(answers);
   const others = new Set(showAnswers(other).flatMap(({ body }) => body?.split('\n') ?? []));
   const isMarked = (line: string): boolean => line.trim() !== '' && (marked.includes(line) || !others.has(line));

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { countOf } from '../../scanner/artifacts/counts.js';
 import { shortNameOf } from '../../scanner/report/pins.js';
 import { Legend, OnePin } from '../html/pins.js';
@@ -62,7 +61,7 @@ export function homePage({ checks, publicUrl }: Facts): Pick<Page, 'header' | 'm
 const FAILED_EXAMPLE = 'C-LLMS-03';
 
 /** The lock with the name of every pin. */
-function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
+function Board({ checks }: Pick<Facts, 'checks'>) {
   return (
     <section class="w band">
       <h2>{countOf(checks.length, 'pin')}. When they line up, the lock opens.</h2>
@@ -92,7 +91,7 @@ function Board({ checks }: Pick<Facts, 'checks'>): JSX.Element {
   );
 }
 
-function ForAgents({ publicUrl }: Pick<Facts, 'publicUrl'>): JSX.Element {
+function ForAgents({ publicUrl }: Pick<Facts, 'publicUrl'>) {
   const settings = `{ "mcpServers": { "agent-readiness": {
   "type": "http",
   "url": "${publicUrl}${ADDRESSES.mcp}"

@@ -1,9 +1,9 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import type { FreeScan } from '../../app/free-scan/free-scan.js';
 import type { FoundReport } from '../../app/publications/publications.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
 import type { Platform } from '../../scanner/verdict/fix-parts.js';
-import { ActionButton, CopyLink, SidebarPart, WithSidebar } from '../html/sections.js';
+import { ActionButton, CopyLink, LinkButton, SidebarPart, WithSidebar } from '../html/sections.js';
 import { ScanForm } from '../html/form.js';
 import { PLATFORM_FIELD } from '../html/platform-fix.js';
 import { Mark, Moment, Time } from '../html/text.js';
@@ -97,7 +97,7 @@ export function reportPage({ hostname, report }: FoundReport, token: string): Pa
   };
 }
 
-function MarkdownLink({ href }: { readonly href: string }): JSX.Element {
+function MarkdownLink({ href }: { readonly href: string }) {
   return (
     <SidebarPart title="Copy it">
       <CopyLink href={href} label="As Markdown" />
@@ -134,9 +134,7 @@ export function resultPage(props: ResultPageProps): Page {
   );
   const unjudged = (
     <NoScore view={view} at={finishedAt}>
-      <a class="btn" href="#site">
-        Scan it again
-      </a>
+      <LinkButton href="#site" label="Scan it again" />
     </NoScore>
   );
   const sidebar = <ResultSidebar {...props} query={query} />;
@@ -151,7 +149,7 @@ interface ResultSidebarProps extends ResultPageProps {
   readonly query: string;
 }
 
-function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps): JSX.Element {
+function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps) {
   const { hostname } = scan;
   const next = `/sites/new?site=${encodeURIComponent(hostname)}`;
   const way = wayToAccount(deps, next);
@@ -168,14 +166,8 @@ function ResultSidebar({ scan, deps, isSignedIn, query }: ResultSidebarProps): J
           </ActionButton>
         ) : (
           <div class="row">
-            {way !== null && (
-              <a class="btn" href={way[0]}>
-                {way[1]}
-              </a>
-            )}
-            <a class="btn quiet" href={withNext('/sign-in', next)}>
-              Sign in
-            </a>
+            {way !== null && <LinkButton href={way[0]} label={way[1]} />}
+            <LinkButton kind="quiet" href={withNext('/sign-in', next)} label="Sign in" />
           </div>
         )}
       </SidebarPart>

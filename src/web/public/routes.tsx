@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { moved } from '../../platform/http/answer.js';
+import { type AddRoutes, type Page, PRODUCT, type WebContext } from '../server/page.js';
 import { ADDRESSES, failureHref, markdownPathOf, PUBLIC_PAGES, type PublicPage, TYPES } from '../server/paths.js';
 import { paramOf, sendConstantPage } from '../server/routes.js';
-import { type AddRoutes, PRODUCT, type WebContext } from '../server/page.js';
 import { sendDocument } from '../server/send-text.js';
-import { publicContent } from './content.js';
+import { checksPage } from './checks.js';
 import { failurePage, findFailure } from './failure-page.js';
+import { homePage } from './home-page.js';
+import { type Facts, formatPage, longPage, type PageText } from './long-page.js';
+import { referenceText } from './reference.js';
+import { aboutText, privacyText } from './texts.js';
 import { toMarkdown } from './to-markdown.js';
-import type { JSX } from 'preact';
 
 /** Addresses of pages that were merged into others. */
 const MOVED: Readonly<Record<string, string>> = {
@@ -86,7 +90,7 @@ type SchemaNode = Readonly<Record<string, unknown>>;
  * JSON-LD for the `<head>`. A data block is not a script to the Content-Security-Policy; nothing in it can end its element, since
  * JSON may write `<` as an escape (HTML Living Standard §4.12.1.3).
  */
-export function StructuredData({ nodes }: { readonly nodes: readonly SchemaNode[] }): JSX.Element {
+export function StructuredData({ nodes }: { readonly nodes: readonly SchemaNode[] }) {
   const json = JSON.stringify({ '@context': 'https://schema.org', '@graph': nodes }).replaceAll('<', '\\u003c');
   // The text of a script element is raw: JSX would write its quotes as character references, which stay as they are there.
   return <script type="application/ld+json" dangerouslySetInnerHTML={{ __html: json }}></script>;
@@ -109,4 +113,51 @@ function pageEntities({ path, title, description }: PublicPage, publicUrl: strin
       documentation: publicUrl + api.path,
     },
   ];
+}
+
+/** Returns the public pages as HTML and Markdown. Each form is created on first use. */
+function publicContent(facts: Facts) {
+  const drawn = (page: PublicPage, content: () => Pick<Page, 'header' | 'main' | 'notices'>) => ({
+    page,
+    content,
+    markdown: once(() => toMarkdown(content(), facts.publicUrl)),
+  });
+  const prose = (page: PublicPage, text: PageText) => ({
+    page,
+    content: () => longPage(text),
+    markdown: once(() => formatPage(text, facts.publicUrl)),
+  });
+  return [
+    drawn(PUBLIC_PAGES.home, () => homePage(facts)),
+    drawn(PUBLIC_PAGES.checks, () => checksPage(facts.checks)),
+    prose(PUBLIC_PAGES.api, referenceText(facts.document, facts.publicUrl)),
+    prose(PUBLIC_PAGES.accuracy, accuracyText()),
+    prose(PUBLIC_PAGES.about, aboutText(facts)),
+    prose(PUBLIC_PAGES.privacy, privacyText(facts)),
+  ];
+}
+
+/** What follows is for contributors. */
+const FOR_CONTRIBUTORS = '\n## How this page is made\n';
+
+/** The measured accuracy of the checks, without links that only work in a checkout. */
+function accuracyText(): PageText {
+  // What `make accuracy` wrote into docs/accuracy.md, as the build stores it.
+  const stored = readFileSync(new URL('../../../generated/accuracy.md', import.meta.url), 'utf8');
+  const [, lead = '', ...rest] = (stored.split(FOR_CONTRIBUTORS)[0] ?? '').trim().split('\n\n');
+  const body = rest.join('\n\n').replace(/\[([^[\]]+)\]\(\.\.?\/[^()]*\)/g, '$1');
+  return { heading: 'Accuracy', lead, body };
+}
+
+/** Returns what makes the text of llms-full.txt: the pages but the API reference as Markdown. */
+export function allPagesText(facts: Facts): () => string {
+  return once(() => {
+    const pages = publicContent(facts).filter(({ page }) => page !== PUBLIC_PAGES.api);
+    return pages.map(({ markdown }) => markdown()).join('\n');
+  });
+}
+
+function once(make: () => string): () => string {
+  let made: string | undefined;
+  return () => (made ??= make());
 }

@@ -1,4 +1,3 @@
-import type { JSX } from 'preact';
 import { type AgentToken, ASSISTANTS, TRIED_TOKENS } from '../../scanner/artifacts/agents.js';
 import type { Answer, AssistantToken } from '../../scanner/artifacts/answer.js';
 import { headlineOfAnswer } from '../../scanner/report/answer.js';
@@ -86,7 +85,7 @@ export const addSampleRoutes: AddRoutes = (router, { checks }) => {
 };
 
 /** The beginning of the sample report, for the home page: the answer, the score, and what to fix. */
-export function SampleReport({ checks }: { readonly checks: readonly Check[] }): JSX.Element {
+export function SampleReport({ checks }: { readonly checks: readonly Check[] }) {
   const { scan, toDo, toFix, scoreIfFixed, passed } = sampleView(checks);
   return (
     <section class="sample" aria-label="A sample report" data-html-only>

@@ -1,13 +1,13 @@
-import type { ComponentChildren, JSX } from 'preact';
+import type { ComponentChildren } from 'preact';
 import { type Refusal, ServiceError } from '../../platform/errors.js';
 import { sendError } from '../../platform/http/answer.js';
 import { InputError } from '../../platform/input-error.js';
 import { type PinGroup, WAITING_PINS } from '../../scanner/report/pins.js';
 import { ScanForm } from '../html/form.js';
 import { Pins } from '../html/pins.js';
-import { Icon } from '../html/text.js';
 import type { Page, WebContext } from './page.js';
 import { sendPage } from './routes.js';
+import { LinkButton } from '../html/sections.js';
 
 const ABSENT = new Set<string>(['not_found', 'site_not_found', 'site_not_owned', 'no_completed_run']);
 
@@ -68,19 +68,14 @@ function refusalPage(ctx: WebContext, refusal: Refusal): Page {
         {isAbsent && !session && <ScanForm label="Scan a site instead" />}
         {isAbsent && session && (
           <p>
-            <a class="btn" href="/sites">
-              Your sites
-            </a>
+            <LinkButton href="/sites" label="Your sites" />
           </p>
         )}
         {isRetried && <p class="soft">This page tries again in {retryAfterS} seconds.</p>}
         {status >= 500 && !canRepeat && <p>Go back, and send the form again.</p>}
         {status >= 500 && canRepeat && (
           <p>
-            <a class="btn" href="">
-              <Icon name="again" />
-              Try again
-            </a>
+            <LinkButton icon="again" href="" label="Try again" />
           </p>
         )}
         {status >= 500 && !isRetried && (
@@ -102,7 +97,7 @@ interface ErrorPageProps {
 }
 
 /** A page that says what went wrong, and what to do. */
-export function ErrorPage({ title, lead, pins = GAP_PINS, children }: ErrorPageProps): JSX.Element {
+export function ErrorPage({ title, lead, pins = GAP_PINS, children }: ErrorPageProps) {
   return (
     <div class="w hero short">
       <div>

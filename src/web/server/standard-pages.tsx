@@ -3,7 +3,7 @@ import { InputError } from '../../platform/input-error.js';
 import { Field } from '../html/form.js';
 import type { Link } from './paths.js';
 import { PageHeader } from '../html/page-header.js';
-import { Group } from '../html/sections.js';
+import { Group, LinkButton } from '../html/sections.js';
 import type { FieldErrors, Page, WebContext } from './page.js';
 import { fieldOf } from './routes.js';
 import { Snippet } from '../html/text.js';
@@ -61,9 +61,7 @@ export function confirmPage(ctx: WebContext, errors: FieldErrors | null, asked: 
         <button type="submit" class={typed ? 'danger sure' : undefined}>
           {button}
         </button>
-        <a class="btn bare" href={cancel[0]}>
-          {cancel[1]}
-        </a>
+        <LinkButton kind="bare" href={cancel[0]} label={cancel[1]} />
       </div>
     </form>
   );

@@ -9,7 +9,7 @@ import { namedFailures } from '../../../src/scanner/verdict/failure.js';
 import { Fix } from '../../../src/web/html/finding-row.js';
 import { Field } from '../../../src/web/html/form.js';
 import { AssistantAnswer } from '../../../src/web/html/report-notes.js';
-import { Prose } from '../../../src/web/html/prose.js';
+import { Prose } from '../../../src/web/public/long-page.js';
 import { commonCause } from '../../../src/scanner/report/no-score.js';
 import { leftToFix } from '../../../src/scanner/report/score.js';
 import { finding } from '../../support/findings.js';

@@ -1,4 +1,4 @@
-import { headingId } from '../../../src/web/html/prose.js';
+import { headingId } from '../../../src/web/public/long-page.js';
 import { DOCUMENT, OPERATIONS, responsesOf } from '../../support/contract.js';
 import { WEBHOOKS } from '../../support/event-contract.js';
 import { onSqlite } from '../../support/databases.js';
