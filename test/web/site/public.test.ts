@@ -15,11 +15,10 @@ import { StructuredData } from '../../../src/web/public/routes.js';
 import { markdownPathOf, PUBLIC_PAGE_LIST, PUBLIC_PAGES } from '../../../src/web/server/paths.js';
 import { formatPage } from '../../../src/web/public/long-page.js';
 import { onSqlite } from '../../support/databases.js';
+import type { HttpAnswer } from '../../support/http-client.js';
 import { visitSite } from '../../support/visit-site.js';
 import { startWeb, WEB_URL } from '../../support/web.js';
 
-/** The pages that come in both forms: the API reference has its own document for programs. */
-const PAGES = PUBLIC_PAGE_LIST.filter(({ path }) => path !== PUBLIC_PAGES.api.path);
 /** What a page of ours weighs at most. */
 const BYTES_MAX = 60_000;
 const MARKDOWN = { accept: 'text/markdown' };
@@ -29,57 +28,48 @@ onSqlite(async (t, engine) => {
   const web = await startWeb(t, db);
   const visitor = web.newVisitor();
 
-  for (const { path, title, description } of PAGES) {
-    t.test(`${path} is a whole page in HTML, and the same in Markdown`, async (t) => {
+  const linkTo = (headers: HttpAnswer['headers'], relation: string) =>
+    new RegExp(`<([^>]+)>; rel="${relation}"`).exec(headers.link ?? '')?.[1];
+
+  for (const page of PUBLIC_PAGE_LIST) {
+    const { path, title, description } = page;
+    t.test(`${path} is a whole page in HTML, and the same in Markdown, also at an address of its own`, async (t) => {
       const html = await visitor.get(path);
-      t.equal(html.status, 200);
-      t.equal(html.headers['content-type'], 'text/html; charset=utf-8');
-      t.match(html.headers.vary, /Accept/);
+      t.match(html, { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', vary: /Accept/ } });
       t.ok(html.text.length <= BYTES_MAX, `${html.text.length} bytes`);
-      t.ok(html.text.includes(`<meta name="description" content="${description}"`));
-      t.ok(html.text.includes(`<link rel="canonical" href="${WEB_URL}${path}"`));
-      t.match(html.text, title);
+      for (const element of [
+        `<meta name="description" content="${description}"`,
+        `<link rel="canonical" href="${WEB_URL}${path}"`,
+        `<meta property="og:title" content="${title}"`,
+        `<meta property="og:description" content="${description}"`,
+        `<meta property="og:url" content="${WEB_URL}${path}"`,
+      ])
+        t.ok(html.text.includes(element), element);
       t.equal([...html.text.matchAll(/<h1/g)].length, 1);
       t.notMatch(html.text, / style=| on[a-z]+=|<style|<script(?! type="(?:module" src|application\/ld\+json"))/);
       const ids = [...html.text.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id);
       t.equal(new Set(ids).size, ids.length, 'no id twice');
+      for (const [link, id] of html.text.matchAll(/href="#([^"]*)"/g)) t.ok(ids.includes(id), link);
       const blocks = [...html.text.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/gs)];
       const nodes = blocks.flatMap(([, json = '']) => (JSON.parse(json) as { '@graph': object[] })['@graph']);
       t.match(nodes[0], { '@type': path === '/' ? 'WebSite' : 'WebPage', url: WEB_URL + path });
-      for (const [property, content] of [
-        ['og:title', title],
-        ['og:description', description],
-        ['og:url', `${WEB_URL}${path}`],
-      ] as const)
-        t.ok(html.text.includes(`<meta property="${property}" content="${content}"`), property);
+      t.equal(linkTo(html.headers, 'describedby'), '/llms.txt');
+      t.equal(linkTo(html.headers, 'alternate'), markdownPathOf(page));
 
       const markdown = await visitor.get(path, MARKDOWN);
-      t.equal(markdown.status, 200);
-      t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8');
-      t.match(markdown.headers.vary, /Accept/);
+      t.match(markdown, { status: 200, headers: { 'content-type': 'text/markdown; charset=utf-8', vary: /Accept/ } });
       t.match(markdown.text, /^# .+\n\n> .+\n\n/);
       t.notMatch(markdown.text, /\]\(\//, 'whole addresses');
       const [, heading = ''] = /^# (.+)/.exec(markdown.text) ?? [];
       t.ok(html.text.includes(`<h1>${heading}</h1>`), 'the same heading');
+      const twin = await visitor.get(markdownPathOf(page));
+      t.match(twin, { headers: { 'content-type': 'text/markdown; charset=utf-8' }, text: markdown.text });
+      t.equal(linkTo(twin.headers, 'canonical'), path);
+      const current = { 'if-none-match': markdown.headers.etag ?? '' };
+      t.match(await visitor.get(path, { ...MARKDOWN, ...current }), { status: 304, headers: { vary: /Accept/ } });
+      t.equal((await visitor.get(path, current)).status, 200, 'the HTML is another text');
     });
   }
-
-  t.test('every page names its llms.txt, and lies as Markdown at an address of its own', async (t) => {
-    const pathOf = (link: string | undefined, relation: string) =>
-      new RegExp(`<([^>]+)>; rel="${relation}"`).exec(link ?? '')?.[1];
-    for (const page of PUBLIC_PAGE_LIST) {
-      const { headers } = await visitor.get(page.path);
-      t.equal(pathOf(headers.link, 'describedby'), '/llms.txt', page.path);
-      const twin = pathOf(headers.link, 'alternate');
-      t.equal(twin, markdownPathOf(page));
-      const markdown = await visitor.get(markdownPathOf(page));
-      t.equal(markdown.headers['content-type'], 'text/markdown; charset=utf-8', page.path);
-      t.equal(pathOf(markdown.headers.link, 'canonical'), page.path);
-      t.equal(markdown.text, (await visitor.get(page.path, MARKDOWN)).text);
-    }
-    t.equal(markdownPathOf(PUBLIC_PAGES.home), '/index.md');
-    t.equal(markdownPathOf(PUBLIC_PAGES.api), '/docs/api.md');
-  });
 
   t.test('each failure has a page with its example, which the page of all checks leads to', async (t) => {
     const { text: all } = await visitor.get('/checks');
@@ -118,6 +108,8 @@ onSqlite(async (t, engine) => {
   });
 
   t.test('Markdown is for those who ask for it by name', async (t) => {
+    t.equal(markdownPathOf(PUBLIC_PAGES.home), '/index.md');
+    t.equal(markdownPathOf(PUBLIC_PAGES.api), '/docs/api.md');
     const cases: Readonly<Record<string, string>> = {
       'text/html,application/xhtml+xml,*/*;q=0.8': 'text/html',
       '*/*': 'text/html',
@@ -139,14 +131,6 @@ onSqlite(async (t, engine) => {
     }
   });
 
-  t.test('whoever has a page as Markdown may ask whether it is current', async (t) => {
-    const { etag = '' } = (await visitor.get('/about', MARKDOWN)).headers;
-    const again = await visitor.get('/about', { ...MARKDOWN, 'if-none-match': etag });
-    t.equal(again.status, 304);
-    t.match(again.headers.vary, /Accept/);
-    t.equal((await visitor.get('/about', { 'if-none-match': etag })).status, 200, 'the HTML is another text');
-  });
-
   t.test('what a page links within the site is there', async (t) => {
     const known = new Set<string>([
       ...PUBLIC_PAGE_LIST.map(({ path }) => path),
@@ -157,8 +141,9 @@ onSqlite(async (t, engine) => {
       '/sample',
       '/llms.txt',
       '/readyz',
+      '/api/v1/openapi.json',
     ]);
-    for (const { path } of PAGES) {
+    for (const { path } of PUBLIC_PAGE_LIST) {
       const { text } = await visitor.get(path);
       for (const [, href = ''] of text.matchAll(/<a [^>]*href="(\/[^"]*)"/g)) {
         const [target = '', fragment] = href.replace(/\?.*/, '').split('#');
@@ -206,7 +191,7 @@ onSqlite(async (t, engine) => {
     const failure = '/checks/C-BOT-01/BLOCKED';
     const respelled = await visitor.get('/checks/%43-BOT-01/BLOCKED');
     t.match(respelled, { status: 200, headers: { etag: undefined } }, 'other spellings of a path fill no memory');
-    for (const path of ['/', '/checks', '/accuracy', '/about', '/privacy', '/docs/api', failure]) {
+    for (const path of [...PUBLIC_PAGE_LIST.map((page) => page.path), failure]) {
       const plain = await visitor.get(path, { 'accept-encoding': 'identity' });
       t.equal(plain.headers['content-encoding'], undefined, path);
       t.equal((await visitor.get(path, { 'accept-encoding': 'gzip, br' })).headers['content-encoding'], 'br', path);
